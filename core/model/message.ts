@@ -1,0 +1,69 @@
+import type { Category } from './category.ts';
+
+/** Steps from a message's root to a value inside it, e.g. `['content', 2]` or `['tool_calls', 0]`. */
+export type JsonPath = readonly (string | number)[];
+
+/** The kinds of part a message is made of. `opaque` = known to exist, unreadable (encrypted reasoning). */
+export type PartKind = 'text' | 'thinking' | 'tool_call' | 'tool_result' | 'image' | 'file' | 'opaque' | 'other';
+
+/**
+ * One part (block) of a message: a row on screen, the unit of token counting. Small on purpose: all parts of a
+ * transcript are held in memory at once, their texts are not.
+ */
+export interface Part {
+  readonly kind: PartKind;
+  readonly category: Category;
+  /** Where the part is in the message's JSON; `['content']` when the content is a plain string, `[]` = the message. */
+  readonly path: JsonPath;
+  /** Length of the part's text in Unicode scalars (a result: of its text, or of its compact JSON if no string). */
+  readonly chars: number;
+  /** tool_call: its id; tool_result: the id of the call it answers; null where the data has none. */
+  readonly callId?: string | null;
+  /** tool_call, tool_result: the tool's name; null where the data has none. */
+  readonly name?: string | null;
+  /** tool_result: the error test of the projection spec. */
+  readonly isError?: boolean;
+  /** thinking: carries a provider signature that edits would void. */
+  readonly signed?: boolean;
+}
+
+/** What the program needs to know of a message without its text. Derived by readMessage from the stored JSON. */
+export interface MessageFacts {
+  readonly role: string;
+  readonly parts: readonly Part[];
+  /** Carries signed reasoning, in a block or at message level (`thinking_signature`). */
+  readonly signed: boolean;
+  /** True if this is a user message that is more than tool results, that is: begins a turn. */
+  readonly beginsTurn: boolean;
+}
+
+/** Token usage as the transcript recorded it; a missing field was not recorded. Unit: tokens. */
+export interface Usage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
+  readonly total?: number;
+}
+
+/** Facts about a message that are not in its JSON text, read from the record around it. Nothing is invented. */
+export interface MessageMeta {
+  /** As recorded (ISO text or number), normalised to ISO-8601 where it can be read; absent if none was recorded. */
+  readonly timestamp?: string;
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly stopReason?: string;
+  /** The provider's or runtime's id of the message (`msg_…`, uuid). */
+  readonly id?: string;
+  /** Written by the client, not by a person: caveats, reminders, command output. */
+  readonly injected?: boolean;
+  /** This message is the summary that a recorded compaction put in place of what came before. */
+  readonly compactSummary?: boolean;
+  /** Belongs to a sub-agent's chain inside this file. */
+  readonly sidechain?: boolean;
+  /** Id of the agent whose chain it is, where recorded. */
+  readonly agentId?: string;
+  /** An error text made by the client in place of an answer. */
+  readonly apiError?: boolean;
+}

@@ -1,0 +1,97 @@
+import type { JsonPath, MessageFacts, MessageMeta } from './message.ts';
+
+/**
+ * Read access to an immutable transcript, synchronous: in memory for tests and the CLI's NDJSON mode, over SQLite
+ * in the engine. All indices are source indices: positions of messages in the raw transcript, from 0.
+ */
+export interface TranscriptSource {
+  /** Number of messages. */
+  readonly length: number;
+  /** The transcript's own summary (Harn `summary`), null if it has none. */
+  readonly summary: string | null;
+  facts(index: number): MessageFacts;
+  /** The message's JSON text exactly as imported, base64 payloads included. Throws on an index out of range. */
+  text(index: number): string;
+}
+
+/** Where a message (or event) came from. A joined message has several; bytes are offsets in the file, end exclusive. */
+export interface Origin {
+  /** 1-based line of the record; 1 for a document on one line. */
+  readonly line: number;
+  readonly byteStart: number;
+  readonly byteEnd: number;
+}
+
+/** A message as an importer hands it over. `text` still holds base64; the store moves payloads to assets. */
+export interface ImportedMessage {
+  readonly text: string;
+  readonly meta: MessageMeta;
+  /** The records it was made of, in order. One for formats that hold messages. */
+  readonly origins: readonly Origin[];
+}
+
+/** The visibility of an event: `internal` by default, as Harn's. */
+export type Visibility = 'public' | 'internal' | 'private';
+
+/**
+ * Audit: everything that happened and is not a message. Compactions and recorded projections are events with a
+ * known kind; unknown records are kept as kind `unknown:<type>`.
+ */
+export interface ImportedEvent {
+  /** `compaction`, `transcript.projection`, `system_prompt`, `title`, `unknown:<type>`, or the runtime's own kind. */
+  readonly kind: string;
+  /** The event stands before the message with this source index (= number of messages seen so far). */
+  readonly at: number;
+  readonly visibility: Visibility;
+  /** One line for people. */
+  readonly text: string;
+  readonly timestamp?: string;
+  /** The record's JSON text exactly as it was. */
+  readonly json: string;
+  readonly origin: Origin;
+}
+
+/** A recorded compaction, as an event of kind `compaction` carries it in `data`. */
+export interface RecordedCompaction {
+  /** Source index of the first message after the compaction (its summary message, if it has one). */
+  readonly at: number;
+  readonly trigger?: string;
+  readonly preTokens?: number;
+  readonly postTokens?: number;
+  /** Source index of the summary message, if the transcript holds it. */
+  readonly summaryIndex?: number;
+}
+
+/** What is known of a transcript as a whole; every field as recorded, absent if not. */
+export interface TranscriptMeta {
+  /** Registered format id, e.g. `claude-code`. */
+  readonly format: string;
+  /** The tool's own id of the session. */
+  readonly sessionId?: string;
+  readonly title?: string;
+  readonly project?: string;
+  readonly cwd?: string;
+  readonly gitBranch?: string;
+  readonly toolVersion?: string;
+  readonly models?: readonly string[];
+  /** Harn: the transcript's summary. */
+  readonly summary?: string;
+  /** System prompt where the format keeps it beside the messages: its JSON text (a string or blocks). */
+  readonly systemJson?: string;
+  /** Tool definitions sent with the request: their JSON text. */
+  readonly toolsJson?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+}
+
+/** Points at one part of one message. `part` null = the whole message. */
+export interface PartRef {
+  readonly index: number;
+  readonly part: number | null;
+}
+
+/** A JSON path as people and redaction pointers write it: `transcript.messages[3].content[0].content`. */
+export function formatPath(index: number, path: JsonPath): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `transcript.messages[${index}]${steps}`;
+}
