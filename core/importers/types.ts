@@ -1,0 +1,78 @@
+import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../model/transcript.ts';
+import type { Problem } from '../model/problem.ts';
+
+/** The start of a file, as detection sees it. */
+export interface Sniff {
+  /** The first bytes decoded as UTF-8 (about 64 KiB, more where the first line is longer), byte order mark removed. */
+  readonly head: string;
+  /** True if `head` is the whole file. */
+  readonly whole: boolean;
+  /** Shape found by the general rule: JSON lines, one JSON document, or neither. */
+  readonly shape: 'jsonl' | 'json' | 'other';
+  /** The first values: parsed lines (up to 50) for jsonl; for json the parsed document if whole, else empty. */
+  readonly values: readonly unknown[];
+}
+
+/** How sure a format is that a file is its own, and what it looked for. The highest score above 0 wins. */
+export interface Detection {
+  /** 0 = not mine, 1 = certain. */
+  readonly score: number;
+  /** What was recognised, or what was looked for and not found. */
+  readonly why: string;
+}
+
+/** One record of a file: a line, or an element of a document. `text` is its exact JSON text. */
+export interface SourceRecord {
+  readonly text: string;
+  /** Parsed value; undefined if `text` is no JSON. */
+  readonly value: unknown;
+  readonly error?: { readonly message: string; readonly column: number };
+  /** 1-based line. */
+  readonly line: number;
+  readonly byteStart: number;
+  readonly byteEnd: number;
+  /** Where in the document the record stands, e.g. `['messages', 3]`; empty for lines. */
+  readonly path: readonly (string | number)[];
+  /** True for a last line without a line end: it may still be being written. */
+  readonly unterminated?: boolean;
+}
+
+/**
+ * Where a reader puts what it recognises. Calls come in transcript order. A reader may hold back a message while
+ * later records can still belong to it; `end` flushes.
+ */
+export interface ImportSink {
+  /** Starts a transcript (files may hold many); what follows belongs to it. `key` tells transcripts of a file apart. */
+  begin(key: string, meta: TranscriptMeta): void;
+  /** Completes what is known of the current transcript: later fields win. */
+  meta(meta: Partial<TranscriptMeta>): void;
+  /** Returns the source index given to the message. */
+  message(message: ImportedMessage): number;
+  event(event: ImportedEvent): void;
+  compaction(event: ImportedEvent, compaction: RecordedCompaction): void;
+  problem(problem: Problem): void;
+  /** A record that holds nothing for messages or events, passed over on purpose, with the reason. */
+  ignored(record: SourceRecord, reason: string): void;
+}
+
+/** Reads one file's records, in order, into a sink. Pure: no clock, no I/O; state only in itself. */
+export interface FormatReader {
+  record(record: SourceRecord): void;
+  end(): void;
+}
+
+/** One transcript format. One file each; registered once; the registry refuses duplicate ids. */
+export interface Format {
+  readonly id: string;
+  readonly title: string;
+  /** What it recovers, for `parallax formats` and error texts: what detection looks for. */
+  readonly looksFor: string;
+  detect(sniff: Sniff): Detection;
+  /**
+   * Which values of a JSON document become records: the arrays to split, as path patterns (`*` = any index), e.g.
+   * `[['messages', '*']]`. Everything around them arrives as one last record with path [] whose text has those
+   * elements cut out. Not used for JSON lines.
+   */
+  readonly elements?: readonly (readonly string[])[];
+  open(sink: ImportSink): FormatReader;
+}
