@@ -1,5 +1,5 @@
-import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../model/transcript.ts';
 import type { Problem } from '../model/problem.ts';
+import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../model/transcript.ts';
 
 /** The start of a file, as detection sees it. */
 export interface Sniff {

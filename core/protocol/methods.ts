@@ -1,0 +1,161 @@
+import type { Problem } from '../model/problem.ts';
+import type { ProjectionSpec } from '../projection/types.ts';
+import type * as T from './types.ts';
+
+/**
+ * The one map of the protocol: method → params and result. Client, server and every transport are derived from it.
+ * All values are plain JSON. `spec` in params is untrusted: an object, a policy name, or JSON of either.
+ */
+export interface Methods {
+  'engine.info': { params: Record<string, never>; result: T.EngineInfo };
+  'library.list': { params: Record<string, never>; result: { readonly transcripts: readonly T.TranscriptSummary[] } };
+  'library.remove': { params: { readonly id: string }; result: { readonly removed: boolean } };
+  /** Files by path on the engine's machine. Answers at once; progress comes as `job` events. */
+  'import.start': { params: { readonly paths: readonly string[] }; result: { readonly jobId: string } };
+  /** Waits for the job and gives the outcome per file. */
+  'import.result': { params: { readonly jobId: string }; result: { readonly outcomes: readonly T.ImportOutcome[] } };
+  'job.cancel': { params: { readonly jobId: string }; result: { readonly cancelled: boolean } };
+  'job.list': { params: Record<string, never>; result: { readonly jobs: readonly T.JobInfo[] } };
+  'transcript.open': { params: { readonly id: string }; result: T.TranscriptInfo };
+  'transcript.close': { params: { readonly id: string }; result: Record<string, never> };
+  'transcript.problems': { params: { readonly id: string }; result: { readonly problems: readonly Problem[] } };
+  'transcript.events': {
+    params: { readonly id: string; readonly from: number; readonly to: number };
+    result: { readonly events: readonly T.EventInfo[]; readonly total: number };
+  };
+  'transcript.callPoints': { params: { readonly id: string }; result: { readonly at: readonly number[] } };
+  /** Steps from a call point: `delta` call points (or turns) on; clamps at the ends. */
+  'transcript.step': {
+    params: { readonly id: string; readonly at: number; readonly delta: number; readonly by: 'call' | 'turn' };
+    result: { readonly at: number };
+  };
+  /**
+   * Projects, and returns the rows [rows.from, rows.to) with it. `at` null = the next request (all messages).
+   * `fold` collapses runs of more than eight unchanged messages outside [unfold] spans.
+   */
+  'projection.set': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly window?: number | null;
+      readonly tokenizer?: string | null;
+      readonly fold?: boolean;
+      readonly rows?: { readonly from: number; readonly to: number };
+    };
+    result: T.ProjectionInfo;
+  };
+  'projection.rows': {
+    params: { readonly projectionId: string; readonly from: number; readonly to: number };
+    result: T.RowWindow;
+  };
+  /** Row number of a message's part (its first part by default). */
+  'projection.rowOf': {
+    params: { readonly projectionId: string; readonly index: number; readonly part?: number };
+    result: { readonly row: number };
+  };
+  /** The next row with a fate other than kept, from `row` in a direction; null if there is none. */
+  'projection.nextChange': {
+    params: { readonly projectionId: string; readonly row: number; readonly direction: 1 | -1 };
+    result: { readonly row: number | null };
+  };
+  'projection.detail': {
+    params: { readonly projectionId: string; readonly index: number; readonly limit?: number };
+    result: T.MessageDetail;
+  };
+  'projection.synthetic': {
+    params: { readonly projectionId: string; readonly row: number };
+    result: T.SyntheticDetail;
+  };
+  /** The exact text of the projected prefix or of the Harn result, for copy. */
+  'projection.text': {
+    params: { readonly projectionId: string; readonly what: 'messages' | 'result' };
+    result: { readonly text: string };
+  };
+  'budget.presets': {
+    params: { readonly id: string; readonly at: number | null; readonly tokenizer?: string | null };
+    result: { readonly figures: readonly T.PresetFigure[] };
+  };
+  /** The first answer is immediate (raw history); later ones come as `series` events with the same seriesId. */
+  'series.start': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly samples: number;
+      readonly tokenizer?: string | null;
+    };
+    result: T.Series;
+  };
+  'series.stop': { params: { readonly seriesId: string }; result: Record<string, never> };
+  'trace.message': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly index: number;
+      readonly part: number | null;
+      readonly at: number | null;
+      readonly samples?: number;
+    };
+    result: T.Trace;
+  };
+  'search.text': {
+    params: { readonly projectionId: string; readonly text: string; readonly limit: number };
+    result: { readonly hits: readonly T.TextHit[]; readonly total: number };
+  };
+  'record.get': {
+    params: { readonly id: string; readonly index: number };
+    result: { readonly records: readonly { readonly line: number; readonly json: string }[] };
+  };
+  'asset.get': {
+    params: { readonly assetId: string };
+    result: { readonly mime: string; readonly base64: string; readonly bytes: number };
+  };
+  'spec.describe': {
+    params: Record<string, never>;
+    result: {
+      readonly stages: readonly T.StageInfo[];
+      readonly presets: readonly T.PresetInfo[];
+      readonly models: readonly T.ModelInfo[];
+    };
+  };
+  'spec.parse': {
+    params: { readonly spec: unknown };
+    result: { readonly spec: ProjectionSpec | null; readonly problems: readonly Problem[] };
+  };
+  /** Writes a bug-report bundle; `path` null = into the library's export folder (the host then serves it). */
+  'export.write': {
+    params: { readonly id: string; readonly spec: unknown; readonly at: number | null; readonly path: string | null };
+    result: { readonly path: string; readonly bytes: number; readonly prefixHash: string };
+  };
+  'verify.file': { params: { readonly path: string }; result: T.VerifyReport };
+  /** Workspace state: small JSON values that survive a restart (open transcript, spec, theme, panel sizes). */
+  'settings.get': { params: Record<string, never>; result: { readonly values: Readonly<Record<string, unknown>> } };
+  'settings.set': { params: { readonly key: string; readonly value: unknown }; result: Record<string, never> };
+}
+
+/** What the engine says without being asked. */
+export interface Events {
+  job: T.JobInfo;
+  /** The library list changed. */
+  library: Record<string, never>;
+  /** An open transcript grew, or more of it was counted: project again to see it. */
+  transcript: {
+    readonly id: string;
+    readonly reason: 'grew' | 'counted' | 'removed';
+    readonly info: T.TranscriptInfo | null;
+  };
+  series: T.Series;
+}
+
+export type MethodName = keyof Methods;
+export type Params<M extends MethodName> = Methods[M]['params'];
+export type ResultOf<M extends MethodName> = Methods[M]['result'];
+export type EventName = keyof Events;
+
+/** A failure as data. `expected` = the user or the input caused it; otherwise it is a bug of ours. */
+export interface ProtocolError {
+  readonly code: string;
+  readonly message: string;
+  readonly expected: boolean;
+  readonly cause?: string;
+}

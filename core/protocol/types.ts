@@ -1,0 +1,372 @@
+import type { Category } from '../model/category.ts';
+import type { PartKind, Usage } from '../model/message.ts';
+import type { Problem } from '../model/problem.ts';
+import type { ProjectionSpec } from '../projection/types.ts';
+import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
+
+/** How a number of tokens was obtained. Numbers of different provenance are never added up. */
+export type Provenance = 'recorded' | 'exact' | 'estimated';
+
+/** Tokens with how they were obtained. `estimated` while some parts are still uncounted, or by the tokenizer's nature. */
+export interface TokenFigure {
+  readonly total: number;
+  readonly byCategory: Readonly<Record<Category, number>>;
+  readonly provenance: Provenance;
+}
+
+/** One line of the library. */
+export interface TranscriptSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly format: string;
+  readonly project: string | null;
+  readonly model: string | null;
+  readonly messages: number;
+  readonly problems: number;
+  readonly compactions: number;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly importedAt: string;
+  readonly bytes: number;
+  /** Raw total under the default tokenizer; null until counted. */
+  readonly tokens: number | null;
+  readonly tokensProvenance: Provenance | null;
+  readonly state: 'importing' | 'ready' | 'failed';
+  /** Names of the files it came from, the first is the one first imported. */
+  readonly files: readonly string[];
+}
+
+/** A recorded compaction as a mark on the scrubber. */
+export interface CompactionMark {
+  readonly at: number;
+  readonly label: string;
+}
+
+/** Everything about an open transcript that is not per message. */
+export interface TranscriptInfo extends TranscriptSummary {
+  readonly cwd: string | null;
+  readonly gitBranch: string | null;
+  readonly toolVersion: string | null;
+  readonly sessionId: string | null;
+  readonly models: readonly string[];
+  readonly turns: number;
+  readonly callPoints: number;
+  readonly events: number;
+  readonly assets: number;
+  readonly compactionMarks: readonly CompactionMark[];
+  /** Tokenizer chosen for the transcript's model, its label, and the model's window (null if unknown). */
+  readonly tokenizer: string;
+  readonly tokenizerLabel: string;
+  readonly window: number | null;
+  /** Share of parts counted so far, 0..1. */
+  readonly counted: number;
+}
+
+/** The cell of one pane: what a row shows. `text` is one line, cut at about 300 characters. */
+export interface Cell {
+  readonly text: string;
+  /** Set in the monospace face: calls, results, code. */
+  readonly mono: boolean;
+  /** null = not counted. */
+  readonly tokens: number | null;
+  readonly tokensProvenance: Provenance;
+}
+
+export type BadgeKind =
+  | 'signed'
+  | 'error'
+  | 'injected'
+  | 'sidechain'
+  | 'compact_summary'
+  | 'api_error'
+  | 'opaque'
+  | 'image';
+
+/**
+ * A row of both panes: one part of a message, or a synthetic message, or a folded run. The rows of a projection are
+ * numbered from 0; the same number is the same line in both panes.
+ */
+export interface Row {
+  /** Stable within a transcript: survives a change of policy (`m12.0`, `s0`, `f34-120`). */
+  readonly key: string;
+  readonly row: number;
+  readonly kind: 'part' | 'synthetic' | 'fold';
+  /** Source index; for a fold the first of the run; for a synthetic the first index it covers. */
+  readonly index: number;
+  /** For folds and synthetics: end (exclusive) of the span. */
+  readonly to?: number;
+  readonly part: number;
+  readonly firstOfMessage: boolean;
+  readonly lastOfMessage: boolean;
+  readonly category: Category;
+  readonly partKind: PartKind;
+  /** `user`, `assistant`, `thinking`, `call`, `result`, `image`, `system`, or the role where it is none of these. */
+  readonly label: string;
+  readonly badges: readonly BadgeKind[];
+  readonly timestamp: string | null;
+  /** Left pane. null for synthetic rows. */
+  readonly raw: Cell | null;
+  /** Right pane: null if dropped or beyond the call point. */
+  readonly projected: Cell | null;
+  /** `future` = at or beyond the call point. */
+  readonly fate: FateKind | 'synthetic' | 'future';
+  /** Short reason for the row (`repaired at #210`, `−4,751`). */
+  readonly chip: string | null;
+  /** The full sentence, for the tooltip. */
+  readonly reason: string;
+}
+
+export interface RowWindow {
+  readonly projectionId: string;
+  readonly from: number;
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+/** Everything that changes with spec and call point, except the rows. */
+export interface ProjectionInfo {
+  readonly projectionId: string;
+  readonly transcriptId: string;
+  readonly at: number;
+  /** Position among the call points (0-based) and the turn (1-based) this call point is in; null if `at` is none. */
+  readonly callPoint: number | null;
+  readonly turn: number | null;
+  readonly spec: ProjectionSpec;
+  readonly prefixHash: string;
+  readonly rowCount: number;
+  readonly keptCount: number;
+  readonly counts: Readonly<Record<FateKind, number>> & { readonly synthetic: number };
+  readonly raw: TokenFigure;
+  readonly projected: TokenFigure;
+  readonly window: number | null;
+  readonly reports: readonly StageReport[];
+  readonly problems: readonly Problem[];
+  readonly providerSafetyBlocked: boolean;
+  /** Source indices (first 20) and number of signed messages that stages would have changed. */
+  readonly protectedSigned: { readonly indices: readonly number[]; readonly count: number };
+  /** Milliseconds the engine took, measured by its clock. */
+  readonly ms: number;
+  /** Rows asked for together with the projection, so that panes and numbers change in one frame. */
+  readonly rows: RowWindow | null;
+}
+
+/** What this turn would cost under one preset. */
+export interface PresetFigure {
+  readonly name: string;
+  readonly title: string;
+  readonly spec: ProjectionSpec;
+  readonly tokens: TokenFigure;
+  readonly blocked: boolean;
+  readonly problem: string | null;
+}
+
+/** One bar of the scrubber. Tokens are those the request at this call point would hold. */
+export interface SeriesPoint {
+  /** Source index of the assistant message the request was made for; the last point may be the transcript's length. */
+  readonly at: number;
+  readonly turn: number;
+  /** In the order of CATEGORIES. */
+  readonly byCategory: readonly number[];
+}
+
+export interface Series {
+  readonly seriesId: string;
+  readonly points: readonly SeriesPoint[];
+  /** True if the transcript has more call points than points: these are evenly spaced samples. */
+  readonly sampled: boolean;
+  readonly callPoints: number;
+  readonly provenance: Provenance;
+  /** False while it is still being computed: points so far show the raw history. */
+  readonly complete: boolean;
+}
+
+/** Visibility of the traced thing at one call point. */
+export interface TracePoint {
+  readonly at: number;
+  readonly turn: number;
+  readonly state: 'visible' | 'changed' | 'absent' | 'not_yet';
+}
+
+/** Where and why something ceased to be visible. */
+export interface TraceLoss {
+  readonly at: number;
+  readonly turn: number;
+  readonly fate: FateKind;
+  readonly stage: number | null;
+  readonly stageTitle: string | null;
+  readonly rule: string | null;
+  readonly reason: string;
+  /** What stands in its place in the request: text cut at 2,000 characters, null if nothing does. */
+  readonly replacedBy: string | null;
+}
+
+/** The answer to "why not visible?" for one message or part. */
+export interface Trace {
+  readonly index: number;
+  readonly part: number | null;
+  readonly points: readonly TracePoint[];
+  /** True if points are samples; the turn of first loss is exact all the same. */
+  readonly sampled: boolean;
+  readonly firstLoss: TraceLoss | null;
+  /** At the call point shown now. */
+  readonly now: { readonly state: TracePoint['state']; readonly loss: TraceLoss | null };
+  /** Call points at which it is visible again after a loss. */
+  readonly returns: readonly number[];
+}
+
+/** A place where searched text stands in the raw transcript. */
+export interface TextHit {
+  readonly index: number;
+  readonly part: number;
+  readonly row: number;
+  /** About 120 characters around the hit; `start`, `length` mark it within. */
+  readonly context: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Place of a message in its file. */
+export interface OriginInfo {
+  readonly file: string;
+  readonly line: number;
+  readonly byteStart: number;
+  readonly byteEnd: number;
+}
+
+/** The selected message in full. Texts longer than `limit` are cut; `truncated` says so, `chars` is the whole length. */
+export interface MessageDetail {
+  readonly index: number;
+  readonly role: string;
+  readonly rawJson: string;
+  readonly rawChars: number;
+  readonly projectedJson: string | null;
+  readonly projectedChars: number;
+  readonly truncated: boolean;
+  readonly parts: readonly DetailPart[];
+  readonly fate: DetailFate;
+  readonly meta: {
+    readonly id: string | null;
+    readonly timestamp: string | null;
+    readonly model: string | null;
+    readonly stopReason: string | null;
+    readonly usage: Usage | null;
+    readonly injected: boolean;
+    readonly apiError: boolean;
+  };
+  readonly contentHash: string;
+  readonly origins: readonly OriginInfo[];
+  /** Source index of the message holding the other half of a call/result pair, per part. */
+  readonly pairs: readonly { readonly part: number; readonly index: number; readonly otherPart: number }[];
+}
+
+export interface DetailPart {
+  readonly part: number;
+  readonly kind: PartKind;
+  readonly category: Category;
+  readonly label: string;
+  readonly name: string | null;
+  readonly callId: string | null;
+  readonly isError: boolean;
+  readonly signed: boolean;
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly chars: number;
+  readonly tokens: number | null;
+  readonly assetIds: readonly string[];
+}
+
+/** The fate of a message with its pointer checked against the raw bytes. */
+export interface DetailFate {
+  readonly kind: FateKind | 'future';
+  readonly stage: number | null;
+  readonly stageTitle: string | null;
+  readonly rule: string | null;
+  readonly reason: string;
+  readonly because: number | null;
+  readonly evidence: string | null;
+  readonly parts: readonly { readonly part: number; readonly kind: FateKind; readonly reason: string }[];
+  readonly pointers: readonly (RedactionPointer & { readonly verified: boolean })[];
+}
+
+export interface SyntheticDetail {
+  readonly json: string;
+  readonly text: string;
+  readonly covers: { readonly from: number; readonly to: number };
+  readonly stage: number;
+  readonly stageTitle: string;
+}
+
+export interface EventInfo {
+  readonly kind: string;
+  readonly at: number;
+  readonly text: string;
+  readonly timestamp: string | null;
+  readonly json: string;
+  readonly line: number;
+}
+
+/** A stage kind as the policy panel needs it. */
+export interface StageInfo {
+  readonly kind: string;
+  readonly family: string;
+  readonly title: string;
+  readonly help: string;
+  readonly params: readonly ParamSchema[];
+}
+
+export interface PresetInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly help: string;
+  readonly spec: ProjectionSpec;
+}
+
+export interface ModelInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly window: number;
+  readonly tokenizer: string;
+  readonly exact: boolean;
+}
+
+export interface JobInfo {
+  readonly jobId: string;
+  readonly kind: 'import' | 'tokens' | 'series' | 'trace';
+  readonly title: string;
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** 0..1, or null where the end is unknown. */
+  readonly progress: number | null;
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly message: string;
+  /** import: transcripts made or found so far; the first appears as soon as it has rows. */
+  readonly transcriptIds: readonly string[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface ImportOutcome {
+  readonly file: string;
+  readonly transcripts: readonly { readonly id: string; readonly messages: number; readonly existed: boolean }[];
+  readonly problems: readonly Problem[];
+  readonly records: number;
+  readonly ignored: number;
+  readonly seconds: number;
+  /** Set if the file could not be read as a transcript at all. */
+  readonly error: Problem | null;
+}
+
+export interface VerifyReport {
+  readonly same: boolean;
+  readonly differences: readonly { readonly what: string; readonly expected: string; readonly got: string }[];
+  readonly engineVersion: { readonly bundle: string; readonly here: string };
+  readonly messages: number;
+  readonly prefixHash: string;
+}
+
+export interface EngineInfo {
+  readonly version: string;
+  readonly schemaVersion: number;
+  readonly library: string;
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+}
