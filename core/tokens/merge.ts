@@ -1,0 +1,236 @@
+/**
+ * Byte pair merging: of all neighbours that make a token together, the pair of lowest rank merges first, the
+ * leftmost of equals; until none is left. Two ways to the same count: short pieces by looking through all pairs,
+ * long ones by buckets.
+ */
+import type { Vocabulary } from './vocabulary.ts';
+
+/** Pieces up to this many bytes are merged by looking through all pairs, at most 64² / 2 looks. */
+export const SHORT_PIECE = 64;
+
+const NONE = -1;
+const NO_RANK = 0x7fffffff;
+const KEPT_LENGTH = 1 << 16;
+
+/** Merges pieces of up to {@link SHORT_PIECE} bytes. */
+export class ShortMerger {
+  /** Pairs looked at or ranked so far, for tests of the amount of work. */
+  steps = 0;
+  readonly #vocabulary: Vocabulary;
+  readonly #ids = new Int32Array(SHORT_PIECE);
+  readonly #ranks = new Int32Array(SHORT_PIECE);
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** Number of tokens of `bytes[start, end)`, not empty. */
+  count(bytes: Uint8Array, start: number, end: number): number {
+    const ids = this.#ids;
+    const ranks = this.#ranks;
+    let length = end - start;
+    for (let i = 0; i < length; i++) ids[i] = this.#vocabulary.byteRank[bytes[start + i]!]!;
+    for (let i = 0; i + 1 < length; i++) ranks[i] = this.#rankAt(i);
+    for (;;) {
+      let best = -1;
+      let bestRank = NO_RANK;
+      for (let i = 0; i + 1 < length; i++) {
+        if (ranks[i]! >= bestRank) continue;
+        bestRank = ranks[i]!;
+        best = i;
+      }
+      this.steps += length;
+      if (best < 0) return length;
+      length--;
+      ids[best] = bestRank;
+      for (let i = best + 1; i < length; i++) {
+        ids[i] = ids[i + 1]!;
+        ranks[i] = ranks[i + 1]!;
+      }
+      if (best + 1 < length) ranks[best] = this.#rankAt(best);
+      if (best > 0) ranks[best - 1] = this.#rankAt(best - 1);
+    }
+  }
+
+  #rankAt(i: number): number {
+    const rank = this.#vocabulary.rankOfPair(this.#ids[i]!, this.#ids[i + 1]!);
+    return rank < 0 ? NO_RANK : rank;
+  }
+}
+
+/**
+ * Merges pieces of any length in n log n: every pair stands in the bucket (a doubly linked list) of its rank, a heap
+ * holds the ranks whose bucket is not empty, and a bucket is emptied from left to right. A merge never makes a new
+ * pair of the same rank (it is longer), so a bucket is complete when its turn comes. A new pair of lower rank can
+ * arise only if the vocabulary holds tokens that merging does not reach; then the rest of the bucket waits.
+ */
+export class LongMerger {
+  /** Pairs ranked, bucket entries moved and heap steps so far, for tests of the amount of work. */
+  steps = 0;
+  readonly #vocabulary: Vocabulary;
+  /** First pair in the bucket of a rank, by position of its left part. Empty between calls. */
+  readonly #bucket: Int32Array;
+  /** Min-heap of ranks; may hold a rank whose bucket has become empty, or twice. */
+  readonly #heap: number[] = [];
+  #ids = new Int32Array(0);
+  #prev = new Int32Array(0);
+  #next = new Int32Array(0);
+  /** Rank of the pair that begins at a position, NONE where there is none. */
+  #rank = new Int32Array(0);
+  #bucketPrev = new Int32Array(0);
+  #bucketNext = new Int32Array(0);
+  #pending = new Int32Array(0);
+  #length = 0;
+  #parts = 0;
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    this.#bucket = new Int32Array(vocabulary.size).fill(NONE);
+  }
+
+  /** Number of tokens of `bytes[start, end)`, not empty. */
+  count(bytes: Uint8Array, start: number, end: number): number {
+    this.#begin(bytes, start, end);
+    while (this.#heap.length > 0) this.#drain(this.#popRank());
+    const parts = this.#parts;
+    if (this.#ids.length > KEPT_LENGTH) this.#allocate(0);
+    return parts;
+  }
+
+  #allocate(length: number): void {
+    this.#ids = new Int32Array(length);
+    this.#prev = new Int32Array(length);
+    this.#next = new Int32Array(length);
+    this.#rank = new Int32Array(length);
+    this.#bucketPrev = new Int32Array(length);
+    this.#bucketNext = new Int32Array(length);
+    this.#pending = new Int32Array(length);
+  }
+
+  #begin(bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    if (this.#ids.length < length) this.#allocate(Math.max(length, Math.min(KEPT_LENGTH, length * 2)));
+    this.#length = length;
+    this.#parts = length;
+    for (let i = 0; i < length; i++) {
+      this.#ids[i] = this.#vocabulary.byteRank[bytes[start + i]!]!;
+      this.#prev[i] = i - 1;
+      this.#next[i] = i + 1;
+    }
+    // From the right, so that every bucket begins in ascending order.
+    for (let i = length - 1; i >= 0; i--) {
+      this.#rank[i] = NONE;
+      this.#rankPair(i);
+    }
+  }
+
+  /** Ranks the pair that begins at `i` and puts it in its bucket. */
+  #rankPair(i: number): number {
+    this.steps++;
+    const right = this.#next[i]!;
+    const rank = right < this.#length ? this.#vocabulary.rankOfPair(this.#ids[i]!, this.#ids[right]!) : NONE;
+    this.#rank[i] = rank;
+    if (rank === NONE) return NO_RANK;
+    const first = this.#bucket[rank]!;
+    this.#bucketPrev[i] = NONE;
+    this.#bucketNext[i] = first;
+    if (first !== NONE) this.#bucketPrev[first] = i;
+    else this.#pushRank(rank);
+    this.#bucket[rank] = i;
+    return rank;
+  }
+
+  /** Takes the pair that begins at `i` out of its bucket, unless that bucket is the one being drained. */
+  #unrank(i: number, draining: number): void {
+    const rank = this.#rank[i]!;
+    this.#rank[i] = NONE;
+    if (rank === NONE || rank === draining) return;
+    const before = this.#bucketPrev[i]!;
+    const after = this.#bucketNext[i]!;
+    if (before === NONE) this.#bucket[rank] = after;
+    else this.#bucketNext[before] = after;
+    if (after !== NONE) this.#bucketPrev[after] = before;
+  }
+
+  /** Empties the bucket of `rank` into `pending`, ascending; returns how many there are. */
+  #collect(rank: number): number {
+    const pending = this.#pending;
+    let count = 0;
+    let ascending = true;
+    let descending = true;
+    for (let i = this.#bucket[rank]!; i !== NONE; i = this.#bucketNext[i]!) {
+      if (count > 0 && i < pending[count - 1]!) ascending = false;
+      else if (count > 0) descending = false;
+      pending[count++] = i;
+    }
+    this.#bucket[rank] = NONE;
+    this.steps += count;
+    if (!ascending && descending) pending.subarray(0, count).reverse();
+    else if (!ascending) {
+      pending.subarray(0, count).sort();
+      this.steps += count * Math.ceil(Math.log2(count));
+    }
+    return count;
+  }
+
+  #drain(rank: number): void {
+    const count = this.#collect(rank);
+    for (let n = 0; n < count; n++) {
+      const left = this.#pending[n]!;
+      if (this.#rank[left] !== rank) continue;
+      if (this.#merge(left, rank) >= rank) continue;
+      for (let rest = count - 1; rest > n; rest--) {
+        if (this.#rank[this.#pending[rest]!] === rank) this.#rankPair(this.#pending[rest]!);
+      }
+      return;
+    }
+  }
+
+  /** Merges the pair that begins at `left` into the token `rank`; returns the lowest rank that arose. */
+  #merge(left: number, rank: number): number {
+    const right = this.#next[left]!;
+    this.#unrank(left, rank);
+    this.#unrank(right, rank);
+    const after = this.#next[right]!;
+    this.#ids[left] = rank;
+    this.#next[left] = after;
+    if (after < this.#length) this.#prev[after] = left;
+    this.#parts--;
+    const lowest = this.#rankPair(left);
+    const before = this.#prev[left]!;
+    if (before < 0) return lowest;
+    this.#unrank(before, rank);
+    return Math.min(lowest, this.#rankPair(before));
+  }
+
+  #pushRank(rank: number): void {
+    const heap = this.#heap;
+    let i = heap.length;
+    heap.push(rank);
+    for (; i > 0; this.steps++) {
+      const parent = (i - 1) >> 1;
+      if (heap[parent]! <= rank) break;
+      heap[i] = heap[parent]!;
+      i = parent;
+    }
+    heap[i] = rank;
+  }
+
+  #popRank(): number {
+    const heap = this.#heap;
+    const top = heap[0]!;
+    const moved = heap.pop()!;
+    if (heap.length === 0) return top;
+    let i = 0;
+    for (; ; this.steps++) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+      if (heap[child]! >= moved) break;
+      heap[i] = heap[child]!;
+      i = child;
+    }
+    heap[i] = moved;
+    return top;
+  }
+}
