@@ -1,0 +1,47 @@
+// What the renderer may ask of the program around it. Two implementations: the desktop window (electronHost.ts) and
+// the loopback web page (webHost.ts). Everything about transcripts goes through the transport, never through here.
+import type { Transport } from '../../core/protocol/channel.ts';
+
+/** A file to import, by its path on the engine's machine (an upload of the web host has one there too). */
+export interface ImportInput {
+  readonly path: string;
+  /** The name to show: the file's own name, also where `path` is an upload's temporary place. */
+  readonly name: string;
+}
+
+/** What a menu entry or its shortcut asks of the renderer. */
+export type MenuCommand =
+  | 'open'
+  | 'export'
+  | 'palette'
+  | 'find'
+  | 'settings'
+  | 'view.raw'
+  | 'view.sideBySide'
+  | 'view.model'
+  | 'view.drawer'
+  | 'view.library'
+  | 'view.policy'
+  | 'help.shortcuts';
+
+/** Writes an export to `path`; null = the engine chooses a place in its export folder. Answers where it went. */
+export type MakeExport = (path: string | null) => Promise<{ readonly path: string; readonly bytes: number }>;
+
+export interface HostBridge {
+  readonly kind: 'electron' | 'web';
+  readonly platform: 'darwin' | 'win32' | 'linux';
+  /** A fresh line to the engine. Call again after the transport has closed: the host starts a new engine if it died. */
+  connect(): Promise<Transport>;
+  /** Lets the person choose files; empty if they cancelled. Rejects with an Error to show if an upload fails. */
+  pickFiles(): Promise<readonly ImportInput[]>;
+  /** The files of a drop. Must be called synchronously in the event's handler: the browser empties it afterwards. */
+  fromDrop(data: DataTransfer): Promise<readonly ImportInput[]>;
+  /** Asks for a place, makes the export there; the place or download name, or null if cancelled. */
+  saveExport(make: MakeExport, suggestedName: string): Promise<string | null>;
+  /** Paths given on the command line or handed over by the system; each is given once. */
+  initialFiles(): Promise<readonly string[]>;
+  /** Menu commands, and files the system opens while the program runs. Returns the way to stop listening. */
+  onMenu(callback: (command: MenuCommand) => void): () => void;
+  /** Called when files arrive after start (second launch, dock drop): ask initialFiles() again. */
+  onFiles(callback: () => void): () => void;
+}
