@@ -82,6 +82,10 @@ export class LongMerger {
   #pending = new Int32Array(0);
   #length = 0;
   #parts = 0;
+  /** The last pair asked for and its rank: in a run of one character nearly every question is the one before. */
+  #askedLeft = NONE;
+  #askedRight = NONE;
+  #answer = NONE;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
@@ -128,7 +132,7 @@ export class LongMerger {
   #rankPair(i: number): number {
     this.steps++;
     const right = this.#next[i]!;
-    const rank = right < this.#length ? this.#vocabulary.rankOfPair(this.#ids[i]!, this.#ids[right]!) : NONE;
+    const rank = right < this.#length ? this.#rankOf(this.#ids[i]!, this.#ids[right]!) : NONE;
     this.#rank[i] = rank;
     if (rank === NONE) return NO_RANK;
     const first = this.#bucket[rank]!;
@@ -138,6 +142,15 @@ export class LongMerger {
     else this.#pushRank(rank);
     this.#bucket[rank] = i;
     return rank;
+  }
+
+  #rankOf(left: number, right: number): number {
+    if (left !== this.#askedLeft || right !== this.#askedRight) {
+      this.#answer = this.#vocabulary.rankOfPair(left, right);
+      this.#askedLeft = left;
+      this.#askedRight = right;
+    }
+    return this.#answer;
   }
 
   /** Takes the pair that begins at `i` out of its bucket, unless that bucket is the one being drained. */
