@@ -1,0 +1,128 @@
+// One content block → one part. Blocks of all providers and runtimes are told apart by `type` alone.
+import { scalarCount } from '../util/chars.ts';
+import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import type { Category } from './category.ts';
+import type { JsonPath, Part } from './message.ts';
+import { answeredByBlock, callIdOf, callNameOf, contentText, isErrorResult, resultNameOf } from './readResult.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a block needs to know of the message around it. */
+export interface BlockContext {
+  readonly message: Fields;
+  /** Category of plain text in this message. */
+  readonly category: Category;
+  /** Whether `tool_result` blocks here answer calls (user messages, and tool messages that only wrap blocks). */
+  readonly holdsResults: boolean;
+}
+
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'output_text', 'input_text', 'refusal', 'summary_text']);
+const CALL_TYPES: ReadonlySet<string> = new Set(['tool_use', 'toolCall', 'toolUse', 'functionCall', 'tool-call']);
+const RESULT_TYPES: ReadonlySet<string> = new Set(['tool_result', 'tool-result']);
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
+const FILE_TYPES: ReadonlySet<string> = new Set(['document', 'file', 'input_file', 'input_audio', 'audio', 'video']);
+
+/** True for a block that is a tool result on its own, with the id of its call. */
+export function isResultBlock(block: unknown): boolean {
+  return isRecord(block) && RESULT_TYPES.has(stringAt(block, 'type') ?? '');
+}
+
+/** Reads one element of `content` (or content itself, if it is a lone block). Never throws. */
+export function readBlock(block: unknown, path: JsonPath, context: BlockContext): Part {
+  if (typeof block === 'string') return text(block, path, context.category);
+  if (!isRecord(block)) return other(block, path, context.category);
+  const type = stringAt(block, 'type') ?? '';
+  if (TEXT_TYPES.has(type)) return text(blockText(block), path, context.category);
+  if (CALL_TYPES.has(type)) return readCall(block, path);
+  if (RESULT_TYPES.has(type)) return readResultBlock(block, path, context);
+  if (isReasoningType(type)) return readReasoning(block, type, path);
+  if (IMAGE_TYPES.has(type)) return { kind: 'image', category: 'image', path, chars: 0 };
+  if (FILE_TYPES.has(type)) return { kind: 'file', category: context.category, path, chars: 0 };
+  if (type === '' && typeof ownAt(block, 'text') === 'string') return text(blockText(block), path, context.category);
+  return readUnknownBlock(block, type, path, context);
+}
+
+function text(value: string, path: JsonPath, category: Category): Part {
+  return { kind: 'text', category, path, chars: scalarCount(value) };
+}
+
+function other(block: unknown, path: JsonPath, category: Category): Part {
+  return { kind: 'other', category, path, chars: scalarCount(contentText(block)) };
+}
+
+/** Readable text of a text block; a refusal keeps it under its own name. */
+export function blockText(block: Fields): string {
+  return stringAt(block, 'text') ?? stringAt(block, 'refusal') ?? '';
+}
+
+/** A call, from `tool_calls[]` or from a block: `chars` counts its arguments. */
+export function readCall(call: Fields, path: JsonPath): Part {
+  const chars = scalarCount(argumentsText(call));
+  return { kind: 'tool_call', category: 'tool_call', path, chars, callId: callIdOf(call), name: callNameOf(call) };
+}
+
+/** A call's arguments as text: a string as it is (OpenAI), anything else as compact JSON, '' if there are none. */
+export function argumentsText(call: Fields): string {
+  const inner = ownAt(call, 'function');
+  const holder = isRecord(inner) ? inner : call;
+  for (const key of ['input', 'arguments', 'args', 'partialJson']) {
+    const value = ownAt(holder, key);
+    if (value !== undefined) return contentText(value);
+  }
+  return '';
+}
+
+function readResultBlock(block: Fields, path: JsonPath, context: BlockContext): Part {
+  if (!context.holdsResults) return other(block, path, 'tool_result');
+  return {
+    kind: 'tool_result',
+    category: 'tool_result',
+    path,
+    chars: scalarCount(contentText(ownAt(block, 'content'))),
+    callId: answeredByBlock(block),
+    name: resultNameOf(block, context.message),
+    isError: isErrorResult(block),
+  };
+}
+
+function isReasoningType(type: string): boolean {
+  return type === 'thinking' || type === 'redacted_thinking' || type === 'reasoning';
+}
+
+/** True if a reasoning block carries a provider signature; `redacted_thinking` always does. */
+function isSigned(block: Fields, type: string): boolean {
+  return type === 'redacted_thinking' || present(block, 'signature') || present(block, 'thinkingSignature');
+}
+
+/** True if the field is there and not null: serialisers write null for "has none". */
+export function present(node: Fields, key: string): boolean {
+  const value = ownAt(node, key);
+  return value !== undefined && value !== null;
+}
+
+function readReasoning(block: Fields, type: string, path: JsonPath): Part {
+  const readable = reasoningText(block);
+  const kind = readable === '' ? 'opaque' : 'thinking';
+  return { kind, category: 'thinking', path, chars: scalarCount(readable), signed: isSigned(block, type) };
+}
+
+/** Readable text of a reasoning block: Anthropic's thinking, else text, else the summary's texts; '' if encrypted. */
+export function reasoningText(block: Fields): string {
+  const own = stringAt(block, 'thinking') ?? stringAt(block, 'text') ?? stringAt(block, 'reasoning');
+  if (own !== undefined) return own;
+  return [...joinable(ownAt(block, 'summary')), ...joinable(ownAt(block, 'content'))].join('\n');
+}
+
+function joinable(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) return [];
+  return value.map((item) => (isRecord(item) ? blockText(item) : contentText(item)));
+}
+
+// Calls that the provider runs itself (server_tool_use, web_search_tool_result, mcp_tool_use …) are answered within
+// the same message: they count as calls and results, but are no pair that an edit between messages could break.
+function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
+  if (type.endsWith('_tool_use')) return { ...other(block, path, 'tool_call'), name: callNameOf(block) };
+  if (type.endsWith('_tool_result')) return other(block, path, 'tool_result');
+  return other(block, path, context.category);
+}

@@ -1,0 +1,114 @@
+// Messages of every provider and runtime are read alike, here and nowhere else: the rest of the program knows parts.
+import { scalarCount } from '../util/chars.ts';
+import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import type { Category } from './category.ts';
+import type { MessageFacts, Part } from './message.ts';
+import { type BlockContext, isResultBlock, present, readBlock, readCall } from './readBlock.ts';
+import { answeredByMessage, contentText, isErrorResult, isResultRole, resultNameOf } from './readResult.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a message's parsed JSON into parts: calls (OpenAI `tool_calls`, legacy `function_call`, Anthropic `tool_use`,
+ * `toolCall`/`toolUse`/`functionCall` blocks), results, reasoning, text, images, files. Never throws: what it does
+ * not know becomes a part of kind `other`. Source: the projection spec, "Reading a message".
+ */
+export function readMessage(value: unknown): MessageFacts {
+  if (!isRecord(value)) return unreadable(value);
+  const role = stringAt(value, 'role') ?? '';
+  const parts = [...readReasoningFields(value), ...readContent(value, role), ...readCallFields(value)];
+  const signed = parts.some((part) => part.signed === true) || present(value, 'thinking_signature');
+  const beginsTurn = role === 'user' && (parts.length === 0 || parts.some((part) => part.kind !== 'tool_result'));
+  return { role, parts, signed, beginsTurn };
+}
+
+function unreadable(value: unknown): MessageFacts {
+  const chars = scalarCount(contentText(value));
+  return { role: '', parts: [{ kind: 'other', category: 'user', path: [], chars }], signed: false, beginsTurn: false };
+}
+
+/** The category of plain text in a message of this role. */
+function categoryOf(role: string): Category {
+  if (role === 'system' || role === 'developer') return 'system';
+  if (role === 'assistant') return 'assistant';
+  return isResultRole(role) ? 'tool_result' : 'user';
+}
+
+// Reasoning beside the content: DeepSeek and others write `reasoning_content`, OpenRouter `reasoning`.
+function readReasoningFields(message: Fields): Part[] {
+  const key = ['reasoning_content', 'reasoning'].find((name) => (stringAt(message, name) ?? '') !== '');
+  if (key === undefined) return [];
+  const signed = present(message, 'thinking_signature');
+  const chars = scalarCount(stringAt(message, key) ?? '');
+  return [{ kind: 'thinking', category: 'thinking', path: [key], chars, signed }];
+}
+
+function readContent(message: Fields, role: string): Part[] {
+  const content = ownAt(message, 'content');
+  if (isResultRole(role) && !wrapsResultBlocks(message, content)) return [readResultMessage(message)];
+  if (content === undefined || content === null || content === '') return [];
+  const context: BlockContext = {
+    message,
+    category: categoryOf(role),
+    holdsResults: role === 'user' || isResultRole(role),
+  };
+  if (!Array.isArray(content)) return [readBlock(content, ['content'], context)];
+  return content.map((block: unknown, index) => readBlock(block, ['content', index], context));
+}
+
+// A tool message that names no call itself but holds result blocks that do.
+function wrapsResultBlocks(message: Fields, content: unknown): boolean {
+  return Array.isArray(content) && answeredByMessage(message) === null && content.some(isResultBlock);
+}
+
+function readResultMessage(message: Fields): Part {
+  return {
+    kind: 'tool_result',
+    category: 'tool_result',
+    path: [],
+    chars: scalarCount(contentText(ownAt(message, 'content'))),
+    callId: answeredByMessage(message),
+    name: resultNameOf(message, message),
+    isError: isErrorResult(message),
+  };
+}
+
+function readCallFields(message: Fields): Part[] {
+  const parts: Part[] = [];
+  for (const [index, call] of (arrayAt(message, 'tool_calls') ?? []).entries()) {
+    parts.push(readCall(isRecord(call) ? call : {}, ['tool_calls', index]));
+  }
+  const legacy = ownAt(message, 'function_call');
+  if (isRecord(legacy)) parts.push(readCall(legacy, ['function_call']));
+  return parts;
+}
+
+/** A part with its position in MessageFacts.parts. */
+export interface PlacedPart {
+  readonly at: number;
+  readonly part: Part;
+}
+
+function placed(facts: MessageFacts, kind: Part['kind']): PlacedPart[] {
+  const found: PlacedPart[] = [];
+  for (const [at, part] of facts.parts.entries()) if (part.kind === kind) found.push({ at, part });
+  return found;
+}
+
+/** The message's tool calls in the spec's order: `tool_calls[]` before content blocks. */
+export function callsOf(facts: MessageFacts): readonly PlacedPart[] {
+  const calls = placed(facts, 'tool_call');
+  const inBlocks = (call: PlacedPart): boolean => call.part.path[0] === 'content';
+  return [...calls.filter((call) => !inBlocks(call)), ...calls.filter(inBlocks)];
+}
+
+/** The message's tool results in order: itself, or each of its result blocks. */
+export function resultsOf(facts: MessageFacts): readonly PlacedPart[] {
+  return placed(facts, 'tool_result');
+}
+
+/** A result answers a call if both ids are there and equal; only if one is missing, if both names are there and equal. */
+export function answers(result: Part, call: Part): boolean {
+  if (typeof result.callId === 'string' && typeof call.callId === 'string') return result.callId === call.callId;
+  return typeof result.name === 'string' && result.name === call.name;
+}
