@@ -1,0 +1,97 @@
+// browser-safe
+import { z } from 'zod';
+import type { EventName, MethodName, Params } from './methods.ts';
+
+const index = z.int().nonnegative();
+const id = z.string().min(1).max(200);
+const at = index.nullable();
+const tokenizer = z.string().nullable().exactOptional();
+const path = z.string().min(1);
+const none = z.object({});
+
+type Schemas = { readonly [M in MethodName]: z.ZodType<Params<M>> };
+
+/** The schema of every method's params. Unknown keys are dropped, so that an older engine answers a newer screen. */
+const PARAMS: Schemas = {
+  'engine.info': none,
+  'library.list': none,
+  'library.remove': z.object({ id }),
+  'import.start': z.object({ paths: z.array(path).min(1) }),
+  'import.result': z.object({ jobId: id }),
+  'job.cancel': z.object({ jobId: id }),
+  'job.list': none,
+  'transcript.open': z.object({ id }),
+  'transcript.close': z.object({ id }),
+  'transcript.problems': z.object({ id }),
+  'transcript.events': z.object({ id, from: index, to: index }),
+  'transcript.callPoints': z.object({ id }),
+  'transcript.step': z.object({ id, at: index, delta: z.int(), by: z.enum(['call', 'turn']) }),
+  'projection.set': z.object({
+    id,
+    spec: z.unknown(),
+    at,
+    window: z.number().positive().nullable().exactOptional(),
+    tokenizer,
+    fold: z.boolean().exactOptional(),
+    rows: z.object({ from: index, to: index }).exactOptional(),
+  }),
+  'projection.rows': z.object({ projectionId: id, from: index, to: index }),
+  'projection.rowOf': z.object({ projectionId: id, index, part: index.exactOptional() }),
+  'projection.nextChange': z.object({
+    projectionId: id,
+    row: z.int().min(-1),
+    direction: z.union([z.literal(1), z.literal(-1)]),
+  }),
+  'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
+  'projection.synthetic': z.object({ projectionId: id, row: index }),
+  'projection.text': z.object({ projectionId: id, what: z.enum(['messages', 'result']) }),
+  'budget.presets': z.object({ id, at, tokenizer }),
+  'series.start': z.object({ id, spec: z.unknown(), samples: z.int().min(2).max(5000), tokenizer }),
+  'series.stop': z.object({ seriesId: id }),
+  'trace.message': z.object({
+    id,
+    spec: z.unknown(),
+    index,
+    part: index.nullable(),
+    at,
+    samples: z.int().min(2).max(5000).exactOptional(),
+  }),
+  'search.text': z.object({ projectionId: id, text: z.string(), limit: z.int().min(1).max(10_000) }),
+  'record.get': z.object({ id, index }),
+  'asset.get': z.object({ assetId: id }),
+  'spec.describe': none,
+  'spec.parse': z.object({ spec: z.unknown() }),
+  'export.write': z.object({ id, spec: z.unknown(), at, path: path.nullable() }),
+  'verify.file': z.object({ path }),
+  'settings.get': none,
+  'settings.set': z.object({ key: z.string().min(1).max(200), value: z.unknown() }),
+};
+
+const EVENTS: { readonly [E in EventName]: true } = { job: true, library: true, transcript: true, series: true };
+
+/** Whether an outside string names a method. */
+export function isMethodName(name: string): name is MethodName {
+  return Object.hasOwn(PARAMS, name);
+}
+
+/** Whether an outside string names an event. */
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(EVENTS, name);
+}
+
+/** All methods, in the order of the map. */
+export function methodNames(): readonly MethodName[] {
+  return Object.keys(PARAMS).filter(isMethodName);
+}
+
+/** Params of a method by its schema; the error names the path of the first thing wrong. */
+export function parseParams<M extends MethodName>(
+  method: M,
+  params: unknown,
+): { readonly ok: true; readonly value: Params<M> } | { readonly ok: false; readonly error: string } {
+  const parsed = PARAMS[method].safeParse(params);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join('.') || 'params';
+  return { ok: false, error: `${where}: ${issue?.message ?? 'not as expected'}` };
+}
