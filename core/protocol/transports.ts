@@ -57,26 +57,37 @@ export function inProcessPair(): readonly [Transport, Transport] {
   return [side(left, right), side(right, left)];
 }
 
-/** What DOM's, worker_threads' and Electron's message ports have in common (`on` or `addEventListener`). */
-export interface PortLike {
-  postMessage(message: unknown): void;
-  start?(): void;
+/** worker_threads' MessagePort (gives the value) and Electron's MessagePortMain (gives an event). */
+interface EmitterPort {
+  postMessage(message: string): void;
+  start(): void;
   close(): void;
-  on?(event: 'message' | 'close', listener: (value: unknown) => void): unknown;
-  addEventListener?(event: 'message' | 'close', listener: (event: { readonly data?: unknown }) => void): unknown;
+  on(event: 'message', listener: (value: unknown) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
 }
 
-/** A transport over a message port. Electron's MessagePortMain and DOM ports give an event, worker_threads the value. */
+/** The DOM's MessagePort. */
+interface DomPort {
+  postMessage(message: string): void;
+  start(): void;
+  close(): void;
+  addEventListener(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(event: 'close', listener: () => void): void;
+}
+
+export type PortLike = EmitterPort | DomPort;
+
+/** A transport over a message port of any host. */
 export function portTransport(port: PortLike): Transport {
   const state = new TransportState();
-  if (port.addEventListener) {
+  if ('on' in port) {
+    port.on('message', (value) => state.receive(dataOf(value)));
+    port.on('close', () => state.end());
+  } else {
     port.addEventListener('message', (event) => state.receive(event.data));
     port.addEventListener('close', () => state.end());
-  } else {
-    port.on?.('message', (value) => state.receive(dataOf(value)));
-    port.on?.('close', () => state.end());
   }
-  port.start?.();
+  port.start();
   return {
     send(message) {
       if (!state.ended) port.postMessage(message);

@@ -1,0 +1,101 @@
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { inProcessPair, portTransport, type Transport } from '../protocol/transports.ts';
+
+/** Where the engine's library is, and the worker's entry (a bundled host passes its own). */
+export interface SpawnOptions {
+  /** Folder of the library; made if it is not there. */
+  readonly dir: string;
+  readonly workerUrl?: URL;
+}
+
+/** How an engine ended that was not asked to. */
+export interface EngineCrash {
+  readonly message: string;
+  readonly exitCode: number | null;
+}
+
+/** An engine in a worker thread. */
+export interface EngineHandle {
+  /** A new connection; several at a time. After a crash this starts a new worker. */
+  connect(): Transport;
+  /** Called when the worker died; all its connections close just before. */
+  onCrash(listener: (crash: EngineCrash) => void): void;
+  /** Kills the worker at once, as a crash would (for tests and the "restart engine" command). */
+  kill(): Promise<void>;
+  /** Ends it in order: jobs are cancelled, the library closed. */
+  dispose(): Promise<void>;
+}
+
+/** What the worker thread is told. */
+export type WorkerMessage =
+  | { readonly kind: 'connect'; readonly port: import('node:worker_threads').MessagePort }
+  | { readonly kind: 'dispose' };
+
+const WORKER_URL = new URL('./worker.ts', import.meta.url);
+
+interface Running {
+  readonly worker: Worker;
+  readonly transports: Set<Transport>;
+  readonly exited: Promise<void>;
+}
+
+/** Starts an engine in a worker thread at the first connect. Its calls fail with `protocol.closed` if it dies. */
+export function spawnEngine(options: SpawnOptions): EngineHandle {
+  const crashListeners: ((crash: EngineCrash) => void)[] = [];
+  let running: Running | null = null;
+  let disposed = false;
+  const crashed = (dead: Running, crash: EngineCrash) => {
+    if (running === dead) running = null;
+    for (const transport of dead.transports) transport.close();
+    if (!disposed) for (const listener of crashListeners) listener(crash);
+  };
+  return {
+    connect() {
+      if (disposed) return closedTransport();
+      running ??= startWorker(options, crashed);
+      return connectTo(running);
+    },
+    onCrash: (listener) => void crashListeners.push(listener),
+    async kill() {
+      const target = running;
+      await target?.worker.terminate();
+      await target?.exited;
+    },
+    async dispose() {
+      disposed = true;
+      running?.worker.postMessage({ kind: 'dispose' } satisfies WorkerMessage);
+      await running?.exited;
+    },
+  };
+}
+
+function startWorker(options: SpawnOptions, crashed: (dead: Running, crash: EngineCrash) => void): Running {
+  const worker = new Worker(options.workerUrl ?? WORKER_URL, { workerData: { dir: options.dir } });
+  let message = 'The engine stopped.';
+  worker.on('error', (error) => {
+    message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  });
+  const exited = new Promise<void>((resolve) => {
+    worker.on('exit', (exitCode) => {
+      crashed(running, { message, exitCode });
+      resolve();
+    });
+  });
+  const running: Running = { worker, transports: new Set(), exited };
+  return running;
+}
+
+function connectTo(running: Running): Transport {
+  const { port1, port2 } = new MessageChannel();
+  running.worker.postMessage({ kind: 'connect', port: port2 } satisfies WorkerMessage, [port2]);
+  const transport = portTransport(port1);
+  running.transports.add(transport);
+  transport.onClose(() => running.transports.delete(transport));
+  return transport;
+}
+
+function closedTransport(): Transport {
+  const [transport] = inProcessPair();
+  transport.close();
+  return transport;
+}
