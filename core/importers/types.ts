@@ -9,8 +9,13 @@ export interface Sniff {
   readonly whole: boolean;
   /** Shape found by the general rule: JSON lines, one JSON document, or neither. */
   readonly shape: 'jsonl' | 'json' | 'other';
-  /** The first values: parsed lines (up to 50) for jsonl; for json the parsed document if whole, else empty. */
+  /**
+   * The first values: the parsed lines (up to 50, unparsable ones left out) for jsonl; for json one value: the document,
+   * or what the head holds of it (cut after the last complete value, containers closed).
+   */
   readonly values: readonly unknown[];
+  /** One phrase for error texts, e.g. `a JSON object with the keys a, b, c` or `an empty file`. */
+  readonly looksLike: string;
 }
 
 /** How sure a format is that a file is its own, and what it looked for. The highest score above 0 wins. */
@@ -42,7 +47,10 @@ export interface SourceRecord {
  * later records can still belong to it; `end` flushes.
  */
 export interface ImportSink {
-  /** Starts a transcript (files may hold many); what follows belongs to it. `key` tells transcripts of a file apart. */
+  /**
+   * Starts a transcript (files may hold many); what follows belongs to it. `key` tells transcripts of a file apart:
+   * a key begun before means going back to that transcript (chains interleave), its meta completed as by `meta`.
+   */
   begin(key: string, meta: TranscriptMeta): void;
   /** Completes what is known of the current transcript: later fields win. */
   meta(meta: Partial<TranscriptMeta>): void;
@@ -51,6 +59,8 @@ export interface ImportSink {
   event(event: ImportedEvent): void;
   compaction(event: ImportedEvent, compaction: RecordedCompaction): void;
   problem(problem: Problem): void;
+  /** Told of every record just before the reader sees it, so that a store can keep its exact text. */
+  record?(record: SourceRecord): void;
   /** A record that holds nothing for messages or events, passed over on purpose, with the reason. */
   ignored(record: SourceRecord, reason: string): void;
 }
@@ -71,8 +81,9 @@ export interface Format {
   /**
    * Which values of a JSON document become records: the arrays to split, as path patterns (`*` = any index), e.g.
    * `[['messages', '*']]`. Everything around them arrives as one last record with path [] whose text has those
-   * elements cut out. Not used for JSON lines.
+   * elements cut out (their arrays left empty). Not used for JSON lines.
    */
   readonly elements?: readonly (readonly string[])[];
+  /** A fresh reader. It may call the sink only from within `record` and `end`. */
   open(sink: ImportSink): FormatReader;
 }

@@ -1,0 +1,30 @@
+import type { ImportOutcome, JobInfo } from '../../protocol/types.ts';
+
+/** What a job is to do. */
+export type JobRequest =
+  | { readonly kind: 'import'; readonly paths: readonly string[] }
+  | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string };
+
+/** How a job ended. Every job ends in exactly one of these. */
+export type JobEnd =
+  | { readonly state: 'done'; readonly outcomes: readonly ImportOutcome[] }
+  | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string } }
+  | { readonly state: 'cancelled' };
+
+/**
+ * Runs jobs one after another, imports before token counts. `onJob` is told of every change (queued, running with
+ * progress, end); never after the job's end.
+ */
+export interface JobRunner {
+  /** Queues a job; its id. */
+  start(request: JobRequest): string;
+  /** Settles when the job has ended; rejects if there never was a job with this id. */
+  end(jobId: string): Promise<JobEnd>;
+  /** False if there is no such job or it has ended. */
+  cancel(jobId: string): boolean;
+  /** Jobs queued and running, and the last ended ones. */
+  list(): readonly JobInfo[];
+  /** Ends what runs (cancelled) and frees thread and connection. */
+  close(): Promise<void>;
+  onJob: (job: JobInfo) => void;
+}

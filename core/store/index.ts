@@ -1,0 +1,2 @@
+export { Library } from './library.ts';
+export type * from './types.ts';

@@ -1,0 +1,141 @@
+import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Origin, TranscriptMeta, TranscriptSource, Visibility } from '../model/transcript.ts';
+
+/** `importing` = rows so far can be read, more may come; `failed` = what is there is all there will be. */
+export type TranscriptState = 'importing' | 'ready' | 'failed';
+
+/** One transcript of the library, without anything that is per message. */
+export interface TranscriptRow {
+  /** Public id: derived from the file's bytes and the key in it, so the same content has the same id everywhere. */
+  readonly id: string;
+  /** Tells transcripts of one file apart. */
+  readonly key: string;
+  readonly format: string;
+  readonly state: TranscriptState;
+  readonly meta: TranscriptMeta;
+  readonly counts: TranscriptCounts;
+  /** Size of the file it came from. */
+  readonly bytes: number;
+  /** ISO-8601. */
+  readonly importedAt: string;
+  /** Paths of the files it came from; the first is the one first imported. */
+  readonly files: readonly string[];
+  /** Why the state is `failed`. */
+  readonly failure: Problem | null;
+  /** Distinct models recorded with the messages, in order of first use. */
+  readonly models: readonly string[];
+  /** First and last timestamp recorded with messages or events; null if none was. */
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** Numbers kept with the transcript's row; they grow while it is imported. */
+export interface TranscriptCounts {
+  readonly messages: number;
+  readonly parts: number;
+  readonly turns: number;
+  /** Assistant messages: places where a request was made. */
+  readonly callPoints: number;
+  readonly events: number;
+  readonly compactions: number;
+  readonly problems: number;
+  readonly assets: number;
+}
+
+/** Raw totals of one transcript under one tokenizer. Unit: tokens. */
+export interface TokenTotals {
+  readonly tokenizer: string;
+  /** In the order of CATEGORIES. */
+  readonly byCategory: readonly number[];
+  /** Messages counted so far. Complete when it equals the transcript's number of messages. */
+  readonly messages: number;
+}
+
+/** Exact text of one record of the file. */
+export interface StoredRecord {
+  readonly origin: Origin;
+  readonly json: string;
+}
+
+/** An event as stored; `seq` is its position among the transcript's events. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly kind: string;
+  readonly at: number;
+  readonly visibility: Visibility;
+  readonly text: string;
+  readonly timestamp: string | null;
+  readonly json: string;
+  readonly origin: Origin;
+}
+
+/** A recorded compaction. `label` is the event's line for people. */
+export interface StoredCompaction {
+  readonly at: number;
+  readonly label: string;
+  readonly trigger: string | null;
+  readonly preTokens: number | null;
+  readonly postTokens: number | null;
+  readonly summaryIndex: number | null;
+}
+
+/** A binary payload. `id` is the SHA-256 of its bytes in hexadecimal. */
+export interface AssetInfo {
+  readonly id: string;
+  readonly mime: string;
+  readonly bytes: number;
+  /** Pixels; null if it is no image of a known type. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** A place in a message's exact text where a payload stands. Offsets in UTF-16 units of that text. */
+export interface AssetPlace {
+  readonly asset: AssetInfo;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Token counts of a message's parts, in the order of MessageFacts.parts. */
+export type PartTokens = Uint32Array;
+
+/** One transcript over SQLite. Rows that are not there yet (still importing) appear after `refresh`. */
+export interface StoredSource extends TranscriptSource {
+  readonly id: string;
+  /** Takes in what was imported since; true if the transcript grew or its state changed. */
+  refresh(): boolean;
+  row(): TranscriptRow;
+  /** Exact texts of the messages [from, to). */
+  texts(from: number, to: number): readonly string[];
+  meta(index: number): MessageMeta;
+  /** Number of parts of every message: what row numbers are made of. Loads no facts. */
+  partCounts(): Uint32Array;
+  /** partPrefix()[i] = parts before message i; one entry more than there are messages. */
+  partPrefix(): Uint32Array;
+  /** SHA-256 of the message's exact text, hexadecimal. */
+  contentHash(index: number): string;
+  origins(index: number): readonly Origin[];
+  /** The records the message was made of, exact texts. */
+  records(index: number): readonly StoredRecord[];
+  assets(index: number): readonly AssetPlace[];
+  /** Counts per part under a tokenizer; null = not counted yet. Call `refreshTokens` to see newer counts. */
+  tokenCounts(index: number, tokenizer: string): PartTokens | null;
+  refreshTokens(tokenizer: string): void;
+  facts(index: number): MessageFacts;
+}
+
+/** An import that began and did not end: the process died, or it is still running elsewhere. */
+export interface UnfinishedImport {
+  readonly importId: number;
+  readonly path: string;
+  readonly startedAt: string;
+  readonly bytesDone: number;
+  readonly transcriptIds: readonly string[];
+}
+
+/** Settings of {@link Library.open}. */
+export interface OpenOptions {
+  /** Opens without the right to write; the library must exist. */
+  readonly readonly?: boolean;
+}
