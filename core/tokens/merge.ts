@@ -67,6 +67,8 @@ export class ShortMerger {
 export class LongMerger {
   /** Pairs ranked, bucket entries moved and heap steps so far, for tests of the amount of work. */
   steps = 0;
+  /** Times a bucket had to wait for a lower rank; none with the vocabularies we ship (a test goes through them). */
+  interruptions = 0;
   readonly #vocabulary: Vocabulary;
   /** First pair in the bucket of a rank, by position of its left part. Empty between calls. */
   readonly #bucket: Int32Array;
@@ -192,6 +194,7 @@ export class LongMerger {
       const left = this.#pending[n]!;
       if (this.#rank[left] !== rank) continue;
       if (this.#merge(left, rank) >= rank) continue;
+      this.interruptions++;
       for (let rest = count - 1; rest > n; rest--) {
         if (this.#rank[this.#pending[rest]!] === rank) this.#rankPair(this.#pending[rest]!);
       }

@@ -49,25 +49,26 @@ const estimated = (pattern: RegExp, window: number | null, images: ImageRule): M
 });
 
 /**
- * Sources of the windows: OpenAI, platform.openai.com/docs/models (one page a model; gpt-5.4 and later 1,050,000,
- * chat-latest variants 128,000); Anthropic, platform.claude.com/docs/en/build-with-claude/context-windows (1M from
+ * Sources of the windows: OpenAI, platform.openai.com/docs/models (one page a model); Anthropic, platform.claude.com/docs/en/build-with-claude/context-windows (1M from
  * the 4.6 generation on, all others 200k, Sonnet 4 and 4.5 1M by beta header only) and docs/en/models/*; Google,
  * ai.google.dev/gemini-api/docs/models. Tokenizers: openai/tiktoken model.py. Anthropic and Google publish no
  * vocabulary, so theirs are estimates.
  */
 const MODELS: readonly ModelRow[] = [
-  o200k(/^gpt-5(\.\d+)?-chat/, 128_000),
-  o200k(/^gpt-5\.([4-9]|\d\d)-(mini|nano)/, 400_000, 'openai-patch'),
-  o200k(/^gpt-5\.([4-9]|\d\d)/, 1_050_000),
-  o200k(/^gpt-5(\.\d+)?-(mini|nano)/, 400_000, 'openai-patch'),
-  o200k(/^gpt-5/, 400_000),
+  o200k(/^gpt-5(\.\d+)?-chat|^gpt-5\.3-codex-spark/, 128_000, 'openai-gpt5'),
+  o200k(/^gpt-5(\.[1-4])?-(mini|nano)/, 400_000, 'openai-patch'),
+  o200k(/^gpt-5\.([45]($|-)|6-(sol|terra|luna))/, 1_050_000, 'openai-gpt5'),
+  o200k(/^gpt-5(\.[1-3])?($|-)/, 400_000, 'openai-gpt5'),
+  o200k(/^gpt-5/, null, 'openai-gpt5'),
+  o200k(/^gpt-oss/, 131_072),
   o200k(/^gpt-4\.1-(mini|nano)/, 1_047_576, 'openai-patch'),
   o200k(/^gpt-4\.1/, 1_047_576),
   o200k(/^gpt-4\.5/, 128_000),
+  o200k(/^gpt-4o-mini/, 128_000, 'openai-4o-mini'),
   o200k(/^(gpt-4o|chatgpt-4o)/, 128_000),
-  o200k(/^o1-(mini|preview)/, 128_000),
+  o200k(/^o1-(mini|preview)/, 128_000, 'openai-o'),
   o200k(/^o4-mini/, 200_000, 'openai-patch'),
-  o200k(/^o[134]($|-)/, 200_000),
+  o200k(/^o[134]($|-)/, 200_000, 'openai-o'),
   o200k(/^codex-mini/, 200_000, 'openai-patch'),
   cl100k(/^gpt-4-(turbo|1106|0125|vision)/, 128_000),
   cl100k(/^gpt-4-32k/, 32_768),
@@ -75,15 +76,16 @@ const MODELS: readonly ModelRow[] = [
   cl100k(/^gpt-3\.?5-turbo-instruct/, 4_096),
   cl100k(/^gpt-3\.?5-turbo-0(301|613)$/, 4_096),
   cl100k(/^gpt-3\.?5/, 16_385),
-  estimated(/^claude-.*\[1m\]$/, 1_000_000, 'anthropic'),
-  estimated(/^claude-(fable|mythos)/, 1_000_000, 'anthropic'),
-  estimated(/^claude-opus-4-(6|7|8|9)($|\D)/, 1_000_000, 'anthropic'),
-  estimated(/^claude-sonnet-4-(6|7|8|9)($|\D)/, 1_000_000, 'anthropic'),
-  estimated(/^claude-(opus|sonnet)-[5-9]($|\D)/, 1_000_000, 'anthropic'),
-  estimated(/^claude-haiku-5-5($|\D)/, 1_000_000, 'anthropic'),
-  estimated(/^claude-haiku-[5-9]/, null, 'anthropic'),
+  estimated(/^(claude-)?(fable|mythos)/, 1_000_000, 'anthropic-large'),
+  estimated(/^claude-opus-4-[7-9]($|\D)/, 1_000_000, 'anthropic-large'),
+  estimated(/^claude-(opus|sonnet)-4-6($|\D)/, 1_000_000, 'anthropic'),
+  estimated(/^claude-(opus|sonnet)-5($|\D)/, 1_000_000, 'anthropic-large'),
+  estimated(/^claude-haiku-5-5($|\D)/, 1_000_000, 'anthropic-large'),
+  estimated(/^claude.*\[1m\]$/, 1_000_000, 'anthropic'),
+  estimated(/^claude-(opus|sonnet|haiku)-([5-9]|4-[6-9])/, null, 'anthropic-large'),
   estimated(/^claude-(2\.0|2$|instant|v1|1)/, 100_000, 'anthropic'),
-  estimated(/^claude/, 200_000, 'anthropic'),
+  estimated(/^claude-(3|(opus|sonnet|haiku)-4)|^claude-2/, 200_000, 'anthropic'),
+  estimated(/^(claude|sonnet|opus|haiku)/, null, 'anthropic'),
   estimated(/^gemini-1\.5-pro/, 2_097_152, 'gemini'),
   estimated(/^gemini-1\.0|^gemini-pro/, 32_760, 'gemini'),
   estimated(/^gemini-(1\.5|2|3)/, 1_048_576, 'gemini'),
@@ -92,13 +94,16 @@ const MODELS: readonly ModelRow[] = [
 
 const UNKNOWN: ModelRow = estimated(/(?:)/, null, 'anthropic');
 
-/** The model id without provider path, region and vendor prefix (`us.anthropic.claude-…-v1:0` → `claude-…-v1:0`). */
+/**
+ * The model id in lower case without provider path, region and vendor prefix, Claude's versions with dashes
+ * (`us.anthropic.claude-…-v1:0` → `claude-…-v1:0`, `claude-opus-4.8` → `claude-opus-4-8`).
+ */
 export function bareModelId(model: string): string {
   const last = model.trim().toLowerCase().split('/').at(-1) ?? '';
   return last
     .replace(/^(?:(?:us|eu|apac|jp|au|global)\.)?(?:anthropic|openai|google)\./, '')
     .replace(/^ft:/, '')
-    .replace(/^models:/, '');
+    .replace(/^claude[\w.-]*/, (id) => id.replaceAll('.', '-'));
 }
 
 /** The label shown with counts. */
