@@ -1,16 +1,36 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-/** Builds the renderer (dist/renderer) and configures the two test projects. */
+const checkout = import.meta.dirname;
+
+/**
+ * Builds the renderer into dist/renderer (paths relative, so that any origin can serve it; Monaco's workers are
+ * files of our own) and configures the two test projects. The Node side is built by cli/build.ts.
+ */
 export default defineConfig({
-  root: import.meta.dirname,
+  root: join(checkout, 'renderer'),
+  base: './',
+  cacheDir: join(checkout, 'node_modules', '.vite'),
   plugins: [react()],
+  publicDir: false,
+  build: {
+    outDir: join(checkout, 'dist', 'renderer'),
+    emptyOutDir: true,
+    target: ['chrome130', 'firefox130', 'safari17'],
+    // Inlined scripts and data: URLs of code would need a weaker Content-Security-Policy.
+    assetsInlineLimit: (file) => (/\.(svg|png)$/.test(file) ? undefined : false),
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    chunkSizeWarningLimit: 8192,
+  },
+  worker: { format: 'es' },
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          root: import.meta.dirname,
+          root: checkout,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           environment: 'node',
@@ -20,7 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          root: import.meta.dirname,
+          root: checkout,
           include: ['test/e2e/**/*.e2e.ts'],
           environment: 'node',
           testTimeout: 120_000,

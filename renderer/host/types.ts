@@ -1,6 +1,9 @@
 // What the renderer may ask of the program around it. Two implementations: the desktop window (electronHost.ts) and
 // the loopback web page (webHost.ts). Everything about transcripts goes through the transport, never through here.
 import type { Transport } from '../../core/protocol/channel.ts';
+import type { MenuCommand } from '../../core/protocol/host.ts';
+
+export type { MenuCommand };
 
 /** A file to import, by its path on the engine's machine (an upload of the web host has one there too). */
 export interface ImportInput {
@@ -8,21 +11,6 @@ export interface ImportInput {
   /** The name to show: the file's own name, also where `path` is an upload's temporary place. */
   readonly name: string;
 }
-
-/** What a menu entry or its shortcut asks of the renderer. */
-export type MenuCommand =
-  | 'open'
-  | 'export'
-  | 'palette'
-  | 'find'
-  | 'settings'
-  | 'view.raw'
-  | 'view.sideBySide'
-  | 'view.model'
-  | 'view.drawer'
-  | 'view.library'
-  | 'view.policy'
-  | 'help.shortcuts';
 
 /** Writes an export to `path`; null = the engine chooses a place in its export folder. Answers where it went. */
 export type MakeExport = (path: string | null) => Promise<{ readonly path: string; readonly bytes: number }>;

@@ -1,0 +1,160 @@
+// Builds what cannot run from source: the renderer (always), and for the desktop window the main process, its preload
+// and the engine's worker threads. The CLI and the web host run from source by Node's type stripping.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { build, type Plugin } from 'vite';
+
+const CHECKOUT = resolve(import.meta.dirname, '..');
+const DIST = join(CHECKOUT, 'dist');
+
+/** What can be built by itself. `desktop` = main process, preload and worker threads. */
+export type BuildPart = 'renderer' | 'desktop';
+
+const SOURCES: Readonly<Record<BuildPart, readonly string[]>> = {
+  renderer: ['core', 'renderer', 'vite.config.ts', 'package-lock.json', 'cli/build.ts'],
+  desktop: ['core', 'electron', 'package-lock.json', 'cli/build.ts'],
+};
+
+/** Loaded from node_modules at run time: native code, a wasm file found beside its module, and what the runtime brings. */
+const NOT_BUNDLED = ['electron', 'better-sqlite3', '@jitl/quickjs-wasmfile-release-sync'];
+
+/** Where the built renderer is. */
+export function rendererFolder(): string {
+  return join(DIST, 'renderer');
+}
+
+/** Builds the parts whose sources have changed since they were last built; answers which. */
+export async function buildIfStale(parts: readonly BuildPart[]): Promise<readonly BuildPart[]> {
+  const stale = parts.filter((part) => !isFresh(part));
+  for (const part of stale) await buildPart(part);
+  return stale;
+}
+
+/** Builds one part, whatever there was before. An interrupted build leaves the part stale, never half new. */
+export async function buildPart(part: BuildPart): Promise<void> {
+  const stamp = stampOf(part);
+  await mkdir(DIST, { recursive: true });
+  await rm(stampFile(part), { force: true });
+  const made = join(DIST, `.${part}-${process.pid}`);
+  try {
+    if (part === 'renderer') await buildRenderer(made);
+    else await buildDesktop(made);
+    for (const folder of readdirSync(made)) await replaceFolder(join(made, folder), join(DIST, folder));
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+  await writeFile(stampFile(part), stamp);
+}
+
+async function replaceFolder(from: string, to: string): Promise<void> {
+  const old = `${to}.old-${process.pid}`;
+  if (existsSync(to)) await rename(to, old);
+  await rename(from, to);
+  await rm(old, { recursive: true, force: true });
+}
+
+function stampFile(part: BuildPart): string {
+  return join(DIST, `.${part}.stamp`);
+}
+
+function isFresh(part: BuildPart): boolean {
+  const file = stampFile(part);
+  return existsSync(file) && readFileSync(file, 'utf8') === stampOf(part);
+}
+
+// By content, not by time: a fresh checkout or a switched branch gives files any time.
+function stampOf(part: BuildPart): string {
+  const hash = createHash('sha256');
+  for (const file of SOURCES[part].flatMap((source) => filesOf(join(CHECKOUT, source)))) {
+    hash.update(relative(CHECKOUT, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path];
+    throw error;
+  }
+}
+
+async function buildRenderer(made: string): Promise<void> {
+  await build({
+    configFile: join(CHECKOUT, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: join(made, 'renderer') },
+  });
+}
+
+// Worker threads are entries of their own, found where the code names them: `new URL('./worker.ts', import.meta.url)`.
+async function buildDesktop(made: string): Promise<void> {
+  await buildEntry(made, 'electron/preload.ts', 'cjs', []);
+  const queue = ['electron/main.ts'];
+  for (const entry of queue) {
+    const found: string[] = [];
+    await buildEntry(made, entry, 'es', found);
+    queue.push(...found.filter((file) => !queue.includes(file)));
+  }
+}
+
+async function buildEntry(made: string, entry: string, format: 'es' | 'cjs', workers: string[]): Promise<void> {
+  const out = outputOf(entry, format);
+  await build({
+    configFile: false,
+    root: CHECKOUT,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [workerUrls(out, workers)],
+    ssr: { noExternal: true, external: NOT_BUNDLED },
+    build: {
+      ssr: join(CHECKOUT, entry),
+      outDir: made,
+      emptyOutDir: false,
+      target: 'node24',
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        external: NOT_BUNDLED,
+        // One file an entry, so that `import.meta.url` is the entry's own everywhere in it.
+        output: { format, entryFileNames: out, codeSplitting: false },
+      },
+    },
+  });
+}
+
+function outputOf(entry: string, format: 'es' | 'cjs'): string {
+  return entry.replace(/\.ts$/, format === 'cjs' ? '.cjs' : '.js');
+}
+
+const MODULE_URL = /new URL\(\s*(['"])(\.[^'"]+\.ts)\1\s*,\s*import\.meta\.url\s*\)/g;
+
+/** Points URLs of source modules at what they are built into, and reports them as further entries. */
+function workerUrls(out: string, workers: string[]): Plugin {
+  return {
+    name: 'parallax-worker-urls',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!MODULE_URL.test(code)) return null;
+      return code.replace(MODULE_URL, (_whole, _quote, target: string) => {
+        const entry = relative(CHECKOUT, resolve(dirname(id), target))
+          .split(sep)
+          .join('/');
+        workers.push(entry);
+        const url = posix.relative(posix.dirname(out), outputOf(entry, 'es'));
+        return `new URL('${url.startsWith('.') ? url : `./${url}`}', import.meta.url)`;
+      });
+    },
+  };
+}
+
+if (import.meta.main) {
+  for (const part of ['renderer', 'desktop'] as const) await buildPart(part);
+}

@@ -1,0 +1,50 @@
+// The narrow bridge between the window's page and the main process: one map of channels. Everything about transcripts
+// goes over the engine's message port instead.
+
+/** What a menu entry or its shortcut asks of the page. */
+export type MenuCommand =
+  | 'open'
+  | 'export'
+  | 'palette'
+  | 'find'
+  | 'settings'
+  | 'view.raw'
+  | 'view.sideBySide'
+  | 'view.model'
+  | 'view.drawer'
+  | 'view.library'
+  | 'view.policy'
+  | 'help.shortcuts';
+
+/** Calls from the page to the main process: channel → params and result. */
+export interface HostCalls {
+  'host:connect': { readonly params: { readonly id: string }; readonly result: undefined };
+  'host:pickFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
+  'host:savePath': { readonly params: { readonly name: string }; readonly result: string | null };
+  'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
+}
+
+/** What the main process tells the page without being asked. `host:port` carries a MessagePort. */
+export interface HostEvents {
+  'host:port': { readonly id: string };
+  'host:menu': { readonly command: MenuCommand };
+  'host:files': Record<string, never>;
+}
+
+/** What the preload leaves in the page as `window.parallax`. Only functions over plain data; no Electron object crosses. */
+export interface PreloadApi {
+  readonly platform: string;
+  /** Asks for a port to the engine; it arrives as a window message `{parallax: 'port', id}` with the port. */
+  connect(id: string): Promise<void>;
+  pickFiles(): Promise<readonly string[]>;
+  savePath(name: string): Promise<string | null>;
+  initialFiles(): Promise<readonly string[]>;
+  /** The path of a dropped or chosen file; empty if it has none. */
+  pathOf(file: File): string;
+  onMenu(callback: (command: MenuCommand) => void): () => void;
+  onFiles(callback: () => void): () => void;
+}
+
+/** The scheme and origin of the page in the desktop window. */
+export const APP_SCHEME = 'parallax';
+export const APP_ORIGIN = `${APP_SCHEME}://app`;

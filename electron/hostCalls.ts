@@ -1,0 +1,80 @@
+import { basename } from 'node:path';
+import { type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
+import { z } from 'zod';
+import type { EngineHandle } from '../core/engine/client.ts';
+import { pipe, portTransport } from '../core/protocol/channel.ts';
+import type { HostCalls } from '../core/protocol/host.ts';
+import type { FileQueue } from './fileQueue.ts';
+import { isAppPage } from './window.ts';
+
+/** What the calls need of the running app. */
+export interface HostCallContext {
+  window(): BrowserWindow | null;
+  readonly engine: EngineHandle;
+  readonly files: FileQueue;
+}
+
+type Handlers = {
+  readonly [C in keyof HostCalls]: (
+    params: unknown,
+    event: IpcMainInvokeEvent,
+  ) => Promise<HostCalls[C]['result']> | HostCalls[C]['result'];
+};
+
+const ConnectParams = z.object({ id: z.string().max(64) });
+const SavePathParams = z.object({ name: z.string().max(200) });
+const OPEN_FILTERS = [
+  { name: 'Transcripts', extensions: ['jsonl', 'ndjson', 'json', 'md', 'txt', 'log', 'gz'] },
+  { name: 'All files', extensions: ['*'] },
+];
+
+/** Registers the handlers of the page's calls. Each refuses a sender that is not the app's own page. */
+export function handleHostCalls(context: HostCallContext): void {
+  const handlers: Handlers = {
+    'host:connect': (params, event) => connect(context, ConnectParams.parse(params).id, event),
+    'host:pickFiles': () => pickFiles(context),
+    'host:savePath': (params) => savePath(context, SavePathParams.parse(params).name),
+    'host:initialFiles': () => context.files.take(),
+  };
+  for (const [channel, handler] of Object.entries(handlers)) {
+    ipcMain.handle(channel, (event, params: unknown) => {
+      if (!isOwnPage(event, context.window())) throw new Error(`${channel}: refused, the sender is not the app's page`);
+      return handler(params, event);
+    });
+  }
+}
+
+// Only the main frame of the one window, on the app's own origin, may call.
+function isOwnPage(event: IpcMainInvokeEvent, window: BrowserWindow | null): boolean {
+  const frame = event.senderFrame;
+  return window !== null && frame !== null && frame === window.webContents.mainFrame && isAppPage(frame.url);
+}
+
+function connect({ engine }: HostCallContext, id: string, event: IpcMainInvokeEvent): undefined {
+  const { port1, port2 } = new MessageChannelMain();
+  pipe(portTransport(port1), engine.connect());
+  event.sender.postMessage('host:port', { id }, [port2]);
+  return undefined;
+}
+
+async function pickFiles(context: HostCallContext): Promise<readonly string[]> {
+  const window = context.window();
+  if (window === null) return [];
+  const answer = await dialog.showOpenDialog(window, {
+    title: 'Import transcripts',
+    properties: ['openFile', 'multiSelections'],
+    filters: OPEN_FILTERS,
+  });
+  return answer.canceled ? [] : answer.filePaths;
+}
+
+async function savePath(context: HostCallContext, name: string): Promise<string | null> {
+  const window = context.window();
+  if (window === null) return null;
+  const answer = await dialog.showSaveDialog(window, {
+    title: 'Export bug report',
+    defaultPath: basename(name),
+    filters: [{ name: 'Parallax bundle', extensions: ['json'] }],
+  });
+  return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+}

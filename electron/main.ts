@@ -1,0 +1,86 @@
+// The desktop host: one window, the engine in a worker thread, and a message port between them. The main process
+// passes messages on and shows dialogs; it knows nothing of transcripts.
+import { join } from 'node:path';
+import { app, type BrowserWindow, dialog, session } from 'electron';
+import { spawnEngine } from '../core/engine/client.ts';
+import type { HostEvents } from '../core/protocol/host.ts';
+import { createFileQueue, filesAmong } from './fileQueue.ts';
+import { handleHostCalls } from './hostCalls.ts';
+import { setMenu } from './menu.ts';
+import { registerAppScheme, serveApp } from './page.ts';
+import { lockDownContents, lockDownSession, openWindow } from './window.ts';
+
+app.setName('Parallax');
+app.setPath('userData', join(app.getPath('appData'), 'Parallax'));
+registerAppScheme();
+lockDownContents();
+app.enableSandbox();
+
+// A second launch hands its files to the first. Without that, two engines would share a library.
+if (app.requestSingleInstanceLock()) run();
+else app.quit();
+
+function run(): void {
+  const engine = spawnEngine({ dir: process.env.PARALLAX_LIBRARY || join(app.getPath('userData'), 'library') });
+  let window: BrowserWindow | null = null;
+  const send = <C extends keyof HostEvents>(channel: C, payload: HostEvents[C]): void => {
+    window?.webContents.send(channel, payload);
+  };
+  const open = (): void => {
+    window = openWindow();
+    window.on('closed', () => {
+      window = null;
+    });
+    window.webContents.once('did-finish-load', () => process.send?.({ parallax: 'ready' }));
+  };
+  const files = createFileQueue(() => send('host:files', {}));
+  files.add(filesAmong(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd()));
+  engine.onCrash((crash) => console.error(`parallax: the engine stopped (${crash.exitCode}): ${crash.message}`));
+  handleHostCalls({ window: () => window, engine, files });
+
+  app.on('second-instance', (_event, argv, cwd) => {
+    files.add(filesAmong(argv.slice(app.isPackaged ? 1 : 2), cwd));
+    if (window?.isMinimized()) window.restore();
+    window?.focus();
+  });
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    files.add([path]);
+    if (window === null && app.isReady()) open();
+  });
+  app.on('activate', () => {
+    if (window === null && app.isReady()) open();
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  disposeBeforeQuit(() => engine.dispose());
+  // For tests: ends the engine as a crash would.
+  if (process.env.PARALLAX_TEST_HOOKS) process.on('SIGUSR2', () => void engine.kill());
+
+  void app.whenReady().then(() => {
+    lockDownSession(session.defaultSession);
+    serveApp(session.defaultSession);
+    setMenu((command) => send('host:menu', { command }));
+    open();
+  }, failToStart);
+}
+
+function disposeBeforeQuit(dispose: () => Promise<void>): void {
+  let state: 'running' | 'closing' | 'closed' = 'running';
+  app.on('will-quit', (event) => {
+    if (state === 'closed') return;
+    event.preventDefault();
+    if (state === 'closing') return;
+    state = 'closing';
+    void dispose().finally(() => {
+      state = 'closed';
+      app.quit();
+    });
+  });
+}
+
+function failToStart(error: unknown): void {
+  dialog.showErrorBox('Parallax could not start', error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}

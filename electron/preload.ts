@@ -1,0 +1,30 @@
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
+import type { HostCalls, HostEvents, PreloadApi } from '../core/protocol/host.ts';
+
+function call<C extends keyof HostCalls>(channel: C, params: HostCalls[C]['params']): Promise<HostCalls[C]['result']> {
+  return ipcRenderer.invoke(channel, params);
+}
+
+function listen<C extends keyof HostEvents>(channel: C, callback: (event: HostEvents[C]) => void): () => void {
+  const listener = (_event: IpcRendererEvent, payload: HostEvents[C]): void => callback(payload);
+  ipcRenderer.on(channel, listener);
+  return () => void ipcRenderer.removeListener(channel, listener);
+}
+
+// A MessagePort cannot cross the context bridge; a window message of the same page can carry it.
+ipcRenderer.on('host:port', (event, payload: HostEvents['host:port']) => {
+  window.postMessage({ parallax: 'port', id: payload.id }, window.location.origin, [...event.ports]);
+});
+
+const api: PreloadApi = {
+  platform: process.platform,
+  connect: (id) => call('host:connect', { id }),
+  pickFiles: () => call('host:pickFiles', {}),
+  savePath: (name) => call('host:savePath', { name }),
+  initialFiles: () => call('host:initialFiles', {}),
+  pathOf: (file) => webUtils.getPathForFile(file),
+  onMenu: (callback) => listen('host:menu', (event) => callback(event.command)),
+  onFiles: (callback) => listen('host:files', () => callback()),
+};
+
+contextBridge.exposeInMainWorld('parallax', api);

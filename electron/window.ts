@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, nativeTheme, type Session } from 'electron';
+import { APP_ORIGIN } from '../core/protocol/host.ts';
+import { readWindowState, rememberWindow } from './windowState.ts';
+
+/** Opens the one window: isolated, sandboxed, without Node, and unable to leave the app's own page. */
+export function openWindow(): BrowserWindow {
+  const state = readWindowState();
+  const window = new BrowserWindow({
+    ...state.bounds,
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    title: 'Parallax',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#fcfcfd',
+    webPreferences: {
+      preload: join(import.meta.dirname, 'preload.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  });
+  if (state.maximized) window.maximize();
+  rememberWindow(window);
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(`${APP_ORIGIN}/`);
+  return window;
+}
+
+/** Refuses, for every page there will ever be: leaving the app, new windows, embedded views. */
+export function lockDownContents(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.on('will-navigate', (event) => {
+      if (!isAppPage(event.url)) event.preventDefault();
+    });
+    contents.on('will-redirect', (event) => {
+      if (!isAppPage(event.url)) event.preventDefault();
+    });
+  });
+}
+
+/** Refuses every permission but writing to the clipboard, and every request that leaves the app. */
+export function lockDownSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, permission, answer) => {
+    answer(permission === 'clipboard-sanitized-write');
+  });
+  session.setPermissionCheckHandler((_contents, permission) => permission === 'clipboard-sanitized-write');
+  session.webRequest.onBeforeRequest((details, answer) => {
+    answer({ cancel: !/^(parallax|devtools|blob|data):/.test(details.url) });
+  });
+}
+
+/** True for an address of the app's own page. A custom scheme has no origin in the URL standard, so the text is compared. */
+export function isAppPage(url: string): boolean {
+  return url === APP_ORIGIN || url.startsWith(`${APP_ORIGIN}/`);
+}

@@ -1,0 +1,58 @@
+import { portTransport, type Transport } from '../../core/protocol/channel.ts';
+import type { PreloadApi } from '../../core/protocol/host.ts';
+import type { HostBridge, ImportInput } from './types.ts';
+
+declare global {
+  interface Window {
+    /** Left by the desktop window's preload; absent in a browser. */
+    readonly parallax?: PreloadApi;
+  }
+}
+
+/** The host of the desktop window, over what its preload offers. */
+export function electronHost(api: PreloadApi): HostBridge {
+  return {
+    kind: 'electron',
+    platform: api.platform === 'darwin' || api.platform === 'win32' ? api.platform : 'linux',
+    connect: () => connect(api),
+    pickFiles: async () => (await api.pickFiles()).map(inputAt),
+    fromDrop: async (data) =>
+      [...data.files]
+        .map((file) => api.pathOf(file))
+        .filter((path) => path !== '')
+        .map(inputAt),
+    async saveExport(make, suggestedName) {
+      const path = await api.savePath(suggestedName);
+      return path === null ? null : (await make(path)).path;
+    },
+    initialFiles: () => api.initialFiles(),
+    onMenu: (callback) => api.onMenu(callback),
+    onFiles: (callback) => api.onFiles(callback),
+  };
+}
+
+function inputAt(path: string): ImportInput {
+  return { path, name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) };
+}
+
+// The port arrives as a message of this window to itself, sent by the preload.
+function connect(api: PreloadApi): Promise<Transport> {
+  const id = crypto.randomUUID();
+  return new Promise((resolve, reject) => {
+    const listener = (event: MessageEvent<unknown>): void => {
+      const port = event.ports[0];
+      if (event.source !== window || port === undefined || !isPortMessage(event.data, id)) return;
+      window.removeEventListener('message', listener);
+      resolve(portTransport(port));
+    };
+    window.addEventListener('message', listener);
+    api.connect(id).catch((error: unknown) => {
+      window.removeEventListener('message', listener);
+      reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+}
+
+function isPortMessage(data: unknown, id: string): boolean {
+  return typeof data === 'object' && data !== null && 'parallax' in data && 'id' in data && data.id === id;
+}
