@@ -41,6 +41,8 @@ export interface Methods {
       readonly window?: number | null;
       readonly tokenizer?: string | null;
       readonly fold?: boolean;
+      /** False leaves out the rows the model does not see (dropped, summarised, future): the Model view. Default true. */
+      readonly ghosts?: boolean;
       readonly rows?: { readonly from: number; readonly to: number };
     };
     result: T.ProjectionInfo;

@@ -33,6 +33,7 @@ const PARAMS: Schemas = {
     window: z.number().positive().nullable().exactOptional(),
     tokenizer,
     fold: z.boolean().exactOptional(),
+    ghosts: z.boolean().exactOptional(),
     rows: z.object({ from: index, to: index }).exactOptional(),
   }),
   'projection.rows': z.object({ projectionId: id, from: index, to: index }),

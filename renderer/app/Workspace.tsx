@@ -1,0 +1,18 @@
+import { Scrubber } from '../scrubber/Scrubber.tsx';
+import { useAppState } from '../state/context.tsx';
+import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { Welcome } from './Welcome.tsx';
+
+/** Scrubber, banner and panes of the open transcript; what can be done if none is open. */
+export function Workspace() {
+  const isOpen = useAppState((state) => state.session.id !== null);
+  if (!isOpen) return <Welcome />;
+  return (
+    <main className="workspace" aria-label="Transcript">
+      <Scrubber />
+      <SafetyBanner />
+      <Timeline />
+    </main>
+  );
+}

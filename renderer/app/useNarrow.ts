@@ -1,0 +1,16 @@
+import { useEffect } from 'react';
+import { useActions } from '../state/context.tsx';
+
+const NARROW = '(max-width: 1100px)';
+
+/** Tells the state when the window is too narrow for panel and panes side by side. */
+export function useNarrow(): void {
+  const { setNarrow } = useActions();
+  useEffect(() => {
+    const media = window.matchMedia(NARROW);
+    const tell = () => setNarrow(media.matches);
+    tell();
+    media.addEventListener('change', tell);
+    return () => media.removeEventListener('change', tell);
+  }, [setNarrow]);
+}

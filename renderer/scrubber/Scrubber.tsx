@@ -1,0 +1,3 @@
+export function Scrubber() {
+  return <div />;
+}

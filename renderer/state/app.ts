@@ -1,0 +1,114 @@
+// The program behind the screen, free of React: one store, groups of actions over it, and the engine's events. Data
+// goes one way: action → engine → store → screen.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Core, debounce, patch, toast, type Viewport } from './core.ts';
+import { type EngineClient, toProtocolError } from './engine.ts';
+import { INITIAL_STATE } from './initial.ts';
+import { type LibraryActions, libraryActions } from './libraryActions.ts';
+import { readSession, readUi, SESSION_KEY, savedSession, savedUi, toSelection, UI_KEY } from './persist.ts';
+import { type ProjectionActions, projectionActions } from './projectionActions.ts';
+import { type SelectionActions, selectionActions } from './selectionActions.ts';
+import { seriesActions } from './seriesActions.ts';
+import type { AppState, Toast } from './types.ts';
+import { type UiActions, uiActions } from './uiActions.ts';
+
+export interface Actions
+  extends UiActions,
+    Omit<LibraryActions, 'receiveJob' | 'receiveTranscript'>,
+    ProjectionActions,
+    SelectionActions {
+  /** Loads library, descriptions and the last session; opens the transcript that was open. */
+  start(): Promise<void>;
+  toast(message: Omit<Toast, 'id'>): number;
+}
+
+/** Store, actions and engine in one hand. `stop` ends listening and saving. */
+export interface App {
+  readonly store: StoreApi<AppState>;
+  readonly actions: Actions;
+  readonly engine: EngineClient;
+  readonly viewport: Viewport;
+  stop(): void;
+}
+
+const SAVE_MS = 400;
+
+export function createApp(engine: EngineClient): App {
+  const store = createStore<AppState>(() => INITIAL_STATE);
+  const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true };
+  const core: Core = { store, engine, viewport };
+  const series = seriesActions(core);
+  const projection = projectionActions(core, series.restart);
+  const library = libraryActions(core, { reproject: projection.reproject, clearSeries: series.clear });
+  const actions: Actions = {
+    ...uiActions(core),
+    ...library,
+    ...projection,
+    ...selectionActions(core),
+    toast: (message) => toast(core, message),
+    start: () => start(core, library),
+  };
+  const refreshSoon = debounce(() => void library.refresh(), 150);
+  const stops = [
+    engine.on('job', library.receiveJob),
+    engine.on('library', refreshSoon),
+    engine.on('transcript', ({ id, reason, info }) => library.receiveTranscript(id, reason, info)),
+    engine.on('series', series.receive),
+    keepSaving(core),
+  ];
+  return {
+    store,
+    actions,
+    engine,
+    viewport,
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+async function start(core: Core, library: LibraryActions): Promise<void> {
+  try {
+    const [{ values }, describe] = await Promise.all([
+      core.engine.call('settings.get', {}),
+      core.engine.call('spec.describe', {}),
+      library.refresh(),
+    ]);
+    core.store.setState((state) => ({ describe, ui: readUi(values[UI_KEY], state.ui) }));
+    const session = readSession(values[SESSION_KEY]);
+    if (!session) return;
+    const parsed = session.spec === null ? null : await core.engine.call('spec.parse', { spec: session.spec });
+    const { window, tokenizer } = session;
+    patch(core, 'projection', { window, tokenizer, ...(parsed?.spec ? { spec: parsed.spec } : {}) });
+    const known = core.store.getState().library.transcripts?.some((one) => one.id === session.id);
+    if (session.id !== null && known) {
+      await library.open(session.id, { at: session.at, selection: toSelection(session.selection) });
+    }
+  } catch (thrown) {
+    const error = toProtocolError(thrown);
+    toast(core, { tone: 'error', text: 'The last session could not be restored.', detail: error.message });
+  }
+}
+
+/** Writes what must survive a restart, a little after it changed. Answers how to stop. */
+function keepSaving(core: Core): () => void {
+  const save = (key: string, value: () => unknown) =>
+    debounce(() => {
+      core.engine.call('settings.set', { key, value: value() }).catch((thrown: unknown) => {
+        toast(core, { tone: 'error', text: 'Settings are not being saved.', detail: toProtocolError(thrown).message });
+      });
+    }, SAVE_MS);
+  const saveUi = save(UI_KEY, () => savedUi(core.store.getState().ui));
+  const saveSession = save(SESSION_KEY, () => savedSession(core.store.getState()));
+  const stop = core.store.subscribe((now, before) => {
+    if (now.ui !== before.ui) saveUi();
+    const moved = now.session.id !== before.session.id || now.selection !== before.selection;
+    const changed = now.projection.spec !== before.projection.spec || now.projection.at !== before.projection.at;
+    if (moved || changed || now.projection.window !== before.projection.window) saveSession();
+  });
+  return () => {
+    stop();
+    saveUi.cancel();
+    saveSession.cancel();
+  };
+}

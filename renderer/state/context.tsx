@@ -1,0 +1,38 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand/react';
+import type { HostBridge } from '../host/types.ts';
+import type { Actions, App } from './app.ts';
+import type { AppState } from './types.ts';
+
+/** What components reach: the app and the host it runs in. */
+export interface AppContextValue {
+  readonly app: App;
+  readonly host: HostBridge | null;
+}
+
+export const AppContext = createContext<AppContextValue | null>(null);
+
+function useContextValue(): AppContextValue {
+  const value = useContext(AppContext);
+  if (!value) throw new Error('no app above this component');
+  return value;
+}
+
+/** The app: engine, store, actions. */
+export function useApp(): App {
+  return useContextValue().app;
+}
+
+/** The desktop window or web page around the app; null in the gallery. */
+export function useHost(): HostBridge | null {
+  return useContextValue().host;
+}
+
+/** A piece of the state; the component draws again when it changes by identity. */
+export function useAppState<T>(select: (state: AppState) => T): T {
+  return useStore(useApp().store, select);
+}
+
+export function useActions(): Actions {
+  return useApp().actions;
+}

@@ -1,0 +1,50 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { EngineClient } from './engine.ts';
+import type { AppState, Toast } from './types.ts';
+
+/** What the list shows now; written by the list on every scroll, read when a projection is asked for. */
+export interface Viewport {
+  /** First visible row and how many px of it are above the top edge (negative offset of its top). */
+  topRow: number;
+  topOffset: number;
+  /** Rows in sight, end exclusive. */
+  from: number;
+  to: number;
+  atTop: boolean;
+}
+
+/** What every group of actions works with. */
+export interface Core {
+  readonly store: StoreApi<AppState>;
+  readonly engine: EngineClient;
+  readonly viewport: Viewport;
+}
+
+/** Changes one slice. */
+export function patch<K extends 'ui' | 'library' | 'session' | 'projection' | 'series'>(
+  core: Core,
+  slice: K,
+  change: Partial<AppState[K]>,
+): void {
+  core.store.setState((state) => ({ [slice]: { ...state[slice], ...change } }) as Partial<AppState>);
+}
+
+let lastToast = 0;
+
+/** Shows a message; answers its id. At most four stay, the oldest go. */
+export function toast(core: Core, message: Omit<Toast, 'id'>): number {
+  lastToast += 1;
+  const id = lastToast;
+  core.store.setState((state) => ({ toasts: [...state.toasts.slice(-3), { ...message, id }] }));
+  return id;
+}
+
+/** Calls `run` once `ms` after the last call. */
+export function debounce(run: () => void, ms: number): { (): void; cancel(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms);
+  };
+  return Object.assign(later, { cancel: () => clearTimeout(timer) });
+}

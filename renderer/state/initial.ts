@@ -1,0 +1,44 @@
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { NO_PAGES } from './rowPages.ts';
+import type { AppState, ProjectionState } from './types.ts';
+
+/** The spec a new library starts with: nothing is changed. */
+export const RAW_SPEC: ProjectionSpec = { version: 1, name: 'raw', stages: [] };
+
+/** Everything about a projection that belongs to one transcript, empty. */
+export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'window' | 'tokenizer' | 'past' | 'future'> = {
+  at: null,
+  info: null,
+  pages: NO_PAGES,
+  pending: false,
+  error: null,
+  scroll: { seq: 0, row: 0, offset: 0 },
+  open: [],
+  selectionRow: null,
+};
+
+/** The state before anything was loaded. */
+export const INITIAL_STATE: AppState = {
+  ui: {
+    theme: 'system',
+    layout: 'side',
+    fold: false,
+    libraryOpen: true,
+    policyOpen: true,
+    drawerOpen: true,
+    drawerTab: 'why',
+    sizes: { library: 236, policy: 312, drawer: 216 },
+    dialog: null,
+    narrow: false,
+  },
+  library: { transcripts: null, error: null, filter: '' },
+  session: { id: null, info: null, opening: false, error: null },
+  projection: { ...NO_PROJECTION, spec: RAW_SPEC, window: null, tokenizer: null, past: [], future: [] },
+  selection: null,
+  series: { series: null, computing: false, error: null },
+  describe: null,
+  jobs: {},
+  imports: [],
+  toasts: [],
+  disconnected: null,
+};

@@ -1,0 +1,154 @@
+import type { JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import { type Core, patch, toast } from './core.ts';
+import { toProtocolError } from './engine.ts';
+import { NO_PROJECTION } from './initial.ts';
+import type { ImportReport, Selection } from './types.ts';
+
+/** Where to open a transcript: a call point and a selection. */
+export interface OpenAt {
+  readonly at: number | null;
+  readonly selection: Selection | null;
+}
+
+export interface LibraryActions {
+  refresh(): Promise<void>;
+  setFilter(filter: string): void;
+  open(id: string, where?: OpenAt): Promise<void>;
+  close(): void;
+  remove(id: string): Promise<void>;
+  /** Imports files by path and opens the first transcript as soon as it has rows. */
+  importPaths(paths: readonly string[]): Promise<void>;
+  cancelJob(jobId: string): Promise<void>;
+  receiveJob(job: JobInfo): void;
+  receiveTranscript(id: string, reason: 'grew' | 'counted' | 'removed', info: TranscriptInfo | null): void;
+}
+
+/** Places visited before, so that going back to a transcript goes back to its place. */
+type Visited = Map<string, OpenAt>;
+
+export function libraryActions(core: Core, next: { reproject(): void; clearSeries(): void }): LibraryActions {
+  const get = () => core.store.getState();
+  const visited: Visited = new Map();
+  const openOnArrival = new Set<string>();
+
+  const leave = () => {
+    const { session, projection, selection } = get();
+    if (session.id === null) return;
+    visited.set(session.id, { at: projection.at, selection });
+    // The engine frees its memory of the transcript; a failure here concerns nobody on screen.
+    core.engine.call('transcript.close', { id: session.id }).catch(() => undefined);
+  };
+
+  const reset = (id: string | null, where: OpenAt) => {
+    const { projection } = get();
+    patch(core, 'session', { id, info: null, opening: id !== null, error: null });
+    patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
+    core.store.setState({ selection: where.selection });
+    Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true });
+    next.clearSeries();
+  };
+
+  const open = async (id: string, where = visited.get(id) ?? { at: null, selection: null }) => {
+    if (get().session.id === id) return;
+    leave();
+    reset(id, where);
+    try {
+      const info = await core.engine.call('transcript.open', { id });
+      if (get().session.id !== id) return;
+      patch(core, 'session', { info, opening: false });
+      next.reproject();
+    } catch (thrown) {
+      if (get().session.id === id) patch(core, 'session', { opening: false, error: toProtocolError(thrown) });
+    }
+  };
+
+  return {
+    async refresh() {
+      try {
+        const { transcripts } = await core.engine.call('library.list', {});
+        patch(core, 'library', { transcripts, error: null });
+      } catch (thrown) {
+        patch(core, 'library', { error: toProtocolError(thrown) });
+      }
+    },
+    setFilter: (filter) => patch(core, 'library', { filter }),
+    open,
+    close() {
+      leave();
+      reset(null, { at: null, selection: null });
+    },
+    async remove(id) {
+      try {
+        await core.engine.call('library.remove', { id });
+        if (get().session.id === id) reset(null, { at: null, selection: null });
+      } catch (thrown) {
+        toast(core, { tone: 'error', text: `Not removed: ${toProtocolError(thrown).message}` });
+      }
+    },
+    async importPaths(paths) {
+      if (paths.length === 0) return;
+      try {
+        const { jobId } = await core.engine.call('import.start', { paths });
+        openOnArrival.add(jobId);
+        const { outcomes } = await core.engine.call('import.result', { jobId });
+        const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
+        core.store.setState({ imports: reports });
+        reportImport(core, reports, outcomes);
+        const first = outcomes.flatMap((one) => one.transcripts)[0];
+        if (first && openOnArrival.delete(jobId)) await open(first.id);
+      } catch (thrown) {
+        toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
+      }
+    },
+    async cancelJob(jobId) {
+      try {
+        await core.engine.call('job.cancel', { jobId });
+      } catch (thrown) {
+        toast(core, { tone: 'error', text: toProtocolError(thrown).message });
+      }
+    },
+    receiveJob(job) {
+      core.store.setState((state) => ({ jobs: withJob(state.jobs, job) }));
+      const first = job.transcriptIds[0];
+      if (job.kind === 'import' && first !== undefined && openOnArrival.delete(job.jobId)) void open(first);
+    },
+    receiveTranscript(id, reason, info) {
+      if (get().session.id !== id) return;
+      if (reason === 'removed') return reset(null, { at: null, selection: null });
+      if (info) patch(core, 'session', { info });
+      next.reproject();
+    },
+  };
+}
+
+/** Jobs that go on, and those that failed; a finished one is of no more interest. */
+export function withJob(jobs: Readonly<Record<string, JobInfo>>, job: JobInfo): Readonly<Record<string, JobInfo>> {
+  const { [job.jobId]: _old, ...rest } = jobs;
+  return job.state === 'done' || job.state === 'cancelled' ? rest : { ...rest, [job.jobId]: job };
+}
+
+function reportImport(
+  core: Core,
+  reports: readonly ImportReport[],
+  outcomes: readonly { readonly transcripts: readonly { readonly messages: number; readonly existed: boolean }[] }[],
+): void {
+  const failed = reports.filter((one) => one.error !== null);
+  const transcripts = outcomes.flatMap((one) => one.transcripts);
+  const problems = reports.reduce((sum, one) => sum + one.problems.length, 0);
+  const show = {
+    label: 'Show',
+    run: () => patch(core, 'ui', { dialog: 'importProblems' }),
+  };
+  if (failed.length > 0) {
+    const text =
+      failed.length === 1 ? `Could not import ${failed[0]?.file}` : `Could not import ${failed.length} files`;
+    toast(core, { tone: 'error', text, ...(failed[0]?.error ? { detail: failed[0].error.text } : {}), action: show });
+  }
+  if (transcripts.length === 0) return;
+  const messages = transcripts.reduce((sum, one) => sum + one.messages, 0);
+  const known = transcripts.every((one) => one.existed) ? ' (already in the library)' : '';
+  const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;
+  const text = `Imported ${what}, ${messages.toLocaleString('en')} messages${known}`;
+  if (problems === 0) toast(core, { tone: 'ok', text });
+  else toast(core, { tone: 'info', text, detail: `${problems.toLocaleString('en')} problems found`, action: show });
+}

@@ -1,0 +1,97 @@
+// What survives a restart, and how it is read back. Stored values are outside data: a field that does not parse is
+// replaced by the default, never trusted.
+import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
+import type { AppState, DrawerTab, Layout, PanelSizes, Selection, Theme, UiState } from './types.ts';
+
+export const UI_KEY = 'workspace.ui';
+export const SESSION_KEY = 'workspace.session';
+
+type Kept = Omit<UiState, 'dialog' | 'narrow'>;
+
+/** The part of the screen's state that is kept. */
+export function savedUi(ui: UiState): Kept {
+  const { dialog: _dialog, narrow: _narrow, ...kept } = ui;
+  return kept;
+}
+
+/** Where the person was. `spec` is checked by the engine when it is read back. */
+export interface SavedSession {
+  readonly id: string | null;
+  readonly spec: unknown;
+  readonly at: number | null;
+  readonly window: number | null;
+  readonly tokenizer: string | null;
+  readonly selection: { readonly index: number; readonly part: number } | null;
+}
+
+/** The session as it is stored. */
+export function savedSession(state: AppState): SavedSession {
+  const { spec, at, window, tokenizer } = state.projection;
+  const selection = state.selection?.kind === 'message' ? state.selection : null;
+  return {
+    id: state.session.id,
+    spec,
+    at,
+    window,
+    tokenizer,
+    selection: selection ? { index: selection.index, part: selection.part } : null,
+  };
+}
+
+/** Reads stored screen state over the defaults. */
+export function readUi(value: unknown, defaults: UiState): UiState {
+  if (!isRecord(value)) return defaults;
+  const bool = (key: 'fold' | 'libraryOpen' | 'policyOpen' | 'drawerOpen') => boolAt(value, key) ?? defaults[key];
+  return {
+    ...defaults,
+    theme: oneOf<Theme>(stringAt(value, 'theme'), ['light', 'dark', 'system']) ?? defaults.theme,
+    layout: oneOf<Layout>(stringAt(value, 'layout'), ['raw', 'side', 'model']) ?? defaults.layout,
+    drawerTab:
+      oneOf<DrawerTab>(stringAt(value, 'drawerTab'), ['why', 'rendered', 'json', 'diff', 'trace', 'problems']) ??
+      defaults.drawerTab,
+    fold: bool('fold'),
+    libraryOpen: bool('libraryOpen'),
+    policyOpen: bool('policyOpen'),
+    drawerOpen: bool('drawerOpen'),
+    sizes: readSizes(recordAt(value, 'sizes'), defaults.sizes),
+  };
+}
+
+/** Reads a stored session; null if there is none. */
+export function readSession(value: unknown): SavedSession | null {
+  if (!isRecord(value)) return null;
+  const selection = recordAt(value, 'selection');
+  const index = selection && wholeAt(selection, 'index');
+  return {
+    id: stringAt(value, 'id') ?? null,
+    spec: ownAt(value, 'spec') ?? null,
+    at: wholeAt(value, 'at'),
+    window: wholeAt(value, 'window'),
+    tokenizer: stringAt(value, 'tokenizer') ?? null,
+    selection:
+      selection && index !== null && index !== undefined ? { index, part: wholeAt(selection, 'part') ?? 0 } : null,
+  };
+}
+
+/** A stored selection as a selection of the state. */
+export function toSelection(saved: SavedSession['selection']): Selection | null {
+  return saved ? { kind: 'message', index: saved.index, part: saved.part } : null;
+}
+
+function readSizes(value: Record<string, unknown> | undefined, defaults: PanelSizes): PanelSizes {
+  if (!value) return defaults;
+  const size = (key: keyof PanelSizes, min: number, max: number) => {
+    const px = numberAt(value, key);
+    return px === undefined ? defaults[key] : Math.max(min, Math.min(max, Math.round(px)));
+  };
+  return { library: size('library', 160, 480), policy: size('policy', 260, 560), drawer: size('drawer', 120, 900) };
+}
+
+function wholeAt(value: Readonly<Record<string, unknown>>, key: string): number | null {
+  const number = numberAt(value, key);
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+function oneOf<T extends string>(value: string | undefined, allowed: readonly T[]): T | undefined {
+  return allowed.find((one) => one === value);
+}

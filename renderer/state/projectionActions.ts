@@ -1,0 +1,219 @@
+// A change of policy, call point, fold or window goes to the engine as one `projection.set` with the rows in sight, and
+// comes back as one store update: rows, numbers, hash and place of the list change in the same frame.
+
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
+import { rowTop } from '../timeline/rowLayout.ts';
+import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
+import { type Core, patch } from './core.ts';
+import { toProtocolError } from './engine.ts';
+import { latestWins } from './latestWins.ts';
+import { addRows, missingPages, PAGE_SIZE, rowAt, startPages } from './rowPages.ts';
+import type { Layout, OpenRow, Selection } from './types.ts';
+
+const MARGIN = 100;
+const HISTORY = 100;
+
+export interface ProjectionActions {
+  /** Shows another policy. `replace` keeps the undo history as it is (for the values of one slider drag but the first). */
+  setSpec(spec: ProjectionSpec, history?: 'push' | 'replace'): void;
+  undoSpec(): void;
+  redoSpec(): void;
+  /** Moves to a call point; null = the next request. */
+  setAt(at: number | null): void;
+  /** Moves by call points or turns; clamps at the ends. */
+  step(delta: number, by: 'call' | 'turn'): Promise<void>;
+  setFold(fold: boolean): void;
+  /** The Model view has rows of its own (no ghosts), so that a change to or from it asks for rows anew. */
+  setLayout(layout: Layout): void;
+  setWindow(window: number | null): void;
+  setTokenizer(tokenizer: string | null): void;
+  /** Projects again with what is set now (the transcript grew, or was just opened). */
+  reproject(): void;
+  /** Fetches what is missing of rows [from, to), and a page ahead in the reading direction. */
+  ensureRows(from: number, to: number, direction: 1 | -1): void;
+}
+
+/** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start anew. */
+export function projectionActions(core: Core, onNew: () => void): ProjectionActions {
+  const get = () => core.store.getState();
+  const queue = latestWins<void>(() => project(core));
+  const loading = new Set<string>();
+
+  const again = (change: Parameters<typeof patch<'projection'>>[2], isNew: boolean) => {
+    patch(core, 'projection', { ...change, pending: get().session.id !== null });
+    if (get().session.id === null) return;
+    queue.push();
+    if (isNew) onNew();
+  };
+
+  return {
+    setSpec(spec, history = 'push') {
+      const { spec: old, past } = get().projection;
+      if (history === 'replace') return again({ spec }, true);
+      again({ spec, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
+    },
+    undoSpec() {
+      const { spec, past, future } = get().projection;
+      const before = past.at(-1);
+      if (before) again({ spec: before, past: past.slice(0, -1), future: [spec, ...future] }, true);
+    },
+    redoSpec() {
+      const { spec, past, future } = get().projection;
+      const next = future[0];
+      if (next) again({ spec: next, past: [...past, spec], future: future.slice(1) }, true);
+    },
+    setAt: (at) => again({ at }, false),
+    async step(delta, by) {
+      const { session, projection } = get();
+      const at = projection.at ?? projection.info?.at ?? session.info?.messages;
+      if (session.id === null || at === undefined) return;
+      try {
+        const next = await core.engine.call('transcript.step', { id: session.id, at, delta, by });
+        again({ at: next.at }, false);
+      } catch (thrown) {
+        patch(core, 'projection', { error: toProtocolError(thrown) });
+      }
+    },
+    setFold(fold) {
+      patch(core, 'ui', { fold });
+      again({}, false);
+    },
+    setLayout(layout) {
+      const before = get().ui.layout;
+      patch(core, 'ui', { layout });
+      if ((before === 'model') !== (layout === 'model')) again({}, false);
+    },
+    setWindow: (window) => again({ window }, false),
+    setTokenizer: (tokenizer) => again({ tokenizer }, true),
+    reproject: () => again({}, true),
+    ensureRows(from, to, direction) {
+      const ahead = direction === 1 ? { from, to: to + PAGE_SIZE } : { from: from - PAGE_SIZE, to };
+      const { pages } = get().projection;
+      for (const page of missingPages(pages, ahead.from, ahead.to, direction)) void loadPage(core, page, loading);
+    },
+  };
+}
+
+/** Fetches one page unless it is already on its way; late pages of an old projection are dropped by addRows. */
+async function loadPage(core: Core, page: number, loading: Set<string>): Promise<void> {
+  const { projectionId } = core.store.getState().projection.pages;
+  if (projectionId === null) return;
+  const key = `${projectionId}/${page}`;
+  if (loading.has(key)) return;
+  loading.add(key);
+  try {
+    const range = { from: page * PAGE_SIZE, to: (page + 1) * PAGE_SIZE };
+    const window = await core.engine.call('projection.rows', { projectionId, ...range });
+    const { pages } = core.store.getState().projection;
+    patch(core, 'projection', { pages: addRows(pages, window) });
+  } catch (thrown) {
+    // A page of a projection that is no longer shown may fail: nobody waits for it.
+    if (core.store.getState().projection.pages.projectionId === projectionId) {
+      patch(core, 'projection', { error: toProtocolError(thrown) });
+    }
+  } finally {
+    loading.delete(key);
+  }
+}
+
+/** One round: ask, find the new places of anchor, selection and opened rows, show all at once. */
+async function project(core: Core): Promise<void> {
+  const { session, projection, ui } = core.store.getState();
+  const id = session.id;
+  if (id === null) return;
+  try {
+    const { viewport } = core;
+    const info = await core.engine.call('projection.set', {
+      id,
+      spec: projection.spec,
+      at: projection.at,
+      window: projection.window,
+      tokenizer: projection.tokenizer,
+      fold: ui.fold,
+      ghosts: ui.layout !== 'model',
+      rows: windowAround(viewport.from, viewport.to, MARGIN),
+    });
+    const now = core.store.getState();
+    if (now.session.id !== id) return;
+    const anchor = chooseAnchor(now.projection.pages, viewport, now.projection.selectionRow, (row) =>
+      rowTop(row, now.projection.open),
+    );
+    await land(core, info, anchor, now.selection, now.projection.open);
+  } catch (thrown) {
+    if (core.store.getState().session.id !== id) return;
+    patch(core, 'projection', { pending: false, error: toProtocolError(thrown) });
+  }
+}
+
+async function land(
+  core: Core,
+  info: ProjectionInfo,
+  anchor: Anchor | null,
+  selection: Selection | null,
+  open: readonly OpenRow[],
+): Promise<void> {
+  const before = core.store.getState().projection.pages;
+  let pages = startPages(before, info.projectionId, info.rowCount, info.rows);
+  const rows = info.rows?.rows ?? [];
+  const anchorRow = anchor ? await place(core, info.projectionId, rows, anchor) : 0;
+  if (rowAt(pages, anchorRow)?.stale !== false && info.rowCount > 0) {
+    const around = windowAround(anchorRow, anchorRow + 1, MARGIN);
+    pages = addRows(pages, await core.engine.call('projection.rows', { projectionId: info.projectionId, ...around }));
+  }
+  const selectionRow = await placeSelection(core, info, rows, selection);
+  const stillOpen = await Promise.all(open.map((one) => placeOpen(core, info.projectionId, rows, one)));
+  const state = core.store.getState();
+  if (state.session.id !== info.transcriptId) return;
+  patch(core, 'projection', {
+    info,
+    pages,
+    pending: false,
+    error: null,
+    selectionRow,
+    open: stillOpen.filter((one) => one !== null).sort((a, b) => a.row - b.row),
+    scroll: anchor
+      ? { seq: state.projection.scroll.seq + 1, row: anchorRow, offset: anchor.offset }
+      : state.projection.scroll,
+  });
+}
+
+/** Row number of something in the new projection: from the rows at hand, else asked for. */
+async function place(
+  core: Core,
+  projectionId: string,
+  rows: readonly Row[],
+  what: Pick<Anchor, 'key' | 'index' | 'part'>,
+): Promise<number> {
+  const found = findByKey(rows, what.key);
+  if (found) return found.row;
+  const answer = await core.engine.call('projection.rowOf', { projectionId, index: what.index, part: what.part });
+  return answer.row;
+}
+
+async function placeSelection(
+  core: Core,
+  info: ProjectionInfo,
+  rows: readonly Row[],
+  selection: Selection | null,
+): Promise<number | null> {
+  if (!selection) return null;
+  if (selection.kind === 'synthetic') return findByKey(rows, selection.key)?.row ?? null;
+  const key = `m${selection.index}.${selection.part}`;
+  return place(core, info.projectionId, rows, { key, index: selection.index, part: selection.part });
+}
+
+/** An opened row stays open where its row is still there; inside a folded run, or gone, it closes. */
+async function placeOpen(
+  core: Core,
+  projectionId: string,
+  rows: readonly Row[],
+  open: OpenRow,
+): Promise<OpenRow | null> {
+  const here = findByKey(rows, open.key);
+  if (here) return { ...open, row: here.row };
+  if (open.kind === 'synthetic') return null;
+  const row = await place(core, projectionId, rows, open);
+  const window = await core.engine.call('projection.rows', { projectionId, from: row, to: row + 1 });
+  return window.rows[0]?.key === open.key ? { ...open, row } : null;
+}

@@ -1,0 +1,132 @@
+import type { Problem } from '../../core/model/problem.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type * as P from '../../core/protocol/types.ts';
+import type { RowPages } from './rowPages.ts';
+
+export type Theme = 'light' | 'dark' | 'system';
+/** raw = left pane only, side = both, model = right pane only, without ghosts. */
+export type Layout = 'raw' | 'side' | 'model';
+export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'problems';
+/** One dialog at a time. */
+export type Dialog = 'export' | 'verify' | 'customPolicy' | 'palette' | 'keys' | 'importProblems' | null;
+
+export interface PanelSizes {
+  readonly library: number;
+  readonly policy: number;
+  readonly drawer: number;
+}
+
+/** What is selected: a whole message with the part that was pointed at, or a synthetic message by its row's key. */
+export type Selection =
+  | { readonly kind: 'message'; readonly index: number; readonly part: number }
+  | { readonly kind: 'synthetic'; readonly key: string; readonly row: number };
+
+export interface UiState {
+  readonly theme: Theme;
+  readonly layout: Layout;
+  readonly fold: boolean;
+  readonly libraryOpen: boolean;
+  readonly policyOpen: boolean;
+  readonly drawerOpen: boolean;
+  readonly drawerTab: DrawerTab;
+  readonly sizes: PanelSizes;
+  readonly dialog: Dialog;
+  /** Window at most 1100 px wide: the policy panel lies over the panes. */
+  readonly narrow: boolean;
+}
+
+export interface LibraryState {
+  /** null = not loaded yet. */
+  readonly transcripts: readonly P.TranscriptSummary[] | null;
+  readonly error: ProtocolError | null;
+  readonly filter: string;
+}
+
+export interface SessionState {
+  /** The open transcript; null = none. */
+  readonly id: string | null;
+  readonly info: P.TranscriptInfo | null;
+  readonly opening: boolean;
+  readonly error: ProtocolError | null;
+}
+
+export interface ProjectionState {
+  readonly spec: ProjectionSpec;
+  /** null = the next request: all messages. */
+  readonly at: number | null;
+  readonly window: number | null;
+  readonly tokenizer: string | null;
+  /** Of the newest answer; stays on screen while the next is computed. */
+  readonly info: P.ProjectionInfo | null;
+  readonly pages: RowPages;
+  readonly pending: boolean;
+  readonly error: ProtocolError | null;
+  readonly past: readonly ProjectionSpec[];
+  readonly future: readonly ProjectionSpec[];
+  /** Where the list must stand after the newest answer; `seq` grows with each order. */
+  readonly scroll: ScrollOrder;
+  /** Rows opened in place, ascending by row. */
+  readonly open: readonly OpenRow[];
+  /** Row number of the selection in the shown projection; null = nothing selected or not in sight of the policy. */
+  readonly selectionRow: number | null;
+}
+
+/** A row opened to its full content. `height` is measured, in px, including the row's own line. */
+export interface OpenRow {
+  readonly key: string;
+  readonly kind: 'part' | 'synthetic';
+  readonly index: number;
+  readonly part: number;
+  readonly row: number;
+  readonly height: number;
+}
+
+/** Puts row `row` at `offset` px below the top of the viewport. */
+export interface ScrollOrder {
+  readonly seq: number;
+  readonly row: number;
+  readonly offset: number;
+}
+
+export interface SeriesState {
+  readonly series: P.Series | null;
+  /** True while a newer series than the one shown is computed. */
+  readonly computing: boolean;
+  readonly error: ProtocolError | null;
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'info' | 'ok' | 'error';
+  readonly text: string;
+  readonly detail?: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/** The files of an import that left something to say. */
+export interface ImportReport {
+  readonly file: string;
+  readonly problems: readonly Problem[];
+  readonly error: Problem | null;
+}
+
+/** Everything the screen shows, except row heights and scroll position, which the list keeps to itself. */
+export interface AppState {
+  readonly ui: UiState;
+  readonly library: LibraryState;
+  readonly session: SessionState;
+  readonly projection: ProjectionState;
+  readonly selection: Selection | null;
+  readonly series: SeriesState;
+  readonly describe: {
+    readonly stages: readonly P.StageInfo[];
+    readonly presets: readonly P.PresetInfo[];
+    readonly models: readonly P.ModelInfo[];
+  } | null;
+  readonly jobs: Readonly<Record<string, P.JobInfo>>;
+  readonly imports: readonly ImportReport[];
+  readonly toasts: readonly Toast[];
+  /** Lost line to the engine; null = well. */
+  readonly disconnected: string | null;
+}

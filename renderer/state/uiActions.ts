@@ -1,0 +1,35 @@
+import { type Core, patch } from './core.ts';
+import type { Dialog, DrawerTab, PanelSizes, Theme } from './types.ts';
+
+export interface UiActions {
+  setTheme(theme: Theme): void;
+  toggleLibrary(): void;
+  togglePolicy(): void;
+  toggleDrawer(): void;
+  /** Opens the drawer at a tab. */
+  showDrawer(tab: DrawerTab): void;
+  setSize(panel: keyof PanelSizes, px: number): void;
+  openDialog(dialog: Dialog): void;
+  setNarrow(narrow: boolean): void;
+  dismissToast(id: number): void;
+}
+
+export function uiActions(core: Core): UiActions {
+  const ui = () => core.store.getState().ui;
+  return {
+    setTheme: (theme) => patch(core, 'ui', { theme }),
+    toggleLibrary: () => patch(core, 'ui', { libraryOpen: !ui().libraryOpen }),
+    togglePolicy: () => patch(core, 'ui', { policyOpen: !ui().policyOpen }),
+    toggleDrawer: () => patch(core, 'ui', { drawerOpen: !ui().drawerOpen }),
+    showDrawer: (drawerTab) => patch(core, 'ui', { drawerTab, drawerOpen: true }),
+    setSize(panel, px) {
+      const sizes = ui().sizes;
+      if (Math.abs(sizes[panel] - px) >= 1) patch(core, 'ui', { sizes: { ...sizes, [panel]: Math.round(px) } });
+    },
+    openDialog: (dialog) => patch(core, 'ui', { dialog }),
+    setNarrow(narrow) {
+      if (narrow !== ui().narrow) patch(core, 'ui', { narrow, ...(narrow ? { policyOpen: false } : {}) });
+    },
+    dismissToast: (id) => core.store.setState((state) => ({ toasts: state.toasts.filter((one) => one.id !== id) })),
+  };
+}

@@ -1,0 +1,3 @@
+export function SafetyBanner() {
+  return null;
+}
