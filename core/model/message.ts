@@ -56,6 +56,8 @@ export interface MessageMeta {
   readonly stopReason?: string;
   /** The provider's or runtime's id of the message (`msg_…`, uuid). */
   readonly id?: string;
+  /** The provider's id of the request that produced it, where recorded. */
+  readonly requestId?: string;
   /** Written by the client, not by a person: caveats, reminders, command output. */
   readonly injected?: boolean;
   /** This message is the summary that a recorded compaction put in place of what came before. */

@@ -25,6 +25,8 @@ export interface Origin {
 /** A message as an importer hands it over. `text` still holds base64; the store moves payloads to assets. */
 export interface ImportedMessage {
   readonly text: string;
+  /** What `text` parses to, where the importer has it at hand; spares the reader of facts a second parse. */
+  readonly value?: unknown;
   readonly meta: MessageMeta;
   /** The records it was made of, in order. One for formats that hold messages. */
   readonly origins: readonly Origin[];
@@ -82,6 +84,11 @@ export interface TranscriptMeta {
   readonly toolsJson?: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
+  /** A sub-agent's transcript: its agent id, and the key of the transcript in the same file that started it. */
+  readonly agentId?: string;
+  readonly parentKey?: string;
+  /** Id of the tool call that started it, where recorded. */
+  readonly parentCallId?: string;
 }
 
 /** Points at one part of one message. `part` null = the whole message. */

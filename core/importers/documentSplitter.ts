@@ -1,0 +1,305 @@
+// Splits one JSON document, as it streams in, into the elements of the arrays a format names and a remainder. Only the
+// element being read and the remainder are held. A byte machine: it tracks containers and strings and leaves all other
+// checks to JSON.parse of the pieces, so a broken document gives what is whole and a problem.
+
+import type { Problem } from '../model/problem.ts';
+import { ByteCollector, decodeUtf8, hexBytes } from './byteText.ts';
+import { parseJson } from './record.ts';
+import type { SourceRecord } from './types.ts';
+
+/** What a splitter feeds. */
+export interface RecordSink {
+  record(record: SourceRecord): void;
+  problem(problem: Problem): void;
+}
+
+// An open container outside of elements. `alive` = the patterns that still fit, all with `depth` steps matched.
+interface Frame {
+  readonly isArray: boolean;
+  readonly alive: readonly (readonly string[])[];
+  readonly depth: number;
+  /** Its elements are records: they are cut out of the remainder. */
+  readonly splits: boolean;
+  index: number;
+  key: string;
+  expectKey: boolean;
+}
+
+type Mode = 'outer' | 'outerString' | 'key' | 'element' | 'elementString' | 'scalar';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NEWLINE = 0x0a;
+const MAX_KEY_BYTES = 4096;
+
+/** Push the bytes of a document, then end(). Elements come in order, the remainder (path []) last. */
+export class DocumentSplitter {
+  readonly #patterns: readonly (readonly string[])[];
+  readonly #sink: RecordSink;
+  readonly #remainder = new ByteCollector();
+  readonly #element = new ByteCollector();
+  readonly #frames: Frame[] = [];
+  #mode: Mode = 'outer';
+  #escaped = false;
+  #depth = 0;
+  #keyBytes: number[] = [];
+  #line = 1;
+  #offset = 0;
+  #elementStart = 0;
+  #elementLine = 1;
+  #started = false;
+  #done = false;
+  #trailing: { line: number; byte: number } | null = null;
+  // The stretch of the current chunk that is being taken, from #from on: by the element, the remainder or nobody.
+  #from = 0;
+
+  constructor(patterns: readonly (readonly string[])[], sink: RecordSink) {
+    this.#patterns = patterns;
+    this.#sink = sink;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#from = 0;
+    let i = 0;
+    while (i < chunk.length) i = this.#step(chunk, i);
+    this.#flush(chunk, chunk.length);
+    this.#offset += chunk.length;
+  }
+
+  end(): void {
+    if (!this.#done) this.#endBroken();
+    else this.#deliverRemainder(this.#remainder.take());
+    if (this.#trailing) {
+      const { line, byte } = this.#trailing;
+      const text = `There is more text after the end of the JSON document (line ${line}); it was not read.`;
+      this.#sink.problem({ code: 'import.trailing_text', severity: 'error', text, where: { line, byteStart: byte } });
+    }
+  }
+
+  #step(chunk: Uint8Array, i: number): number {
+    switch (this.#mode) {
+      case 'outer':
+        return this.#outer(chunk, i);
+      case 'outerString':
+      case 'key':
+      case 'elementString':
+        return this.#string(chunk, i);
+      case 'element':
+        return this.#inElement(chunk, i);
+      case 'scalar':
+        return this.#inScalar(chunk, i);
+    }
+  }
+
+  #string(chunk: Uint8Array, start: number): number {
+    let i = start;
+    if (this.#escaped) {
+      this.#escaped = false;
+      if (this.#mode === 'key') this.#addKeyByte(chunk[i] ?? 0);
+      i++;
+    }
+    for (; i < chunk.length; i++) {
+      const c = chunk[i];
+      if (c === QUOTE) {
+        this.#endString(chunk, i + 1);
+        return i + 1;
+      }
+      if (c === NEWLINE) this.#line++;
+      if (this.#mode === 'key') this.#addKeyByte(c ?? 0);
+      if (c === BACKSLASH) {
+        this.#escaped = true;
+        return i + 1;
+      }
+    }
+    return i;
+  }
+
+  #addKeyByte(byte: number): void {
+    if (this.#keyBytes.length < MAX_KEY_BYTES) this.#keyBytes.push(byte);
+  }
+
+  #endString(chunk: Uint8Array, end: number): void {
+    if (this.#mode === 'elementString') {
+      this.#mode = 'element';
+      if (this.#depth === 0) this.#endElement(chunk, end);
+      return;
+    }
+    if (this.#mode === 'key') {
+      const frame = this.#frames.at(-1);
+      const parsed = parseJson(`"${decodeUtf8(new Uint8Array(this.#keyBytes)).text}"`);
+      if (frame) frame.key = typeof parsed.value === 'string' ? parsed.value : '';
+    }
+    this.#mode = 'outer';
+  }
+
+  #outer(chunk: Uint8Array, i: number): number {
+    const c = chunk[i];
+    switch (c) {
+      case NEWLINE:
+        this.#line++;
+        return i + 1;
+      case 0x20:
+      case 0x09:
+      case 0x0d:
+        return i + 1;
+      case 0x2c: // ,
+        this.#nextChild();
+        return i + 1;
+      case 0x3a: // :
+        return i + 1;
+      case 0x7d: // }
+      case 0x5d: // ]
+        this.#close(chunk, i);
+        return i + 1;
+    }
+    return this.#value(chunk, i, c ?? 0);
+  }
+
+  #nextChild(): void {
+    const frame = this.#frames.at(-1);
+    if (!frame) return;
+    if (frame.isArray) frame.index++;
+    else frame.expectKey = true;
+  }
+
+  #value(chunk: Uint8Array, i: number, c: number): number {
+    const frame = this.#frames.at(-1);
+    if (!this.#started && (c === 0xef || c === 0xbb || c === 0xbf)) {
+      this.#from = i + 1; // byte order mark
+      return i + 1;
+    }
+    if (this.#done) {
+      this.#trailing ??= { line: this.#line, byte: this.#offset + i };
+      this.#from = chunk.length;
+      return chunk.length;
+    }
+    this.#started = true;
+    if (frame?.expectKey && c === QUOTE) {
+      frame.expectKey = false;
+      this.#keyBytes = [];
+      this.#mode = frame.alive.length > 0 ? 'key' : 'outerString';
+      return i + 1;
+    }
+    if (frame?.splits) return this.#beginElement(chunk, i, c);
+    if (c === QUOTE) this.#mode = 'outerString';
+    else if (c === 0x7b || c === 0x5b) this.#open(chunk, i, c === 0x5b);
+    return i + 1;
+  }
+
+  #open(chunk: Uint8Array, i: number, isArray: boolean): void {
+    const parent = this.#frames.at(-1);
+    const depth = parent ? parent.depth + 1 : 0;
+    const step = parent ? (parent.isArray ? '*' : parent.key) : null;
+    const parentAlive = parent ? parent.alive : this.#patterns;
+    const alive = step === null ? parentAlive : parentAlive.filter((pattern) => pattern[depth - 1] === step);
+    const splits = isArray && alive.some((pattern) => pattern.length === depth + 1 && pattern[depth] === '*');
+    this.#frames.push({ isArray, alive, depth, splits, index: 0, key: '', expectKey: !isArray });
+    if (splits) {
+      this.#remainder.add(chunk.subarray(this.#from, i + 1));
+      this.#from = i + 1;
+    }
+  }
+
+  #close(chunk: Uint8Array, i: number): void {
+    const frame = this.#frames.pop();
+    if (frame?.splits) this.#from = i;
+    if (this.#frames.length === 0 && this.#started) {
+      if (!this.#done) {
+        this.#remainder.add(chunk.subarray(this.#from, i + 1));
+        this.#from = i + 1;
+      } else {
+        this.#trailing ??= { line: this.#line, byte: this.#offset + i };
+      }
+      this.#done = true;
+    }
+  }
+
+  #beginElement(chunk: Uint8Array, i: number, c: number): number {
+    this.#flush(chunk, i);
+    this.#elementStart = this.#offset + i;
+    this.#elementLine = this.#line;
+    this.#depth = 0;
+    if (c === QUOTE) this.#mode = 'elementString';
+    else if (c === 0x7b || c === 0x5b) this.#mode = 'element';
+    else this.#mode = 'scalar';
+    return c === QUOTE ? i + 1 : i;
+  }
+
+  #inElement(chunk: Uint8Array, start: number): number {
+    for (let i = start; i < chunk.length; i++) {
+      const c = chunk[i];
+      if (c === QUOTE) {
+        this.#mode = 'elementString';
+        return i + 1;
+      }
+      if (c === 0x7b || c === 0x5b) this.#depth++;
+      else if (c === 0x7d || c === 0x5d) {
+        if (--this.#depth === 0) {
+          this.#endElement(chunk, i + 1);
+          return i + 1;
+        }
+      } else if (c === NEWLINE) this.#line++;
+    }
+    return chunk.length;
+  }
+
+  #inScalar(chunk: Uint8Array, start: number): number {
+    for (let i = start; i < chunk.length; i++) {
+      const c = chunk[i] ?? 0;
+      if (c === 0x2c || c === 0x5d || c === 0x7d || c <= 0x20) {
+        this.#endElement(chunk, i);
+        return i;
+      }
+    }
+    return chunk.length;
+  }
+
+  #endElement(chunk: Uint8Array, end: number): void {
+    const bytes = this.#element.take(chunk.subarray(this.#from, end));
+    this.#from = end;
+    this.#mode = 'outer';
+    this.#deliver(bytes, this.#elementStart, this.#offset + end, this.#elementLine, this.#path());
+  }
+
+  #path(): readonly (string | number)[] {
+    return this.#frames.map((frame) => (frame.isArray ? frame.index : frame.key));
+  }
+
+  // Hands the stretch [#from, to) of the chunk to whoever is taking, and begins a new one.
+  #flush(chunk: Uint8Array, to: number): void {
+    const stretch = chunk.subarray(this.#from, to);
+    this.#from = to;
+    if (this.#mode === 'element' || this.#mode === 'elementString' || this.#mode === 'scalar')
+      this.#element.add(stretch);
+    else if (!this.#frames.at(-1)?.splits && !this.#done) this.#remainder.add(stretch);
+  }
+
+  #deliver(bytes: Uint8Array, byteStart: number, byteEnd: number, line: number, path: SourceRecord['path']): void {
+    const decoded = decodeUtf8(bytes);
+    const where = { line, byteStart, byteEnd };
+    if (decoded.badAt !== null) {
+      const text = `Invalid UTF-8 (${hexBytes(bytes, decoded.badAt, 8)}) in the value that begins on line ${line}; the bytes read as U+FFFD.`;
+      this.#sink.problem({ code: 'import.invalid_utf8', severity: 'warning', text, where });
+    }
+    const parsed = parseJson(decoded.text);
+    this.#sink.record({ text: decoded.text, ...parsed, line, byteStart, byteEnd, path });
+  }
+
+  #deliverRemainder(bytes: Uint8Array): void {
+    this.#deliver(bytes, 0, this.#offset, 1, []);
+  }
+
+  // The document stops inside. What was whole has been delivered; the remainder is closed so that it can be read.
+  #endBroken(): void {
+    const inside = this.#mode === 'element' || this.#mode === 'elementString' || this.#mode === 'scalar';
+    const where = { line: this.#line, byteStart: inside ? this.#elementStart : this.#offset, byteEnd: this.#offset };
+    const text = `The document ends in the middle (line ${this.#line}): the file was cut off or is still being written. What is whole before that was read.`;
+    this.#sink.problem({ code: 'import.truncated', severity: 'error', text, where });
+    const closers = this.#frames.map((frame) => (frame.isArray ? ']' : '}')).reverse();
+    const head = decodeUtf8(this.#remainder.take()).text.trimEnd();
+    const closed = `${head.replace(/,$/, '')}${closers.join('')}`;
+    const parsed = parseJson(closed);
+    const kept = parsed.error ? { text: head, ...parsed } : { text: closed, ...parsed };
+    this.#sink.record({ ...kept, line: 1, byteStart: 0, byteEnd: this.#offset, path: [] });
+  }
+}

@@ -1,0 +1,48 @@
+// Claude Code session files, one JSON object a line. Source: formats read off releases 1.0 to 2.1.
+
+import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import type { Detection, Format, Sniff } from '../types.ts';
+import { ClaudeCodeReader } from './claudeCode/reader.ts';
+
+const LOOKS_FOR = 'JSON lines with type user or assistant, uuid, parentUuid, sessionId and isSidechain';
+
+/** Types that no other known tool writes, enough when a file's head has no message yet. */
+const OWN_TYPES = new Set([
+  'file-history-snapshot',
+  'file-history-delta',
+  'queue-operation',
+  'permission-mode',
+  'last-prompt',
+  'custom-title',
+  'ai-title',
+]);
+
+/** One session, and the sub-agents recorded in the same file as transcripts of their own. */
+export const claudeCode: Format = {
+  id: 'claude-code',
+  title: 'Claude Code session',
+  looksFor: LOOKS_FOR,
+  detect,
+  open: (sink) => new ClaudeCodeReader(sink),
+};
+
+function detect(sniff: Sniff): Detection {
+  let score = 0;
+  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  return { score, why: score > 0 ? 'lines are session records of Claude Code' : `looked for ${LOOKS_FOR}` };
+}
+
+function scoreOf(value: unknown): number {
+  if (!isRecord(value)) return 0;
+  const type = stringAt(value, 'type');
+  if (type === undefined) return 0;
+  if ((type === 'user' || type === 'assistant') && recordAt(value, 'message')) {
+    const marks = ['uuid', 'parentUuid', 'sessionId', 'isSidechain'].filter((key) => Object.hasOwn(value, key));
+    if (marks.length >= 3) return 1;
+    return marks.length >= 1 || type === 'assistant' ? 0.4 : 0;
+  }
+  if (type === 'summary' && stringAt(value, 'leafUuid') !== undefined) return 0.8;
+  if (OWN_TYPES.has(type)) return 0.7;
+  const isProgress = type === 'progress' || type === 'system' || type === 'attachment';
+  return isProgress && stringAt(value, 'sessionId') !== undefined && ownAt(value, 'parentUuid') !== undefined ? 0.8 : 0;
+}

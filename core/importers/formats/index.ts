@@ -1,0 +1,6 @@
+import { FormatRegistry } from '../registry.ts';
+import { claudeCode } from './claudeCode.ts';
+import { openaiChat } from './openaiChat.ts';
+
+/** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
+export const formats = new FormatRegistry([claudeCode, openaiChat]);

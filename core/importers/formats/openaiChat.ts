@@ -1,0 +1,303 @@
+// Chat Completions messages in the wrappers they are found in: a bare array, a request body, fine-tuning lines, logs of
+// growing requests with or without responses, tau-bench results, the dashboard's export.
+
+import type { MessageMeta } from '../../model/message.ts';
+import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
+import { canonicalJson } from '../../util/json/index.ts';
+import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { eachMember, elementSpans, sliceAt, spanAt } from '../slices.ts';
+import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
+import { type FoldMessage, type FoldRules, RequestFolder } from './requestFolder.ts';
+import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from './shared.ts';
+import { Tally } from './tally.ts';
+import { TrackingSink } from './trackingSink.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ID = 'openai-chat';
+const LOOKS_FOR =
+  'messages with role and content: a JSON array, {"messages": […]}, JSON lines of these, or a log of requests';
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
+const ANTHROPIC_BLOCKS = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
+
+/** Every wrapper gives its messages with their exact texts; histories repeated in a log are read once. */
+export const openaiChat: Format = {
+  id: ID,
+  title: 'OpenAI Chat Completions messages',
+  looksFor: LOOKS_FOR,
+  detect,
+  elements: [['*'], ['messages', '*']],
+  open: (sink) => new OpenaiChatReader(sink),
+};
+
+function detect(sniff: Sniff): Detection {
+  let score = 0;
+  for (const value of sniff.values.slice(0, 10)) score = Math.max(score, scoreOf(value));
+  return { score, why: score > 0 ? 'chat messages with role and content' : `looked for ${LOOKS_FOR}` };
+}
+
+function scoreOf(value: unknown): number {
+  if (isMessage(value)) return 0.4;
+  if (isRecord(value) && responseOf(value)) return 0.5;
+  const simulation = Array.isArray(value) ? value[0] : value;
+  if (isRecord(simulation) && hasMessages(arrayAt(simulation, 'traj'))) return 0.9;
+  if (Array.isArray(value) && isRecord(value[0]) && bodyOf(value[0])) return scoreOf(value[0]);
+  const messages = Array.isArray(value) ? value : isRecord(value) ? bodyOf(value)?.messages : undefined;
+  if (!hasMessages(messages)) return 0;
+  const own = messages.some((message) => isRecord(message) && hasOwnMarks(message));
+  const foreign = messages.some((message) => isRecord(message) && hasAnthropicBlocks(message));
+  return foreign ? 0.2 : own ? 0.7 : 0.6;
+}
+
+function hasOwnMarks(message: Fields): boolean {
+  return message.role === 'tool' || message.role === 'system' || arrayAt(message, 'tool_calls') !== undefined;
+}
+
+function hasAnthropicBlocks(message: Fields): boolean {
+  const blocks = arrayAt(message, 'content') ?? [];
+  return blocks.some((block) => isRecord(block) && ANTHROPIC_BLOCKS.has(stringAt(block, 'type') ?? ''));
+}
+
+function isMessage(value: unknown): value is Fields {
+  if (!isRecord(value) || !ROLES.has(stringAt(value, 'role') ?? '')) return false;
+  return ['content', 'tool_calls', 'function_call'].some((key) => Object.hasOwn(value, key));
+}
+
+function hasMessages(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && isMessage(value[0]);
+}
+
+/** A request body in a record: itself or under one of the names logs give it. */
+function bodyOf(
+  fields: Fields,
+): { readonly path: readonly string[]; readonly body: Fields; readonly messages: readonly unknown[] } | null {
+  for (const path of [[], ['request_params'], ['request'], ['body'], ['request', 'body'], ['kwargs']]) {
+    let body: unknown = fields;
+    for (const step of path) body = isRecord(body) ? ownAt(body, step) : undefined;
+    const messages = isRecord(body) ? arrayAt(body, 'messages') : undefined;
+    if (isRecord(body) && messages) return { path, body, messages };
+  }
+  return null;
+}
+
+/** A response in a record, with its path. */
+function responseOf(fields: Fields): { readonly path: readonly string[]; readonly response: Fields } | null {
+  for (const path of [[], ['response'], ['response', 'body']]) {
+    let response: unknown = fields;
+    for (const step of path) response = isRecord(response) ? ownAt(response, step) : undefined;
+    const first = isRecord(response) ? arrayAt(response, 'choices')?.[0] : undefined;
+    if (isRecord(response) && isRecord(first) && recordAt(first, 'message')) return { path, response };
+  }
+  return null;
+}
+
+const RULES: FoldRules = { format: ID, identity: identityOf, answer: identityOf };
+
+/** Equal for messages that say the same: null, "" and [] are the same as absent (a response writes what a request omits). */
+function identityOf(message: FoldMessage): string {
+  if (!isRecord(message.value)) return message.text;
+  const said: string[] = [];
+  const start = spanAt(message.text, [])?.start ?? 0;
+  eachMember(message.text, start, (key, { start: from, end }) => {
+    const text = message.text.slice(from, end);
+    if (text !== 'null' && text !== '""' && text !== '[]') said.push(`${JSON.stringify(key)}:${canonicalJson(text)}`);
+  });
+  return said.sort().join(',');
+}
+
+class OpenaiChatReader implements FormatReader {
+  readonly #sink: TrackingSink;
+  readonly #folder: RequestFolder;
+  readonly #tally = new Tally();
+  readonly #extents = new Map<string, Extent>();
+  #transcripts = 0;
+  #titled = false;
+  #elements = 0;
+  #continued = 0;
+  readonly #restarts: Origin[] = [];
+
+  constructor(sink: ImportSink) {
+    this.#sink = new TrackingSink(sink);
+    this.#folder = new RequestFolder(this.#sink, RULES, () => String(this.#transcripts++));
+  }
+
+  record(record: SourceRecord): void {
+    const { value, path } = record;
+    if (path.length > 0) this.#elements++;
+    if (isMessage(value) || path[0] === 'messages') {
+      this.#single(record);
+    } else if (isRecord(value) && arrayAt(value, 'traj')) {
+      this.#simulation(record, value);
+    } else if (path.length === 0 && this.#elements > 0) {
+      this.#envelope(record);
+    } else if (Array.isArray(value) && hasMessages(value)) {
+      this.#request(record, value, [], {});
+    } else if (isRecord(value) && (bodyOf(value) || responseOf(value))) {
+      this.#exchange(record, value);
+    } else {
+      this.#unknown(record);
+    }
+  }
+
+  end(): void {
+    this.#folder.end();
+    const [first] = this.#restarts;
+    if (this.#continued > 0 && first) {
+      for (const origin of this.#restarts) this.#tally.add('import.history_rewritten', origin);
+    }
+    for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  // A message that stands alone: an element of the one list the document is, or a line that is a message.
+  #single(record: SourceRecord): void {
+    if (this.#sink.key === null) this.#begin({ format: ID });
+    this.#title(record.value);
+    const meta = isRecord(record.value) ? defined({ timestamp: isoTime(ownAt(record.value, 'timestamp')) }) : {};
+    this.#sink.message({ text: record.text, value: record.value, meta, origins: [originOf(record)] });
+  }
+
+  #begin(meta: TranscriptMeta): void {
+    this.#titled = false;
+    this.#sink.begin(String(this.#transcripts++), meta);
+  }
+
+  #simulation(record: SourceRecord, fields: Fields): void {
+    const task = ownAt(fields, 'task_id');
+    const trial = ownAt(fields, 'trial');
+    const sessionId =
+      task === undefined ? undefined : `task ${String(task)}${trial === undefined ? '' : ` trial ${String(trial)}`}`;
+    this.#begin({ format: ID, ...defined({ sessionId }) });
+    for (const message of messagesAt(record, ['traj'], arrayAt(fields, 'traj') ?? [])) {
+      this.#title(message.value);
+      this.#sink.message({ text: message.text, value: message.value, meta: {}, origins: [originOf(record)] });
+    }
+    this.#note(
+      record,
+      'tau-bench',
+      `result of ${sessionId ?? 'a simulation'}: reward ${JSON.stringify(ownAt(fields, 'reward') ?? null)}`,
+    );
+  }
+
+  // What stands around the messages of a document: tools, model, and in the dashboard's export the answer.
+  #envelope(record: SourceRecord): void {
+    if (!isRecord(record.value)) return;
+    if (this.#sink.key === null) return;
+    this.#sink.meta(requestMeta(record.text, record.value, []));
+    const found = responseOf(record.value);
+    if (!found) return;
+    const answer = this.#answer(record, found.path, found.response);
+    this.#sink.message({
+      text: answer.message.text,
+      value: answer.message.value,
+      meta: answer.meta,
+      origins: [originOf(record)],
+    });
+  }
+
+  #exchange(record: SourceRecord, fields: Fields): void {
+    const found = bodyOf(fields);
+    if (found) this.#request(record, found.messages, found.path, found.body);
+    const answered = responseOf(fields);
+    if (!answered) return;
+    const { message, meta } = this.#answer(record, answered.path, answered.response);
+    this.#folder.response(message, meta, { format: ID }, record);
+    this.#see(meta.timestamp, meta.model);
+  }
+
+  #request(record: SourceRecord, values: readonly unknown[], path: readonly string[], body: Fields): void {
+    const listPath = Array.isArray(record.value) ? path : [...path, 'messages'];
+    const meta = requestMeta(record.text, body, path);
+    this.#titled = false;
+    const { newMessages, continued } = this.#folder.request(
+      messagesAt(record, listPath, values),
+      meta,
+      record,
+      (message, index) => {
+        if (index > 0 && this.#titled) return {};
+        this.#title(message.value);
+        return {};
+      },
+    );
+    if (continued) this.#continued++;
+    else if (this.#folder.begun > 1) this.#restarts.push(originOf(record));
+    if (newMessages === 0) this.#sink.ignored(record, 'the request repeats a history read before');
+    const time = isRecord(record.value) ? isoTime(ownAt(record.value, 'timestamp')) : undefined;
+    this.#see(time, stringAt(body, 'model'));
+  }
+
+  #answer(
+    record: SourceRecord,
+    path: readonly string[],
+    response: Fields,
+  ): { message: FoldMessage; meta: MessageMeta } {
+    const choices = arrayAt(response, 'choices') ?? [];
+    const choice = isRecord(choices[0]) ? choices[0] : {};
+    if (choices.length > 1) {
+      this.#tally.add('import.other_choices', originOf(record));
+      this.#note(
+        record,
+        'choices',
+        `${choices.length} choices, the first taken`,
+        sliceAt(record.text, [...path, 'choices']) ?? '',
+      );
+    }
+    const text = sliceAt(record.text, [...path, 'choices', 0, 'message']) ?? '{}';
+    const outer = isRecord(record.value) ? record.value : {};
+    const meta = defined({
+      timestamp: isoTime(ownAt(outer, 'timestamp')) ?? isoTime(ownAt(response, 'created')),
+      model: stringAt(response, 'model'),
+      usage: openaiUsage(ownAt(response, 'usage')),
+      stopReason: stringAt(choice, 'finish_reason'),
+      id: stringAt(response, 'id'),
+    });
+    return { message: { text, value: ownAt(choice, 'message') }, meta };
+  }
+
+  #unknown(record: SourceRecord): void {
+    const type = (isRecord(record.value) ? stringAt(record.value, 'type') : undefined) ?? 'untyped';
+    this.#tally.add('import.unknown_record', originOf(record), type);
+    if (this.#sink.key === null) this.#begin({ format: ID });
+    this.#note(record, `unknown:${type}`, 'a record without messages');
+  }
+
+  #note(record: SourceRecord, kind: string, text: string, json = record.text): void {
+    this.#sink.event({ kind, at: this.#sink.length, visibility: 'internal', text, json, origin: originOf(record) });
+  }
+
+  #title(value: unknown): void {
+    if (this.#titled || !isRecord(value) || value.role !== 'user') return;
+    const title = humanText(ownAt(value, 'content'));
+    if (title === undefined) return;
+    this.#titled = true;
+    this.#sink.meta({ title });
+  }
+
+  #see(time: string | undefined, model: string | undefined): void {
+    if (this.#sink.key === null || (time === undefined && model === undefined)) return;
+    const extent = this.#extents.get(this.#sink.key) ?? new Extent();
+    this.#extents.set(this.#sink.key, extent);
+    extent.time(time);
+    extent.model(model);
+    this.#sink.meta(extent.meta());
+  }
+}
+
+function messagesAt(record: SourceRecord, path: readonly string[], values: readonly unknown[]): FoldMessage[] {
+  const list = spanAt(record.text, path);
+  if (!list) return [];
+  const spans = elementSpans(record.text, list.start);
+  return spans.map(({ start, end }, i) => ({ text: record.text.slice(start, end), value: values[i] }));
+}
+
+function requestMeta(text: string, body: Fields, path: readonly string[]): TranscriptMeta {
+  const model = stringAt(body, 'model');
+  const metadata = recordAt(body, 'metadata');
+  return {
+    format: ID,
+    ...defined({
+      models: model === undefined ? undefined : [model],
+      toolsJson: arrayAt(body, 'tools') ? (sliceAt(text, [...path, 'tools']) ?? undefined) : undefined,
+      sessionId: metadata && (stringAt(metadata, 'instance_id') ?? stringAt(metadata, 'session_id')),
+    }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Problem } from '../../model/problem.ts';
+import type { Origin } from '../../model/transcript.ts';
+
+interface Entry {
+  readonly code: string;
+  readonly what: string;
+  readonly first: Origin;
+  count: number;
+}
+
+const TEXTS: Readonly<Record<string, (count: number, what: string) => string>> = {
+  'import.unknown_record': (n, what) =>
+    `${n} ${n === 1 ? 'record has' : 'records have'} the type "${what}", which this version does not know; kept as events.`,
+  'import.message_without_content': (n, what) =>
+    `${n} ${what} ${n === 1 ? 'record has' : 'records have'} no message content; kept as events.`,
+  'import.uuid_reused': (n) =>
+    `${n} ${n === 1 ? 'record repeats a uuid' : 'records repeat uuids'} with other content; all are kept.`,
+  'import.late_block': (n) =>
+    `${n} ${n === 1 ? 'block' : 'blocks'} of an answer came so late that they stand as messages of their own.`,
+  'import.history_rewritten': (n) =>
+    `${n} ${n === 1 ? 'request does' : 'requests do'} not continue the one before; each began a transcript of its own.`,
+  'import.other_choices': (n) =>
+    `${n} ${n === 1 ? 'response has' : 'responses have'} more than one choice; the first was taken, the rest is in the events.`,
+};
+
+/** Findings that may come a thousand times: said once per code and subject, with the count and the first line. */
+export class Tally {
+  readonly #entries = new Map<string, Entry>();
+
+  /** `code` must be one of those with a text here; `what` is the subject, e.g. the unknown type. */
+  add(code: string, first: Origin, what = ''): void {
+    const key = `${code}\n${what}`;
+    const entry = this.#entries.get(key);
+    if (entry) entry.count++;
+    else this.#entries.set(key, { code, what, first, count: 1 });
+  }
+
+  problems(): readonly Problem[] {
+    return [...this.#entries.values()].map(({ code, what, first, count }) => ({
+      code,
+      severity: 'info',
+      text: TEXTS[code]?.(count, what) ?? `${code}: ${count}`,
+      where: { line: first.line, byteStart: first.byteStart, byteEnd: first.byteEnd },
+    }));
+  }
+}

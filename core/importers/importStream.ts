@@ -1,0 +1,264 @@
+// The way in: bytes → head → format → records → reader → sink. Every record is accounted for: it became part of a
+// message, an event, was passed over on purpose, or was broken; one that slipped through is itself a problem.
+
+import type { Problem } from '../model/problem.ts';
+import type {
+  ImportedEvent,
+  ImportedMessage,
+  Origin,
+  RecordedCompaction,
+  TranscriptMeta,
+} from '../model/transcript.ts';
+import { ByteCollector } from './byteText.ts';
+import { DocumentSplitter } from './documentSplitter.ts';
+import { LineSplitter, type RawLine } from './lineSplitter.ts';
+import { readLine } from './record.ts';
+import type { FormatRegistry } from './registry.ts';
+import { HEAD_BYTES, MAX_HEAD_BYTES, sniff } from './sniff.ts';
+import type { Format, FormatReader, ImportSink, SourceRecord } from './types.ts';
+
+/** What became of a file. `records` = inMessages + inEvents + ignored + broken + envelopes + unaccounted. */
+export interface ImportCounts {
+  readonly transcripts: number;
+  readonly messages: number;
+  readonly events: number;
+  readonly problems: number;
+  /** Records read: lines with content, or elements of a document and its remainder. */
+  readonly records: number;
+  readonly inMessages: number;
+  /** Records that gave an event and no message before it. */
+  readonly inEvents: number;
+  readonly ignored: number;
+  /** Stretches that could not be read, or whose reading failed. */
+  readonly broken: number;
+  /** Remainders of documents: what stands around the messages, read for the transcript's facts only. */
+  readonly envelopes: number;
+  /** Records nobody claimed: a fault of the reader, reported as a problem. Always 0 for a sound reader. */
+  readonly unaccounted: number;
+  readonly blankLines: number;
+}
+
+/** Choices for an import. `format` skips detection. */
+export interface ImportOptions {
+  readonly registry: FormatRegistry;
+  readonly format?: string;
+  /** Called once, when the format is known. */
+  readonly onDetected?: (format: Format, why: string) => void;
+}
+
+type Counts = { -readonly [key in keyof ImportCounts]: number };
+type Splitter = { push(chunk: Uint8Array): void; end(): void };
+
+const ZERO: ImportCounts = {
+  transcripts: 0,
+  messages: 0,
+  events: 0,
+  problems: 0,
+  records: 0,
+  inMessages: 0,
+  inEvents: 0,
+  ignored: 0,
+  broken: 0,
+  envelopes: 0,
+  unaccounted: 0,
+  blankLines: 0,
+};
+
+/**
+ * Imports one file: push its bytes in order, then end(). Findings go to the sink; nothing is thrown for a bad file.
+ * A file that is not recognised gives the problem `import.not_recognised` and nothing else.
+ */
+export class ImportStream {
+  readonly #sink: ImportSink;
+  readonly #options: ImportOptions;
+  readonly #head = new ByteCollector();
+  readonly #counts: Counts = { ...ZERO };
+  // Records delivered and not yet claimed, by byteStart; readers that join hold back only a few.
+  readonly #open = new Map<number, SourceRecord>();
+  readonly #keys = new Set<string>();
+  #splitter: Splitter | null = null;
+  #reader: FormatReader | null = null;
+  #inkSeen = false;
+  #firstLineEnded = false;
+  #refused = false;
+  #ended = false;
+
+  constructor(sink: ImportSink, options: ImportOptions) {
+    this.#options = options;
+    this.#sink = this.#counting(sink);
+  }
+
+  /** What became of the records so far; final after end(). */
+  get counts(): ImportCounts {
+    return { ...this.#counts };
+  }
+
+  /** False once the file is known to be no transcript: there is no use in pushing more. */
+  get wantsMore(): boolean {
+    return !this.#refused && !this.#ended;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#refused) return;
+    if (this.#splitter) {
+      this.#splitter.push(chunk);
+      return;
+    }
+    this.#watch(chunk);
+    this.#head.add(chunk);
+    const enough = this.#head.length >= HEAD_BYTES && (this.#firstLineEnded || this.#head.length >= MAX_HEAD_BYTES);
+    if (enough) this.#start(this.#head.take(), false);
+  }
+
+  // Notes the end of the first line that is not blank, so that the head is joined only once.
+  #watch(chunk: Uint8Array): void {
+    let from = 0;
+    if (!this.#inkSeen) {
+      from = chunk.findIndex((byte) => byte > 0x20);
+      if (from < 0) return;
+      this.#inkSeen = true;
+    }
+    if (chunk.indexOf(0x0a, from) >= 0) this.#firstLineEnded = true;
+  }
+
+  /** Delivers what is held back. May be called once. */
+  end(): void {
+    if (this.#ended) return;
+    if (!this.#splitter && !this.#refused) this.#start(this.#head.take(), true);
+    this.#ended = true;
+    if (this.#refused) return;
+    this.#splitter?.end();
+    this.#guard(null, () => this.#reader?.end());
+    this.#reportUnaccounted();
+  }
+
+  #start(head: Uint8Array, whole: boolean): void {
+    const seen = sniff(head, whole);
+    const known = this.#choose(seen);
+    if (!known) {
+      this.#refused = true;
+      return;
+    }
+    this.#options.onDetected?.(known.format, known.why);
+    this.#reader = known.format.open(this.#sink);
+    const asDocument = seen.shape === 'json' && known.format.elements !== undefined;
+    this.#splitter = asDocument
+      ? new DocumentSplitter(known.format.elements ?? [], {
+          record: (record) => this.#deliver(record),
+          problem: (problem) => this.#sink.problem(problem),
+        })
+      : new LineSplitter((line) => this.#line(line));
+    this.#splitter.push(head);
+  }
+
+  #choose(seen: ReturnType<typeof sniff>): { format: Format; why: string } | null {
+    const { registry, format: id } = this.#options;
+    if (id !== undefined) {
+      const format = registry.get(id);
+      if (format) return { format, why: 'chosen by the caller' };
+      const known = registry.all.map((each) => each.id).join(', ');
+      const text = `There is no transcript format "${id}"; known are ${known}.`;
+      this.#sink.problem({ code: 'import.unknown_format', severity: 'error', text });
+      return null;
+    }
+    const detected = registry.detect(seen);
+    if (detected.ok) return detected.value;
+    this.#sink.problem(detected.error);
+    return null;
+  }
+
+  #line(raw: RawLine): void {
+    const reading = readLine(raw);
+    if (reading.blank) this.#counts.blankLines++;
+    this.#counts.records += reading.broken;
+    this.#counts.broken += reading.broken;
+    for (const problem of reading.problems) this.#sink.problem(problem);
+    for (const record of reading.records) this.#deliver(record);
+  }
+
+  #deliver(record: SourceRecord): void {
+    this.#counts.records++;
+    this.#sink.record?.(record);
+    if (record.error && record.path.length > 0) {
+      this.#counts.broken++;
+      const { line, byteStart, byteEnd } = record;
+      const where = { line, byteStart, byteEnd, column: record.error.column };
+      const text = `The value at ${record.path.join('.')} (line ${line}) is no valid JSON: ${record.error.message}. It was left out.`;
+      this.#sink.problem({ code: 'import.broken_element', severity: 'error', text, where });
+      return;
+    }
+    this.#open.set(record.byteStart, record);
+    this.#guard(record, () => this.#reader?.record(record));
+  }
+
+  // A reader that throws is a bug, but must not lose the rest of the file.
+  #guard(record: SourceRecord | null, read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      const place = record ? `the record on line ${record.line}` : 'the end of the file';
+      const text = `The reader failed at ${place}, which is a fault of this program: ${String(error)}. The rest was read.`;
+      const where = record ? { where: placeOf(record) } : {};
+      this.#sink.problem({ code: 'import.reader_failed', severity: 'error', text, ...where });
+      if (record && this.#open.delete(record.byteStart)) this.#counts.broken++;
+    }
+  }
+
+  #claim(origin: Origin, kind: 'inMessages' | 'inEvents' | 'ignored'): void {
+    if (this.#open.delete(origin.byteStart)) this.#counts[kind]++;
+  }
+
+  #reportUnaccounted(): void {
+    for (const record of this.#open.values()) {
+      if (record.path.length === 0 && this.#splitter instanceof DocumentSplitter) {
+        this.#counts.envelopes++;
+        continue;
+      }
+      this.#counts.unaccounted++;
+      if (this.#counts.unaccounted > 20) continue;
+      const text = `The record on line ${record.line} was read but became nothing, which is a fault of this program.`;
+      this.#sink.problem({ code: 'import.unaccounted', severity: 'error', text, where: placeOf(record) });
+    }
+    this.#open.clear();
+  }
+
+  #counting(sink: ImportSink): ImportSink {
+    const counts = this.#counts;
+    return {
+      begin: (key: string, meta: TranscriptMeta) => {
+        if (!this.#keys.has(key)) counts.transcripts++;
+        this.#keys.add(key);
+        sink.begin(key, meta);
+      },
+      meta: (meta) => sink.meta(meta),
+      record: (record) => sink.record?.(record),
+      message: (message: ImportedMessage) => {
+        counts.messages++;
+        for (const origin of message.origins) this.#claim(origin, 'inMessages');
+        return sink.message(message);
+      },
+      event: (event: ImportedEvent) => {
+        counts.events++;
+        this.#claim(event.origin, 'inEvents');
+        sink.event(event);
+      },
+      compaction: (event: ImportedEvent, compaction: RecordedCompaction) => {
+        counts.events++;
+        this.#claim(event.origin, 'inEvents');
+        sink.compaction(event, compaction);
+      },
+      problem: (problem: Problem) => {
+        counts.problems++;
+        sink.problem(problem);
+      },
+      ignored: (record: SourceRecord, reason: string) => {
+        this.#claim(record, 'ignored');
+        sink.ignored(record, reason);
+      },
+    };
+  }
+}
+
+function placeOf(record: SourceRecord): NonNullable<Problem['where']> {
+  return { line: record.line, byteStart: record.byteStart, byteEnd: record.byteEnd };
+}

@@ -1,0 +1,170 @@
+// Imports into memory: for tests, and for the CLI where no library is wanted.
+
+import type { MessageFacts } from '../model/message.ts';
+import type { Problem } from '../model/problem.ts';
+import { readMessage } from '../model/readMessage.ts';
+import type {
+  ImportedEvent,
+  ImportedMessage,
+  RecordedCompaction,
+  TranscriptMeta,
+  TranscriptSource,
+} from '../model/transcript.ts';
+import { formats } from './formats/index.ts';
+import { type ImportCounts, ImportStream } from './importStream.ts';
+import type { FormatRegistry } from './registry.ts';
+import type { ImportSink } from './types.ts';
+
+/** One transcript of a file, whole. */
+export interface ImportedTranscript {
+  readonly key: string;
+  readonly meta: TranscriptMeta;
+  readonly messages: readonly ImportedMessage[];
+  readonly events: readonly ImportedEvent[];
+  readonly compactions: readonly RecordedCompaction[];
+}
+
+/** A record passed over on purpose. */
+export interface IgnoredRecord {
+  readonly line: number;
+  readonly byteStart: number;
+  readonly reason: string;
+}
+
+/** All a file gave. A file that was not recognised has no transcripts and says why in `problems`. */
+export interface ImportedFile {
+  readonly format: string | null;
+  readonly transcripts: readonly ImportedTranscript[];
+  readonly problems: readonly Problem[];
+  readonly ignored: readonly IgnoredRecord[];
+  readonly counts: ImportCounts;
+}
+
+/** How to import; `chunkSize` in bytes splits the input as a stream would (default: one piece). */
+export interface ImportTextOptions {
+  readonly registry?: FormatRegistry;
+  readonly format?: string;
+  readonly chunkSize?: number;
+}
+
+interface Growing {
+  readonly key: string;
+  meta: TranscriptMeta;
+  readonly messages: ImportedMessage[];
+  readonly events: ImportedEvent[];
+  readonly compactions: RecordedCompaction[];
+}
+
+/** Imports a file's bytes (or text, taken as UTF-8) as a whole. Never throws for a bad file. */
+export function importText(input: Uint8Array | string, options: ImportTextOptions = {}): ImportedFile {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  const collected = new MemorySink();
+  let format: string | null = null;
+  const stream = new ImportStream(collected, {
+    registry: options.registry ?? formats,
+    ...(options.format === undefined ? {} : { format: options.format }),
+    onDetected: (found) => {
+      format = found.id;
+    },
+  });
+  const size = options.chunkSize ?? Math.max(bytes.length, 1);
+  for (let at = 0; at < bytes.length; at += size) stream.push(bytes.subarray(at, at + size));
+  stream.end();
+  return { format, ...collected.result(), counts: stream.counts };
+}
+
+/** A sink that keeps everything. */
+export class MemorySink implements ImportSink {
+  readonly #transcripts = new Map<string, Growing>();
+  readonly #problems: Problem[] = [];
+  readonly #ignored: IgnoredRecord[] = [];
+  #current: Growing | null = null;
+
+  begin(key: string, meta: TranscriptMeta): void {
+    const known = this.#transcripts.get(key);
+    if (known) {
+      known.meta = { ...known.meta, ...meta };
+      this.#current = known;
+      return;
+    }
+    this.#current = { key, meta, messages: [], events: [], compactions: [] };
+    this.#transcripts.set(key, this.#current);
+  }
+
+  meta(meta: Partial<TranscriptMeta>): void {
+    const current = this.#now();
+    current.meta = { ...current.meta, ...meta };
+  }
+
+  message(message: ImportedMessage): number {
+    return this.#now().messages.push(message) - 1;
+  }
+
+  event(event: ImportedEvent): void {
+    this.#now().events.push(event);
+  }
+
+  compaction(event: ImportedEvent, compaction: RecordedCompaction): void {
+    const current = this.#now();
+    current.events.push(event);
+    current.compactions.push(compaction);
+  }
+
+  problem(problem: Problem): void {
+    this.#problems.push(problem);
+  }
+
+  ignored(record: { readonly line: number; readonly byteStart: number }, reason: string): void {
+    this.#ignored.push({ line: record.line, byteStart: record.byteStart, reason });
+  }
+
+  result(): Pick<ImportedFile, 'transcripts' | 'problems' | 'ignored'> {
+    return { transcripts: [...this.#transcripts.values()], problems: this.#problems, ignored: this.#ignored };
+  }
+
+  #now(): Growing {
+    if (!this.#current) throw new Error('a reader wrote before it began a transcript');
+    return this.#current;
+  }
+}
+
+/** A transcript in memory as the rest of the program reads it; facts are read when first asked for. */
+export class MemoryTranscript implements TranscriptSource {
+  readonly #messages: readonly Pick<ImportedMessage, 'text' | 'value'>[];
+  readonly #facts: (MessageFacts | undefined)[] = [];
+  readonly summary: string | null;
+
+  constructor(messages: readonly Pick<ImportedMessage, 'text' | 'value'>[], summary: string | null = null) {
+    this.#messages = messages;
+    this.summary = summary;
+  }
+
+  /** From a transcript as imported. */
+  static of(transcript: ImportedTranscript): MemoryTranscript {
+    return new MemoryTranscript(transcript.messages, transcript.meta.summary ?? null);
+  }
+
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  facts(index: number): MessageFacts {
+    const known = this.#facts[index];
+    if (known) return known;
+    const message = this.#at(index);
+    const value: unknown = message.value === undefined ? JSON.parse(message.text) : message.value;
+    const facts = readMessage(value);
+    this.#facts[index] = facts;
+    return facts;
+  }
+
+  text(index: number): string {
+    return this.#at(index).text;
+  }
+
+  #at(index: number): Pick<ImportedMessage, 'text' | 'value'> {
+    const message = this.#messages[index];
+    if (!message) throw new RangeError(`message ${index} of ${this.#messages.length}`);
+    return message;
+  }
+}

@@ -1,0 +1,181 @@
+// What a file is, by its first bytes and never by its name: tools store five formats under one file name.
+
+import { isRecord } from '../util/unknown.ts';
+import { decodeUtf8, hexBytes } from './byteText.ts';
+import { parseJson } from './record.ts';
+import type { Sniff } from './types.ts';
+
+/** Bytes wanted before sniffing. */
+export const HEAD_BYTES = 64 * 1024;
+/** If the first line is longer, this many are gathered at most; a longer first line counts as a one-line document. */
+export const MAX_HEAD_BYTES = 16 * 1024 * 1024;
+
+const MAX_LINES = 50;
+
+/** Looks at the start of a file; `whole` = there is no more. */
+export function sniff(bytes: Uint8Array, whole: boolean): Sniff {
+  const binary = binaryKind(bytes);
+  if (binary) return { head: '', whole, shape: 'other', values: [], looksLike: binary };
+  const head = decodeHead(bytes, whole);
+  const first = head.trimStart().charAt(0);
+  if (first === '') return { head, whole, shape: 'other', values: [], looksLike: 'an empty file' };
+  const lines = wholeLines(head, whole);
+  if (looksLikeLines(lines, first, hasMoreLines(head))) {
+    const values = lines.map(parseJson).flatMap((parsed) => (parsed.error ? [] : [parsed.value]));
+    return { head, whole, shape: 'jsonl', values, looksLike: describeLines(values) };
+  }
+  if (first === '{' || first === '[') {
+    const value = whole ? (parseJson(head).value ?? parsePrefix(head)) : parsePrefix(head);
+    const values = value === undefined ? [] : [value];
+    return { head, whole, shape: 'json', values, looksLike: describeValue(value) };
+  }
+  return { head, whole, shape: 'other', values: [], looksLike: describeText(head) };
+}
+
+// The head may end inside a character; that is no fault of the file.
+function decodeHead(bytes: Uint8Array, whole: boolean): string {
+  let end = bytes.length;
+  if (!whole) {
+    let back = 1;
+    while (back < 4 && end - back > 0 && ((bytes[end - back] ?? 0) & 0xc0) === 0x80) back++;
+    if (((bytes[end - back] ?? 0) & 0xc0) === 0xc0) end -= back;
+  }
+  return decodeUtf8(bytes.subarray(0, end)).text.replace(/^\ufeff/, '');
+}
+
+function wholeLines(head: string, whole: boolean): string[] {
+  const lines = head.split('\n');
+  if (!whole) lines.pop();
+  return lines.filter((line) => /[^\s\0]/.test(line)).slice(0, MAX_LINES);
+}
+
+function hasMoreLines(head: string): boolean {
+  const text = head.trimStart();
+  const newline = text.indexOf('\n');
+  return newline >= 0 && text.slice(newline).trim() !== '';
+}
+
+// One object on one line is a document; the readers of line formats take it as one line as well.
+function looksLikeLines(lines: readonly string[], first: string, more: boolean): boolean {
+  const [line1, ...others] = lines;
+  if (line1 === undefined || !more) return false;
+  if (!parseJson(line1).error && (first === '{' || first === '[')) return true;
+  const trimmed = line1.trim();
+  if ((first === '{' || first === '[') && /[{[,]$/.test(trimmed)) return false;
+  const objects = others.filter((line) => /^\s*\{.*\}\s*$/.test(line) && !parseJson(line).error);
+  return objects.length > 0 && objects.length * 2 >= others.length;
+}
+
+/**
+ * The value that a cut-off JSON text holds up to its last complete part, containers closed; undefined if there is
+ * nothing. `{"a":[1,2,{"b` gives `{a: [1, 2, {}]}`.
+ */
+export function parsePrefix(text: string): unknown {
+  const closers: string[] = [];
+  let cut = -1;
+  let closing = '';
+  let afterColon = true;
+  const mark = (end: number): void => {
+    cut = end;
+    closing = closers.toReversed().join('');
+  };
+  let i = 0;
+  while (i < text.length && closers.length < 200) {
+    const c = text.charAt(i);
+    if (c === '"') {
+      const end = prefixStringEnd(text, i);
+      if (end < 0) break;
+      i = end;
+      if (afterColon || closers.at(-1) === ']') mark(i);
+      continue;
+    }
+    i++;
+    if (c === '{' || c === '[') {
+      closers.push(c === '{' ? '}' : ']');
+      afterColon = false;
+      mark(i);
+    } else if (c === '}' || c === ']') {
+      closers.pop();
+      mark(i);
+      if (closers.length === 0) break;
+    } else if (c === ':') afterColon = true;
+    else if (c === ',') {
+      // Before a comma stands a complete value: this is where scalars are counted in.
+      mark(i - 1);
+      afterColon = false;
+    }
+  }
+  return cut < 0 ? undefined : parseJson(text.slice(0, cut) + closing).value;
+}
+
+function prefixStringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x5c) i++;
+    else if (c === 0x22) return i + 1;
+  }
+  return -1;
+}
+
+const SIGNATURES: readonly (readonly [readonly number[], string])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'a zip archive'],
+  [[0x89, 0x50, 0x4e, 0x47], 'a PNG image'],
+  [[0xff, 0xd8, 0xff], 'a JPEG image'],
+  [[0x47, 0x49, 0x46, 0x38], 'a GIF image'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+  [[0x1f, 0x8b], 'a gzip archive (unpack it first)'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'a zstd archive (unpack it first)'],
+  [[0xff, 0xfe], 'text in UTF-16; save it as UTF-8 to import it'],
+  [[0xfe, 0xff], 'text in UTF-16; save it as UTF-8 to import it'],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20], 'an SQLite database'],
+];
+
+function binaryKind(bytes: Uint8Array): string | null {
+  for (const [signature, name] of SIGNATURES) {
+    if (signature.every((byte, i) => bytes[i] === byte)) return name;
+  }
+  const head = bytes.subarray(0, 4096);
+  if (head.length >= 4 && isUtf16(head)) return 'text in UTF-16; save it as UTF-8 to import it';
+  const controls = head.filter(
+    (byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b,
+  );
+  const nuls = head.filter((byte) => byte === 0).length;
+  if (controls.length - nuls > head.length / 20)
+    return `a binary file (it begins with the bytes ${hexBytes(bytes, 0, 8)})`;
+  if (nuls === head.length && nuls > 0) return 'a file of NUL bytes';
+  return null;
+}
+
+// Without a mark: JSON in UTF-16 has a NUL as every other byte.
+function isUtf16(head: Uint8Array): boolean {
+  const pairs = Math.floor(Math.min(head.length, 64) / 2);
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i < pairs; i++) {
+    if (head[2 * i] === 0) even++;
+    if (head[2 * i + 1] === 0) odd++;
+  }
+  return (even === 0 && odd > pairs * 0.7) || (odd === 0 && even > pairs * 0.7);
+}
+
+function describeLines(values: readonly unknown[]): string {
+  const first = values.find((value) => value !== null && typeof value === 'object');
+  return `JSON lines, the first of which is ${describeValue(first)}`;
+}
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.length === 0
+      ? 'an empty JSON array'
+      : `a JSON array, the first element of which is ${describeValue(value[0])}`;
+  }
+  if (!isRecord(value)) return value === undefined ? 'broken JSON' : `a JSON ${value === null ? 'null' : typeof value}`;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty JSON object';
+  const shown = keys.slice(0, 8).map((key) => (key.length > 40 ? `${key.slice(0, 40)}…` : key));
+  return `a JSON object with the keys ${shown.join(', ')}${keys.length > 8 ? ', …' : ''}`;
+}
+
+function describeText(head: string): string {
+  return `text that begins with ${JSON.stringify(head.trim().slice(0, 40))}`;
+}
