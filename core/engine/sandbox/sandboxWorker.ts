@@ -1,0 +1,24 @@
+// The worker thread of sandboxClient.ts: one request at a time, each in a WebAssembly instance of its own, so that
+// memory verdicts don't depend on what ran before. The next instance is made while nobody waits.
+
+import { parentPort } from 'node:worker_threads';
+import { createSandbox } from './sandbox.ts';
+import type { SandboxLimits } from './types.ts';
+
+/** What the client posts; the worker answers each with a SandboxResult. */
+export interface SandboxRequest {
+  readonly source: string;
+  readonly messagesJson: string;
+  readonly limits: Partial<SandboxLimits>;
+}
+
+const port = parentPort;
+if (port === null) throw new Error('sandboxWorker.ts is to be started as a worker thread');
+
+let next = createSandbox();
+port.on('message', async (request: SandboxRequest) => {
+  const sandbox = await next;
+  const result = sandbox.run(request.source, request.messagesJson, request.limits);
+  port.postMessage(result);
+  next = createSandbox();
+});
