@@ -1,0 +1,37 @@
+import { grouped } from '../../view/words.ts';
+
+/** A size in bytes for people: `812 B`, `2.1 kB`, `182 kB`, `4.8 MB` (1 kB = 1,000 B). */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${scaled(bytes / 1000)} kB`;
+  return `${scaled(bytes / 1_000_000)} MB`;
+}
+
+function scaled(value: number): string {
+  return value < 10 ? value.toFixed(1) : grouped(Math.round(value));
+}
+
+/** A signed difference in tokens as a chip: `−4,751`, `+120`. */
+export function formatDelta(delta: number): string {
+  return delta < 0 ? `−${grouped(-delta)}` : `+${grouped(delta)}`;
+}
+
+/** One line of at most `limit` UTF-16 units: white space collapsed, cut with an ellipsis. Looks at no more than it needs. */
+export function oneLine(text: string, limit: number): string {
+  // Runs of white space shrink; looking at four times the limit nearly always fills the line, and bounds the work.
+  const head = text.length > limit * 4 ? text.slice(firstVisible(text)).slice(0, limit * 4) : text;
+  const line = head.replace(/\s+/g, ' ').trim();
+  if (line.length <= limit && head.length === text.length) return line;
+  return line.length > limit ? `${cutPair(line.slice(0, limit - 1))}…` : `${line}…`;
+}
+
+function firstVisible(text: string): number {
+  const at = text.search(/\S/);
+  return Math.max(at, 0);
+}
+
+/** Drops half a surrogate pair left at the end by a cut. */
+export function cutPair(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,156 @@
+// Which row is what. A projection of 100,000 messages has as many rows, of which a screen asks for sixty; so rows are
+// never listed. Messages take max(1, parts) rows each, by a prefix sum; synthetic messages and folded runs cut the
+// sequence of messages into segments, which are few, and found by binary search.
+
+/** What stands between messages, or in place of some. Sorted by position; a fold covers [from, to). */
+export type RowSpecial =
+  | { readonly kind: 'synthetic'; readonly before: number; readonly ordinal: number }
+  | { readonly kind: 'fold'; readonly from: number; readonly to: number };
+
+/** What a row is: part `part` of message `index`, the synthetic with an ordinal, or a folded run. */
+export type RowPlace =
+  | { readonly kind: 'part'; readonly index: number; readonly part: number }
+  | { readonly kind: 'synthetic'; readonly ordinal: number }
+  | { readonly kind: 'fold'; readonly from: number; readonly to: number };
+
+type Segment =
+  | { readonly kind: 'messages'; readonly from: number; readonly to: number }
+  | Extract<RowPlace, { kind: 'synthetic' | 'fold' }>;
+
+/** Rows ↔ places of one projection. Rows count from 0. */
+export interface RowLayout {
+  readonly rowCount: number;
+  /** Throws RangeError outside [0, rowCount). */
+  place(row: number): RowPlace;
+  /** Row of a part of a message, of its fold if it is folded; a part beyond the last means the last. */
+  rowOf(index: number, part: number): number;
+  /** Row of a synthetic message by its ordinal; -1 if there is none. */
+  rowOfSynthetic(ordinal: number): number;
+}
+
+/** Row numbers of the messages alone: entry i = rows before message i; one entry more than messages. */
+export function messageRows(partCounts: ArrayLike<number>): Uint32Array {
+  const starts = new Uint32Array(partCounts.length + 1);
+  for (let i = 0; i < partCounts.length; i++) starts[i + 1] = starts[i]! + Math.max(1, partCounts[i]!);
+  return starts;
+}
+
+/** The layout of `messageRows` with `specials` put in. Folds must not overlap each other or a synthetic's place. */
+export function createLayout(rows: Uint32Array, specials: readonly RowSpecial[]): RowLayout {
+  const segments = segmentsOf(rows.length - 1, specials);
+  const starts = new Uint32Array(segments.length + 1);
+  const firstMessage = new Uint32Array(segments.length);
+  const synthetics = new Map<number, number>();
+  let message = 0;
+  for (const [at, segment] of segments.entries()) {
+    firstMessage[at] = message;
+    starts[at + 1] = starts[at]! + segmentRows(rows, segment);
+    if (segment.kind === 'synthetic') synthetics.set(segment.ordinal, starts[at]!);
+    else message = segment.to;
+  }
+  const rowCount = starts[segments.length]!;
+  return {
+    rowCount,
+    place(row) {
+      if (!Number.isInteger(row) || row < 0 || row >= rowCount) throw new RangeError(`no row ${row} of ${rowCount}`);
+      const at = lastAtMost(starts, row, segments.length);
+      return placeIn(rows, segments[at]!, row - starts[at]!);
+    },
+    rowOf(index, part) {
+      // Synthetics share their first message with the segment after them, which is the one that holds it.
+      const at = lastAtMost(firstMessage, index, firstMessage.length);
+      const segment = segments[at];
+      if (segment?.kind !== 'messages') return starts[at]!;
+      const own = rows[index]! - rows[segment.from]!;
+      return starts[at]! + own + Math.min(part, rows[index + 1]! - rows[index]! - 1);
+    },
+    rowOfSynthetic: (ordinal) => synthetics.get(ordinal) ?? -1,
+  };
+}
+
+function segmentsOf(messages: number, specials: readonly RowSpecial[]): readonly Segment[] {
+  const segments: Segment[] = [];
+  let next = 0;
+  const upTo = (index: number) => {
+    if (index > next) segments.push({ kind: 'messages', from: next, to: index });
+    next = Math.max(next, index);
+  };
+  for (const special of specials) {
+    if (special.kind === 'synthetic') {
+      upTo(special.before);
+      segments.push({ kind: 'synthetic', ordinal: special.ordinal });
+    } else {
+      upTo(special.from);
+      segments.push(special);
+      next = special.to;
+    }
+  }
+  upTo(messages);
+  return segments;
+}
+
+function segmentRows(rows: Uint32Array, segment: Segment): number {
+  return segment.kind === 'messages' ? rows[segment.to]! - rows[segment.from]! : 1;
+}
+
+function placeIn(rows: Uint32Array, segment: Segment, offset: number): RowPlace {
+  if (segment.kind !== 'messages') return segment;
+  const row = rows[segment.from]! + offset;
+  const index = lastAtMost(rows, row, rows.length);
+  return { kind: 'part', index, part: row - rows[index]! };
+}
+
+/** Position of the last of the first `length` ascending values that is ≤ value; 0 if none is. */
+function lastAtMost(values: Uint32Array, value: number, length: number): number {
+  let low = 0;
+  let high = length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (values[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A span of messages, end exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const FOLD_MIN = 9;
+const FOLD_CONTEXT = 2;
+
+/**
+ * The runs to fold: more than eight messages in a row for which `unchanged` holds, with two left open beside a change
+ * and at the end (`breaks`: ascending places where a synthetic message stands). Messages in one of the `open` spans stay.
+ */
+export function foldRuns(
+  length: number,
+  unchanged: (index: number) => boolean,
+  breaks: readonly number[],
+  open: readonly Span[],
+): readonly Span[] {
+  const runs: Span[] = [];
+  const stays = new Uint8Array(length);
+  for (const span of open) stays.fill(1, Math.min(span.from, length), Math.min(span.to, length));
+  let from = 0;
+  let nextBreak = 0;
+  const close = (to: number) => {
+    const start = from === 0 ? 0 : from + FOLD_CONTEXT;
+    const stop = to - FOLD_CONTEXT;
+    if (stop - start >= FOLD_MIN) runs.push({ from: start, to: stop });
+  };
+  for (let i = 0; i < length; i++) {
+    while (nextBreak < breaks.length && breaks[nextBreak]! < i) nextBreak++;
+    if (breaks[nextBreak] === i && i > from) {
+      close(i);
+      from = i;
+    }
+    if (unchanged(i) && stays[i] === 0) continue;
+    close(i);
+    from = i + 1;
+  }
+  close(length);
+  return runs;
+}

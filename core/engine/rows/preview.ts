@@ -1,0 +1,128 @@
+// The one line by which a part is recognised in a list of thousands. Computed from the message's parsed JSON, looking
+// at no more of a long text than the line can show.
+import type { Part } from '../../model/message.ts';
+import { partText, valueAt } from '../../model/partText.ts';
+import { argumentsText } from '../../model/readBlock.ts';
+import { compactJson, JsonSyntaxError } from '../../util/json/index.ts';
+import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { grouped } from '../../view/words.ts';
+import { formatBytes, oneLine } from './format.ts';
+
+const LINE = 300;
+
+/** An image or file payload that stands in the part, as the store knows it. */
+export interface PayloadInfo {
+  readonly mime: string;
+  readonly bytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** A part's line; `mono` = set in the monospace face. */
+export interface Preview {
+  readonly text: string;
+  readonly mono: boolean;
+}
+
+/** The line of a part of a parsed message. `payload` = the first binary payload inside the part, if any. */
+export function previewPart(message: unknown, part: Part, payload: PayloadInfo | null): Preview {
+  switch (part.kind) {
+    case 'text':
+    case 'thinking':
+      return { text: oneLine(partText(message, part), LINE), mono: false };
+    case 'tool_call':
+      return { text: callLine(valueAt(message, part.path), part.name ?? null), mono: true };
+    case 'tool_result':
+      return { text: oneLine(partText(message, part), LINE) || payloadLine(payload) || '(empty result)', mono: true };
+    case 'image':
+    case 'file':
+      return { text: payloadLine(payload) || linkLine(valueAt(message, part.path)) || `(${part.kind})`, mono: false };
+    case 'opaque':
+      return { text: `encrypted, ${formatBytes(encryptedLength(valueAt(message, part.path)))}`, mono: false };
+    case 'other':
+      return { text: oneLine(partText(message, part), LINE), mono: true };
+  }
+}
+
+/** The line of a message that has no parts. */
+export const EMPTY_PREVIEW: Preview = { text: '(empty message)', mono: false };
+
+function payloadLine(payload: PayloadInfo | null): string {
+  if (!payload) return '';
+  const size = payload.width && payload.height ? ` ${grouped(payload.width)}×${grouped(payload.height)}` : '';
+  return `${payload.mime}${size} · ${formatBytes(payload.bytes)}`;
+}
+
+function linkLine(block: unknown): string {
+  if (!isRecord(block)) return '';
+  const link = ownAt(block, 'image_url');
+  const source = recordAt(block, 'source');
+  const url = isRecord(link) ? stringAt(link, 'url') : (stringAt(block, 'image_url') ?? undefined);
+  const found = url ?? (source ? stringAt(source, 'url') : undefined) ?? stringAt(block, 'filename');
+  if (found === undefined) return '';
+  return oneLine(found.startsWith('data:') ? found.slice(0, found.indexOf(',')) : found, LINE);
+}
+
+function encryptedLength(block: unknown): number {
+  if (!isRecord(block)) return 0;
+  const text = stringAt(block, 'data') ?? stringAt(block, 'encrypted_content') ?? stringAt(block, 'signature');
+  return text?.length ?? 0;
+}
+
+/** Arguments that say what a call is about, the first present one speaks for the call. */
+const TELLING = [
+  'command',
+  'cmd',
+  'file_path',
+  'path',
+  'notebook_path',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+  'code',
+];
+
+function callLine(call: unknown, name: string | null): string {
+  if (!isRecord(call)) return name ?? '';
+  const text = argumentsText(call);
+  const telling = tellingArgument(text);
+  const args = telling ?? (text === '{}' ? '' : compactOrAsIs(text));
+  return oneLine(`${name ?? '(unnamed)'} ${args}`, LINE);
+}
+
+function tellingArgument(text: string): string | null {
+  // Long arguments (a file being written) are parsed too: the path that tells is often after the content.
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (!isRecord(value)) return null;
+  for (const key of TELLING) {
+    const found = ownAt(value, key);
+    if (typeof found === 'string' && found !== '') return found;
+    if (key === 'command' && Array.isArray(found)) return commandLine(found);
+  }
+  return null;
+}
+
+// Codex runs `["bash", "-lc", "…"]`: the last word is what was run.
+function commandLine(words: readonly unknown[]): string {
+  const texts = words.filter((word) => typeof word === 'string');
+  const shell = texts[1] === '-lc' || texts[1] === '-c';
+  return shell ? texts.slice(2).join(' ') : texts.join(' ');
+}
+
+function compactOrAsIs(text: string): string {
+  if (text.length > LINE * 4) return text;
+  try {
+    return compactJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+// A window of rows as the screen shows it, computed from the texts of just the messages in it.
+
+import type { AlignedPart } from '../../insight/alignParts.ts';
+import type { Category } from '../../model/category.ts';
+import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
+import type { BadgeKind, Cell, Provenance, Row } from '../../protocol/types.ts';
+import type { Fate, FateKind, SyntheticItem } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { formatDelta, oneLine } from './format.ts';
+import type { RowPlace } from './layout.ts';
+
+/** The cell of one part with its facts, of the raw message or of the edited one. */
+export interface PartCell {
+  readonly part: Part;
+  readonly cell: Cell;
+  /** A picture stands inside a part that is none itself. */
+  readonly holdsImage: boolean;
+}
+
+/** A message with everything its rows need. `fate` null = at or beyond the call point. */
+export interface RowMessage {
+  readonly index: number;
+  readonly facts: MessageFacts;
+  readonly meta: MessageMeta;
+  readonly raw: readonly PartCell[];
+  readonly fate: Fate | null;
+  /** Cells of the edited message; null if it is untouched, or not in the view. */
+  readonly projected: readonly PartCell[] | null;
+  /** For each raw part what became of it; null if the message is untouched or not in the view. */
+  readonly aligned: readonly AlignedPart[] | null;
+}
+
+/** A synthetic message with its cell. */
+export interface RowSynthetic {
+  readonly item: SyntheticItem;
+  readonly ordinal: number;
+  readonly facts: MessageFacts;
+  readonly cell: Cell;
+  readonly stageTitle: string;
+}
+
+/** What stands in a message that has no parts. */
+const NO_PART: Part = { kind: 'other', category: 'user', path: [], chars: 0 };
+
+/** The row of a message's part. */
+export function partRow(row: number, message: RowMessage, at: number): Row {
+  const raw = message.raw[at];
+  const part = raw?.part ?? NO_PART;
+  const own = partFate(message, at);
+  const projected = projectedCell(message, at, raw?.cell ?? null);
+  return {
+    key: `m${message.index}.${at}`,
+    row,
+    kind: 'part',
+    index: message.index,
+    part: at,
+    firstOfMessage: at === 0,
+    lastOfMessage: at >= message.raw.length - 1,
+    category: raw ? part.category : categoryOfRole(message.facts.role),
+    partKind: part.kind,
+    label: labelOf(part, message.facts.role),
+    badges: badgesOf(part, message, at, raw?.holdsImage ?? false),
+    timestamp: message.meta.timestamp ?? null,
+    raw: raw?.cell ?? null,
+    projected,
+    fate: own.kind,
+    chip: chipOf(message, at, own.kind, raw?.cell ?? null, projected),
+    reason: own.reason,
+  };
+}
+
+const GONE: ReadonlySet<string> = new Set(['dropped', 'summarised', 'merged', 'future']);
+
+/** The fate of one part, and why. */
+export function partFate(
+  message: RowMessage,
+  at: number,
+): { readonly kind: FateKind | 'future'; readonly reason: string } {
+  const { fate, aligned } = message;
+  if (!fate) return { kind: 'future', reason: 'After the call point.' };
+  const own = aligned?.[at];
+  if (own) return { kind: own.kind, reason: own.reason || fate.reason };
+  const named = fate.parts?.find((part) => part.part === at);
+  return named ? { kind: named.kind, reason: named.reason } : { kind: fate.kind, reason: fate.reason };
+}
+
+function projectedCell(message: RowMessage, at: number, raw: Cell | null): Cell | null {
+  if (!message.fate || GONE.has(message.fate.kind)) return null;
+  if (!message.aligned || !message.projected) return GONE.has(partFate(message, at).kind) ? null : raw;
+  const to = message.aligned[at]?.projected;
+  return to === null || to === undefined ? null : (message.projected[to]?.cell ?? null);
+}
+
+function chipOf(message: RowMessage, at: number, kind: FateKind | 'future', raw: Cell | null, projected: Cell | null) {
+  if (kind === 'kept' || kind === 'future') return null;
+  if (kind === 'redacted' && raw?.tokens != null && projected?.tokens != null) {
+    return formatDelta(projected.tokens - raw.tokens);
+  }
+  // One chip a message: the first of its parts that shares its fate carries it.
+  for (let earlier = 0; earlier < at; earlier++) if (partFate(message, earlier).kind === kind) return null;
+  return message.fate?.chip ?? null;
+}
+
+const ROLE_LABELS: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
+
+/** The word in the row's label column. */
+export function labelOf(part: Part, role: string): string {
+  switch (part.kind) {
+    case 'thinking':
+    case 'opaque':
+      return 'thinking';
+    case 'tool_call':
+      return 'call';
+    case 'tool_result':
+      return 'result';
+    case 'image':
+      return 'image';
+    case 'text':
+    case 'file':
+    case 'other':
+      if (part.category === 'tool_call') return 'call';
+      if (part.category === 'tool_result') return 'result';
+      return ROLE_LABELS.has(role) ? role : role || part.category;
+  }
+}
+
+function categoryOfRole(role: string): Category {
+  if (role === 'system' || role === 'developer') return 'system';
+  return role === 'assistant' ? 'assistant' : 'user';
+}
+
+function badgesOf(part: Part, message: RowMessage, at: number, holdsImage: boolean): readonly BadgeKind[] {
+  const { meta } = message;
+  const badges: BadgeKind[] = [];
+  if (part.signed) badges.push('signed');
+  if (part.isError) badges.push('error');
+  if (part.kind === 'opaque') badges.push('opaque');
+  if (holdsImage) badges.push('image');
+  if (at > 0) return badges;
+  if (meta.injected) badges.push('injected');
+  if (meta.sidechain) badges.push('sidechain');
+  if (meta.compactSummary) badges.push('compact_summary');
+  if (meta.apiError) badges.push('api_error');
+  return badges;
+}
+
+/** The row of a synthetic message. */
+export function syntheticRow(row: number, synthetic: RowSynthetic): Row {
+  const { item, facts } = synthetic;
+  const part = facts.parts[0] ?? NO_PART;
+  const span = spanText(item.covers);
+  return {
+    key: `s${synthetic.ordinal}`,
+    row,
+    kind: 'synthetic',
+    index: item.covers.from,
+    to: item.covers.to,
+    part: 0,
+    firstOfMessage: true,
+    lastOfMessage: true,
+    category: part.category,
+    partKind: part.kind,
+    label: labelOf(part, facts.role),
+    badges: [],
+    timestamp: null,
+    raw: null,
+    projected: synthetic.cell,
+    fate: 'synthetic',
+    chip: span === '' ? null : `for ${span}`,
+    reason: `Written by ${synthetic.stageTitle}${span === '' ? '' : `, stands for ${span}`}.`,
+  };
+}
+
+/** A span of messages in words: `#0 – #95`, `#4`, '' if it is empty. */
+export function spanText(span: { readonly from: number; readonly to: number }): string {
+  if (span.to <= span.from) return '';
+  return span.to - span.from === 1 ? `#${span.from}` : `#${span.from} – #${span.to - 1}`;
+}
+
+/** The row of a folded run. `tokens` = raw tokens of the run. */
+export function foldRow(
+  row: number,
+  fold: Extract<RowPlace, { kind: 'fold' }>,
+  tokens: number,
+  tokensProvenance: Provenance,
+): Row {
+  const text = `${countOf(fold.to - fold.from, 'message')}, all kept`;
+  const cell: Cell = { text, mono: false, tokens, tokensProvenance };
+  return {
+    key: `f${fold.from}-${fold.to}`,
+    row,
+    kind: 'fold',
+    index: fold.from,
+    to: fold.to,
+    part: 0,
+    firstOfMessage: true,
+    lastOfMessage: true,
+    category: 'user',
+    partKind: 'other',
+    label: `${grouped(fold.to - fold.from)} kept`,
+    badges: [],
+    timestamp: null,
+    raw: cell,
+    projected: cell,
+    fate: 'kept',
+    chip: null,
+    reason: oneLine(`#${fold.from} – #${fold.to - 1}: ${text}`, 300),
+  };
+}

@@ -1,0 +1,165 @@
+// What stages made of messages, read once: parts, tokens, canonical bytes. While a slider moves, most edits of one
+// projection are those of the last; so the last two texts of each message are remembered.
+import { CATEGORIES } from '../../model/category.ts';
+import type { MessageFacts, Part } from '../../model/message.ts';
+import { partText, valueAt } from '../../model/partText.ts';
+import { readMessage } from '../../model/readMessage.ts';
+import { categoryIndex } from '../../tokens/categories.ts';
+import type { TokenCounter } from '../../tokens/counters.ts';
+import type { ImageRule } from '../../tokens/images.ts';
+import type { ViewItem } from '../../view/types.ts';
+import { type BulkSource, canonicalPiece, type EditedItem } from './prefixHasher.ts';
+import { estimatePart, type TokenTable } from './tokenTable.ts';
+
+/** An edited or synthetic message, read. */
+export interface Edit {
+  readonly text: string;
+  readonly facts: MessageFacts;
+  /** For each part the part of the raw message that is equal to it in content, -1 = none. */
+  readonly sameAs: readonly number[];
+  /** A comma and the canonical JSON; made when first asked for. */
+  canonical: Uint8Array | null;
+}
+
+/** Tokens of an edit under one tokenizer. */
+export interface EditTokens {
+  readonly parts: readonly number[];
+  readonly byCategory: readonly number[];
+  /** False if a part is estimated that could be counted. */
+  readonly counted: boolean;
+}
+
+const REMEMBERED_CHARS = 64_000_000;
+
+/** Reads edits of one transcript. */
+export class EditReader {
+  readonly #source: BulkSource;
+  readonly #byIndex = new Map<number, Edit[]>();
+  readonly #synthetic = new Map<string, Edit>();
+  #chars = 0;
+
+  constructor(source: BulkSource) {
+    this.#source = source;
+  }
+
+  /** The edit an item holds. */
+  read(item: EditedItem): Edit {
+    if (item.kind === 'synthetic') {
+      const known = this.#synthetic.get(item.text);
+      return known ?? this.#remember(this.#synthetic, item.text, readEdit(item.text, null));
+    }
+    const known = this.#byIndex.get(item.index) ?? [];
+    const found = known.find((edit) => edit.text === item.text);
+    if (found) return found;
+    const edit = readEdit(item.text, { source: this.#source, index: item.index });
+    this.#remember(this.#byIndex, item.index, [edit, ...known.slice(0, 1)], edit.text.length);
+    return edit;
+  }
+
+  /** A comma and the item's canonical JSON, as the prefix hash takes them in. */
+  canonical(item: EditedItem): Uint8Array {
+    const edit = this.read(item);
+    edit.canonical ??= canonicalPiece(item.text);
+    return edit.canonical;
+  }
+
+  #remember<K, V>(map: Map<K, V>, key: K, value: V, chars = 0): V {
+    this.#chars += chars;
+    if (this.#chars > REMEMBERED_CHARS) {
+      this.#byIndex.clear();
+      this.#synthetic.clear();
+      this.#chars = chars;
+    }
+    map.set(key, value);
+    return value;
+  }
+}
+
+function readEdit(text: string, raw: { readonly source: BulkSource; readonly index: number } | null): Edit {
+  const message: unknown = JSON.parse(text);
+  const facts = readMessage(message);
+  const sameAs = raw ? sameParts(message, facts, raw.source, raw.index) : facts.parts.map(() => -1);
+  return { text, facts, sameAs, canonical: null };
+}
+
+function sameParts(message: unknown, facts: MessageFacts, source: BulkSource, index: number): readonly number[] {
+  const raw = source.facts(index);
+  // The raw text can be large: it is read only if parts look alike.
+  let rawMessage: { readonly value: unknown } | null = null;
+  let next = 0;
+  return facts.parts.map((part) => {
+    for (let at = next; at < raw.parts.length; at++) {
+      const other = raw.parts[at]!;
+      if (!looksAlike(part, other)) continue;
+      rawMessage ??= { value: JSON.parse(source.text(index)) };
+      if (!sameContent(valueAt(message, part.path), valueAt(rawMessage.value, other.path))) continue;
+      next = at + 1;
+      return at;
+    }
+    return -1;
+  });
+}
+
+function looksAlike(a: Part, b: Part): boolean {
+  return (
+    a.kind === b.kind && a.chars === b.chars && a.callId === b.callId && a.name === b.name && a.signed === b.signed
+  );
+}
+
+function sameContent(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Characters that may still be counted in one go; an object, because it is spent. */
+export interface Allowance {
+  chars: number;
+}
+
+/** Counts edits under one tokenizer. Counting is bounded: beyond its allowance a call estimates. */
+export class EditCounter {
+  readonly #table: TokenTable;
+  readonly #images: ImageRule;
+  readonly #counted = new WeakMap<Edit, EditTokens>();
+  #counter: TokenCounter | null = null;
+
+  constructor(table: TokenTable, images: ImageRule) {
+    this.#table = table;
+    this.#images = images;
+  }
+
+  /** From now on parts are counted. */
+  use(counter: TokenCounter): void {
+    this.#counter = counter;
+  }
+
+  get ready(): boolean {
+    return this.#counter !== null;
+  }
+
+  /** Tokens of an edit. The allowance goes down with every part counted anew. */
+  tokens(item: ViewItem, edit: Edit, allowance: Allowance): EditTokens {
+    const known = this.#counted.get(edit);
+    if (known) return known;
+    const message: unknown = JSON.parse(edit.text);
+    const byCategory: number[] = CATEGORIES.map(() => 0);
+    let counted = true;
+    const parts = edit.facts.parts.map((part, at) => {
+      const figure = this.#part(item, message, part, edit.sameAs[at] ?? -1, allowance);
+      if (!figure.counted) counted = false;
+      byCategory[categoryIndex(part.category)]! += figure.tokens;
+      return figure.tokens;
+    });
+    const tokens = { parts, byCategory, counted };
+    if (counted) this.#counted.set(edit, tokens);
+    return tokens;
+  }
+
+  #part(item: ViewItem, message: unknown, part: Part, same: number, allowance: Allowance) {
+    if (item.kind === 'source' && same >= 0) return this.#table.part(item.index, same);
+    if (part.kind === 'image') return { tokens: estimatePart(part, this.#images), counted: true };
+    if (!this.#counter || allowance.chars <= 0) return { tokens: estimatePart(part, this.#images), counted: false };
+    // A part costs something however short it is.
+    allowance.chars -= part.chars + 64;
+    return { tokens: this.#counter.count(partText(message, part)), counted: true };
+  }
+}

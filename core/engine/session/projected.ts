@@ -1,0 +1,150 @@
+import { CATEGORIES, type Category } from '../../model/category.ts';
+import type { Projection, ProjectionSpec } from '../../projection/types.ts';
+import type { Provenance, TokenFigure } from '../../protocol/types.ts';
+import type { SourceMap } from '../../view/sourceMap.ts';
+import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
+import { createLayout, foldRuns, type RowLayout, type RowSpecial, type Span } from '../rows/layout.ts';
+import type { Allowance, EditCounter, EditReader } from './edits.ts';
+import type { TokenTable } from './tokenTable.ts';
+
+/** A projection as the engine keeps it: with everything that rows, details and numbers are read from. */
+export interface Projected {
+  readonly id: string;
+  readonly transcriptId: string;
+  readonly spec: ProjectionSpec;
+  readonly projection: Projection;
+  readonly map: SourceMap;
+  readonly synthetics: readonly PlacedSynthetic[];
+  /** Source indices whose fate is not kept, ascending. */
+  readonly changed: readonly number[];
+  readonly layout: RowLayout;
+  /** Number of messages of the transcript when the layout was made. */
+  readonly messages: number;
+  readonly prefixHash: string;
+}
+
+/** A synthetic message and the source index before whose row it stands. */
+export interface PlacedSynthetic {
+  readonly item: SyntheticItem;
+  readonly position: number;
+  readonly before: number;
+}
+
+/** Finds the synthetic messages of a view: each stands before the next source message of the view, or at the end. */
+export function placeSynthetics(view: View, at: number): readonly PlacedSynthetic[] {
+  const placed: PlacedSynthetic[] = [];
+  let before = at;
+  for (let position = view.items.length - 1; position >= 0; position--) {
+    const item = view.items[position]!;
+    if (item.kind === 'source') before = item.index;
+    else placed.push({ item, position, before });
+  }
+  // A view whose source messages are out of order would put synthetics out of order: rows need them ascending.
+  return placed.reverse().sort((a, b) => a.before - b.before);
+}
+
+/** What is asked of the rows besides the projection itself. */
+export interface FoldOptions {
+  readonly fold: boolean;
+  /** Spans that stay open. */
+  readonly open: readonly Span[];
+}
+
+/** The rows of a projection over `rows` (see messageRows). */
+export function projectionLayout(
+  projection: Projection,
+  synthetics: readonly PlacedSynthetic[],
+  rows: Uint32Array,
+  options: FoldOptions,
+): RowLayout {
+  const breaks = synthetics.map((placed) => placed.before);
+  const specials: RowSpecial[] = synthetics.map(({ before }, ordinal) => ({ kind: 'synthetic', before, ordinal }));
+  if (options.fold) {
+    const kept = (index: number) => projection.fates[index]?.kind === 'kept';
+    for (const run of foldRuns(projection.at, kept, breaks, options.open)) specials.push({ kind: 'fold', ...run });
+    specials.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+  return createLayout(rows, specials);
+}
+
+function placeOf(special: RowSpecial): number {
+  // A synthetic stands before the message at its place, a fold begins at it: the synthetic goes first.
+  return special.kind === 'synthetic' ? special.before - 0.5 : special.from;
+}
+
+/** Source indices with a fate other than kept. */
+export function changedIndices(projection: Projection): readonly number[] {
+  const changed: number[] = [];
+  for (const [index, fate] of projection.fates.entries()) if (fate.kind !== 'kept') changed.push(index);
+  return changed;
+}
+
+/** How many messages have each fate, and how many are synthetic. */
+export function fateCounts(projection: Projection, synthetics: number) {
+  const counts: Record<FateKind, number> & { synthetic: number } = {
+    kept: 0,
+    redacted: 0,
+    rewritten: 0,
+    dropped: 0,
+    summarised: 0,
+    merged: 0,
+    synthetic: synthetics,
+  };
+  for (const fate of projection.fates) counts[fate.kind]++;
+  return counts;
+}
+
+/** Tokens of a view. `counted` is false while an edit is estimated that could be counted. */
+export interface ViewTokens {
+  readonly byCategory: readonly number[];
+  readonly counted: boolean;
+}
+
+/** Sums a view's tokens: runs of untouched messages by prefix sums, edits one by one. */
+export function viewTokens(
+  view: View,
+  table: TokenTable,
+  edits: EditReader,
+  counter: EditCounter,
+  allowance: Allowance,
+): ViewTokens {
+  const sums = new Float64Array(CATEGORIES.length);
+  let counted = true;
+  let from = 0;
+  let to = 0;
+  for (const item of view.items) {
+    if (item.kind === 'source' && item.text === undefined) {
+      if (item.index !== to) {
+        table.addRange(sums, from, to);
+        from = item.index;
+      }
+      to = item.index + 1;
+      continue;
+    }
+    const { text } = item;
+    const own = counter.tokens(item, edits.read({ ...item, text: text ?? '' }), allowance);
+    if (!own.counted) counted = false;
+    for (const [slot, tokens] of own.byCategory.entries()) sums[slot]! += tokens;
+  }
+  table.addRange(sums, from, to);
+  return { byCategory: [...sums], counted };
+}
+
+/** A figure from sums in the order of CATEGORIES. */
+export function tokenFigure(byCategory: readonly number[], provenance: Provenance): TokenFigure {
+  const named: Record<Category, number> = {
+    system: 0,
+    user: 0,
+    assistant: 0,
+    thinking: 0,
+    tool_call: 0,
+    tool_result: 0,
+    image: 0,
+  };
+  let total = 0;
+  for (const [slot, category] of CATEGORIES.entries()) {
+    named[category] = byCategory[slot] ?? 0;
+    total += named[category];
+  }
+  return { total, byCategory: named, provenance };
+}

@@ -1,0 +1,169 @@
+// Gathers what the rows of a window need from the store, for the pure functions of ../rows.
+
+import { alignParts } from '../../insight/alignParts.ts';
+import type { MessageFacts } from '../../model/message.ts';
+import type { Cell, Provenance, Row, RowWindow } from '../../protocol/types.ts';
+import type { AssetPlace, StoredSource } from '../../store/types.ts';
+import { locate } from '../../util/json/index.ts';
+import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart } from '../rows/preview.ts';
+import { foldRow, type PartCell, partFate, partRow, type RowMessage, syntheticRow } from '../rows/render.ts';
+import { BoundedMap } from './boundedMap.ts';
+import type { Allowance, EditReader } from './edits.ts';
+import type { EditedItem } from './prefixHasher.ts';
+import type { Projected } from './projected.ts';
+import type { Tokenizing } from './tokenizing.ts';
+
+interface PartPreview extends Preview {
+  readonly holdsImage: boolean;
+}
+
+const REMEMBERED_MESSAGES = 2000;
+const ROW_CHARS = 100_000;
+
+/** Rows of the projections of one transcript. */
+export class RowSource {
+  readonly #source: StoredSource;
+  readonly #edits: EditReader;
+  readonly #previews = new BoundedMap<number, readonly PartPreview[]>(REMEMBERED_MESSAGES);
+  readonly #editPreviews = new BoundedMap<string, readonly Preview[]>(REMEMBERED_MESSAGES);
+
+  constructor(source: StoredSource, edits: EditReader) {
+    this.#source = source;
+    this.#edits = edits;
+  }
+
+  /** The rows [from, to), clamped to those there are. */
+  window(projected: Projected, tokens: Tokenizing, from: number, to: number): RowWindow {
+    const total = projected.layout.rowCount;
+    const rows: Row[] = [];
+    const messages = new Map<number, RowMessage>();
+    const start = Math.min(from, total);
+    for (let row = start; row < Math.min(to, total); row++) rows.push(this.#row(projected, tokens, row, messages));
+    return { projectionId: projected.id, from: start, rows, total };
+  }
+
+  /** Rows of a message (by part) whose fate is other than kept. */
+  changedParts(projected: Projected, tokens: Tokenizing, index: number): readonly number[] {
+    const message = this.message(projected, tokens, index);
+    const parts = message.raw.length === 0 ? [0] : message.raw.map((_, part) => part);
+    const changed = parts.filter((part) => partFate(message, part).kind !== 'kept');
+    // A message can be rewritten where no part shows it (its id, a cache mark): then its first row stands for it.
+    return changed.length === 0 ? [0] : changed;
+  }
+
+  #row(projected: Projected, tokens: Tokenizing, row: number, messages: Map<number, RowMessage>): Row {
+    const place = projected.layout.place(row);
+    switch (place.kind) {
+      case 'part': {
+        const message = messages.get(place.index) ?? this.message(projected, tokens, place.index);
+        messages.set(place.index, message);
+        return partRow(row, message, place.part);
+      }
+      case 'synthetic':
+        return this.#synthetic(projected, tokens, row, place.ordinal);
+      case 'fold':
+        return foldRow(row, place, tokens.rangeTotal(place.from, place.to), tokens.provenance);
+    }
+  }
+
+  #synthetic(projected: Projected, tokens: Tokenizing, row: number, ordinal: number): Row {
+    const item = projected.synthetics[ordinal]?.item;
+    if (!item) throw new Error(`no synthetic message ${ordinal}`);
+    const edit = this.#edits.read(item);
+    const own = tokens.edit(item, edit, { chars: ROW_CHARS });
+    const preview = this.#editPreview(item.text, edit.facts)[0] ?? EMPTY_PREVIEW;
+    const total = own.byCategory.reduce((sum, count) => sum + count, 0);
+    const cell = cellOf(preview, total, own.counted ? tokens.cellProvenance : 'estimated');
+    const stageTitle = projected.projection.reports[item.stage]?.title ?? `stage ${item.stage + 1}`;
+    return syntheticRow(row, { item, ordinal, facts: edit.facts, cell, stageTitle });
+  }
+
+  /** A message with its cells and what became of its parts. */
+  message(projected: Projected, tokens: Tokenizing, index: number): RowMessage {
+    const facts = this.#source.facts(index);
+    const { projection, map } = projected;
+    const base = {
+      index,
+      facts,
+      meta: this.#source.meta(index),
+      raw: this.#rawCells(index, facts, tokens),
+      fate: index < projection.at ? (projection.fates[index] ?? null) : null,
+    };
+    const position = index < projection.at ? map.positionOf(index) : null;
+    const item = position === null ? undefined : projection.view.items[position];
+    if (!base.fate || item?.text === undefined) return { ...base, projected: null, aligned: null };
+    const edited: EditedItem = { ...item, text: item.text };
+    const edit = this.#edits.read(edited);
+    const aligned = alignParts(facts, edit.facts, base.fate, (raw, at) => edit.sameAs[at] === raw);
+    return { ...base, projected: this.#editCells(edited, tokens, { chars: ROW_CHARS }), aligned };
+  }
+
+  #editCells(item: EditedItem, tokens: Tokenizing, allowance: Allowance): readonly PartCell[] {
+    const edit = this.#edits.read(item);
+    const own = tokens.edit(item, edit, allowance);
+    const previews = this.#editPreview(item.text, edit.facts);
+    return edit.facts.parts.map((part, at) => ({
+      part,
+      holdsImage: false,
+      cell: cellOf(
+        previews[at] ?? EMPTY_PREVIEW,
+        own.parts[at] ?? 0,
+        own.counted && part.kind !== 'image' ? tokens.cellProvenance : 'estimated',
+      ),
+    }));
+  }
+
+  #editPreview(text: string, facts: MessageFacts): readonly Preview[] {
+    const known = this.#editPreviews.get(text);
+    if (known) return known;
+    const message: unknown = JSON.parse(text);
+    const previews = facts.parts.map((part) => previewPart(message, part, null));
+    this.#editPreviews.set(text, previews);
+    return previews;
+  }
+
+  #rawCells(index: number, facts: MessageFacts, tokens: Tokenizing): readonly PartCell[] {
+    const previews = this.#rawPreviews(index, facts);
+    return facts.parts.map((part, at) => {
+      const figure = tokens.part(index, at);
+      const provenance = figure.counted && part.kind !== 'image' ? tokens.cellProvenance : 'estimated';
+      const preview = previews[at];
+      return {
+        part,
+        holdsImage: preview?.holdsImage ?? false,
+        cell: cellOf(preview ?? EMPTY_PREVIEW, figure.tokens, provenance),
+      };
+    });
+  }
+
+  #rawPreviews(index: number, facts: MessageFacts): readonly PartPreview[] {
+    const known = this.#previews.get(index);
+    if (known) return known;
+    const text = this.#source.text(index);
+    const message: unknown = JSON.parse(text);
+    const places = this.#source.assets(index);
+    const previews = facts.parts.map((part) => {
+      const payload = payloadIn(text, part.path, places);
+      const holdsImage = payload !== null && payload.mime.startsWith('image/') && part.kind !== 'image';
+      return { ...previewPart(message, part, payload), holdsImage };
+    });
+    this.#previews.set(index, previews);
+    return previews;
+  }
+}
+
+function cellOf(preview: Preview, tokens: number, tokensProvenance: Provenance): Cell {
+  return { text: preview.text, mono: preview.mono, tokens, tokensProvenance };
+}
+
+/** The first payload that stands within the value at a path. */
+export function payloadIn(
+  text: string,
+  path: readonly (string | number)[],
+  places: readonly AssetPlace[],
+): PayloadInfo | null {
+  if (places.length === 0) return null;
+  const span = locate(text, path);
+  if (!span) return null;
+  return places.find((place) => place.start >= span.start && place.end <= span.end)?.asset ?? null;
+}

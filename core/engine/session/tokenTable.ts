@@ -1,0 +1,101 @@
+import { CATEGORIES } from '../../model/category.ts';
+import type { MessageFacts, Part } from '../../model/message.ts';
+import type { StoredSource } from '../../store/types.ts';
+import { categoryIndex } from '../../tokens/categories.ts';
+import type { TokenizerId } from '../../tokens/counters.ts';
+import { type ImageRule, imageTokens } from '../../tokens/images.ts';
+
+const SLOTS = CATEGORIES.length;
+
+/** Tokens of a part that is not counted yet: a quarter of its characters; an image as one of unknown size. */
+export function estimatePart(part: Part, images: ImageRule): number {
+  return part.kind === 'image' ? imageTokens(null, images).tokens : Math.ceil(part.chars / 4);
+}
+
+/**
+ * Raw tokens of a transcript under one tokenizer: per part, and summed by category so that any span of messages costs
+ * two lookups. Parts not counted yet are estimated.
+ */
+export class TokenTable {
+  readonly tokenizer: TokenizerId;
+  readonly #source: StoredSource;
+  readonly #images: ImageRule;
+  /** Row i = tokens by category of the messages before i. */
+  #sums = new Float64Array(SLOTS);
+  #countedMessages = 0;
+  #hasImages = false;
+  #messages = 0;
+  /** Raised by every refresh that changed something. */
+  revision = 0;
+
+  constructor(source: StoredSource, tokenizer: TokenizerId, images: ImageRule) {
+    this.#source = source;
+    this.tokenizer = tokenizer;
+    this.#images = images;
+    this.refresh();
+  }
+
+  /** Takes in counts and messages that came since. */
+  refresh(): void {
+    this.#source.refreshTokens(this.tokenizer);
+    const messages = this.#source.length;
+    const sums = new Float64Array((messages + 1) * SLOTS);
+    const row = new Float64Array(SLOTS);
+    let counted = 0;
+    for (let i = 0; i < messages; i++) {
+      const facts = this.#source.facts(i);
+      const counts = this.#source.tokenCounts(i, this.tokenizer);
+      if (counts) counted++;
+      this.#addMessage(row, facts, counts);
+      sums.set(row, (i + 1) * SLOTS);
+    }
+    if (counted === this.#countedMessages && messages === this.#messages && this.revision > 0) return;
+    this.#sums = sums;
+    this.#countedMessages = counted;
+    this.#messages = messages;
+    this.revision++;
+  }
+
+  #addMessage(row: Float64Array, facts: MessageFacts, counts: ArrayLike<number> | null): void {
+    for (const [at, part] of facts.parts.entries()) {
+      row[categoryIndex(part.category)]! += counts?.[at] ?? estimatePart(part, this.#images);
+      if (part.kind === 'image') this.#hasImages = true;
+    }
+  }
+
+  /** Messages covered. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** True if every message is counted. */
+  get complete(): boolean {
+    return this.#countedMessages === this.#messages;
+  }
+
+  /** Share of messages counted, 0..1. */
+  get counted(): number {
+    return this.#messages === 0 ? 1 : this.#countedMessages / this.#messages;
+  }
+
+  /** Images are estimates always, so totals over them are. */
+  get hasImages(): boolean {
+    return this.#hasImages;
+  }
+
+  /** Adds the tokens by category of the messages [from, to) to `out`. */
+  addRange(out: Float64Array, from: number, to: number): void {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      out[slot]! += this.#sums[to * SLOTS + slot]! - this.#sums[from * SLOTS + slot]!;
+    }
+  }
+
+  /** Tokens of one part, and whether they are counted. */
+  part(index: number, part: number): { readonly tokens: number; readonly counted: boolean } {
+    const counts = this.#source.tokenCounts(index, this.tokenizer);
+    const tokens = counts?.[part];
+    if (tokens !== undefined) return { tokens, counted: true };
+    const facts = this.#source.facts(index).parts[part];
+    return { tokens: facts ? estimatePart(facts, this.#images) : 0, counted: false };
+  }
+}

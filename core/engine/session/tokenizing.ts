@@ -1,0 +1,78 @@
+import type { Provenance, TokenFigure } from '../../protocol/types.ts';
+import type { TokenCounter } from '../../tokens/counters.ts';
+import type { ImageRule } from '../../tokens/images.ts';
+import type { View, ViewItem } from '../../view/types.ts';
+import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
+import { tokenFigure, type ViewTokens, viewTokens } from './projected.ts';
+import type { TokenTable } from './tokenTable.ts';
+
+/** A transcript under one tokenizer: raw counts, counts of edits, and how they may be called. */
+export class Tokenizing {
+  readonly table: TokenTable;
+  readonly label: string;
+  readonly #edits: EditReader;
+  readonly #counter: EditCounter;
+  /** Whether counts are the model's own, or were asked for by the tokenizer's name. */
+  readonly #exact: boolean;
+
+  constructor(
+    table: TokenTable,
+    edits: EditReader,
+    images: ImageRule,
+    named: { readonly label: string; readonly exact: boolean },
+  ) {
+    this.table = table;
+    this.#edits = edits;
+    this.#counter = new EditCounter(table, images);
+    this.label = named.label;
+    this.#exact = named.exact;
+  }
+
+  use(counter: TokenCounter): void {
+    this.#counter.use(counter);
+  }
+
+  /** How a counted part's number may be called. */
+  get cellProvenance(): Provenance {
+    return this.#exact ? 'exact' : 'estimated';
+  }
+
+  /** How a total of raw messages may be called. */
+  get provenance(): Provenance {
+    return this.#exact && this.table.complete && !this.table.hasImages ? 'exact' : 'estimated';
+  }
+
+  part(index: number, part: number): { readonly tokens: number; readonly counted: boolean } {
+    return this.table.part(index, part);
+  }
+
+  edit(item: ViewItem, edit: Edit, allowance: Allowance): EditTokens {
+    return this.#counter.tokens(item, edit, allowance);
+  }
+
+  /** Raw tokens of the messages [from, to), all categories. */
+  rangeTotal(from: number, to: number): number {
+    return this.range(from, to).reduce((sum, tokens) => sum + tokens, 0);
+  }
+
+  /** Raw tokens by category of the messages [from, to). */
+  range(from: number, to: number): readonly number[] {
+    const sums = new Float64Array(7);
+    this.table.addRange(sums, from, to);
+    return [...sums];
+  }
+
+  rawFigure(at: number): TokenFigure {
+    return tokenFigure(this.range(0, at), this.provenance);
+  }
+
+  view(view: View, allowance: Allowance): ViewTokens {
+    return viewTokens(view, this.table, this.#edits, this.#counter, allowance);
+  }
+
+  /** The figure of a view, called estimated while an edit is not counted. */
+  viewFigure(view: View, allowance: Allowance): { readonly figure: TokenFigure; readonly counted: boolean } {
+    const { byCategory, counted } = this.view(view, allowance);
+    return { figure: tokenFigure(byCategory, counted ? this.provenance : 'estimated'), counted };
+  }
+}
