@@ -1,7 +1,8 @@
 // Tokens by category at call points: the bars of the scrubber. Which points, in which order, and what the first answer
 // holds; the projections themselves are made by whoever draws the plan.
-import type { SeriesPoint } from '../protocol/types.ts';
+
 import { sampleEvenly, turnAt } from './places.ts';
+import type { SeriesPoint } from './types.ts';
 
 /** The points of a series and the order to compute them in: positions in `points`, coarse first, so bars fill evenly. */
 export interface SeriesPlan {

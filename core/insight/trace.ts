@@ -1,8 +1,9 @@
 // Why did the agent forget X? Visibility of one thing at the call points, where it was first lost, and to what.
 // Visibility is not monotonic (a result can become reachable again), so nothing is found by halving: all call points are
 // looked at if they are few, else evenly spaced ones, and every one between two samples where the first loss lies.
-import type { Trace, TraceLoss, TracePoint } from '../protocol/types.ts';
+
 import { countBelow, sampleEvenly, turnAt } from './places.ts';
+import type { Trace, TraceLoss, TracePoint } from './types.ts';
 import type { Observation, Subject } from './visibility.ts';
 
 /** Up to this many call points are all looked at. */

@@ -1,8 +1,8 @@
 import type { MessageFacts } from '../model/message.ts';
 import type { Projection } from '../projection/types.ts';
-import type { TraceLoss, TracePoint } from '../protocol/types.ts';
 import type { Fate } from '../view/types.ts';
 import type { AlignedPart } from './alignParts.ts';
+import type { TraceLoss, TracePoint } from './types.ts';
 
 /** Whether the model sees something at one call point, and if not, the loss (without its turn). */
 export interface Observation {

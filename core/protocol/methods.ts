@@ -31,7 +31,8 @@ export interface Methods {
   };
   /**
    * Projects, and returns the rows [rows.from, rows.to) with it. `at` null = the next request (all messages).
-   * `fold` collapses runs of more than eight unchanged messages outside [unfold] spans.
+   * `fold` collapses runs of more than eight unchanged messages; two stay open beside each change and at the end, and
+   * so does whatever lies in one of the `unfold` spans (give a fold row's index and to).
    */
   'projection.set': {
     params: {
@@ -41,6 +42,7 @@ export interface Methods {
       readonly window?: number | null;
       readonly tokenizer?: string | null;
       readonly fold?: boolean;
+      readonly unfold?: readonly { readonly from: number; readonly to: number }[];
       /** False leaves out the rows the model does not see (dropped, summarised, future): the Model view. Default true. */
       readonly ghosts?: boolean;
       readonly rows?: { readonly from: number; readonly to: number };

@@ -33,6 +33,7 @@ const PARAMS: Schemas = {
     window: z.number().positive().nullable().exactOptional(),
     tokenizer,
     fold: z.boolean().exactOptional(),
+    unfold: z.array(z.object({ from: index, to: index })).exactOptional(),
     ghosts: z.boolean().exactOptional(),
     rows: z.object({ from: index, to: index }).exactOptional(),
   }),
