@@ -137,31 +137,30 @@ function isStrictlySorted(names: readonly string[]): boolean {
 }
 
 function containerPieces(frame: Frame, order: readonly Member[] | null): readonly Piece[] {
+  const pieces: Piece[] = [];
   if (!frame.isObject) {
-    const items: Piece[] = ['['];
-    for (const [i, value] of frame.values.entries()) items.push(i === 0 ? '' : ',', value);
-    items.push(']');
-    return items;
+    for (const [i, value] of frame.values.entries()) pieces.push(i === 0 ? '[' : ',', value);
+    pieces.push(pieces.length === 0 ? '[]' : ']');
+    return pieces;
   }
-  const pieces: Piece[] = ['{'];
   const count = order?.length ?? frame.values.length;
   for (let i = 0; i < count; i++) {
     const member = order?.[i];
-    pieces.push(i === 0 ? '' : ',', frame.keys[member?.key ?? i]!, ':', frame.values[member?.value ?? i]!);
+    pieces.push(`${i === 0 ? '{' : ','}${frame.keys[member?.key ?? i]!}:`, frame.values[member?.value ?? i]!);
   }
-  pieces.push('}');
+  pieces.push(pieces.length === 0 ? '{}' : '}');
   return pieces;
 }
 
 function joinPieces(root: Piece): string {
   if (typeof root === 'string') return root;
-  const out: string[] = [];
+  let out = ''; // the engine keeps a rope and flattens it once, faster than joining an array of small pieces
   const stack: { readonly pieces: readonly Piece[]; next: number }[] = [{ pieces: root, next: 0 }];
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     const piece = top.pieces[top.next++];
     if (piece === undefined) stack.pop();
-    else if (typeof piece === 'string') out.push(piece);
+    else if (typeof piece === 'string') out += piece;
     else stack.push({ pieces: piece, next: 0 });
   }
-  return out.join('');
+  return out;
 }
