@@ -143,7 +143,7 @@ function workerUrls(out: string, workers: string[]): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!MODULE_URL.test(code)) return null;
-      return code.replace(MODULE_URL, (_whole, _quote, target: string) => {
+      const changed = code.replace(MODULE_URL, (_whole, _quote, target: string) => {
         const entry = relative(CHECKOUT, resolve(dirname(id), target))
           .split(sep)
           .join('/');
@@ -151,6 +151,7 @@ function workerUrls(out: string, workers: string[]): Plugin {
         const url = posix.relative(posix.dirname(out), outputOf(entry, 'es'));
         return `new URL('${url.startsWith('.') ? url : `./${url}`}', import.meta.url)`;
       });
+      return { code: changed, map: null };
     },
   };
 }

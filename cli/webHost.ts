@@ -45,6 +45,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const guard = createGuard(token, port);
   const context: Context = {
     options,
+    files: { waiting: options.files },
     guard,
     headers: securityHeaders([`ws://127.0.0.1:${port}`, `ws://localhost:${port}`]),
   };
@@ -72,6 +73,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
 
 interface Context {
   readonly options: WebHostOptions;
+  /** Files of the command line that no page has taken yet. */
+  readonly files: { waiting: readonly string[] };
   readonly guard: Guard;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -104,6 +107,10 @@ async function route(context: Context, request: IncomingMessage, response: Serve
   if (refusal !== null) return say(response, refusal.status, refusal.reason);
   // The path as sent: the URL parser would resolve `..` before anyone could refuse it.
   const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+  if (path === '/favicon.ico') {
+    response.writeHead(204).end();
+    return;
+  }
   if (path === '/session') return openSession(context, request, response);
   if (path === '/upload') {
     if (!guard.hasSession(request)) return say(response, 401, 'no session');
@@ -118,7 +125,7 @@ async function route(context: Context, request: IncomingMessage, response: Serve
   return sendStatic(options.renderer, path, response);
 }
 
-function openSession({ guard, options }: Context, request: IncomingMessage, response: ServerResponse): void {
+function openSession({ guard, files }: Context, request: IncomingMessage, response: ServerResponse): void {
   const cookie = request.method === 'POST' ? guard.openSession(request) : null;
   if (cookie === null) {
     say(response, 401, 'no launch token');
@@ -127,7 +134,8 @@ function openSession({ guard, options }: Context, request: IncomingMessage, resp
   response.setHeader('Set-Cookie', cookie);
   response.setHeader('Cache-Control', 'no-store');
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ files: options.files }));
+  response.end(JSON.stringify({ files: files.waiting }));
+  files.waiting = [];
 }
 
 function say(response: ServerResponse, status: number, reason: string): void {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Files handed to the program from outside, waiting for the page to take them. Each is given once. */
@@ -24,10 +24,11 @@ export function createFileQueue(arrived: () => void): FileQueue {
   };
 }
 
-/** The files among command-line arguments (without the program and the app's folder), absolute. Switches are Chromium's. */
+/** The files among a launch's arguments, absolute. The program, the app's folder and Chromium's switches are none. */
 export function filesAmong(args: readonly string[], cwd: string): readonly string[] {
   return args
+    .slice(1)
     .filter((arg) => !arg.startsWith('-'))
     .map((arg) => resolve(cwd, arg))
-    .filter((path) => existsSync(path));
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }

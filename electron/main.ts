@@ -11,7 +11,8 @@ import { registerAppScheme, serveApp } from './page.ts';
 import { lockDownContents, lockDownSession, openWindow } from './window.ts';
 
 app.setName('Parallax');
-app.setPath('userData', join(app.getPath('appData'), 'Parallax'));
+// One folder for the profile and, by default, the library; the CLI and the web host look in the same place.
+app.setPath('userData', process.env.PARALLAX_PROFILE || join(app.getPath('appData'), 'Parallax'));
 registerAppScheme();
 lockDownContents();
 app.enableSandbox();
@@ -34,12 +35,12 @@ function run(): void {
     window.webContents.once('did-finish-load', () => process.send?.({ parallax: 'ready' }));
   };
   const files = createFileQueue(() => send('host:files', {}));
-  files.add(filesAmong(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd()));
+  files.add(filesAmong(process.argv, process.cwd()));
   engine.onCrash((crash) => console.error(`parallax: the engine stopped (${crash.exitCode}): ${crash.message}`));
   handleHostCalls({ window: () => window, engine, files });
 
   app.on('second-instance', (_event, argv, cwd) => {
-    files.add(filesAmong(argv.slice(app.isPackaged ? 1 : 2), cwd));
+    files.add(filesAmong(argv, cwd));
     if (window?.isMinimized()) window.restore();
     window?.focus();
   });

@@ -175,6 +175,11 @@ describe('who gets a session', () => {
     expect(given).toContain('HttpOnly');
     expect(given).toContain('SameSite=Strict');
     expect(given).toContain(`parallax_${host.port}=`);
+    const again = await send('/session', {
+      method: 'POST',
+      headers: { Origin: origin(), Cookie: given.split(';')[0] ?? '' },
+    });
+    expect(JSON.parse(again.body)).toEqual({ files: [] });
   });
 
   it('has a new token of 256 bits at each launch, in the fragment, which browsers do not send', async () => {

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Switches for a quiet headless browser. As root Chromium's own sandbox does not start, so there it is off. */
+export function chromiumArgs(): string[] {
+  const args = [
+    '--headless=new',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ];
+  return process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args;
+}
+
+/** A Chromium-family browser on this machine, or null. PARALLAX_CHROMIUM names one. */
+export function findChromium(): string | null {
+  const named = process.env.PARALLAX_CHROMIUM;
+  const places = named ? [named] : [...onPath(), ...usualPlaces(), ...playwrightCache()];
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+function onPath(): readonly string[] {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+function usualPlaces(): readonly string[] {
+  if (process.platform === 'darwin') {
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (app) => `/Applications/${app}.app/Contents/MacOS/${app}`,
+    );
+  }
+  if (process.platform !== 'win32') return ['/usr/bin/chromium', '/usr/bin/google-chrome'];
+  const roots = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA];
+  const programs = [
+    join('Google', 'Chrome', 'Application', 'chrome.exe'),
+    join('Microsoft', 'Edge', 'Application', 'msedge.exe'),
+  ];
+  return roots.flatMap((root) => (root ? programs.map((program) => join(root, program)) : []));
+}
+
+function playwrightCache(): readonly string[] {
+  const root = process.env.PLAYWRIGHT_BROWSERS_PATH || join(homedir(), '.cache', 'ms-playwright');
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .filter((name) => name.startsWith('chromium-'))
+    .flatMap((name) => [join(root, name, 'chrome-linux', 'chrome'), join(root, name, 'chrome-linux64', 'chrome')]);
+}

@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { findElectron, noDisplayReason } from '../../../cli/desktop.ts';
+import { type LaunchOptions, type RunningApp, watchPage } from './host.ts';
+
+const CHECKOUT = resolve(import.meta.dirname, '..', '..', '..');
+
+/** Why the desktop host cannot be tested here, or null. */
+export function desktopMissing(): string | null {
+  const electron = findElectron({ fetch: false });
+  return electron.path === null ? `no Electron binary: ${electron.reason}` : noDisplayReason();
+}
+
+/**
+ * Starts the built desktop app. The binary may run as another user than the tests do, so its folders are open to all
+ * and the library is made by the app itself.
+ */
+export async function launchDesktop(options: LaunchOptions = {}): Promise<RunningApp> {
+  const root = mkdtempSync(join(tmpdir(), 'parallax-e2e-'));
+  chmodSync(root, 0o777);
+  const library = options.library ?? join(root, 'profile', 'library');
+  const errors: string[] = [];
+  mkdirSync(join(root, 'profile'));
+  chmodSync(join(root, 'profile'), 0o777);
+  const start = (files: readonly string[]): Promise<Started> => startApp(root, library, files, errors);
+  let started = await start(options.files ?? []);
+  return {
+    kind: 'desktop',
+    get page() {
+      return started.page;
+    },
+    library,
+    async restart() {
+      await started.app.close();
+      started = await start([]);
+    },
+    async engineKill() {
+      await started.app.evaluate(() => void process.emit('SIGUSR2'));
+    },
+    errors: () => errors,
+    async close() {
+      await started.app.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Started {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+}
+
+async function startApp(root: string, library: string, files: readonly string[], errors: string[]): Promise<Started> {
+  const electron = findElectron({ fetch: false });
+  if (electron.path === null) throw new Error(electron.reason);
+  const app = await _electron.launch({
+    executablePath: electron.path,
+    args: [CHECKOUT, ...files],
+    chromiumSandbox: true,
+    env: {
+      ...definedEnv(),
+      ELECTRON_SCRATCH: join(root, 'profile'),
+      PARALLAX_PROFILE: join(root, 'profile', 'data'),
+      PARALLAX_LIBRARY: library,
+      PARALLAX_TEST_HOOKS: '1',
+    },
+  });
+  const page = await app.firstWindow();
+  watchPage(page, errors);
+  return { app, page };
+}
+
+function definedEnv(): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
+  return env;
+}
