@@ -3,6 +3,7 @@
  * leftmost of equals; until none is left. Two ways to the same count: short pieces by looking through all pairs,
  * long ones by buckets.
  */
+import { assert } from '../util/assert.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Pieces up to this many bytes are merged by looking through all pairs, at most 64² / 2 looks. */
@@ -11,6 +12,8 @@ export const SHORT_PIECE = 64;
 const NONE = -1;
 const NO_RANK = 0x7fffffff;
 const KEPT_LENGTH = 1 << 16;
+/** A sweep costs a look at every part, and takes away at least one in twice this many: sweeps are linear together. */
+const SWEEP_SHARE = 8;
 
 /** Merges pieces of up to {@link SHORT_PIECE} bytes. */
 export class ShortMerger {
@@ -59,16 +62,16 @@ export class ShortMerger {
 }
 
 /**
- * Merges pieces of any length in n log n: every pair stands in the bucket (a doubly linked list) of its rank, a heap
- * holds the ranks whose bucket is not empty, and a bucket is emptied from left to right. A merge never makes a new
- * pair of the same rank (it is longer), so a bucket is complete when its turn comes. A new pair of lower rank can
- * arise only if the vocabulary holds tokens that merging does not reach; then the rest of the bucket waits.
+ * Merges pieces of any length in n log n. While one rank makes up a good part of all pairs (a run of one character),
+ * all its pairs merge in one sweep over a plain array. Then every pair stands in the bucket (a doubly linked list) of
+ * its rank, a heap holds the ranks whose bucket is not empty, and a bucket is emptied from left to right.
+ * This rests on the merged ranks only ever ascending: a merge makes no pair of the same rank (it is longer), and none
+ * of a lower one, because in both vocabularies every token is reached from its own bytes by merges of ascending rank
+ * (a test goes through them all): a lower pair would be a token whose merging had stopped half-way.
  */
 export class LongMerger {
   /** Pairs ranked, bucket entries moved and heap steps so far, for tests of the amount of work. */
   steps = 0;
-  /** Times a bucket had to wait for a lower rank; none with the vocabularies we ship (a test goes through them). */
-  interruptions = 0;
   readonly #vocabulary: Vocabulary;
   /** First pair in the bucket of a rank, by position of its left part. Empty between calls. */
   readonly #bucket: Int32Array;
@@ -97,17 +100,23 @@ export class LongMerger {
   /** Number of tokens of `bytes[start, end)`, not empty. */
   count(bytes: Uint8Array, start: number, end: number): number {
     this.#begin(bytes, start, end);
+    for (let rank = this.#dominantRank(); rank !== NONE; rank = this.#dominantRank()) this.#sweep(rank);
+    this.#link();
     while (this.#heap.length > 0) this.#drain(this.#popRank());
     const parts = this.#parts;
-    if (this.#ids.length > KEPT_LENGTH) this.#allocate(0);
+    if (this.#ids.length > KEPT_LENGTH) this.#allocateParts(0);
+    if (this.#next.length > KEPT_LENGTH) this.#allocateLinks(0);
     return parts;
   }
 
-  #allocate(length: number): void {
+  #allocateParts(length: number): void {
     this.#ids = new Int32Array(length);
+    this.#rank = new Int32Array(length);
+  }
+
+  #allocateLinks(length: number): void {
     this.#prev = new Int32Array(length);
     this.#next = new Int32Array(length);
-    this.#rank = new Int32Array(length);
     this.#bucketPrev = new Int32Array(length);
     this.#bucketNext = new Int32Array(length);
     this.#pending = new Int32Array(length);
@@ -115,35 +124,89 @@ export class LongMerger {
 
   #begin(bytes: Uint8Array, start: number, end: number): void {
     const length = end - start;
-    if (this.#ids.length < length) this.#allocate(Math.max(length, Math.min(KEPT_LENGTH, length * 2)));
-    this.#length = length;
+    if (this.#ids.length < length) this.#allocateParts(Math.max(length, Math.min(KEPT_LENGTH, length * 2)));
     this.#parts = length;
+    this.steps += length;
     for (let i = 0; i < length; i++) {
       this.#ids[i] = this.#vocabulary.byteRank[bytes[start + i]!]!;
-      this.#prev[i] = i - 1;
-      this.#next[i] = i + 1;
+      if (i > 0) this.#rank[i - 1] = this.#rankOf(this.#ids[i - 1]!, this.#ids[i]!);
     }
-    // From the right, so that every bucket begins in ascending order.
-    for (let i = length - 1; i >= 0; i--) {
-      this.#rank[i] = NONE;
-      this.#rankPair(i);
-    }
+    this.#rank[length - 1] = NONE;
   }
 
-  /** Ranks the pair that begins at `i` and puts it in its bucket. */
-  #rankPair(i: number): number {
-    this.steps++;
-    const right = this.#next[i]!;
-    const rank = right < this.#length ? this.#rankOf(this.#ids[i]!, this.#ids[right]!) : NONE;
-    this.#rank[i] = rank;
-    if (rank === NONE) return NO_RANK;
+  /** The lowest rank, if at least one pair in {@link SWEEP_SHARE} has it and there are enough for it to matter. */
+  #dominantRank(): number {
+    const parts = this.#parts;
+    if (parts < SHORT_PIECE) return NONE;
+    let lowest = NO_RANK;
+    let count = 0;
+    for (let i = 0; i < parts; i++) {
+      const rank = this.#rank[i]!;
+      if (rank === lowest) count++;
+      if (rank >= lowest || rank === NONE) continue;
+      lowest = rank;
+      count = 1;
+    }
+    this.steps += parts;
+    return count * SWEEP_SHARE < parts ? NONE : lowest;
+  }
+
+  /** Merges all pairs of `rank`, the lowest, from left to right, in place. */
+  #sweep(rank: number): void {
+    const ids = this.#ids;
+    const ranks = this.#rank;
+    const parts = this.#parts;
+    let out = 0;
+    let isNew = false;
+    for (let i = 0; i < parts; out++) {
+      const wasNew = isNew;
+      isNew = ranks[i] === rank;
+      const rankAfter = ranks[i]!;
+      ids[out] = isNew ? rank : ids[i]!;
+      i += isNew ? 2 : 1;
+      if (out > 0 && (isNew || wasNew)) {
+        const before = this.#rankOf(ids[out - 1]!, ids[out]!);
+        assert(before === NONE || before > rank, 'merged ranks ascend');
+        ranks[out - 1] = before;
+      }
+      ranks[out] = rankAfter;
+    }
+    ranks[out - 1] = NONE;
+    this.steps += parts;
+    this.#parts = out;
+  }
+
+  /** Puts what is left into buckets, from the right, so that every bucket begins in ascending order. */
+  #link(): void {
+    const length = this.#parts;
+    if (this.#next.length < length) this.#allocateLinks(Math.max(length, Math.min(KEPT_LENGTH, length * 2)));
+    this.#length = length;
+    for (let i = length - 1; i >= 0; i--) {
+      this.#prev[i] = i - 1;
+      this.#next[i] = i + 1;
+      if (this.#rank[i] !== NONE) this.#enter(i, this.#rank[i]!);
+    }
+    this.steps += length;
+  }
+
+  #enter(i: number, rank: number): void {
     const first = this.#bucket[rank]!;
     this.#bucketPrev[i] = NONE;
     this.#bucketNext[i] = first;
     if (first !== NONE) this.#bucketPrev[first] = i;
     else this.#pushRank(rank);
     this.#bucket[rank] = i;
-    return rank;
+  }
+
+  /** Ranks the pair that begins at `i`, new from a merge of rank `merged`, and puts it in its bucket. */
+  #rankPair(i: number, merged: number): void {
+    this.steps++;
+    const right = this.#next[i]!;
+    const rank = right < this.#length ? this.#rankOf(this.#ids[i]!, this.#ids[right]!) : NONE;
+    this.#rank[i] = rank;
+    if (rank === NONE) return;
+    assert(rank > merged, 'merged ranks ascend');
+    this.#enter(i, rank);
   }
 
   #rankOf(left: number, right: number): number {
@@ -192,18 +255,12 @@ export class LongMerger {
     const count = this.#collect(rank);
     for (let n = 0; n < count; n++) {
       const left = this.#pending[n]!;
-      if (this.#rank[left] !== rank) continue;
-      if (this.#merge(left, rank) >= rank) continue;
-      this.interruptions++;
-      for (let rest = count - 1; rest > n; rest--) {
-        if (this.#rank[this.#pending[rest]!] === rank) this.#rankPair(this.#pending[rest]!);
-      }
-      return;
+      if (this.#rank[left] === rank) this.#merge(left, rank);
     }
   }
 
-  /** Merges the pair that begins at `left` into the token `rank`; returns the lowest rank that arose. */
-  #merge(left: number, rank: number): number {
+  /** Merges the pair that begins at `left` into the token `rank`. */
+  #merge(left: number, rank: number): void {
     const right = this.#next[left]!;
     this.#unrank(left, rank);
     this.#unrank(right, rank);
@@ -212,11 +269,11 @@ export class LongMerger {
     this.#next[left] = after;
     if (after < this.#length) this.#prev[after] = left;
     this.#parts--;
-    const lowest = this.#rankPair(left);
+    this.#rankPair(left, rank);
     const before = this.#prev[left]!;
-    if (before < 0) return lowest;
+    if (before < 0) return;
     this.#unrank(before, rank);
-    return Math.min(lowest, this.#rankPair(before));
+    this.#rankPair(before, rank);
   }
 
   #pushRank(rank: number): void {

@@ -1,8 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { loadEncoding } from '../../core/tokens/counters.ts';
 import { LongMerger, SHORT_PIECE, ShortMerger } from '../../core/tokens/merge.ts';
-import { parseVocabulary } from '../../core/tokens/vocabulary.ts';
+import { parseVocabulary, type Vocabulary } from '../../core/tokens/vocabulary.ts';
 import { ENCODINGS, RANKS, seeded } from './oracle.ts';
+
+/** The slow, obvious merging: the ranks it merges, in order. */
+function mergedRanks(vocabulary: Vocabulary, bytes: Uint8Array): number[] {
+  const ids = [...bytes].map((byte) => vocabulary.byteRank[byte]!);
+  const merged: number[] = [];
+  for (;;) {
+    let best = -1;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i + 1 < ids.length; i++) {
+      const rank = vocabulary.rankOfPair(ids[i]!, ids[i + 1]!);
+      if (rank < 0 || rank >= lowest) continue;
+      lowest = rank;
+      best = i;
+    }
+    if (best < 0) return merged;
+    ids.splice(best, 2, lowest);
+    merged.push(lowest);
+  }
+}
 
 describe.each(ENCODINGS)('merging in %s', (id) => {
   const vocabulary = parseVocabulary(RANKS[id]);
@@ -30,17 +49,31 @@ describe.each(ENCODINGS)('merging in %s', (id) => {
     }
   });
 
-  // If every token is reached from its bytes by merges of ascending rank, so is every piece: a new pair of a rank
-  // already passed would be a token whose own merging stopped short of it. Hence no bucket waits, hence n log n.
-  test('merging reaches every token from its bytes, in order of rank', () => {
-    const long = new LongMerger(vocabulary);
-    let unreached = 0;
+  // What LongMerger rests on: see there.
+  test('merging reaches every token from its bytes, by ascending ranks', () => {
     for (let rank = 0; rank < vocabulary.size; rank++) {
       const bytes = vocabulary.bytesOf(rank);
-      if (bytes.length > 0 && long.count(bytes, 0, bytes.length) !== 1) unreached++;
+      if (bytes.length < 2) continue;
+      const merged = mergedRanks(vocabulary, bytes);
+      if (merged.at(-1) !== rank) throw new Error(`${rank} (${bytes.join()}) is not reached: ${merged.join()}`);
+      if (merged.some((next, n) => n > 0 && next < merged[n - 1]!)) throw new Error(`${rank}: ${merged.join()}`);
     }
-    expect(unreached).toBe(0);
-    expect(long.interruptions).toBe(0);
+    expect(vocabulary.size).toBeGreaterThan(100_000);
+  });
+
+  test('sweeps and buckets agree with looking through all pairs on long runs', () => {
+    const long = new LongMerger(vocabulary);
+    for (let seed = 1; seed <= 300; seed++) {
+      const next = seeded(seed);
+      const bytes: number[] = [];
+      while (bytes.length < SHORT_PIECE + next(200)) {
+        const byte = [97, 98, 32, 61, 10, 0xe4][next(6)] ?? 97;
+        for (let run = 1 + next(seed % 2 ? 60 : 4); run > 0; run--) bytes.push(byte);
+      }
+      const piece = Uint8Array.from(bytes);
+      const want = bytes.length - mergedRanks(vocabulary, piece).length;
+      expect(long.count(piece, 0, piece.length), `seed ${seed}: ${bytes.join()}`).toBe(want);
+    }
   });
 
   test.each(['a', '=', ' ', '\n', '的', 'é', 'ab', '-=', '不知道的世界'])(

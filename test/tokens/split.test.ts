@@ -48,6 +48,8 @@ describe.each(ENCODINGS)('the splitter of %s', (id) => {
   test('every code point has the class the pattern gives it', () => {
     // Beside a letter, a number, a sign and a blank, characters of different classes split differently.
     for (let start = 0; start < 0x110000; start += 0x400) {
+      // Planes 4 to 13 are unassigned; one block stands for them.
+      if (start > 0x40000 && start < 0xe0000) continue;
       let text = '';
       for (let code = start; code < start + 0x400; code++)
         text += `a${String.fromCodePoint(code)}A!${String.fromCodePoint(code)}`;
