@@ -1,5 +1,9 @@
 import type { Problem } from '../model/problem.ts';
-import type { Result } from '../util/result.ts';
+import { ok, type Result } from '../util/result.ts';
+import { type Connection, openDatabase } from './database.ts';
+import { SCHEMA_VERSION } from './migrations/index.ts';
+import { StoredTranscript } from './storedTranscript.ts';
+import { Tables } from './tables.ts';
 import type {
   AssetInfo,
   OpenOptions,
@@ -11,53 +15,100 @@ import type {
   UnfinishedImport,
 } from './types.ts';
 
-/** The library: one SQLite file `library.sqlite` in a folder. (Under construction: the API is settled.) */
+/** The library: one SQLite file `library.sqlite` in a folder. Any number of connections, in threads and processes. */
 export class Library {
-  /** Opens or creates the library in `dir`. A library of a newer version is refused (`store.newer_version`), untouched. */
-  static open(_dir: string, _options: OpenOptions = {}): Result<Library, Problem> {
-    throw new Error('not yet');
+  readonly dir: string;
+  readonly schemaVersion = SCHEMA_VERSION;
+  /** For the jobs of core/engine, which write. */
+  readonly tables: Tables;
+  readonly #db: Connection;
+
+  constructor(dir: string, db: Connection) {
+    this.dir = dir;
+    this.#db = db;
+    this.tables = new Tables(db);
   }
-  readonly dir: string = '';
-  readonly schemaVersion: number = 0;
-  close(): void {}
+
+  /**
+   * Opens or creates the library in `dir`. Errors: `store.newer_version` (left untouched), `store.older_version` and
+   * `store.missing` (read-only), `store.unopenable` (no right, no database, disk).
+   */
+  static open(dir: string, options: OpenOptions = {}): Result<Library, Problem> {
+    const opened = openDatabase(dir, options);
+    return opened.ok ? ok(new Library(dir, opened.value)) : opened;
+  }
+
+  /** Closes the connection; sources opened over it can no longer be read. */
+  close(): void {
+    this.#db.close();
+  }
+
   /** All transcripts, newest import first. */
   list(): readonly TranscriptRow[] {
-    throw new Error('not yet');
+    return this.tables.transcripts.list();
   }
+
   /** One transcript; null if the library has none with this id. */
-  get(_id: string): TranscriptRow | null {
-    throw new Error('not yet');
+  get(id: string): TranscriptRow | null {
+    return this.tables.transcripts.get(id);
   }
+
   /** Opens a transcript for reading; null if there is none with this id. */
-  source(_id: string): StoredSource | null {
-    throw new Error('not yet');
+  source(id: string): StoredSource | null {
+    return StoredTranscript.open(this.tables, id);
   }
+
   /** Removes a transcript and what only it used; false if there was none. */
-  remove(_id: string): boolean {
-    throw new Error('not yet');
+  remove(id: string): boolean {
+    const ids = this.tables.transcripts.ids(id);
+    if (ids !== null) this.tables.transcripts.remove(ids);
+    return ids !== null;
   }
-  problems(_id: string): readonly Problem[] {
-    throw new Error('not yet');
+
+  /** What its import found, and what it found about the file as a whole. Empty if there is no such transcript. */
+  problems(id: string): readonly Problem[] {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? [] : this.tables.problems.of(ids.id, ids.source);
   }
-  /** Events [from, to) in order. */
-  events(_id: string, _from: number, _to: number): readonly StoredEvent[] {
-    throw new Error('not yet');
+
+  /** Events [from, to) in order. Empty if there is no such transcript. */
+  events(id: string, from: number, to: number): readonly StoredEvent[] {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? [] : this.tables.events.range(ids.id, ids.source, from, to);
   }
-  compactions(_id: string): readonly StoredCompaction[] {
-    throw new Error('not yet');
+
+  /** Recorded compactions in order. Empty if there is no such transcript. */
+  compactions(id: string): readonly StoredCompaction[] {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? [] : this.tables.events.compactions(ids.id);
   }
-  asset(_assetId: string): { readonly info: AssetInfo; readonly data: Uint8Array } | null {
-    throw new Error('not yet');
+
+  /** A binary payload by its hexadecimal SHA-256; null if there is none. */
+  asset(assetId: string): { readonly info: AssetInfo; readonly data: Uint8Array } | null {
+    return this.tables.assets.get(assetId);
   }
+
   /** Raw totals by transcript id; transcripts not counted under this tokenizer are absent. */
-  tokenTotals(_tokenizer: string): ReadonlyMap<string, TokenTotals> {
-    throw new Error('not yet');
+  tokenTotals(tokenizer: string): ReadonlyMap<string, TokenTotals> {
+    return this.tables.tokens.totals(tokenizer);
   }
+
   settings(): Readonly<Record<string, unknown>> {
-    throw new Error('not yet');
+    return this.tables.settings.all();
   }
-  setSetting(_key: string, _value: unknown): void {}
+
+  /** Sets a value (JSON); undefined removes it. */
+  setSetting(key: string, value: unknown): void {
+    this.tables.settings.set(key, value);
+  }
+
+  /** Imports that began and whose process is gone. Importing the path again finishes them; `failUnfinished` ends them. */
   unfinished(): readonly UnfinishedImport[] {
-    throw new Error('not yet');
+    return this.tables.imports.unfinished();
+  }
+
+  /** Ends an unfinished import: what it brought can still be read, in state `failed` with this reason. */
+  failUnfinished(importId: number, problem: Problem): void {
+    this.tables.failPartial(importId, problem);
   }
 }

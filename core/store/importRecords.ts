@@ -1,0 +1,117 @@
+// Records on their way into the library. A record waits until the batch after the one it was read in, because a
+// message joined of several records comes when its last one has been read.
+
+import type { SourceRecord } from '../importers/types.ts';
+import type { Origin } from '../model/transcript.ts';
+import { extractPayloads, without } from './payloads.ts';
+import { type SharedStretch, sharedStretches } from './recordSlices.ts';
+import type { PreparedRecord, RecordSlice } from './records.ts';
+
+/** A message as the records see it: its exact text, and its content's id once it is written. */
+export interface ClaimingMessage {
+  readonly text: string;
+  contentId: number | null;
+}
+
+interface Waiting {
+  readonly origin: Origin;
+  readonly text: string;
+  ignored: string | null;
+  readonly claims: ClaimingMessage[];
+  /** An event or a message or the reader's `ignored` has taken it. */
+  settled: boolean;
+  /** Has been passed over by a batch before. */
+  old: boolean;
+}
+
+/** A record that is complete but for the ids of contents, which exist only inside the batch's transaction. */
+export interface CutRecord {
+  /** The rows to write; call when the claiming messages have been written. */
+  prepare(source: number): PreparedRecord;
+}
+
+/** Records read and not yet written, by place. */
+export class PendingRecords {
+  readonly #waiting = new Map<number, Waiting>();
+  #chars = 0;
+
+  /** Characters of text held. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  add({ text, line, byteStart, byteEnd }: SourceRecord): void {
+    const origin = { line, byteStart, byteEnd };
+    this.#waiting.set(byteStart, { origin, text, ignored: null, claims: [], settled: false, old: false });
+    this.#chars += text.length;
+  }
+
+  ignore(record: SourceRecord, reason: string): void {
+    const waiting = this.#waiting.get(record.byteStart);
+    if (waiting === undefined) return;
+    waiting.ignored = reason;
+    waiting.settled = true;
+  }
+
+  claim(origins: readonly Origin[], message: ClaimingMessage): void {
+    for (const origin of origins) {
+      const waiting = this.#waiting.get(origin.byteStart);
+      if (waiting === undefined) continue;
+      waiting.claims.push(message);
+      waiting.settled = true;
+    }
+  }
+
+  /** Where an event's JSON stands in its record; null if the record is not at hand or does not hold it. */
+  locate(origin: Origin, json: string): number | null {
+    const waiting = this.#waiting.get(origin.byteStart);
+    if (waiting === undefined || waiting.origin.byteEnd !== origin.byteEnd) return null;
+    const start = waiting.text === json ? 0 : waiting.text.indexOf(json);
+    if (start < 0) return null;
+    waiting.settled = true;
+    return start;
+  }
+
+  /** Takes out the records that are due: settled, or passed over once before; all of them at the end. */
+  take(all: boolean): CutRecord[] {
+    const due: CutRecord[] = [];
+    for (const [key, waiting] of this.#waiting) {
+      if (!all && !waiting.settled && !waiting.old) {
+        waiting.old = true;
+        continue;
+      }
+      this.#waiting.delete(key);
+      this.#chars -= waiting.text.length;
+      due.push(cut(waiting));
+    }
+    return due;
+  }
+}
+
+interface ClaimedStretch extends SharedStretch {
+  readonly message: ClaimingMessage;
+}
+
+function cut({ origin, text, ignored, claims }: Waiting): CutRecord {
+  const stretches = disjoint(
+    claims.flatMap((message) => sharedStretches(text, message.text).map((stretch) => ({ ...stretch, message }))),
+  );
+  const { rest, payloads } = extractPayloads(without(text, stretches));
+  const slices = (): RecordSlice[] =>
+    stretches.map(({ start, length, message, messageStart }) => {
+      if (message.contentId === null) throw new Error('a record was written before the message it shares text with');
+      return [start, length, message.contentId, messageStart];
+    });
+  return { prepare: (source) => ({ source, origin, ignored, payloads, rest, slices: slices() }) };
+}
+
+function disjoint(stretches: readonly ClaimedStretch[]): ClaimedStretch[] {
+  let end = 0;
+  return [...stretches]
+    .sort((a, b) => a.start - b.start || b.length - a.length)
+    .filter(({ start, length }) => {
+      if (start < end) return false;
+      end = start + length;
+      return true;
+    });
+}

@@ -1,0 +1,152 @@
+import type { Buffer } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './database.ts';
+import type { UnfinishedImport } from './types.ts';
+
+/** A file about to be imported. `probe` is its bytes' SHA-256, or for large files a hash of size, head and tail. */
+export interface FileIdentity {
+  readonly path: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly probe: Buffer;
+  /** SHA-256 of all bytes where it is known beforehand. */
+  readonly sha256: Buffer | null;
+}
+
+/** A source as the library knows it. */
+export interface SourceRow {
+  readonly id: number;
+  readonly uidBase: Buffer;
+  readonly sha256: Buffer | null;
+  /** 1 = transcripts of it were removed: an import brings them back. */
+  readonly incomplete: number;
+}
+
+interface ImportRow {
+  readonly id: number;
+  readonly source: number;
+  readonly path: string;
+  readonly owner: string;
+  readonly startedAt: string;
+  readonly bytesDone: number;
+}
+
+/** Tokens of the imports that run in this thread. */
+const running = new Set<string>();
+
+/** Sources, the paths they were seen at, and the marks of imports under way. */
+export class Imports {
+  readonly #statements: ReturnType<typeof importStatements>;
+
+  constructor(db: Connection) {
+    this.#statements = importStatements(db);
+  }
+
+  sourcesByProbe(probe: Buffer): readonly SourceRow[] {
+    return this.#statements.byProbe.all(probe);
+  }
+
+  /** `uidBase` is what the public ids of its transcripts are made of. */
+  insertSource(file: FileIdentity, uidBase: Buffer): number {
+    return Number(this.#statements.insertSource.run(file.probe, uidBase, file.bytes).lastInsertRowid);
+  }
+
+  completeSource(source: number, sha256: Buffer): void {
+    this.#statements.completeSource.run(sha256, source);
+  }
+
+  deleteSource(source: number): void {
+    this.#statements.deleteSource.run(source);
+  }
+
+  addFile(source: number, { path, mtimeMs }: FileIdentity): void {
+    this.#statements.addFile.run(source, path, Math.trunc(mtimeMs), new Date().toISOString());
+  }
+
+  /** Marks an import as under way, owned by this thread. */
+  start(source: number, path: string): { readonly id: number; readonly owner: string } {
+    const owner = `${process.pid}:${randomUUID()}`;
+    running.add(owner);
+    const id = Number(this.#statements.start.run(source, path, owner, new Date().toISOString()).lastInsertRowid);
+    return { id, owner };
+  }
+
+  /** Moves the mark; false if the mark is gone: somebody took the import for dead and removed it. */
+  advance(importId: number, bytesDone: number): boolean {
+    return this.#statements.advance.run(bytesDone, importId).changes === 1;
+  }
+
+  finish(importId: number): boolean {
+    return this.#statements.finish.run(importId).changes === 1;
+  }
+
+  /** Forgets that this thread runs it; the mark, if still there, is then an unfinished import. */
+  release(owner: string): void {
+    running.delete(owner);
+  }
+
+  ofSource(source: number): ImportRow | null {
+    return this.#statements.ofSource.get(source) ?? null;
+  }
+
+  get(importId: number): ImportRow | null {
+    return this.#statements.get.get(importId) ?? null;
+  }
+
+  /** Imports that began and whose process or thread is gone. */
+  unfinished(): readonly UnfinishedImport[] {
+    return this.#statements.all
+      .all()
+      .filter((row) => !isAlive(row.owner))
+      .map(({ id, source, path, startedAt, bytesDone }) => ({
+        importId: id,
+        path,
+        startedAt,
+        bytesDone,
+        transcriptIds: this.#statements.uids.all(source),
+      }));
+  }
+}
+
+/**
+ * Whether an import's owner still runs. Another thread of this process counts as gone: a process runs one job thread,
+ * so a mark of another thread is one that crashed. An owner wrongly taken for dead notices at its next batch.
+ */
+export function isAlive(owner: string): boolean {
+  const pid = Number.parseInt(owner, 10);
+  if (pid === process.pid) return running.has(owner);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function importStatements(db: Connection) {
+  const columns = 'id, source_id AS source, path, owner, started_at AS startedAt, bytes_done AS bytesDone';
+  return {
+    byProbe: db.prepare<[Buffer], SourceRow>(
+      'SELECT id, uid_base AS uidBase, sha256, incomplete FROM sources WHERE probe = ? ORDER BY id',
+    ),
+    insertSource: db.prepare<[Buffer, Buffer, number]>('INSERT INTO sources (probe, uid_base, bytes) VALUES (?, ?, ?)'),
+    completeSource: db.prepare<[Buffer, number]>('UPDATE sources SET sha256 = ?, incomplete = 0 WHERE id = ?'),
+    deleteSource: db.prepare<[number]>('DELETE FROM sources WHERE id = ?'),
+    addFile: db.prepare<[number, string, number, string]>(
+      `INSERT INTO files (source_id, path, mtime_ms, added_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (source_id, path) DO UPDATE SET mtime_ms = excluded.mtime_ms`,
+    ),
+    start: db.prepare<[number, string, string, string]>(
+      'INSERT INTO imports (source_id, path, owner, started_at) VALUES (?, ?, ?, ?)',
+    ),
+    advance: db.prepare<[number, number]>('UPDATE imports SET bytes_done = ? WHERE id = ?'),
+    finish: db.prepare<[number]>('DELETE FROM imports WHERE id = ?'),
+    ofSource: db.prepare<[number], ImportRow>(`SELECT ${columns} FROM imports WHERE source_id = ?`),
+    get: db.prepare<[number], ImportRow>(`SELECT ${columns} FROM imports WHERE id = ?`),
+    all: db.prepare<[], ImportRow>(`SELECT ${columns} FROM imports ORDER BY id`),
+    uids: db
+      .prepare<[number], string>(`SELECT uid FROM transcripts WHERE source_id = ? AND state = 'importing' ORDER BY id`)
+      .pluck(),
+  };
+}

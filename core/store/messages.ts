@@ -1,0 +1,172 @@
+import type { Buffer } from 'node:buffer';
+import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { Origin } from '../model/transcript.ts';
+import type { Assets } from './assets.ts';
+import type { Connection } from './database.ts';
+import { packFacts } from './factsCodec.ts';
+import { type Payload, restoreAt } from './payloads.ts';
+
+/** A message ready to be written. */
+export interface PreparedMessage {
+  readonly transcript: number;
+  readonly idx: number;
+  /** SHA-256 of the exact text. */
+  readonly hash: Buffer;
+  readonly rest: string;
+  readonly payloads: readonly Payload[];
+}
+
+/** A run of messages of one transcript: everything small about them, in parallel lists. */
+export interface PreparedPage {
+  readonly transcript: number;
+  readonly first: number;
+  readonly facts: readonly MessageFacts[];
+  readonly metas: readonly MessageMeta[];
+  readonly origins: readonly (readonly Origin[])[];
+}
+
+/** A page's place, and the number of parts of its messages (32-bit little-endian). */
+export interface PageHead {
+  readonly id: number;
+  readonly first: number;
+  readonly count: number;
+  readonly partCounts: Buffer;
+}
+
+interface TextRow {
+  readonly contentId: number;
+  readonly payloads: number;
+  readonly text: string;
+}
+
+/** [line, byteStart, byteEnd] for each record of a message, flat. */
+type PackedOrigin = number[];
+
+/** Messages: their exact texts by content, and the pages with everything else. */
+export class Messages {
+  readonly #assets: Assets;
+  readonly #statements: ReturnType<typeof messageStatements>;
+
+  constructor(db: Connection, assets: Assets) {
+    this.#assets = assets;
+    this.#statements = messageStatements(db);
+  }
+
+  /** Writes a message; the id of its content, which may have been there before. */
+  insert(message: PreparedMessage): number {
+    const { findContent, insertContent, insertMessage } = this.#statements;
+    let contentId = findContent.get(message.hash);
+    if (contentId === undefined) {
+      const { payloads } = message;
+      contentId = Number(insertContent.run(message.hash, payloads.length, message.rest).lastInsertRowid);
+      this.#assets.attach('content', contentId, payloads);
+    }
+    insertMessage.run(message.transcript, message.idx, contentId);
+    return contentId;
+  }
+
+  insertPage(page: PreparedPage): void {
+    const { transcript, first, facts, metas, origins } = page;
+    const parts = Uint32Array.from(facts, (one) => one.parts.length);
+    const packed: PackedOrigin[] = origins.map((list) => list.flatMap((o) => [o.line, o.byteStart, o.byteEnd]));
+    this.#statements.insertPage.run(
+      transcript,
+      first,
+      facts.length,
+      new Uint8Array(parts.buffer),
+      packFacts(facts),
+      JSON.stringify(metas),
+      JSON.stringify(packed),
+    );
+  }
+
+  /** Exact texts from `from` on: at most `limit`, fewer once `maxChars` is passed, at least one if there is one. */
+  texts(transcript: number, from: number, limit: number, maxChars: number): string[] {
+    const texts: string[] = [];
+    let chars = 0;
+    for (const row of this.#statements.texts.iterate(transcript, from, from + limit)) {
+      const text = row.payloads === 0 ? row.text : this.#restore(row);
+      texts.push(text);
+      chars += text.length;
+      if (chars >= maxChars) break;
+    }
+    return texts;
+  }
+
+  /** The exact text of a content. Throws if there is none: its users keep it alive. */
+  contentText(contentId: number): string {
+    const row = this.#statements.content.get(contentId);
+    if (row === undefined) throw new Error(`content ${contentId} is missing in the library`);
+    return row.payloads === 0 ? row.text : this.#restore(row);
+  }
+
+  /** Pages of a transcript that begin at or after message `from`. */
+  pageHeads(transcript: number, from: number): readonly PageHead[] {
+    return this.#statements.pageHeads.all(transcript, from);
+  }
+
+  pageFacts(pageId: number): string {
+    return present(this.#statements.pageFacts.get(pageId), pageId);
+  }
+
+  pageMeta(pageId: number): MessageMeta[] {
+    return JSON.parse(present(this.#statements.pageMeta.get(pageId), pageId));
+  }
+
+  pageOrigins(pageId: number): Origin[][] {
+    const packed: PackedOrigin[] = JSON.parse(present(this.#statements.pageOrigins.get(pageId), pageId));
+    return packed.map(unpackOrigins);
+  }
+
+  /** The content of a message: its id and hash; null if there is no such message. */
+  contentOf(transcript: number, idx: number): { readonly id: number; readonly hash: Buffer } | null {
+    return this.#statements.contentOf.get(transcript, idx) ?? null;
+  }
+
+  // Reading the payloads needs no second read of the row: iteration and this query use different statements.
+  #restore(row: TextRow): string {
+    return restoreAt(row.text, this.#assets.texts('content', row.contentId));
+  }
+}
+
+function messageStatements(db: Connection) {
+  return {
+    findContent: db.prepare<[Buffer], number>('SELECT id FROM contents WHERE hash = ?').pluck(),
+    insertContent: db.prepare<[Buffer, number, string]>('INSERT INTO contents (hash, payloads, text) VALUES (?, ?, ?)'),
+    insertMessage: db.prepare<[number, number, number]>(
+      'INSERT INTO messages (transcript_id, idx, content_id) VALUES (?, ?, ?)',
+    ),
+    insertPage: db.prepare<[number, number, number, Uint8Array, string, string, string]>(
+      `INSERT INTO message_pages (transcript_id, first, count, part_counts, facts, meta, origins)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    texts: db.prepare<[number, number, number], TextRow>(
+      `SELECT c.id AS contentId, c.payloads, c.text FROM messages m JOIN contents c ON c.id = m.content_id
+       WHERE m.transcript_id = ? AND m.idx >= ? AND m.idx < ? ORDER BY m.idx`,
+    ),
+    content: db.prepare<[number], TextRow>('SELECT id AS contentId, payloads, text FROM contents WHERE id = ?'),
+    contentOf: db.prepare<[number, number], { readonly id: number; readonly hash: Buffer }>(
+      `SELECT c.id, c.hash FROM messages m JOIN contents c ON c.id = m.content_id WHERE m.transcript_id = ? AND m.idx = ?`,
+    ),
+    pageHeads: db.prepare<[number, number], PageHead>(
+      `SELECT id, first, count, part_counts AS partCounts FROM message_pages
+       WHERE transcript_id = ? AND first >= ? ORDER BY first`,
+    ),
+    pageFacts: db.prepare<[number], string>('SELECT facts FROM message_pages WHERE id = ?').pluck(),
+    pageMeta: db.prepare<[number], string>('SELECT meta FROM message_pages WHERE id = ?').pluck(),
+    pageOrigins: db.prepare<[number], string>('SELECT origins FROM message_pages WHERE id = ?').pluck(),
+  };
+}
+
+function present(value: string | undefined, pageId: number): string {
+  if (value === undefined) throw new Error(`page ${pageId} is missing in the library: was the transcript removed?`);
+  return value;
+}
+
+function unpackOrigins(flat: PackedOrigin): Origin[] {
+  const origins: Origin[] = [];
+  for (let i = 0; i + 2 < flat.length; i += 3) {
+    origins.push({ line: flat[i]!, byteStart: flat[i + 1]!, byteEnd: flat[i + 2]! });
+  }
+  return origins;
+}

@@ -1,0 +1,40 @@
+import type { Problem } from '../model/problem.ts';
+import type { Connection } from './database.ts';
+
+interface ProblemRow {
+  readonly code: string;
+  readonly severity: string;
+  readonly text: string;
+  readonly place: string | null;
+}
+
+/** Findings of imports. One without a transcript belongs to the whole file. */
+export class Problems {
+  readonly #insert;
+  readonly #of;
+
+  constructor(db: Connection) {
+    this.#insert = db.prepare<[number, number | null, string, string, string, string | null]>(
+      'INSERT INTO problems (source_id, transcript_id, code, severity, text, place) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#of = db.prepare<[number, number], ProblemRow>(
+      `SELECT code, severity, text, place FROM problems
+       WHERE transcript_id = ? OR (source_id = ? AND transcript_id IS NULL) ORDER BY id`,
+    );
+  }
+
+  insert(source: number, transcript: number | null, problem: Problem): void {
+    const place = problem.where === undefined ? null : JSON.stringify(problem.where);
+    this.#insert.run(source, transcript, problem.code, problem.severity, problem.text, place);
+  }
+
+  /** The transcript's own findings and those of its file, in the order they were made. */
+  of(transcript: number, source: number): readonly Problem[] {
+    return this.#of.all(transcript, source).map(({ code, severity, text, place }) => ({
+      code,
+      severity: severity === 'error' || severity === 'warning' ? severity : 'info',
+      text,
+      ...(place === null ? {} : { where: JSON.parse(place) }),
+    }));
+  }
+}

@@ -1,0 +1,224 @@
+import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { Origin } from '../model/transcript.ts';
+import { FactsUnpacker } from './factsCodec.ts';
+import type { Tables } from './tables.ts';
+import { TextCache } from './textCache.ts';
+import { TokenColumn } from './tokenColumn.ts';
+import { fromBlob } from './tokens.ts';
+import type { TranscriptIds } from './transcripts.ts';
+import type { AssetPlace, PartTokens, StoredRecord, StoredSource, TranscriptRow } from './types.ts';
+
+/** Texts held at once, in characters (one byte each for Latin-1 texts, else two). */
+const TEXT_CACHE_CHARS = 32 * 1024 * 1024;
+/** Reading in order fetches this much ahead. */
+const AHEAD_MESSAGES = 64;
+const AHEAD_CHARS = 512 * 1024;
+/** Messages whose facts are held at once: about 250 bytes each. */
+const FACTS_HELD = 400_000;
+const META_PAGES_HELD = 64;
+
+interface Page {
+  readonly id: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** A transcript read from the library on demand. Caches are bounded but for what 4 to 8 bytes a message hold. */
+export class StoredTranscript implements StoredSource {
+  readonly id: string;
+  readonly #ids: TranscriptIds;
+  readonly #tables: Tables;
+  readonly #texts = new TextCache(TEXT_CACHE_CHARS);
+  readonly #unpacker = new FactsUnpacker();
+  readonly #facts = new Map<Page, readonly MessageFacts[]>();
+  readonly #metas = new Map<Page, readonly MessageMeta[]>();
+  readonly #tokens = new Map<string, TokenColumn>();
+  #row: TranscriptRow;
+  #pages: Page[] = [];
+  #factsHeld = 0;
+  #partCounts = new Uint32Array(0);
+  #prefix: Uint32Array<ArrayBuffer> | null = null;
+  #lastRead = -1;
+
+  constructor(tables: Tables, ids: TranscriptIds, row: TranscriptRow) {
+    this.#tables = tables;
+    this.#ids = ids;
+    this.#row = row;
+    this.id = row.id;
+    this.#readNewPages();
+  }
+
+  /** Opens a transcript by its public id; null if there is none. */
+  static open(tables: Tables, uid: string): StoredTranscript | null {
+    const ids = tables.transcripts.ids(uid);
+    const row = tables.transcripts.get(uid);
+    return ids === null || row === null ? null : new StoredTranscript(tables, ids, row);
+  }
+
+  get length(): number {
+    return this.#partCounts.length;
+  }
+
+  get summary(): string | null {
+    return this.#row.meta.summary ?? null;
+  }
+
+  row(): TranscriptRow {
+    return this.#row;
+  }
+
+  refresh(): boolean {
+    const row = this.#tables.transcripts.get(this.id);
+    if (row === null) return false;
+    const changed = row.state !== this.#row.state;
+    this.#row = row;
+    return this.#readNewPages() || changed;
+  }
+
+  facts(index: number): MessageFacts {
+    const page = this.#pageOf(index);
+    let facts = this.#facts.get(page);
+    if (facts === undefined) {
+      facts = this.#unpacker.unpack(this.#tables.messages.pageFacts(page.id));
+      this.#factsHeld += page.count;
+      this.#facts.set(page, facts);
+      for (const oldest of this.#facts.keys()) {
+        if (this.#factsHeld <= FACTS_HELD || oldest === page) break;
+        this.#facts.delete(oldest);
+        this.#factsHeld -= oldest.count;
+      }
+    }
+    return facts[index - page.first]!;
+  }
+
+  text(index: number): string {
+    this.#check(index);
+    const known = this.#texts.get(index);
+    const inOrder = index === this.#lastRead + 1;
+    this.#lastRead = index;
+    if (known !== undefined) return known;
+    const [text, ...ahead] = this.#read(index, inOrder ? AHEAD_MESSAGES : 1);
+    if (text === undefined) throw new Error(`message ${index} is missing in the library: was the transcript removed?`);
+    for (const [i, next] of ahead.entries()) this.#texts.put(index + 1 + i, next);
+    this.#texts.put(index, text);
+    return text;
+  }
+
+  texts(from: number, to: number): readonly string[] {
+    const texts: string[] = [];
+    for (let i = from; i < to; i++) {
+      if (!this.#texts.has(i)) this.#lastRead = i - 1;
+      texts.push(this.text(i));
+    }
+    return texts;
+  }
+
+  meta(index: number): MessageMeta {
+    const page = this.#pageOf(index);
+    let metas = this.#metas.get(page);
+    if (metas === undefined) {
+      metas = this.#tables.messages.pageMeta(page.id);
+      this.#metas.set(page, metas);
+      const oldest = this.#metas.keys().next();
+      if (this.#metas.size > META_PAGES_HELD && !oldest.done) this.#metas.delete(oldest.value);
+    }
+    return metas[index - page.first]!;
+  }
+
+  partCounts(): Uint32Array {
+    return this.#partCounts;
+  }
+
+  partPrefix(): Uint32Array {
+    if (this.#prefix !== null) return this.#prefix;
+    const prefix = new Uint32Array(this.length + 1);
+    for (let i = 0; i < this.length; i++) prefix[i + 1] = prefix[i]! + this.#partCounts[i]!;
+    this.#prefix = prefix;
+    return prefix;
+  }
+
+  contentHash(index: number): string {
+    return this.#content(index).hash.toString('hex');
+  }
+
+  origins(index: number): readonly Origin[] {
+    const page = this.#pageOf(index);
+    return this.#tables.messages.pageOrigins(page.id)[index - page.first]!;
+  }
+
+  records(index: number): readonly StoredRecord[] {
+    const found: StoredRecord[] = [];
+    for (const origin of this.origins(index)) {
+      const json = this.#tables.records.text(this.#ids.source, origin);
+      if (json !== null) found.push({ origin, json });
+    }
+    return found;
+  }
+
+  assets(index: number): readonly AssetPlace[] {
+    return this.#tables.assets.places(this.#content(index).id);
+  }
+
+  tokenCounts(index: number, tokenizer: string): PartTokens | null {
+    this.#check(index);
+    return this.#column(tokenizer).of(index, this.partPrefix());
+  }
+
+  refreshTokens(tokenizer: string): void {
+    const column = this.#column(tokenizer);
+    column.add(this.#tables.tokens.pages(this.#ids.id, tokenizer, column.end));
+  }
+
+  #column(tokenizer: string): TokenColumn {
+    let column = this.#tokens.get(tokenizer);
+    if (column === undefined) {
+      column = new TokenColumn();
+      this.#tokens.set(tokenizer, column);
+      column.add(this.#tables.tokens.pages(this.#ids.id, tokenizer, 0));
+    }
+    return column;
+  }
+
+  #content(index: number) {
+    this.#check(index);
+    const content = this.#tables.messages.contentOf(this.#ids.id, index);
+    if (content === null) throw new Error(`message ${index} is missing in the library: was the transcript removed?`);
+    return content;
+  }
+
+  #read(index: number, limit: number): string[] {
+    return this.#tables.messages.texts(this.#ids.id, index, limit, AHEAD_CHARS);
+  }
+
+  #check(index: number): void {
+    if (Number.isInteger(index) && index >= 0 && index < this.length) return;
+    throw new RangeError(`there is no message ${index}: the transcript has ${this.length}`);
+  }
+
+  #pageOf(index: number): Page {
+    this.#check(index);
+    let low = 0;
+    let high = this.#pages.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#pages[middle]!.first <= index) low = middle;
+      else high = middle - 1;
+    }
+    return this.#pages[low]!;
+  }
+
+  #readNewPages(): boolean {
+    const heads = this.#tables.messages.pageHeads(this.#ids.id, this.length);
+    if (heads.length === 0) return false;
+    const added = heads.reduce((sum, head) => sum + head.count, 0);
+    const counts = new Uint32Array(this.length + added);
+    counts.set(this.#partCounts);
+    for (const { id, first, count, partCounts } of heads) {
+      counts.set(fromBlob(partCounts), first);
+      this.#pages.push({ id, first, count });
+    }
+    this.#partCounts = counts;
+    this.#prefix = null;
+    return true;
+  }
+}

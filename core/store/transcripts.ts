@@ -1,0 +1,194 @@
+import type { TranscriptMeta } from '../model/transcript.ts';
+import type { Assets } from './assets.ts';
+import type { Connection } from './database.ts';
+import type { TranscriptCounts, TranscriptRow, TranscriptState } from './types.ts';
+
+/** What an import knows of a transcript so far; written with every batch. */
+export interface TranscriptProgress {
+  readonly meta: TranscriptMeta;
+  readonly models: readonly string[];
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly counts: TranscriptCounts;
+}
+
+/** A new transcript of a source, in state `importing`. */
+export interface NewTranscript {
+  readonly uid: string;
+  readonly source: number;
+  readonly key: string;
+  readonly meta: TranscriptMeta;
+  readonly importedAt: string;
+}
+
+/** A transcript's internal ids. */
+export interface TranscriptIds {
+  readonly id: number;
+  readonly source: number;
+}
+
+interface Row extends TranscriptCounts {
+  readonly uid: string;
+  readonly key: string;
+  readonly format: string;
+  readonly state: TranscriptState;
+  readonly meta: string;
+  readonly models: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly importedAt: string;
+  readonly failure: string | null;
+  readonly bytes: number;
+  readonly files: string;
+}
+
+/** Transcripts as wholes: list, write, remove. */
+export class Transcripts {
+  readonly #db: Connection;
+  readonly #assets: Assets;
+  readonly #statements: ReturnType<typeof transcriptStatements>;
+
+  constructor(db: Connection, assets: Assets) {
+    this.#db = db;
+    this.#assets = assets;
+    this.#statements = transcriptStatements(db);
+  }
+
+  list(): readonly TranscriptRow[] {
+    return this.#statements.list.all().map(rowOf);
+  }
+
+  get(uid: string): TranscriptRow | null {
+    const row = this.#statements.get.get(uid);
+    return row === undefined ? null : rowOf(row);
+  }
+
+  ids(uid: string): TranscriptIds | null {
+    return this.#statements.ids.get(uid) ?? null;
+  }
+
+  /** All transcripts of a source: key, public id, state. */
+  ofSource(
+    source: number,
+  ): readonly { id: number; key: string; uid: string; state: TranscriptState; messages: number }[] {
+    return this.#statements.ofSource.all(source);
+  }
+
+  insert(transcript: NewTranscript): number {
+    const { uid, source, key, meta, importedAt } = transcript;
+    const result = this.#statements.insert.run(uid, source, key, meta.format, importedAt, JSON.stringify(meta));
+    return Number(result.lastInsertRowid);
+  }
+
+  update(id: number, { meta, models, startedAt, endedAt, counts }: TranscriptProgress): void {
+    this.#statements.update.run({
+      ...counts,
+      id,
+      meta: JSON.stringify(meta),
+      format: meta.format,
+      models: JSON.stringify(models),
+      startedAt,
+      endedAt,
+    });
+  }
+
+  setState(id: number, state: TranscriptState, failure: string | null): void {
+    this.#statements.setState.run(state, failure, id);
+  }
+
+  /**
+   * Removes a transcript and everything only it used; the file's records go with its last transcript. Call within a
+   * transaction or alone: it is one itself.
+   */
+  remove({ id, source }: TranscriptIds): void {
+    const run = this.#db.transaction(() => {
+      this.#statements.rememberContents.run(id);
+      this.#statements.delete.run(id);
+      if (this.ofSource(source).length > 0) {
+        // Records of the file may hold slices of the removed messages, so their contents stay until the file goes.
+        this.#statements.markIncomplete.run(source);
+      } else {
+        this.#removeSource(source);
+      }
+      this.#db.exec('DELETE FROM temp.garbage');
+    });
+    run.immediate();
+  }
+
+  #removeSource(source: number): void {
+    const incomplete = this.#statements.isIncomplete.get(source) === 1;
+    this.#statements.deleteSource.run(source);
+    if (incomplete) this.#statements.sweepAllContents.run();
+    else this.#statements.sweepContents.run();
+    this.#assets.sweep();
+  }
+}
+
+const COLUMNS = `t.uid, t.key, t.format, t.state, t.meta, t.models, t.started_at AS startedAt, t.ended_at AS endedAt,
+  t.imported_at AS importedAt, t.failure, t.messages, t.parts, t.turns, t.call_points AS callPoints, t.events,
+  t.compactions, t.problems, t.assets, s.bytes,
+  (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.source_id = s.id ORDER BY f.id)) AS files`;
+
+type UpdateParams = TranscriptCounts & {
+  readonly id: number;
+  readonly meta: string;
+  readonly format: string;
+  readonly models: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+};
+
+function transcriptStatements(db: Connection) {
+  // Lives in the connection's own temporary database, also of a read-only library.
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS garbage (content_id INTEGER PRIMARY KEY)');
+  const unused = `NOT EXISTS (SELECT 1 FROM messages WHERE content_id = contents.id)`;
+  const from = 'FROM transcripts t JOIN sources s ON s.id = t.source_id';
+  return {
+    list: db.prepare<[], Row>(`SELECT ${COLUMNS} ${from} ORDER BY t.id DESC`),
+    get: db.prepare<[string], Row>(`SELECT ${COLUMNS} ${from} WHERE t.uid = ?`),
+    ids: db.prepare<[string], TranscriptIds>('SELECT id, source_id AS source FROM transcripts WHERE uid = ?'),
+    ofSource: db.prepare<[number], { id: number; key: string; uid: string; state: TranscriptState; messages: number }>(
+      'SELECT id, key, uid, state, messages FROM transcripts WHERE source_id = ? ORDER BY id',
+    ),
+    insert: db.prepare<[string, number, string, string, string, string]>(
+      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta)
+       VALUES (?, ?, ?, ?, 'importing', ?, ?)`,
+    ),
+    update: db.prepare<UpdateParams>(
+      `UPDATE transcripts SET meta = @meta, format = @format, models = @models, started_at = @startedAt,
+       ended_at = @endedAt, messages = @messages, parts = @parts, turns = @turns, call_points = @callPoints,
+       events = @events, compactions = @compactions, problems = @problems, assets = @assets WHERE id = @id`,
+    ),
+    setState: db.prepare<[string, string | null, number]>('UPDATE transcripts SET state = ?, failure = ? WHERE id = ?'),
+    rememberContents: db.prepare<[number]>(
+      'INSERT OR IGNORE INTO temp.garbage SELECT content_id FROM messages WHERE transcript_id = ?',
+    ),
+    delete: db.prepare<[number]>('DELETE FROM transcripts WHERE id = ?'),
+    markIncomplete: db.prepare<[number]>('UPDATE sources SET incomplete = 1 WHERE id = ?'),
+    isIncomplete: db.prepare<[number], number>('SELECT incomplete FROM sources WHERE id = ?').pluck(),
+    deleteSource: db.prepare<[number]>('DELETE FROM sources WHERE id = ?'),
+    sweepContents: db.prepare<[]>(
+      `DELETE FROM contents WHERE id IN (SELECT content_id FROM temp.garbage) AND ${unused}`,
+    ),
+    sweepAllContents: db.prepare<[]>(`DELETE FROM contents WHERE ${unused}`),
+  };
+}
+
+function rowOf(row: Row): TranscriptRow {
+  const { messages, parts, turns, callPoints, events, compactions, problems, assets } = row;
+  return {
+    id: row.uid,
+    key: row.key,
+    format: row.format,
+    state: row.state,
+    meta: JSON.parse(row.meta),
+    counts: { messages, parts, turns, callPoints, events, compactions, problems, assets },
+    bytes: row.bytes,
+    importedAt: row.importedAt,
+    files: JSON.parse(row.files),
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    models: JSON.parse(row.models),
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+  };
+}
