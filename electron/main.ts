@@ -67,17 +67,15 @@ function run(): void {
   }, failToStart);
 }
 
+const DISPOSE_PATIENCE_MS = 5_000;
+
+// Quitting again from here is ignored by Electron if it happens too soon, so the process is ended instead. An engine
+// that does not answer is not waited for: its library is safe, every import batch is a transaction.
 function disposeBeforeQuit(dispose: () => Promise<void>): void {
-  let state: 'running' | 'closing' | 'closed' = 'running';
-  app.on('will-quit', (event) => {
-    if (state === 'closed') return;
+  app.once('will-quit', (event) => {
     event.preventDefault();
-    if (state === 'closing') return;
-    state = 'closing';
-    void dispose().finally(() => {
-      state = 'closed';
-      app.quit();
-    });
+    const patience = new Promise((resolve) => setTimeout(resolve, DISPOSE_PATIENCE_MS));
+    void Promise.race([dispose(), patience]).finally(() => app.exit(0));
   });
 }
 

@@ -13,13 +13,16 @@ forEachHost('a person starts the app', (journey) => {
     const { page } = await launch();
     const reach = await page.evaluate(async () => ({
       node: [typeof Reflect.get(window, 'require'), typeof Reflect.get(window, 'process')],
-      evaluated: (() => {
-        try {
-          return new Function('return 1')() === 1;
-        } catch {
-          return false;
-        }
-      })(),
+      // In a task of the page's own: what the test driver evaluates itself is exempt from the policy.
+      evaluated: await new Promise((resolve) => {
+        setTimeout(() => {
+          try {
+            resolve(new Function('return true')());
+          } catch {
+            resolve(false);
+          }
+        });
+      }),
       opened: window.open('https://example.com/') !== null && !location.protocol.startsWith('http'),
       fetched: await fetch('https://example.com/').then(
         () => true,
