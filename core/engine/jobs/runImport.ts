@@ -1,0 +1,187 @@
+import type { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { formats } from '../../importers/formats/index.ts';
+import { ImportStream } from '../../importers/importStream.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { ImportOutcome } from '../../protocol/types.ts';
+import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
+import { chunks, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
+import { type Rate, rateOf } from './rate.ts';
+
+/** How far an import is. */
+export interface ImportProgress extends Rate {
+  readonly bytes: number;
+  readonly total: number;
+  /** Transcripts that can be opened. */
+  readonly transcriptIds: readonly string[];
+}
+
+/** How a job is watched and stopped. */
+export interface ImportOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** One import on its way. */
+interface Task {
+  readonly library: Library;
+  readonly path: string;
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/**
+ * Imports one file into the library. What is wrong with the file is in the outcome (`error` if there is no transcript
+ * in it); a file known already gives the transcripts it gave then. Throws the signal's reason when aborted, and what
+ * the disk or the database throws; then nothing of the import is left.
+ */
+export async function runImport(library: Library, path: string, options: ImportOptions = {}): Promise<ImportOutcome> {
+  const { signal = new AbortController().signal, onProgress = () => {} } = options;
+  const task: Task = { library, path, startedAt: performance.now(), signal, onProgress };
+  signal.throwIfAborted();
+  try {
+    await using file = await open(path, 'r');
+    const stats = await file.stat();
+    if (!stats.isFile()) return failed(task, unreadable(path, 'it is no file', 'Give the files in it one by one.'));
+    return await importFile(task, file, stats);
+  } catch (error) {
+    const problem = expectedProblem(path, error);
+    if (problem === null) throw error;
+    return failed(task, problem);
+  }
+}
+
+async function importFile(task: Task, file: FileHandle, stats: Stats): Promise<ImportOutcome> {
+  const { library, path, signal } = task;
+  const { probe, whole } = await probeFile(file, stats.size, signal);
+  const known = whole || library.tables.isProbeKnown(probe);
+  const sha256 = whole ? probe : known ? await hashFile(file, stats.size, signal) : null;
+  const identity = { path, bytes: stats.size, mtimeMs: stats.mtimeMs, probe, sha256 };
+  const start = library.tables.beginImport(identity);
+  switch (start.kind) {
+    case 'existing':
+      return outcome(task, { transcripts: start.transcripts });
+    case 'busy':
+      return failed(task, problem(path, 'import.busy', `${path} is being imported by another process just now.`));
+    case 'writer':
+      return readIn(task, file, stats, start.writer, sha256);
+  }
+}
+
+async function readIn(
+  task: Task,
+  file: FileHandle,
+  stats: Stats,
+  writer: ImportWriter,
+  known: Buffer | null,
+): Promise<ImportOutcome> {
+  try {
+    const stream = new ImportStream(writer, { registry: formats });
+    const sha = await pump(task, file, stats.size, stream, writer, known === null);
+    stream.end();
+    const { records, ignored } = stream.counts;
+    const { problems, transcripts } = writer;
+    if (transcripts.length === 0) {
+      writer.abandon();
+      return failed(task, problems.find(({ severity }) => severity === 'error') ?? nothingFound(task.path), problems);
+    }
+    await checkUnchanged(file, stats);
+    writer.finish(known ?? sha, stats.size);
+    report(task, writer, stats.size, stats.size);
+    return outcome(task, { transcripts: writer.transcripts, problems, records, ignored });
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+}
+
+/** Feeds the stream and writes batches; the SHA-256 of what was read, if `hashing`. */
+async function pump(
+  task: Task,
+  file: FileHandle,
+  size: number,
+  stream: ImportStream,
+  writer: ImportWriter,
+  hashing: boolean,
+): Promise<Buffer> {
+  const sha = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunks(file, 0, size, task.signal)) {
+    const first = bytes === 0;
+    bytes += chunk.length;
+    if (hashing) sha.update(chunk);
+    stream.push(chunk);
+    if (!stream.wantsMore) break;
+    // The first batch is written early: its rows can be shown while the rest is read.
+    if (!first && !writer.full) continue;
+    writer.flush(bytes);
+    report(task, writer, bytes, size);
+  }
+  return sha.digest();
+}
+
+function report(task: Task, writer: ImportWriter, bytes: number, total: number): void {
+  const transcriptIds = writer.transcripts.map(({ id }) => id);
+  task.onProgress({ bytes, total, transcriptIds, ...rateOf(bytes, total, secondsSince(task)) });
+}
+
+/** A file that grew keeps its first bytes; one that was rewritten in between would be half old, half new. */
+async function checkUnchanged(file: FileHandle, before: Stats): Promise<void> {
+  const now = await file.stat();
+  if (now.size === before.size && now.mtimeMs !== before.mtimeMs) {
+    throw new FileChangedError('the file was rewritten while it was read');
+  }
+}
+
+function secondsSince({ startedAt }: Task): number {
+  return (performance.now() - startedAt) / 1000;
+}
+
+function outcome(task: Task, found: Partial<ImportOutcome>): ImportOutcome {
+  const nothing = { transcripts: [], problems: [], records: 0, ignored: 0, error: null };
+  return { ...nothing, ...found, file: task.path, seconds: secondsSince(task) };
+}
+
+function failed(task: Task, error: Problem, problems: readonly Problem[] = [error]): ImportOutcome {
+  return outcome(task, { error: { ...error, where: { file: task.path, ...error.where } }, problems });
+}
+
+function problem(file: string, code: string, text: string): Problem {
+  return { code, severity: 'error', text, where: { file } };
+}
+
+function nothingFound(path: string): Problem {
+  return problem(path, 'import.empty', `There is no transcript in ${path}.`);
+}
+
+function unreadable(path: string, why: string, remedy: string): Problem {
+  return problem(path, 'import.unreadable', `${path} could not be read: ${why}. ${remedy}`);
+}
+
+const READ_ERRORS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
+  ENOENT: ['there is no such file', 'Check the path.'],
+  ENOTDIR: ['a part of the path is no folder', 'Check the path.'],
+  EISDIR: ['it is a folder', 'Give the files in it one by one.'],
+  EACCES: ['permission was denied', 'Grant the right to read it.'],
+  EPERM: ['permission was denied', 'Grant the right to read it.'],
+  EIO: ['the disk reported an error', 'Check the disk.'],
+  ELOOP: ['its links lead in a circle', 'Check the path.'],
+  ENAMETOOLONG: ['the path is too long', 'Check the path.'],
+  EMFILE: ['too many files are open', 'Close some and try again.'],
+};
+
+/** What a file may do to an import; null for anything else. */
+function expectedProblem(path: string, error: unknown): Problem | null {
+  if (error instanceof FileChangedError) {
+    return problem(path, 'import.changed', `${path}: ${error.message}. Nothing was imported; import it again.`);
+  }
+  if (error instanceof ImportLostError) {
+    return problem(path, 'import.taken_over', `${path}: another process took over this import.`);
+  }
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  const known = READ_ERRORS[error.code];
+  return known === undefined ? null : unreadable(path, ...known);
+}
