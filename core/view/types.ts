@@ -1,6 +1,7 @@
 import type { Category } from '../model/category.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import type { Sha256 } from '../util/hash.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
 export type FateKind = 'kept' | 'redacted' | 'rewritten' | 'dropped' | 'summarised' | 'merged';
@@ -118,6 +119,8 @@ export interface StageContext {
   /** Position of this stage in the spec. */
   readonly stage: number;
   readonly memo: StageMemo;
+  /** The host's SHA-256; all give the same digests, some are faster. */
+  readonly sha256: Sha256;
 }
 
 /**

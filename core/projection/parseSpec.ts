@@ -1,0 +1,174 @@
+// Specs from outside: versioned JSON, or a bare Harn option, which means one stage.
+import type { Problem } from '../model/problem.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { isRecord, ownAt } from '../util/unknown.ts';
+import { describeValue } from '../view/optionReader.ts';
+import type { BoundStage, RegisteredStage, StageRegistry } from './registry.ts';
+import type { ProjectionSpec, StageSpec } from './types.ts';
+
+/** A stage of a spec, found in the registry and with its options parsed. */
+export interface ResolvedStage {
+  /** Position in the spec. */
+  readonly position: number;
+  readonly kind: string;
+  readonly title: string;
+  readonly family: RegisteredStage['family'];
+  readonly enabled: boolean;
+  readonly bound: BoundStage;
+}
+
+/** A spec ready to run. `spec` is normalised: version 1, registered kinds, the user's own option names and values. */
+export interface ParsedSpec {
+  readonly spec: ProjectionSpec;
+  readonly stages: readonly ResolvedStage[];
+  /** What does not stop the spec: options without effect. */
+  readonly warnings: readonly Problem[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const POLICY_KEYS: readonly string[] = ['policy', 'kind', 'strategy'];
+
+/**
+ * Parses a spec, or a bare Harn option: a policy's name, an object with `policy` (`kind`, `strategy`), null = raw.
+ * All errors are reported at once; `where.path` says where, e.g. `stages[0].options.root_window`.
+ */
+export function parseSpec(input: unknown, registry: StageRegistry): Result<ParsedSpec, readonly Problem[]> {
+  const reader = new SpecReader(registry);
+  const parsed = reader.read(input);
+  const errors = reader.problems.filter((problem) => problem.severity === 'error');
+  if (errors.length > 0 || parsed === null) return err(reader.problems);
+  return ok({ ...parsed, warnings: reader.problems });
+}
+
+class SpecReader {
+  readonly problems: Problem[] = [];
+  readonly #registry: StageRegistry;
+
+  constructor(registry: StageRegistry) {
+    this.#registry = registry;
+  }
+
+  read(input: unknown): Omit<ParsedSpec, 'warnings'> | null {
+    if (input === null || input === undefined) return this.#readHarn({});
+    if (typeof input === 'string') return this.#readHarn({ policy: input });
+    if (!isRecord(input)) {
+      this.#error('', `A spec must be an object, or a policy's name; given: ${describeValue(input)}.`);
+      return null;
+    }
+    const isSpec = Object.hasOwn(input, 'stages') || Object.hasOwn(input, 'version');
+    return isSpec ? this.#readSpec(input) : this.#readHarn(input);
+  }
+
+  #readHarn(fields: Fields): Omit<ParsedSpec, 'warnings'> | null {
+    const key = POLICY_KEYS.find((name) => ownAt(fields, name) !== undefined && ownAt(fields, name) !== null);
+    const policy = key === undefined ? 'raw' : ownAt(fields, key);
+    const stage = this.#findStage(policy, key ?? 'policy', 'policy');
+    const options = Object.fromEntries(Object.entries(fields).filter(([name]) => !POLICY_KEYS.includes(name)));
+    if (stage === null) return null;
+    const resolved = this.#resolve(stage, options, 0, true, '');
+    if (resolved === null) return null;
+    return { spec: { version: 1, stages: [{ kind: stage.kind, options }] }, stages: [resolved] };
+  }
+
+  #readSpec(fields: Fields): Omit<ParsedSpec, 'warnings'> | null {
+    if (!this.#checkVersion(ownAt(fields, 'version'))) return null;
+    const list = ownAt(fields, 'stages');
+    if (!Array.isArray(list)) {
+      this.#error('stages', `stages must be a list; given: ${describeValue(list)}.`);
+      return null;
+    }
+    const specs: StageSpec[] = [];
+    const stages: ResolvedStage[] = [];
+    for (const [position, value] of list.entries()) {
+      const read = this.#readStage(value, position);
+      if (read === null) continue;
+      specs.push(read.spec);
+      stages.push(read.resolved);
+    }
+    const spec: ProjectionSpec = { version: 1, ...this.#readHeader(fields), stages: specs };
+    return { spec, stages };
+  }
+
+  #checkVersion(version: unknown): boolean {
+    if (version === 1) return true;
+    const newer =
+      typeof version === 'number' && version > 1 ? ' It was written by a newer version of the program.' : '';
+    this.#error('version', `version must be 1; given: ${describeValue(version)}.${newer}`);
+    return false;
+  }
+
+  #readHeader(fields: Fields): Partial<Pick<ProjectionSpec, 'name' | 'tokenizer' | 'window'>> {
+    const name = this.#optional(fields, 'name', 'a string', (value) => (typeof value === 'string' ? value : null));
+    const tokenizer = this.#optional(fields, 'tokenizer', 'a string', (value) =>
+      typeof value === 'string' ? value : null,
+    );
+    const window = this.#optional(fields, 'window', 'a whole number of tokens, 1 or more', (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : null,
+    );
+    return {
+      ...(name !== null && { name }),
+      ...(tokenizer !== null && { tokenizer }),
+      ...(window !== null && { window }),
+    };
+  }
+
+  #optional<T>(fields: Fields, key: string, accepted: string, read: (value: unknown) => T | null): T | null {
+    const given = ownAt(fields, key);
+    if (given === undefined || given === null) return null;
+    const value = read(given);
+    if (value === null) this.#error(key, `${key} must be ${accepted}; given: ${describeValue(given)}.`);
+    return value;
+  }
+
+  #readStage(value: unknown, position: number): { spec: StageSpec; resolved: ResolvedStage } | null {
+    const path = `stages[${position}]`;
+    const fields = typeof value === 'string' ? { kind: value } : value;
+    if (!isRecord(fields)) {
+      this.#error(path, `A stage must be an object with a kind; given: ${describeValue(value)}.`);
+      return null;
+    }
+    const stage = this.#findStage(ownAt(fields, 'kind'), `${path}.kind`, 'kind');
+    const enabled = this.#optional(fields, 'enabled', 'true or false', (given) =>
+      typeof given === 'boolean' ? given : null,
+    );
+    const options = ownAt(fields, 'options') ?? {};
+    if (!isRecord(options)) {
+      this.#error(`${path}.options`, `options must be an object; given: ${describeValue(options)}.`);
+      return null;
+    }
+    if (stage === null) return null;
+    const resolved = this.#resolve(stage, options, position, enabled ?? true, `${path}.options.`);
+    if (resolved === null) return null;
+    const spec: StageSpec = { kind: stage.kind, ...(enabled !== null && { enabled }), options };
+    return { spec, resolved };
+  }
+
+  #findStage(name: unknown, path: string, option: string): RegisteredStage | null {
+    const stage = typeof name === 'string' ? this.#registry.find(name) : null;
+    if (stage !== null) return stage;
+    const known = this.#registry.stages.map((each) => each.kind).join(', ');
+    this.#error(path, `Unknown ${option}: ${describeValue(name)}. Accepted: ${known}.`);
+    return null;
+  }
+
+  #resolve(
+    stage: RegisteredStage,
+    options: Fields,
+    position: number,
+    enabled: boolean,
+    prefix: string,
+  ): ResolvedStage | null {
+    const { bound, problems } = stage.bind(options);
+    for (const problem of problems) {
+      const path = `${prefix}${problem.where?.path ?? ''}`;
+      this.problems.push({ ...problem, where: { ...problem.where, path } });
+    }
+    if (bound === null) return null;
+    return { position, kind: stage.kind, title: stage.title, family: stage.family, enabled, bound };
+  }
+
+  #error(path: string, text: string): void {
+    this.problems.push({ code: 'spec.invalid', severity: 'error', text, where: { path } });
+  }
+}

@@ -1,0 +1,156 @@
+// The heart: a transcript, stages, a call point → view, fates, reports. Pure and deterministic. Everything else in the
+// program either prepares its input or presents its output.
+import type { TranscriptSource } from '../model/transcript.ts';
+import { assert } from '../util/assert.ts';
+import { type Sha256, sha256 } from '../util/hash.ts';
+import { mergeFates, standsInView, UNTOUCHED } from '../view/fates.ts';
+import { createMemo } from '../view/memo.ts';
+import { rawView } from '../view/reader.ts';
+import type {
+  Fate,
+  RedactionPointer,
+  RunUserCode,
+  StageMemo,
+  StageOutput,
+  StageReport,
+  UserCodeAnswer,
+  View,
+} from '../view/types.ts';
+import type { ResolvedStage } from './parseSpec.ts';
+import type { Projection } from './types.ts';
+
+/** What a projection may be given besides its input; none of it changes the result. */
+export interface ProjectOptions {
+  /** Kept per transcript between projections, so that only what a parameter changed is computed again. */
+  readonly memo?: StageMemo;
+  /** The host's SHA-256; default: plain JavaScript. */
+  readonly sha256?: Sha256;
+}
+
+/** A projection in progress: yields the user's code to run, resumes with the answer, returns the projection. */
+export type ProjectionSteps = Generator<RunUserCode, Projection, UserCodeAnswer>;
+
+/** Projects messages [0, at) through the stages in order. Throws RangeError if there is no such call point. */
+export function* projectSteps(
+  source: TranscriptSource,
+  stages: readonly ResolvedStage[],
+  at: number,
+  options: ProjectOptions = {},
+): ProjectionSteps {
+  if (!Number.isInteger(at) || at < 0 || at > source.length) {
+    throw new RangeError(`no call point ${at} in a transcript of ${source.length} messages`);
+  }
+  const memo = options.memo ?? createMemo();
+  let view = rawView(source, at, memo);
+  const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
+  const reports: StageReport[] = [];
+  for (const stage of stages) {
+    if (!stage.enabled) {
+      reports.push(disabledReport(stage));
+      continue;
+    }
+    const context = { source, at, stage: stage.position, memo, sha256: options.sha256 ?? sha256 };
+    const output = yield* stage.bound.run(view, context);
+    for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
+    checkFates(output, view, fates, stage);
+    view = output.view;
+    reports.push(output.report);
+  }
+  return assemble(at, view, fates, reports);
+}
+
+/**
+ * Projects in one go. `runUserCode` runs the code of custom stages; without it such a stage reports that it could not
+ * run, and changes nothing.
+ */
+export function project(
+  source: TranscriptSource,
+  stages: readonly ResolvedStage[],
+  at: number,
+  options: ProjectOptions & { readonly runUserCode?: (request: RunUserCode) => UserCodeAnswer } = {},
+): Projection {
+  const steps = projectSteps(source, stages, at, options);
+  const run = options.runUserCode ?? noSandbox;
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(run(step.value));
+  return step.value;
+}
+
+function noSandbox(): UserCodeAnswer {
+  return {
+    ok: false,
+    code: 'result',
+    message: 'no sandbox is available here to run the code in',
+    line: null,
+    column: null,
+    logs: [],
+  };
+}
+
+function disabledReport(stage: ResolvedStage): StageReport {
+  return {
+    stage: stage.position,
+    kind: stage.kind,
+    title: stage.title,
+    enabled: false,
+    summary: 'off',
+    reason: 'disabled',
+    counts: {},
+    reclaimedChars: 0,
+    reclaimedTokens: 0,
+    rootsConsulted: [],
+    blockedBy: null,
+    problems: [],
+  };
+}
+
+// A message that leaves the view without a fate, or has left by its fate and still stands there, is a stage's bug.
+function checkFates(output: StageOutput, before: View, fates: readonly Fate[], stage: ResolvedStage): void {
+  if (output.view === before) {
+    for (const [index, fate] of output.fates) {
+      assert(standsInView(fate.kind), `${stage.kind} took #${index} out of a view it returned unchanged`);
+    }
+    return;
+  }
+  const present = new Uint8Array(fates.length);
+  for (const item of output.view.items) {
+    if (item.kind !== 'source') continue;
+    assert(present[item.index] === 0, `${stage.kind} put #${item.index} into the view twice`);
+    present[item.index] = 1;
+  }
+  for (const [index, fate] of fates.entries()) {
+    assert(
+      standsInView(fate.kind) === (present[index] === 1),
+      `${stage.kind} gave #${index} a fate that its view belies`,
+    );
+  }
+}
+
+function assemble(at: number, view: View, fates: readonly Fate[], reports: readonly StageReport[]): Projection {
+  const keptIndices: number[] = [];
+  const droppedIndices: number[] = [];
+  const redactedIndices: number[] = [];
+  const pointers: RedactionPointer[] = [];
+  for (const [index, fate] of fates.entries()) {
+    if (!standsInView(fate.kind)) {
+      droppedIndices.push(index);
+      continue;
+    }
+    keptIndices.push(index);
+    if (fate.kind !== 'redacted') continue;
+    redactedIndices.push(index);
+    for (const pointer of fate.pointers ?? []) pointers.push(pointer);
+  }
+  return {
+    at,
+    view,
+    fates,
+    reports,
+    problems: reports.flatMap((report) => report.problems),
+    keptIndices,
+    droppedIndices,
+    redactedIndices,
+    pointers,
+    providerSafetyBlocked: reports.some((report) => report.blockedBy !== null),
+  };
+}

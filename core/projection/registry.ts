@@ -1,0 +1,65 @@
+import type { Problem } from '../model/problem.ts';
+import type { ParamSchema, StageContext, StageDefinition, StageRun, View } from '../view/types.ts';
+
+/** A stage with its options parsed: ready to run. */
+export interface BoundStage {
+  /** The parsed parameters, for display and for the result's metadata. */
+  readonly params: object;
+  run(view: View, context: StageContext): StageRun;
+}
+
+/** A kind of stage as the registry offers it, whatever its parameters. */
+export interface RegisteredStage {
+  readonly kind: string;
+  readonly aliases: readonly string[];
+  readonly family: StageDefinition<object>['family'];
+  readonly title: string;
+  readonly help: string;
+  readonly params: readonly ParamSchema[];
+  /** `bound` is null if a problem is an error; `where.path` of problems is the option's name. */
+  bind(options: Readonly<Record<string, unknown>>): {
+    readonly bound: BoundStage | null;
+    readonly problems: readonly Problem[];
+  };
+}
+
+/** All kinds of stage, by name and alias. */
+export interface StageRegistry {
+  readonly stages: readonly RegisteredStage[];
+  /** By kind or alias. */
+  find(name: string): RegisteredStage | null;
+}
+
+/** Hides a definition's parameter type, so that stages of all families can stand in one list. */
+export function registered<P extends object>(definition: StageDefinition<P>): RegisteredStage {
+  const { kind, aliases, family, title, help, params } = definition;
+  return {
+    kind,
+    aliases,
+    family,
+    title,
+    help,
+    params,
+    bind(options) {
+      const parsed = definition.parse(options);
+      const own = parsed.params;
+      const bound =
+        own === null
+          ? null
+          : { params: own, run: (view: View, context: StageContext) => definition.run(view, own, context) };
+      return { bound, problems: parsed.problems };
+    },
+  };
+}
+
+/** Makes a registry; a name or alias used twice is a bug and throws. */
+export function createRegistry(stages: readonly RegisteredStage[]): StageRegistry {
+  const byName = new Map<string, RegisteredStage>();
+  for (const stage of stages) {
+    for (const name of [stage.kind, ...stage.aliases]) {
+      if (byName.has(name)) throw new Error(`two stages are called "${name}"`);
+      byName.set(name, stage);
+    }
+  }
+  return { stages, find: (name) => byName.get(name) ?? null };
+}

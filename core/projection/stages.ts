@@ -1,0 +1,20 @@
+// Every stage the program knows. A new family or stage is added here and nowhere else.
+import {
+  cleanToolRepair,
+  custom,
+  raw,
+  reachabilityGc,
+  squashFailedCalls,
+  summaryPrefix,
+} from '../stages/harn/index.ts';
+import { createRegistry, registered, type StageRegistry } from './registry.ts';
+
+/** The registry of all families. */
+export const STAGES: StageRegistry = createRegistry([
+  registered(raw),
+  registered(cleanToolRepair),
+  registered(squashFailedCalls),
+  registered(summaryPrefix),
+  registered(reachabilityGc),
+  registered(custom),
+]);

@@ -1,0 +1,84 @@
+import { type CallOutcome, type Exchange, findExchanges } from '../../model/exchanges.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
+import { Hiding, type HidingReason } from './hiding.ts';
+import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
+
+const POLICY = { kind: 'clean_tool_repair', title: 'Clean tool repair' };
+
+/**
+ * Hides a failed call and its error result if the same tool succeeded in a later assistant turn. A turn with other
+ * calls keeps them; a turn with none left goes, with its prose. Source: spec of the projection, "Policies".
+ */
+export const cleanToolRepair: StageDefinition<HarnParams> = {
+  ...POLICY,
+  aliases: [],
+  family: 'harn',
+  help: 'Hides failed calls, with their error results, whose tool succeeded in a later turn. The transcript keeps both; the model sees the corrected call only.',
+  params: COMMON_PARAMS,
+  parse: (options) => parseWith(options, readCommon),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(POLICY, view, params, context, decide(view, context));
+  },
+};
+
+function decide(view: View, context: StageContext): Decision {
+  const reader = readView(view, context.source, context.memo);
+  const exchanges = findExchanges(reader.length, reader.facts);
+  const repaired = findRepaired(exchanges);
+  if (repaired.size === 0) return unchanged(POLICY.kind, nothingToDo(view));
+  const hiding = new Hiding();
+  for (const exchange of exchanges) hideRepaired(exchange, repaired, reader, hiding);
+  return {
+    ...hiding.apply(reader, context),
+    reason: POLICY.kind,
+    summary: `${countOf(repaired.size, 'repaired call')} hidden`,
+  };
+}
+
+// From the end, so that at each turn the nearest later success of each tool is known: one pass.
+function findRepaired(exchanges: readonly Exchange[]): Map<CallOutcome, CallOutcome> {
+  const repaired = new Map<CallOutcome, CallOutcome>();
+  const nextSuccess = new Map<string, CallOutcome>();
+  for (const exchange of exchanges.toReversed()) {
+    for (const call of exchange.calls) {
+      const success = call.name === null ? undefined : nextSuccess.get(call.name);
+      if (call.outcome === 'failed' && success !== undefined) repaired.set(call, success);
+    }
+    for (const call of exchange.calls) {
+      if (call.outcome === 'succeeded' && call.name !== null) nextSuccess.set(call.name, call);
+    }
+  }
+  return repaired;
+}
+
+function hideRepaired(
+  exchange: Exchange,
+  repaired: ReadonlyMap<CallOutcome, CallOutcome>,
+  reader: ViewReader,
+  hiding: Hiding,
+): void {
+  const gone = exchange.calls.filter((call) => repaired.has(call));
+  for (const call of gone) {
+    const why = explain(call, repaired.get(call), reader);
+    if (gone.length === exchange.calls.length) hiding.message(exchange.message, why);
+    else hiding.part(call, why);
+    for (const result of call.results) hiding.part(result, why);
+  }
+}
+
+function explain(call: CallOutcome, success: CallOutcome | undefined, reader: ViewReader): HidingReason {
+  const rule = 'repaired_later';
+  const place = success?.results[0]?.message;
+  const because = place === undefined ? null : reader.indexOf(place);
+  if (because === null) return { rule, reason: `${call.name} failed here and succeeded in a later turn` };
+  return {
+    rule,
+    reason: `${call.name} failed here and succeeded in a later turn, at #${because}`,
+    chip: `repaired at #${because}`,
+    because,
+  };
+}

@@ -1,0 +1,90 @@
+// Hiding calls together with their results: what clean_tool_repair and squash_failed_calls share. A message goes when
+// nothing of it is left; otherwise it stays with its other blocks, so that no sibling's pair is torn.
+import type { PartPlace } from '../../model/exchanges.ts';
+import type { ViewReader } from '../../view/reader.ts';
+import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
+import { removeParts } from './editMessage.ts';
+
+/** Why a part is hidden, in the words of its fate. */
+export interface HidingReason {
+  readonly rule: string;
+  readonly reason: string;
+  readonly chip?: string;
+  /** Source index of the message that explains it. */
+  readonly because?: number;
+}
+
+/** Collects what to hide, then makes items and fates of it. Positions are those of the view. */
+export class Hiding {
+  readonly #messages = new Map<number, HidingReason>();
+  readonly #parts = new Map<number, Map<number, HidingReason>>();
+
+  /** Hides a whole message. */
+  message(position: number, why: HidingReason): void {
+    this.#messages.set(position, why);
+  }
+
+  /** Hides one part; a message whose every part is hidden goes as a whole. */
+  part(place: PartPlace, why: HidingReason): void {
+    const parts = this.#parts.get(place.message) ?? new Map<number, HidingReason>();
+    parts.set(place.part, why);
+    this.#parts.set(place.message, parts);
+  }
+
+  /** The new items (null if nothing is hidden) and the fates by source index, ascending. */
+  apply(reader: ViewReader, context: StageContext): { items: ViewItem[] | null; fates: Map<number, Fate> } {
+    const fates = new Map<number, Fate>();
+    const touched = new Set([...this.#messages.keys(), ...this.#parts.keys()]);
+    if (touched.size === 0) return { items: null, fates };
+    const items: ViewItem[] = [];
+    for (let position = 0; position < reader.length; position++) {
+      const item = reader.item(position);
+      if (!touched.has(position)) items.push(item);
+      else this.#hideIn(position, reader, context, items, fates);
+    }
+    return { items, fates };
+  }
+
+  #hideIn(position: number, reader: ViewReader, context: StageContext, items: ViewItem[], fates: Map<number, Fate>) {
+    const item = reader.item(position);
+    const index = reader.indexOf(position);
+    const parts = this.#parts.get(position) ?? new Map<number, HidingReason>();
+    const facts = reader.facts(position);
+    const whole = this.#messages.get(position) ?? (parts.size === facts.parts.length ? firstOf(parts) : undefined);
+    if (whole !== undefined) {
+      if (index !== null) fates.set(index, { kind: 'dropped', stage: context.stage, ...whole });
+      return;
+    }
+    const text = removeParts(reader.text(position), facts, new Set(parts.keys()));
+    items.push({ ...item, text });
+    if (index !== null) fates.set(index, rewritten(position, parts, facts.parts.length, reader, context));
+  }
+}
+
+function firstOf(parts: ReadonlyMap<number, HidingReason>): HidingReason | undefined {
+  return parts.values().next().value;
+}
+
+function rewritten(
+  position: number,
+  hidden: ReadonlyMap<number, HidingReason>,
+  all: number,
+  reader: ViewReader,
+  context: StageContext,
+): Fate {
+  const parts: PartFate[] = [];
+  for (const [part, why] of hidden) {
+    const raw = reader.rawPart(position, part);
+    if (raw !== null) parts.push({ part: raw, kind: 'dropped', reason: why.reason });
+  }
+  const first = firstOf(hidden);
+  return {
+    kind: 'rewritten',
+    stage: context.stage,
+    rule: first?.rule ?? null,
+    reason: `${hidden.size} of ${all} parts hidden, the others stay: ${first?.reason ?? ''}`,
+    ...(first?.chip !== undefined && { chip: first.chip }),
+    ...(first?.because !== undefined && { because: first.because }),
+    parts: parts.sort((a, b) => a.part - b.part),
+  };
+}

@@ -1,0 +1,9 @@
+// The Harn family: the policies of transcript_project, one file each.
+import { cleanToolRepair } from './cleanToolRepair.ts';
+import { custom } from './custom.ts';
+import { raw } from './raw.ts';
+import { reachabilityGc } from './reachabilityGc.ts';
+import { squashFailedCalls } from './squashFailedCalls.ts';
+import { summaryPrefix } from './summaryPrefix.ts';
+
+export { cleanToolRepair, custom, raw, reachabilityGc, squashFailedCalls, summaryPrefix };

@@ -1,0 +1,172 @@
+// What reachability needs to know of a transcript, whatever the parameters: the identifiers of each result and the
+// tokens of each root, as small integers. Read once per message, so that moving a slider only compares integers.
+import type { Part } from '../../model/message.ts';
+import { formatPath, type TranscriptSource } from '../../model/transcript.ts';
+import { scalarCount } from '../../util/chars.ts';
+import type { Sha256 } from '../../util/hash.ts';
+import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt } from '../../util/json/index.ts';
+import type { RedactionPointer, SourceItem } from '../../view/types.ts';
+import { buildCallIndex, type CallIndex } from './callIndex.ts';
+import { replacementText } from './redaction.ts';
+import {
+  identifiersIn,
+  identifiersInJson,
+  rootTokensInJson,
+  type TokenSink,
+  tokensIn,
+  withoutPayloads,
+} from './references.ts';
+
+/** A tool result of the raw transcript as reachability sees it. */
+export interface ResultInfo {
+  /** Its identifiers, ascending, without duplicates. */
+  readonly ids: Int32Array;
+  /** Unicode scalars of its content. */
+  readonly chars: number;
+  readonly pointer: RedactionPointer;
+  /** What would stand in place of the content. */
+  readonly replacement: string;
+}
+
+// Of the members of a message or block these name the protocol: every result has them, so they tell none apart.
+const PROTOCOL: ReadonlySet<string> = new Set(['role', 'type']);
+const PROTOCOL_AND_CONTENT: ReadonlySet<string> = new Set(['role', 'type', 'content']);
+
+/** Per-transcript table; filled as it is asked. */
+export class ReachabilityTable {
+  readonly #source: TranscriptSource;
+  readonly #sha256: Sha256;
+  readonly #numbers = new Map<string, number>();
+  readonly #words: string[] = [];
+  readonly #results: (Map<number, ResultInfo | null> | undefined)[] = [];
+  readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
+  readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
+  #calls: CallIndex | null = null;
+
+  constructor(source: TranscriptSource, sha256: Sha256) {
+    this.#source = source;
+    this.#sha256 = sha256;
+  }
+
+  /** Number of identifiers known so far; ids are below it. */
+  get size(): number {
+    return this.#words.length;
+  }
+
+  /** The identifier behind an id. */
+  word(id: number): string {
+    return this.#words[id] ?? '';
+  }
+
+  /** A result of the raw transcript; null if it has no content to reclaim. */
+  result(index: number, part: number): ResultInfo | null {
+    const row = this.#results[index] ?? new Map<number, ResultInfo | null>();
+    this.#results[index] = row;
+    const known = row.get(part);
+    if (known !== undefined) return known;
+    const info = this.#readResult(index, part);
+    row.set(part, info);
+    return info;
+  }
+
+  /** Tokens of a raw message that are identifiers of some result read so far. Ask after all results were read. */
+  rootIds(index: number): Int32Array {
+    const known = this.#roots[index];
+    if (known?.known === this.size) return known.ids;
+    const ids = this.rootIdsOfJson(this.#source.text(index));
+    this.#roots[index] = { known: this.size, ids };
+    return ids;
+  }
+
+  /** As rootIds, for the JSON text of an edited or synthetic message. */
+  rootIdsOfJson(json: string): Int32Array {
+    return this.#collectKnown((sink) => rootTokensInJson(json, sink));
+  }
+
+  /** As rootIds, for the caller's text. */
+  rootIdsOfText(text: string): Int32Array {
+    return this.#collectKnown((sink) => tokensIn(text, sink));
+  }
+
+  /** The edited item of a raw message, made anew only if other parts of it were edited last time (`key`). */
+  edited(index: number, key: string, edit: () => string): SourceItem {
+    const known = this.#edits[index];
+    if (known?.key === key) return known.item;
+    const item: SourceItem = { kind: 'source', index, text: edit() };
+    this.#edits[index] = { key, item };
+    return item;
+  }
+
+  #readResult(index: number, partAt: number): ResultInfo | null {
+    const part = this.#source.facts(index).parts[partAt];
+    if (part === undefined) return null;
+    const node = valueTextAt(this.#source.text(index), part.path);
+    const span = node === null ? null : locate(node, ['content']);
+    if (node === null || span === null) return null;
+    const isString = node[span.start] === '"';
+    const content = isString ? parseString(node, span.start, span.end) : compactJson(node.slice(span.start, span.end));
+    const ids = this.#collectNew((sink) => {
+      identifiersIn(isString ? content : withoutPayloads(content), sink);
+      identifiersInJson(node, sink, isString ? PROTOCOL_AND_CONTENT : PROTOCOL);
+      this.#callIdentifiers(index, part, sink);
+    });
+    const chars = scalarCount(content);
+    const pointer = this.#pointer(index, part, content, chars);
+    return { ids, chars, pointer, replacement: replacementText(pointer) };
+  }
+
+  #callIdentifiers(index: number, result: Part, sink: TokenSink): void {
+    this.#calls ??= buildCallIndex(this.#source);
+    const call = this.#calls.callBefore(index, result);
+    const node = call === null ? null : valueTextAt(this.#source.text(call.index), call.part.path);
+    if (node === null) return;
+    identifiersInJson(node, sink, PROTOCOL);
+    const written = stringAtPath(node, ['function', 'arguments']) ?? stringAtPath(node, ['arguments']);
+    if (written !== null && isJsonText(written)) identifiersInJson(written, sink);
+  }
+
+  #pointer(index: number, part: Part, content: string, chars: number): RedactionPointer {
+    const block = part.path[1];
+    return {
+      policy: 'reachability_gc',
+      source: formatPath(index, [...part.path, 'content']),
+      source_index: index,
+      source_block_index: typeof block === 'number' ? block : null,
+      content_hash: `sha256:${this.#sha256().update(content).hex()}`,
+      content_chars: chars,
+      estimated_tokens_reclaimed: Math.floor(chars / 4),
+      tool_call_id: part.callId ?? null,
+      tool_name: part.name ?? null,
+      reason: 'stale_tool_result_unreachable',
+    };
+  }
+
+  #collectNew(collect: (sink: TokenSink) => void): Int32Array {
+    const ids = new Set<number>();
+    collect((text, from, to) => ids.add(this.#idOf(text.slice(from, to))));
+    return Int32Array.from(ids).sort();
+  }
+
+  #collectKnown(collect: (sink: TokenSink) => void): Int32Array {
+    const ids = new Set<number>();
+    collect((text, from, to) => {
+      const id = this.#numbers.get(text.slice(from, to));
+      if (id !== undefined) ids.add(id);
+    });
+    return Int32Array.from(ids);
+  }
+
+  #idOf(token: string): number {
+    const known = this.#numbers.get(token);
+    if (known !== undefined) return known;
+    const own = detached(token);
+    const id = this.#words.push(own) - 1;
+    this.#numbers.set(own, id);
+    return id;
+  }
+}
+
+// A slice keeps the whole string it was cut from in memory; joining and cutting makes a copy of its own.
+function detached(token: string): string {
+  return ` ${token}`.slice(1);
+}

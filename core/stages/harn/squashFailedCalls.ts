@@ -1,0 +1,63 @@
+import { type Exchange, findExchanges } from '../../model/exchanges.ts';
+import { partExactText } from '../../model/partText.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
+import { Hiding, type HidingReason } from './hiding.ts';
+import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
+
+const POLICY = { kind: 'squash_failed_calls', title: 'Squash failed calls' };
+
+/**
+ * Hides an assistant turn whose every call failed and which says nothing else, with the error results. A turn that
+ * had any other outcome is left alone. Source: spec of the projection, "Policies".
+ */
+export const squashFailedCalls: StageDefinition<HarnParams> = {
+  ...POLICY,
+  aliases: [],
+  family: 'harn',
+  help: 'Hides assistant turns whose only outcome was failed calls, with their error results, whether or not they were repaired later.',
+  params: COMMON_PARAMS,
+  parse: (options) => parseWith(options, readCommon),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(POLICY, view, params, context, decide(view, context));
+  },
+};
+
+function decide(view: View, context: StageContext): Decision {
+  const reader = readView(view, context.source, context.memo);
+  const failed = findExchanges(reader.length, reader.facts).filter((exchange) => onlyFailed(exchange, reader));
+  if (failed.length === 0) return unchanged(POLICY.kind, nothingToDo(view));
+  const hiding = new Hiding();
+  for (const exchange of failed) {
+    const why = explain(exchange);
+    hiding.message(exchange.message, why);
+    for (const call of exchange.calls) for (const result of call.results) hiding.part(result, why);
+  }
+  return {
+    ...hiding.apply(reader, context),
+    reason: POLICY.kind,
+    summary: `${countOf(failed.length, 'failed turn')} hidden`,
+  };
+}
+
+function onlyFailed(exchange: Exchange, reader: ViewReader): boolean {
+  return exchange.calls.every((call) => call.outcome === 'failed') && !saysSomething(exchange.message, reader);
+}
+
+// The text itself is read only where there is some: white space alone says nothing.
+function saysSomething(position: number, reader: ViewReader): boolean {
+  const texts = reader.facts(position).parts.filter((part) => part.kind === 'text' && part.chars > 0);
+  if (texts.length === 0) return false;
+  const message: unknown = JSON.parse(reader.text(position));
+  return texts.some((part) => partExactText(message, part).trim() !== '');
+}
+
+function explain(exchange: Exchange): HidingReason {
+  const { calls } = exchange;
+  const what =
+    calls.length === 1 ? 'the only call of this turn' : `every one of the ${calls.length} calls of this turn`;
+  return { rule: 'failed_turn', reason: `${what} failed, and the turn says nothing else`, chip: 'failed' };
+}

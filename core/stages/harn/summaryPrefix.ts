@@ -1,0 +1,143 @@
+import { findExchanges } from '../../model/exchanges.ts';
+import type { Problem } from '../../model/problem.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, SyntheticItem, View } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { conclude, type Decision, unchanged } from './decision.ts';
+import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
+
+const POLICY = { kind: 'summary_prefix', title: 'Summary prefix' };
+
+const KEEP_LAST: ParamSchema = {
+  name: 'keep_last',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 100,
+  unit: 'messages',
+  help: 'How many messages at the end stay word for word. The rest is replaced by the summary.',
+};
+
+const SUMMARY: ParamSchema = {
+  name: 'summary',
+  type: 'text',
+  default: null,
+  help: 'The summary’s text. Empty: the transcript’s own summary, and if it has none a placeholder with the number of messages.',
+};
+
+/** Parameters of summary_prefix; summary null = the transcript's own, else a placeholder. */
+export interface SummaryPrefixParams extends HarnParams {
+  readonly keepLast: number;
+  readonly summary: string | null;
+}
+
+/** Replaces all but the last messages by one synthetic system message. Source: spec of the projection, "Policies". */
+export const summaryPrefix: StageDefinition<SummaryPrefixParams> = {
+  ...POLICY,
+  aliases: [],
+  family: 'harn',
+  help: 'Replaces everything before the last messages by one summary.',
+  params: [KEEP_LAST, SUMMARY, ...COMMON_PARAMS],
+  parse: (options) =>
+    parseWith(options, (reader) => ({
+      ...readCommon(reader),
+      keepLast: reader.count(KEEP_LAST),
+      summary: reader.text(SUMMARY),
+    })),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(POLICY, view, params, context, decide(view, params, context));
+  },
+};
+
+function decide(view: View, params: SummaryPrefixParams, context: StageContext): Decision {
+  const all = view.items.length;
+  const cut = all - params.keepLast;
+  if (cut <= 0) {
+    const summary = `nothing to do: ${countOf(all, 'message')}, ${params.keepLast} to keep`;
+    return unchanged('summary_prefix_noop_short_history', summary);
+  }
+  const reader = readView(view, context.source, context.memo);
+  const { text, origin } = summaryText(params, context, cut);
+  const last = lastIndexBefore(cut, reader);
+  const item: SyntheticItem = {
+    kind: 'synthetic',
+    text: JSON.stringify({ role: 'system', content: text, _harn_projection: { synthetic: true, policy: POLICY.kind } }),
+    covers: { from: 0, to: last + 1 },
+    stage: context.stage,
+  };
+  return {
+    items: [item, ...view.items.slice(cut)],
+    fates: summarised(cut, params, reader, context, origin),
+    reason: POLICY.kind,
+    summary: `${countOf(cut, 'message')} replaced by ${origin}`,
+    problems: splitPairs(cut, reader),
+  };
+}
+
+function summaryText(params: SummaryPrefixParams, context: StageContext, cut: number) {
+  if (params.summary !== null) return { text: params.summary, origin: 'the written summary' };
+  const own = context.source.summary;
+  if (own !== null && own !== '') return { text: own, origin: 'the transcript’s own summary' };
+  return { text: `[${cut} earlier messages summarized]`, origin: 'a placeholder' };
+}
+
+function lastIndexBefore(cut: number, reader: ViewReader): number {
+  for (let position = cut - 1; position >= 0; position--) {
+    const item = reader.item(position);
+    if (item.kind === 'source') return item.index;
+    if (item.covers.to > item.covers.from) return item.covers.to - 1;
+  }
+  return -1;
+}
+
+function summarised(
+  cut: number,
+  params: SummaryPrefixParams,
+  reader: ViewReader,
+  context: StageContext,
+  origin: string,
+): Map<number, Fate> {
+  const fate: Fate = {
+    kind: 'summarised',
+    stage: context.stage,
+    rule: 'before_keep_last',
+    reason: `older than the last ${countOf(params.keepLast, 'message')} (keep_last); ${origin} stands in its place`,
+  };
+  const fates = new Map<number, Fate>();
+  for (let position = 0; position < cut; position++) {
+    const index = reader.indexOf(position);
+    if (index !== null) fates.set(index, fate);
+  }
+  return fates;
+}
+
+// The policy counts messages, not turns: it may keep a result and summarise its call. Harn does so, and a provider
+// would reject the request; so it is done, and said.
+function splitPairs(cut: number, reader: ViewReader): Problem[] {
+  const turn = lastAssistantBefore(cut, reader);
+  if (turn === null) return [];
+  const [exchange] = findExchanges(reader.length - turn, (position) => reader.facts(turn + position));
+  if (exchange?.message !== 0) return [];
+  const problems: Problem[] = [];
+  for (const call of exchange.calls) {
+    const orphan = call.results.find((result) => turn + result.message >= cut);
+    if (orphan === undefined) continue;
+    const index = reader.indexOf(turn + orphan.message);
+    const text = `keep_last cuts between the call of ${call.name ?? 'a tool'} and its result, which is kept: a provider would reject the request.`;
+    problems.push({
+      code: 'projection.split_pair',
+      severity: 'warning',
+      text,
+      ...(index !== null && { where: { index } }),
+    });
+  }
+  return problems;
+}
+
+function lastAssistantBefore(cut: number, reader: ViewReader): number | null {
+  for (let position = cut - 1; position >= 0; position--) {
+    if (reader.facts(position).role === 'assistant') return position;
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import type { Fate, FateKind, PartFate, RedactionPointer } from './types.ts';
+
+/** The fate of a message that no stage touched or explained. Shared: compare by reference to tell. */
+export const UNTOUCHED: Fate = Object.freeze({ kind: 'kept', stage: null, rule: null, reason: 'no stage touched it' });
+
+/** True if a message with this fate stands in the view. */
+export function standsInView(kind: FateKind): boolean {
+  return kind === 'kept' || kind === 'redacted' || kind === 'rewritten';
+}
+
+/**
+ * The fate after a later stage: what left the view keeps the fate that took it out; an explanation (`kept`) never
+ * hides an edit; two edits are told together, with the parts and pointers of both.
+ */
+export function mergeFates(earlier: Fate, later: Fate): Fate {
+  if (!standsInView(earlier.kind)) return earlier;
+  if (!standsInView(later.kind)) return later;
+  if (later.kind === 'kept') return earlier.kind === 'kept' ? later : earlier;
+  if (earlier.kind === 'kept') return later;
+  const parts = mergeBy(earlier.parts ?? [], later.parts ?? [], (fate: PartFate) => fate.part);
+  const pointers = mergeBy(earlier.pointers ?? [], later.pointers ?? [], (pointer: RedactionPointer) => pointer.source);
+  return {
+    ...later,
+    kind: earlier.kind === 'redacted' || later.kind === 'redacted' ? 'redacted' : 'rewritten',
+    reason: `${earlier.reason}; then: ${later.reason}`,
+    ...(parts.length > 0 && { parts }),
+    ...(pointers.length > 0 && { pointers }),
+  };
+}
+
+function mergeBy<T>(earlier: readonly T[], later: readonly T[], key: (value: T) => number | string): T[] {
+  const merged = new Map<number | string, T>();
+  for (const value of [...earlier, ...later]) merged.set(key(value), value);
+  return [...merged.values()];
+}
+
+/** How many messages have each fate; kinds that do not occur are left out. */
+export function countFates(fates: Iterable<Fate>): Readonly<Partial<Record<FateKind, number>>> {
+  const counts: Partial<Record<FateKind, number>> = {};
+  for (const fate of fates) counts[fate.kind] = (counts[fate.kind] ?? 0) + 1;
+  return counts;
+}

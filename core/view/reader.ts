@@ -1,0 +1,81 @@
+// Reading the messages of a view, whatever stages have made of them: facts and text of raw, edited and synthetic
+// items alike, and the way back from an edited item's parts to those of the raw message.
+import type { MessageFacts, Part } from '../model/message.ts';
+import { readMessage } from '../model/readMessage.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import type { SourceItem, StageMemo, View, ViewItem } from './types.ts';
+
+/** The messages [0, at) of a transcript as they are. Items are shared between calls with the same memo. */
+export function rawView(source: TranscriptSource, at: number, memo: StageMemo): View {
+  const items = memo.get('view.rawItems', (): SourceItem[] => []);
+  for (let index = items.length; index < source.length; index++) items.push({ kind: 'source', index });
+  return { items: items.slice(0, at) };
+}
+
+/** Read access to a view by position. */
+export interface ViewReader {
+  readonly length: number;
+  item(position: number): ViewItem;
+  facts(position: number): MessageFacts;
+  /** The message's JSON text. */
+  text(position: number): string;
+  /** Source index, null for a synthetic message. */
+  indexOf(position: number): number | null;
+  /** The part of the raw message that a part stems from; null for synthetic messages and parts that a stage added. */
+  rawPart(position: number, part: number): number | null;
+}
+
+/** Opens a view for reading. Facts of edited texts are read once and kept in the memo, by item. */
+export function readView(view: View, source: TranscriptSource, memo: StageMemo): ViewReader {
+  const { items } = view;
+  const edited = memo.get('view.editedFacts', () => new WeakMap<ViewItem, MessageFacts>());
+  const itemAt = (position: number): ViewItem => {
+    const item = items[position];
+    if (item === undefined) throw new RangeError(`no position ${position} in a view of ${items.length}`);
+    return item;
+  };
+  const facts = (position: number): MessageFacts => {
+    const item = itemAt(position);
+    if (item.kind === 'source' && item.text === undefined) return source.facts(item.index);
+    const known = edited.get(item) ?? readMessage(JSON.parse(itemText(item, source)));
+    edited.set(item, known);
+    return known;
+  };
+  return {
+    length: items.length,
+    item: itemAt,
+    facts,
+    text: (position) => itemText(itemAt(position), source),
+    indexOf(position) {
+      const item = itemAt(position);
+      return item.kind === 'source' ? item.index : null;
+    },
+    rawPart(position, part) {
+      const item = itemAt(position);
+      if (item.kind === 'synthetic') return null;
+      if (item.text === undefined) return part;
+      return matchParts(source.facts(item.index).parts, facts(position).parts)[part] ?? null;
+    },
+  };
+}
+
+/** The JSON text of a view's message. */
+export function itemText(item: ViewItem, source: TranscriptSource): string {
+  return item.text ?? (item.kind === 'source' ? source.text(item.index) : '');
+}
+
+// Stages remove parts and replace bodies; they never reorder. So the parts of an edited message are a subsequence of
+// the raw ones, told apart by kind and id.
+function matchParts(raw: readonly Part[], edited: readonly Part[]): (number | null)[] {
+  let next = 0;
+  return edited.map((part) => {
+    const found = raw.findIndex((other, at) => at >= next && sameOrigin(other, part));
+    if (found < 0) return null;
+    next = found + 1;
+    return found;
+  });
+}
+
+function sameOrigin(a: Part, b: Part): boolean {
+  return a.kind === b.kind && (a.callId ?? null) === (b.callId ?? null) && (a.name ?? null) === (b.name ?? null);
+}

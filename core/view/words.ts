@@ -1,0 +1,10 @@
+/** A whole number with its thousands set off: `52,310`. The same on every machine, unlike toLocaleString. */
+export function grouped(value: number): string {
+  const digits = String(value);
+  return digits.length <= 3 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `1 message`, `1,204 messages`: the plural is the singular with an s. */
+export function countOf(value: number, singular: string): string {
+  return `${grouped(value)} ${singular}${value === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,45 @@
+// npm run vectors -- FILE…   Runs vector files; prints each failing case, then `N passed, N failed`. Exit code 1 if any
+// case failed, 2 if a file could not be read.
+import { readFileSync } from 'node:fs';
+import { elements, valueTextAt } from '../core/util/json/index.ts';
+import { isRecord, ownAt } from '../core/util/unknown.ts';
+import { isHarnVector, runHarnVector, type VectorOutcome } from './support/harnVectors.ts';
+
+/** The JSON texts of the cases in a vector file. */
+function readCases(file: string): string[] {
+  const list = valueTextAt(readFileSync(file, 'utf8'), ['vectors']);
+  if (list === null || !list.startsWith('[')) throw new Error(`${file}: no list "vectors"`);
+  return elements(list, 0).map((span) => list.slice(span.start, span.end));
+}
+
+async function runCase(json: string): Promise<VectorOutcome> {
+  const vector: unknown = JSON.parse(json);
+  if (isRecord(vector) && isHarnVector(vector)) return runHarnVector(json);
+  const id = isRecord(vector) ? String(ownAt(vector, 'id')) : '?';
+  const rule = isRecord(vector) ? String(ownAt(vector, 'rule')) : '?';
+  return { id, passed: false, report: [`no stage for rule ${rule} yet`] };
+}
+
+async function main(files: readonly string[]): Promise<number> {
+  if (files.length === 0) {
+    console.error('usage: npm run vectors -- FILE…');
+    return 2;
+  }
+  let passed = 0;
+  let failed = 0;
+  for (const file of files) {
+    for (const json of readCases(file)) {
+      const outcome = await runCase(json);
+      if (outcome.passed) passed++;
+      else {
+        failed++;
+        console.log(`FAIL ${outcome.id}`);
+        for (const line of outcome.report) console.log(`  ${line}`);
+      }
+    }
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));
