@@ -140,7 +140,7 @@ export class ImportStream {
       return;
     }
     this.#options.onDetected?.(known.format, known.why);
-    this.#reader = known.format.open(this.#sink);
+    this.#reader = known.format.open(this.#sink, seen);
     const asDocument = seen.shape === 'json' && known.format.elements !== undefined;
     this.#splitter = asDocument
       ? new DocumentSplitter(known.format.elements ?? [], {

@@ -84,6 +84,6 @@ export interface Format {
    * elements cut out (their arrays left empty). Not used for JSON lines.
    */
   readonly elements?: readonly (readonly string[])[];
-  /** A fresh reader. It may call the sink only from within `record` and `end`. */
-  open(sink: ImportSink): FormatReader;
+  /** A fresh reader for the file that `sniff` is the head of. It may call the sink only from within `record` and `end`. */
+  open(sink: ImportSink, sniff: Sniff): FormatReader;
 }

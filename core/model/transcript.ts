@@ -62,6 +62,8 @@ export interface RecordedCompaction {
   readonly postTokens?: number;
   /** Source index of the summary message, if the transcript holds it. */
   readonly summaryIndex?: number;
+  /** Source indices of earlier messages the tool recorded as kept beside the summary, ascending; absent if not recorded. */
+  readonly preserved?: readonly number[];
 }
 
 /** What is known of a transcript as a whole; every field as recorded, absent if not. */

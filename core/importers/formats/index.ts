@@ -1,6 +1,8 @@
 import { FormatRegistry } from '../registry.ts';
+import { anthropicMessages } from './anthropicMessages.ts';
 import { claudeCode } from './claudeCode.ts';
+import { harn } from './harn.ts';
 import { openaiChat } from './openaiChat.ts';
 
 /** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
-export const formats = new FormatRegistry([claudeCode, openaiChat]);
+export const formats = new FormatRegistry([harn, claudeCode, anthropicMessages, openaiChat]);

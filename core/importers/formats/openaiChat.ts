@@ -3,7 +3,7 @@
 
 import type { MessageMeta } from '../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
-import { canonicalJson } from '../../util/json/index.ts';
+import { canonicalJson, replaceAt } from '../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { eachMember, elementSpans, sliceAt, spanAt } from '../slices.ts';
 import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
@@ -111,7 +111,7 @@ class OpenaiChatReader implements FormatReader {
   readonly #tally = new Tally();
   readonly #extents = new Map<string, Extent>();
   #transcripts = 0;
-  #titled = false;
+  readonly #titled = new Set<string>();
   #elements = 0;
   #continued = 0;
   readonly #restarts: Origin[] = [];
@@ -157,7 +157,6 @@ class OpenaiChatReader implements FormatReader {
   }
 
   #begin(meta: TranscriptMeta): void {
-    this.#titled = false;
     this.#sink.begin(String(this.#transcripts++), meta);
   }
 
@@ -175,6 +174,7 @@ class OpenaiChatReader implements FormatReader {
       record,
       'tau-bench',
       `result of ${sessionId ?? 'a simulation'}: reward ${JSON.stringify(ownAt(fields, 'reward') ?? null)}`,
+      replaceAt(record.text, ['traj'], '[]'),
     );
   }
 
@@ -207,13 +207,11 @@ class OpenaiChatReader implements FormatReader {
   #request(record: SourceRecord, values: readonly unknown[], path: readonly string[], body: Fields): void {
     const listPath = Array.isArray(record.value) ? path : [...path, 'messages'];
     const meta = requestMeta(record.text, body, path);
-    this.#titled = false;
     const { newMessages, continued } = this.#folder.request(
       messagesAt(record, listPath, values),
       meta,
       record,
-      (message, index) => {
-        if (index > 0 && this.#titled) return {};
+      (message) => {
         this.#title(message.value);
         return {};
       },
@@ -265,10 +263,11 @@ class OpenaiChatReader implements FormatReader {
   }
 
   #title(value: unknown): void {
-    if (this.#titled || !isRecord(value) || value.role !== 'user') return;
+    const key = this.#sink.key;
+    if (key === null || this.#titled.has(key) || !isRecord(value) || value.role !== 'user') return;
     const title = humanText(ownAt(value, 'content'));
     if (title === undefined) return;
-    this.#titled = true;
+    this.#titled.add(key);
     this.#sink.meta({ title });
   }
 

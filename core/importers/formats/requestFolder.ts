@@ -90,11 +90,10 @@ export class RequestFolder {
     return { newMessages: messages.length - from, continued: found !== null };
   }
 
-  /** Takes the answer to the request before; without one it begins a transcript of its own. */
+  /** Takes the answer to the request before; without a request, or with a second answer, it begins a transcript of its own. */
   response(message: FoldMessage, meta: MessageMeta, start: TranscriptMeta, record: SourceRecord): void {
-    const thread = this.#current ?? this.#begin();
+    const thread = this.#current && !this.#current.waiting ? this.#current : this.#begin();
     this.#enter(thread, start);
-    this.#settle(thread);
     const origin = { line: record.line, byteStart: record.byteStart, byteEnd: record.byteEnd };
     thread.waiting = { message, meta, origin };
     this.#unsettled.add(thread);

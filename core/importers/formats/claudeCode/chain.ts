@@ -6,10 +6,12 @@ import type { MessageMeta } from '../../../model/message.ts';
 import type { ImportedEvent, Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { elementSpans } from '../../slices.ts';
 import type { ImportSink } from '../../types.ts';
-import { Extent } from '../shared.ts';
+import { defined, Extent } from '../shared.ts';
 
 /** An answer is complete once this many newer ones have begun; measured: in real files no newer one ever had. */
 export const OPEN_ANSWERS = 3;
+/** A compaction names messages it preserved; so many of the newest uuids are remembered. */
+const MAX_UUIDS = 5000;
 /** However few answers begin, no more items than this are held. */
 export const MAX_HELD = 2000;
 
@@ -20,6 +22,7 @@ export interface Piece {
   readonly content: unknown;
   readonly origin: Origin;
   readonly meta: MessageMeta;
+  readonly uuid: string | undefined;
 }
 
 type HeldEvent = Omit<ImportedEvent, 'at'>;
@@ -29,6 +32,8 @@ export interface CompactionFacts {
   readonly trigger?: string;
   readonly preTokens?: number;
   readonly postTokens?: number;
+  /** Uuids of the records kept beside the summary. */
+  readonly preservedUuids?: readonly string[];
 }
 
 type Item =
@@ -47,6 +52,7 @@ export class Chain {
   #items: Item[] = [];
   readonly #open = new Map<string, Piece[]>();
   readonly #gone = new Set<string>();
+  readonly #indexOfUuid = new Map<string, number>();
   #count = 0;
 
   constructor(
@@ -132,7 +138,10 @@ export class Chain {
       case 'compaction': {
         const summary = this.#messageAfter(index)?.pieces[0]?.meta.compactSummary === true;
         const at = this.#count;
-        this.#sink.compaction({ ...item.event, at }, { at, ...item.facts, ...(summary ? { summaryIndex: at } : {}) });
+        const { preservedUuids, ...facts } = item.facts;
+        const preserved = preservedUuids && this.#indicesOf(preservedUuids);
+        const found = defined({ summaryIndex: summary ? at : undefined, preserved });
+        this.#sink.compaction({ ...item.event, at }, { at, ...facts, ...found });
         return;
       }
       case 'message': {
@@ -142,16 +151,35 @@ export class Chain {
         }
         const { text, value } = joinPieces(item.role, item.pieces);
         const origins = item.pieces.map((piece) => piece.origin);
-        this.#count = this.#sink.message({ text, value, meta: joinMeta(item.pieces), origins }) + 1;
+        const index = this.#sink.message({ text, value, meta: joinMeta(item.pieces), origins });
+        this.#count = index + 1;
+        for (const piece of item.pieces) this.#rememberUuid(piece.uuid, index);
       }
+    }
+  }
+
+  // One message per index, ascending; records outside this file are left out, and none at all is no statement.
+  #indicesOf(uuids: readonly string[]): readonly number[] | undefined {
+    const found = new Set(uuids.flatMap((uuid) => this.#indexOfUuid.get(uuid) ?? []));
+    return found.size > 0 ? [...found].sort((a, b) => a - b) : undefined;
+  }
+
+  #rememberUuid(uuid: string | undefined, index: number): void {
+    if (uuid === undefined) return;
+    this.#indexOfUuid.set(uuid, index);
+    if (this.#indexOfUuid.size <= MAX_UUIDS) return;
+    for (const oldest of this.#indexOfUuid.keys()) {
+      this.#indexOfUuid.delete(oldest);
+      return;
     }
   }
 
   #remember(key: string): void {
     this.#gone.add(key);
-    if (this.#gone.size > 1000) {
-      const [oldest] = this.#gone;
-      if (oldest !== undefined) this.#gone.delete(oldest);
+    if (this.#gone.size <= 1000) return;
+    for (const oldest of this.#gone) {
+      this.#gone.delete(oldest);
+      return;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
-import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { anthropicUsage, defined, humanText, isoTime, originOf } from '../shared.ts';
@@ -89,6 +89,7 @@ export class ClaudeCodeReader implements FormatReader {
       contentText,
       content: message.content,
       origin,
+      uuid,
       meta: messageMeta(outer, inner, message, type, chain !== this.#mainChain()),
     };
     if (piece.meta.compactSummary && !this.#afterBoundary)
@@ -177,6 +178,9 @@ export class ClaudeCodeReader implements FormatReader {
           trigger: stringAt(facts, 'trigger'),
           preTokens: numberAt(facts, 'preTokens'),
           postTokens: numberAt(facts, 'postTokens'),
+          preservedUuids: arrayAt(recordAt(facts, 'preservedMessages') ?? {}, 'uuids')?.filter(
+            (uuid) => typeof uuid === 'string',
+          ),
         }),
       );
       return;
