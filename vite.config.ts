@@ -9,7 +9,7 @@ const checkout = import.meta.dirname;
  * files of our own) and configures the two test projects. The Node side is built by cli/build.ts.
  */
 export default defineConfig({
-  root: join(checkout, 'renderer'),
+  root: process.env.VITEST ? checkout : join(checkout, 'renderer'),
   base: './',
   cacheDir: join(checkout, 'node_modules', '.vite'),
   plugins: [react()],

@@ -1,0 +1,43 @@
+// The bundle: one JSON document with everything somebody else needs to check a projection. The small members come
+// first, so that the head of the file says what it is; message texts stand in it exactly as they were imported, so
+// that `1.0`, big integers and key order survive.
+import { z } from 'zod';
+
+/** What the first member of every bundle says. */
+export const BUNDLE_MARK = { format: 'parallax-bundle', version: 1 } as const;
+
+const TokenFigureSchema = z.object({
+  total: z.number(),
+  byCategory: z.record(z.string(), z.number()),
+  provenance: z.enum(['recorded', 'exact', 'estimated']),
+});
+
+/** Tokens of the raw and the projected messages, and by which tokenizer. */
+export const BundleTokens = z.object({ tokenizer: z.string(), raw: TokenFigureSchema, projected: TokenFigureSchema });
+export type BundleTokens = z.infer<typeof BundleTokens>;
+
+const FateKindSchema = z.enum(['kept', 'redacted', 'rewritten', 'dropped', 'summarised', 'merged']);
+
+/** All members but the messages. Unknown members of fates, reports and pointers are kept: they are compared as JSON. */
+export const BundleHead = z.object({
+  engineVersion: z.string(),
+  createdAt: z.string().optional(),
+  transcript: z.object({
+    id: z.string(),
+    format: z.string(),
+    title: z.string(),
+    messages: z.int().min(0),
+    sha256: z.string(),
+  }),
+  spec: z.unknown(),
+  at: z.int().min(0),
+  prefix_hash: z.string(),
+  tokens: BundleTokens.nullable(),
+  reports: z.array(z.looseObject({ title: z.string(), summary: z.string(), enabled: z.boolean() })),
+  pointers: z.array(z.looseObject({ source: z.string() })),
+  fates: z.array(z.looseObject({ kind: FateKindSchema, reason: z.string() })),
+});
+export type BundleHead = z.infer<typeof BundleHead>;
+
+/** The transcript as a bundle names it. */
+export type BundleTranscript = BundleHead['transcript'];

@@ -1,0 +1,64 @@
+import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
+import type { Projection } from '../projection/types.ts';
+import { countFates } from '../view/fates.ts';
+import type { BundleInput, BundleSums } from './bundle.ts';
+import type { BundleTokens } from './format.ts';
+
+/** A short summary of a bundle for an issue tracker: what was projected, how, what became of it, how to check it. */
+export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: string): string {
+  const { transcript, projection } = input;
+  const lines = [
+    `### ${escapeMarkdown(transcript.title)}`,
+    '',
+    `- transcript: ${transcript.format}, ${input.source.length} messages, projected before message ${projection.at}`,
+    `- engine: Parallax ${input.engineVersion}`,
+    `- prefix: \`${sums.prefixHash}\``,
+    `- raw slice: \`${sums.rawSha256}\``,
+    `- fates: ${fateLine(projection)}`,
+    ...tokenLines(input.tokens),
+    '',
+    '| # | stage | what it did |',
+    '|---|---|---|',
+    ...projection.reports.map((report) => {
+      const summary = report.enabled ? report.summary : 'switched off';
+      return `| ${report.stage + 1} | ${escapeMarkdown(report.title)} | ${escapeMarkdown(summary)} |`;
+    }),
+    '',
+    '<details><summary>Spec</summary>',
+    '',
+    ...codeBlock(JSON.stringify(input.spec, null, 2)),
+    '',
+    '</details>',
+    '',
+    `Check it: \`parallax verify ${fileName}\``,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function fateLine(projection: Projection): string {
+  const counts = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${count} ${kind}`);
+  const synthetic = projection.view.items.filter((item) => item.kind === 'synthetic').length;
+  if (synthetic > 0) counts.push(`${synthetic} synthetic`);
+  return counts.length === 0 ? 'no messages' : counts.join(', ');
+}
+
+function tokenLines(tokens: BundleTokens | null): readonly string[] {
+  if (tokens === null) return [];
+  const { raw, projected, tokenizer } = tokens;
+  const parts = CATEGORIES.map((category) => [category, projected.byCategory[category] ?? 0] as const)
+    .filter(([, count]) => count > 0)
+    .map(([category, count]) => `${CATEGORY_LABEL[category]} ${count}`);
+  const by = `${tokenizer}, ${projected.provenance}`;
+  return [`- tokens: ${raw.total} → ${projected.total} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''})`];
+}
+
+// A fence longer than any run of backticks inside, so that the text cannot end it.
+function codeBlock(text: string): readonly string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}json`, text, fence];
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|@!]/g, '\\$&');
+}

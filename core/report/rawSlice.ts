@@ -1,0 +1,35 @@
+import type { MessageFacts } from '../model/message.ts';
+import { readMessage } from '../model/readMessage.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import type { Sha256 } from '../util/hash.ts';
+import { jsonString } from '../util/json/index.ts';
+
+/** The raw messages of a bundle, read as a transcript. Facts are read when first asked for. */
+export function rawSlice(texts: readonly string[], summary: string | null): TranscriptSource {
+  const facts: (MessageFacts | undefined)[] = [];
+  const textAt = (index: number): string => {
+    const text = texts[index];
+    if (text === undefined) throw new RangeError(`message ${index} of ${texts.length}`);
+    return text;
+  };
+  return {
+    length: texts.length,
+    summary,
+    text: textAt,
+    facts(index) {
+      facts[index] ??= readMessage(JSON.parse(textAt(index)));
+      return facts[index];
+    },
+  };
+}
+
+/**
+ * `sha256:` + hex over what a projection at `at` can see, byte for byte: the transcript's summary as JSON, then the
+ * text of each message before the call point, each followed by a line feed.
+ */
+export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha256): string {
+  const state = sha256();
+  state.update(source.summary === null ? 'null\n' : `${jsonString(source.summary)}\n`);
+  for (let index = 0; index < at; index++) state.update(source.text(index)).update('\n');
+  return `sha256:${state.hex()}`;
+}

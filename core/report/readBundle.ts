@@ -1,0 +1,106 @@
+import type { Problem } from '../model/problem.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import {
+  elements,
+  isJsonText,
+  type JsonMember,
+  type JsonSyntaxError,
+  members,
+  parseJsonText,
+} from '../util/json/index.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { isRecord, ownAt } from '../util/unknown.ts';
+import { BUNDLE_MARK, BundleHead } from './format.ts';
+import { rawSlice } from './rawSlice.ts';
+
+/** A bundle as read: its head, the raw slice as a transcript, the exact texts of the projected messages. */
+export interface Bundle {
+  readonly head: BundleHead;
+  readonly source: TranscriptSource;
+  readonly projected: readonly string[];
+}
+
+/**
+ * Reads a bundle's text. Errors: `bundle.not_json` (also: cut short), `bundle.foreign` (JSON, but no bundle),
+ * `bundle.version` (made by a newer Parallax), `bundle.broken` (a member missing or of the wrong type).
+ */
+export function readBundle(text: string): Result<Bundle, Problem> {
+  const json = parseJsonText(text);
+  if (!json.ok) return err(notJson(json.error, text));
+  const top = topMembers(text);
+  const marked = checkMark(top);
+  if (marked !== null) return err(marked);
+  const head = BundleHead.safeParse(headOf(top));
+  if (!head.success) {
+    const issue = head.error.issues[0];
+    return err(broken(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as it should be'}`));
+  }
+  const raw = messagesOf(top, 'raw');
+  const projected = messagesOf(top, 'projected');
+  if (raw === null || projected === null) {
+    return err(broken(`${raw === null ? 'raw' : 'projected'}.messages: a list of messages is missing`));
+  }
+  if (raw.length !== head.data.at || head.data.fates.length !== head.data.at) {
+    return err(
+      broken(`at is ${head.data.at}, but there are ${raw.length} raw messages and ${head.data.fates.length} fates`),
+    );
+  }
+  return ok({ head: head.data, source: rawSlice(raw, summaryOf(top)), projected });
+}
+
+type Top = ReadonlyMap<string, string>;
+
+// The big members stay text: parsing them would lose what makes them exact.
+function topMembers(text: string): Top {
+  if (text.trimStart()[0] !== '{') return new Map();
+  return new Map(members(text, text.indexOf('{')).map((member) => [member.key, valueText(text, member)]));
+}
+
+function valueText(text: string, member: JsonMember): string {
+  return text.slice(member.valueStart, member.valueEnd);
+}
+
+function checkMark(top: Top): Problem | null {
+  const mark: unknown = JSON.parse(top.get('parallax') ?? 'null');
+  if (!isRecord(mark) || ownAt(mark, 'format') !== BUNDLE_MARK.format) {
+    const text =
+      'This is JSON, but no Parallax bundle. Bundles are made by "parallax export" or File > Export bug report.';
+    return { code: 'bundle.foreign', severity: 'error', text };
+  }
+  const version = ownAt(mark, 'version');
+  if (version === BUNDLE_MARK.version) return null;
+  const text = `The bundle has version ${JSON.stringify(version)}; this program reads version ${BUNDLE_MARK.version}. Update Parallax.`;
+  return { code: 'bundle.version', severity: 'error', text };
+}
+
+function headOf(top: Top): Record<string, unknown> {
+  const head: Record<string, unknown> = {};
+  for (const [key, text] of top) if (key !== 'raw' && key !== 'projected') head[key] = JSON.parse(text);
+  return head;
+}
+
+function messagesOf(top: Top, name: 'raw' | 'projected'): readonly string[] | null {
+  const text = top.get(name) ?? '';
+  if (text[0] !== '{') return null;
+  const found = members(text, 0).findLast((member) => member.key === 'messages');
+  if (found === undefined || text[found.valueStart] !== '[') return null;
+  const texts = elements(text, found.valueStart).map(({ start, end }) => text.slice(start, end));
+  return texts.every((message) => message[0] === '{') ? texts : null;
+}
+
+function summaryOf(top: Top): string | null {
+  const text = top.get('raw') ?? '{}';
+  const found = members(text, 0).findLast((member) => member.key === 'summary');
+  const value: unknown = found === undefined ? null : JSON.parse(valueText(text, found));
+  return typeof value === 'string' ? value : null;
+}
+
+function notJson(error: JsonSyntaxError, text: string): Problem {
+  const looksCut = text.trimStart().startsWith('{"parallax"') && !isJsonText(text) && !text.trimEnd().endsWith('}}');
+  const what = looksCut ? 'The bundle is cut short' : 'The file is no JSON, so no bundle';
+  return { code: 'bundle.not_json', severity: 'error', text: `${what}: ${error.message}. Ask for the file again.` };
+}
+
+function broken(what: string): Problem {
+  return { code: 'bundle.broken', severity: 'error', text: `The bundle is damaged: ${what}. Ask for the file again.` };
+}

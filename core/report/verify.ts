@@ -1,0 +1,79 @@
+import type { Projection } from '../projection/types.ts';
+import type { VerifyReport } from '../protocol/types.ts';
+import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
+import { canonicalJson } from '../util/json/index.ts';
+import { projectedTexts } from './bundle.ts';
+import { rawSliceHash } from './rawSlice.ts';
+import type { Bundle } from './readBundle.ts';
+
+type Difference = VerifyReport['differences'][number];
+
+/**
+ * Compares what a bundle states with what it holds, and with `projection`: the bundle's own raw slice projected here,
+ * by the bundle's spec, at its call point. Of messages and fates the first difference is told.
+ */
+export function verifyBundle(
+  bundle: Bundle,
+  projection: Projection,
+  engineVersion: string,
+  sha256: Sha256 = pureSha256,
+): VerifyReport {
+  const { head, source } = bundle;
+  const here = [...projectedTexts(projection, source)].map((text) => canonicalJson(text));
+  const there = bundle.projected.map((text) => canonicalJson(text));
+  const prefixHash = hashOf(here, sha256);
+  const differences = [
+    difference('raw slice', head.transcript.sha256, rawSliceHash(source, head.at, sha256)),
+    difference('stated prefix hash of the projected messages', head.prefix_hash, hashOf(there, sha256)),
+    difference('prefix hash', head.prefix_hash, prefixHash),
+    firstDifference('projected message', there, here),
+    firstDifference('fate of message', head.fates.map(canonicalOf), projection.fates.map(canonicalOf)),
+    firstDifference('redaction pointer', head.pointers.map(canonicalOf), projection.pointers.map(canonicalOf)),
+  ].filter((found) => found !== null);
+  return {
+    same: differences.length === 0,
+    differences,
+    engineVersion: { bundle: head.engineVersion, here: engineVersion },
+    messages: here.length,
+    prefixHash,
+  };
+}
+
+// The prefix hash over messages that are canonical already.
+function hashOf(canonical: readonly string[], sha256: Sha256): string {
+  const state = sha256().update('[');
+  for (const [at, text] of canonical.entries()) state.update(at === 0 ? text : `,${text}`);
+  return `sha256:${state.update(']').hex()}`;
+}
+
+function canonicalOf(value: unknown): string {
+  return canonicalJson(JSON.stringify(value));
+}
+
+function difference(what: string, expected: string, got: string): Difference | null {
+  return expected === got ? null : { what, expected, got };
+}
+
+function firstDifference(what: string, expected: readonly string[], got: readonly string[]): Difference | null {
+  const length = Math.max(expected.length, got.length);
+  for (let at = 0; at < length; at++) {
+    const [a, b] = [expected[at] ?? '(none)', got[at] ?? '(none)'];
+    if (a !== b) return { what: `${what} ${at}`, ...around(a, b) };
+  }
+  return null;
+}
+
+const BEFORE = 60;
+const AROUND = 300;
+
+// Of long texts only the surroundings of the first differing character.
+function around(expected: string, got: string): { readonly expected: string; readonly got: string } {
+  let at = 0;
+  while (at < expected.length && expected[at] === got[at]) at++;
+  const from = Math.max(0, at - BEFORE);
+  const cut = (text: string): string => {
+    const part = text.slice(from, from + AROUND);
+    return `${from > 0 ? '…' : ''}${part}${from + AROUND < text.length ? '…' : ''}`;
+  };
+  return { expected: cut(expected), got: cut(got) };
+}
