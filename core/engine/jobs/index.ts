@@ -1,0 +1,5 @@
+export { inlineRunner, type ThreadRunnerOptions, threadRunner } from './jobClient.ts';
+export { resumeUnfinished } from './resume.ts';
+export { type ImportProgress, runImport } from './runImport.ts';
+export { runTokens } from './runTokens.ts';
+export type { JobEnd, JobRequest, JobRunner } from './types.ts';

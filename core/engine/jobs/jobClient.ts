@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Library } from '../../store/index.ts';
+import { executeJob, type JobProgress } from './execute.ts';
+import { type Executor, JobQueue } from './queue.ts';
+import type { JobEnd, JobRequest, JobRunner } from './types.ts';
+import type { FromJobWorker, JobWorkerData, ToJobWorker } from './workerTypes.ts';
+
+/** Settings of a job thread. A bundled host gives its own worker file. */
+export interface ThreadRunnerOptions {
+  /** Folder of the library. */
+  readonly dir: string;
+  readonly workerUrl?: URL;
+  /** An idle thread is ended after this time, because its memory is of use to nobody. */
+  readonly idleMilliseconds?: number;
+}
+
+/** Runs jobs in this thread, over a connection at hand: for the CLI and tests. `close` leaves the library open. */
+export function inlineRunner(library: Library): JobRunner {
+  return new JobQueue({
+    run: (request, onProgress, signal) => executeJob(library, request, onProgress, signal),
+    close: () => Promise.resolve(),
+  });
+}
+
+/** Runs jobs in a thread of their own, started when needed. A crash fails the job it happened in, and no other. */
+export function threadRunner(options: ThreadRunnerOptions): JobRunner {
+  return new JobQueue(new ThreadExecutor(options));
+}
+
+interface Run {
+  readonly run: number;
+  readonly onProgress: (progress: JobProgress) => void;
+  readonly end: (end: JobEnd) => void;
+}
+
+class ThreadExecutor implements Executor {
+  readonly #options: ThreadRunnerOptions;
+  #worker: Worker | null = null;
+  #current: Run | null = null;
+  #runs = 0;
+  #idleTimer: NodeJS.Timeout | null = null;
+
+  constructor(options: ThreadRunnerOptions) {
+    this.#options = options;
+  }
+
+  run(request: JobRequest, onProgress: (progress: JobProgress) => void, signal: AbortSignal): Promise<JobEnd> {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    const worker = this.#spawned();
+    worker.ref();
+    const run = ++this.#runs;
+    const cancel = () => post(worker, { kind: 'cancel', run });
+    signal.addEventListener('abort', cancel, { once: true });
+    return new Promise((resolve) => {
+      const end = (ended: JobEnd) => {
+        this.#current = null;
+        signal.removeEventListener('abort', cancel);
+        this.#rest();
+        resolve(ended);
+      };
+      this.#current = { run, onProgress, end };
+      post(worker, { kind: 'run', run, request });
+      if (signal.aborted) cancel();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    const worker = this.#worker;
+    if (worker === null) return;
+    this.#worker = null;
+    const exited = once(worker, 'exit');
+    worker.ref();
+    post(worker, { kind: 'close' });
+    await exited;
+  }
+
+  /** An idle thread keeps no process alive, and after a while goes. */
+  #rest(): void {
+    this.#worker?.unref();
+    this.#idleTimer = setTimeout(() => void this.close(), this.#options.idleMilliseconds ?? 5_000);
+    this.#idleTimer.unref();
+  }
+
+  #spawned(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const workerData: JobWorkerData = { dir: this.#options.dir };
+    const worker = new Worker(this.#options.workerUrl ?? new URL('./jobWorker.ts', import.meta.url), { workerData });
+    let crash = 'it ended without saying why';
+    worker.on('message', (message: FromJobWorker) => this.#hear(message));
+    worker.on('error', (error) => {
+      crash = error instanceof Error ? error.message : String(error);
+    });
+    worker.on('exit', (code) => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      const message = `The job thread crashed (${crash}, code ${code}). Start the job again.`;
+      this.#current?.end({ state: 'failed', error: { code: 'job.crashed', message } });
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #hear(message: FromJobWorker): void {
+    const current = this.#current;
+    if (current === null || current.run !== message.run) return;
+    if (message.kind === 'progress') current.onProgress(message.progress);
+    else current.end(message.end);
+  }
+}
+
+function post(worker: Worker, message: ToJobWorker): void {
+  worker.postMessage(message);
+}

@@ -1,0 +1,195 @@
+import { basename } from 'node:path';
+import type { JobInfo } from '../../protocol/types.ts';
+import type { JobProgress } from './execute.ts';
+import type { JobEnd, JobRequest, JobRunner } from './types.ts';
+
+/** What does one job at a time, somewhere. `run` never rejects; after an abort it ends soon, as `cancelled`. */
+export interface Executor {
+  run(request: JobRequest, onProgress: (progress: JobProgress) => void, signal: AbortSignal): Promise<JobEnd>;
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly id: string;
+  readonly request: JobRequest;
+  readonly ended: PromiseWithResolvers<JobEnd>;
+  info: JobInfo;
+  /** Set while it runs. */
+  abort: AbortController | null;
+  cancelled: boolean;
+}
+
+const ENDED_KEPT = 50;
+const PROGRESS_MILLISECONDS = 100;
+
+/**
+ * The queue of jobs: one runs, imports go first. A token count gives way to an import that comes later and goes on
+ * where it stopped, because an import is what somebody waits for.
+ */
+export class JobQueue implements JobRunner {
+  onJob: (job: JobInfo) => void = () => {};
+  readonly #executor: Executor;
+  readonly #jobs = new Map<string, Job>();
+  #queued: Job[] = [];
+  #running: Job | null = null;
+  #next = 1;
+  #idle: PromiseWithResolvers<void> | null = null;
+  #closed = false;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  start(request: JobRequest): string {
+    const id = `job-${this.#next++}`;
+    const info = newInfo(id, request);
+    const job: Job = { id, request, ended: Promise.withResolvers(), info, abort: null, cancelled: false };
+    this.#jobs.set(id, job);
+    if (this.#closed) {
+      this.#end(job, { state: 'cancelled' });
+      return id;
+    }
+    this.#queued.push(job);
+    this.onJob(info);
+    if (request.kind === 'import' && this.#running?.request.kind === 'tokens') this.#running.abort?.abort();
+    this.#pump();
+    return id;
+  }
+
+  end(jobId: string): Promise<JobEnd> {
+    const job = this.#jobs.get(jobId);
+    return job === undefined ? Promise.reject(new Error(`there is no job ${jobId}`)) : job.ended.promise;
+  }
+
+  cancel(jobId: string): boolean {
+    const job = this.#jobs.get(jobId);
+    if (job === undefined || job.cancelled || isEnded(job.info)) return false;
+    job.cancelled = true;
+    if (job === this.#running) {
+      job.abort?.abort();
+    } else {
+      this.#queued = this.#queued.filter((other) => other !== job);
+      this.#end(job, { state: 'cancelled' });
+    }
+    return true;
+  }
+
+  list(): readonly JobInfo[] {
+    return [...this.#jobs.values()].map(({ info }) => info);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { id } of [...this.#jobs.values()]) this.cancel(id);
+    if (this.#running !== null) {
+      this.#idle ??= Promise.withResolvers();
+      await this.#idle.promise;
+    }
+    await this.#executor.close();
+  }
+
+  #pump(): void {
+    if (this.#running !== null) return;
+    const job = this.#queued.find(({ request }) => request.kind === 'import') ?? this.#queued[0];
+    if (job === undefined) {
+      this.#idle?.resolve();
+      return;
+    }
+    this.#queued = this.#queued.filter((other) => other !== job);
+    this.#running = job;
+    void this.#run(job);
+  }
+
+  async #run(job: Job): Promise<void> {
+    const abort = new AbortController();
+    job.abort = abort;
+    this.#tell(job, { ...job.info, state: 'running' });
+    const end = await this.#executor.run(job.request, throttled(this.#onProgress(job)), abort.signal);
+    job.abort = null;
+    this.#running = null;
+    if (end.state === 'cancelled' && !job.cancelled) {
+      // It gave way to an import.
+      this.#queued.push(job);
+      this.#tell(job, { ...job.info, state: 'queued' });
+    } else {
+      this.#end(job, end);
+    }
+    this.#pump();
+  }
+
+  #onProgress(job: Job): (progress: JobProgress) => void {
+    return (progress) => {
+      if (job === this.#running) this.#tell(job, { ...job.info, ...progress });
+    };
+  }
+
+  #end(job: Job, end: JobEnd): void {
+    const rest = { bytesPerSecond: null, secondsLeft: null };
+    const base = { ...job.info, ...rest, state: end.state };
+    switch (end.state) {
+      case 'done':
+        this.#tell(job, { ...base, progress: 1, transcriptIds: idsOf(end, job.info) });
+        break;
+      case 'failed':
+        this.#tell(job, { ...base, error: end.error });
+        break;
+      case 'cancelled':
+        this.#tell(job, base);
+    }
+    job.ended.resolve(end);
+    this.#forgetOld();
+  }
+
+  #tell(job: Job, info: JobInfo): void {
+    job.info = info;
+    this.onJob(info);
+  }
+
+  #forgetOld(): void {
+    const ended = [...this.#jobs.values()].filter(({ info }) => isEnded(info));
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) this.#jobs.delete(id);
+  }
+}
+
+function newInfo(jobId: string, request: JobRequest): JobInfo {
+  return {
+    jobId,
+    kind: request.kind,
+    title: titleOf(request),
+    state: 'queued',
+    progress: null,
+    bytesPerSecond: null,
+    secondsLeft: null,
+    message: '',
+    transcriptIds: request.kind === 'tokens' ? [request.transcriptId] : [],
+    error: null,
+  };
+}
+
+function titleOf(request: JobRequest): string {
+  if (request.kind === 'tokens') return 'Count tokens';
+  const [first] = request.paths;
+  return request.paths.length === 1 && first !== undefined
+    ? `Import ${basename(first)}`
+    : `Import ${request.paths.length} files`;
+}
+
+function idsOf(end: Extract<JobEnd, { state: 'done' }>, info: JobInfo): readonly string[] {
+  const imported = end.outcomes.flatMap(({ transcripts }) => transcripts.map(({ id }) => id));
+  return imported.length > 0 ? imported : info.transcriptIds;
+}
+
+function isEnded({ state }: JobInfo): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+/** Lets through the first, and then at most one every 100 ms; the end of the job says the rest. */
+function throttled(tell: (progress: JobProgress) => void): (progress: JobProgress) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_MILLISECONDS) return;
+    last = now;
+    tell(progress);
+  };
+}
