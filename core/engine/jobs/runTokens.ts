@@ -7,6 +7,7 @@ import { loadCounter, type TokenCounter, type TokenizerId } from '../../tokens/c
 import type { ImageRule } from '../../tokens/images.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
+import { modelOf } from '../transcriptModel.ts';
 
 /** How far counting is. */
 export interface TokensProgress {
@@ -74,8 +75,7 @@ class TokenRun {
     this.#library = library;
     this.#source = source;
     this.#counter = counter;
-    const { models, meta } = source.row();
-    this.#images = modelFacts(models[0] ?? meta.models?.[0]).images;
+    this.#images = modelFacts(modelOf(source.row())).images;
     const ids = library.tables.transcripts.ids(source.id);
     if (ids === null) throw new Error(`transcript ${source.id} was removed`);
     this.#transcript = ids.id;

@@ -27,6 +27,10 @@ export class BoundedMap<K, V> {
     }
   }
 
+  delete(key: K): void {
+    this.#values.delete(key);
+  }
+
   values(): Iterable<V> {
     return this.#values.values();
   }

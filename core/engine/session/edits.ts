@@ -2,11 +2,12 @@
 // projection are those of the last; so the last two texts of each message are remembered.
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
-import { partText, valueAt } from '../../model/partText.ts';
+import { valueAt } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
+import { partTokens } from '../../tokens/partTokens.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { type BulkSource, canonicalPiece, type EditedItem } from './prefixHasher.ts';
 import { estimatePart, type TokenTable } from './tokenTable.ts';
@@ -144,7 +145,7 @@ export class EditCounter {
     const byCategory: number[] = CATEGORIES.map(() => 0);
     let counted = true;
     const parts = edit.facts.parts.map((part, at) => {
-      const figure = this.#part(item, message, part, edit.sameAs[at] ?? -1, allowance);
+      const figure = this.#part(item, message, edit, at, allowance);
       if (!figure.counted) counted = false;
       byCategory[categoryIndex(part.category)]! += figure.tokens;
       return figure.tokens;
@@ -154,12 +155,14 @@ export class EditCounter {
     return tokens;
   }
 
-  #part(item: ViewItem, message: unknown, part: Part, same: number, allowance: Allowance) {
+  #part(item: ViewItem, message: unknown, edit: Edit, at: number, allowance: Allowance) {
+    const part = edit.facts.parts[at]!;
+    const same = edit.sameAs[at] ?? -1;
     if (item.kind === 'source' && same >= 0) return this.#table.part(item.index, same);
-    if (part.kind === 'image') return { tokens: estimatePart(part, this.#images), counted: true };
     if (!this.#counter || allowance.chars <= 0) return { tokens: estimatePart(part, this.#images), counted: false };
     // A part costs something however short it is.
     allowance.chars -= part.chars + 64;
-    return { tokens: this.#counter.count(partText(message, part)), counted: true };
+    const one = partTokens(message, { ...edit.facts, parts: [part] }, this.#counter, this.#images);
+    return { tokens: one.tokens[0] ?? 0, counted: true };
   }
 }

@@ -32,6 +32,11 @@ export class Tokenizing {
     this.#counter.use(counter);
   }
 
+  /** False until the tokenizer is loaded: counts of edits are estimates before. */
+  get ready(): boolean {
+    return this.#counter.ready;
+  }
+
   /** How a counted part's number may be called. */
   get cellProvenance(): Provenance {
     return this.#exact ? 'exact' : 'estimated';

@@ -1,0 +1,169 @@
+// The selected message in full: both texts, its parts, its fate with the pointers checked, where it came from.
+import { type Exchange, findExchanges } from '../model/exchanges.ts';
+import type { Part } from '../model/message.ts';
+import { partText } from '../model/partText.ts';
+import type { ProtocolError } from '../protocol/methods.ts';
+import type { DetailFate, DetailPart, MessageDetail, SyntheticDetail } from '../protocol/types.ts';
+import { locate } from '../util/json/index.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { type Engine, failure } from './engine.ts';
+import type { FoundProjection } from './handlers/projection.ts';
+import { nodeSha256 } from './nodeHash.ts';
+import { verifyPointer } from './pointers.ts';
+import { cutPair } from './rows/format.ts';
+import { labelOf, partFate, type RowMessage } from './rows/render.ts';
+import type { Session } from './session/session.ts';
+
+/** Answers projection.detail: texts longer than `limit` UTF-16 units are cut. */
+export function messageDetail(
+  engine: Engine,
+  found: FoundProjection,
+  index: number,
+  limit: number,
+): Result<MessageDetail, ProtocolError> {
+  const { session, projected, tokens } = found;
+  const { source } = session;
+  if (index >= source.length) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
+  const message = session.rowSource.message(projected, tokens, index);
+  const rawJson = source.text(index);
+  const edited = projectedText(found, index, rawJson);
+  const parts = detailParts(found, message, rawJson, limit);
+  return ok({
+    index,
+    role: message.facts.role,
+    rawJson: cut(rawJson, limit),
+    rawChars: rawJson.length,
+    projectedJson: edited === null ? null : cut(edited, limit),
+    projectedChars: edited?.length ?? 0,
+    truncated: rawJson.length > limit || (edited?.length ?? 0) > limit || parts.some((part) => part.truncated),
+    parts,
+    fate: detailFate(found, message),
+    meta: detailMeta(message),
+    contentHash: `sha256:${nodeSha256().update(rawJson).hex()}`,
+    origins: originsOf(engine, session, index),
+    pairs: pairsOf(session, index),
+  });
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? cutPair(text.slice(0, limit)) : text;
+}
+
+function projectedText({ projected }: FoundProjection, index: number, raw: string): string | null {
+  const { projection, map } = projected;
+  const position = index < projection.at ? map.positionOf(index) : null;
+  if (position === null) return null;
+  return projection.view.items[position]?.text ?? raw;
+}
+
+function detailParts(found: FoundProjection, message: RowMessage, rawJson: string, limit: number): DetailPart[] {
+  const value: unknown = JSON.parse(rawJson);
+  const assets = found.session.source.assets(message.index);
+  return message.facts.parts.map((part, at) => {
+    const text = partText(value, part);
+    const span = assets.length > 0 ? locate(rawJson, part.path) : null;
+    const within = assets.filter((place) => span && place.start >= span.start && place.end <= span.end);
+    return {
+      ...partNames(part, message.facts.role),
+      part: at,
+      text: cut(text, limit),
+      truncated: text.length > limit,
+      tokens: found.tokens.part(message.index, at).tokens,
+      assetIds: within.map((place) => place.asset.id),
+    };
+  });
+}
+
+function partNames(part: Part, role: string) {
+  return {
+    kind: part.kind,
+    category: part.category,
+    label: labelOf(part, role),
+    name: part.name ?? null,
+    callId: part.callId ?? null,
+    isError: part.isError ?? false,
+    signed: part.signed ?? false,
+    chars: part.chars,
+  };
+}
+
+function detailFate({ session, projected }: FoundProjection, message: RowMessage): DetailFate {
+  const { fate } = message;
+  const parts = message.facts.parts.flatMap((_, part) => {
+    const own = partFate(message, part);
+    return own.kind === 'future' || own.kind === fate?.kind ? [] : [{ part, kind: own.kind, reason: own.reason }];
+  });
+  const stage = fate?.stage ?? null;
+  return {
+    kind: fate?.kind ?? 'future',
+    stage,
+    stageTitle: stage === null ? null : (projected.projection.reports[stage]?.title ?? null),
+    rule: fate?.rule ?? null,
+    reason: fate?.reason ?? 'After the call point.',
+    because: fate?.because ?? null,
+    evidence: fate?.evidence ?? null,
+    parts,
+    pointers: (fate?.pointers ?? []).map((pointer) => ({
+      ...pointer,
+      verified: verifyPointer(session.source, pointer),
+    })),
+  };
+}
+
+function detailMeta({ meta }: RowMessage): MessageDetail['meta'] {
+  return {
+    id: meta.id ?? null,
+    timestamp: meta.timestamp ?? null,
+    model: meta.model ?? null,
+    stopReason: meta.stopReason ?? null,
+    usage: meta.usage ?? null,
+    injected: meta.injected ?? false,
+    apiError: meta.apiError ?? false,
+  };
+}
+
+function originsOf(engine: Engine, session: Session, index: number): MessageDetail['origins'] {
+  const file = session.source.row().files[0] ?? engine.library.dir;
+  return session.source.origins(index).map((origin) => ({ file, ...origin }));
+}
+
+/** The other halves of a message's calls and results. A call is answered before the next assistant message. */
+function pairsOf(session: Session, index: number): MessageDetail['pairs'] {
+  const { source } = session;
+  const own = source.facts(index);
+  const hasResults = own.parts.some((part) => part.kind === 'tool_result');
+  if (!hasResults && own.role !== 'assistant') return [];
+  let from = index;
+  if (hasResults) while (from > 0 && source.facts(from).role !== 'assistant') from--;
+  let to = from + 1;
+  while (to < source.length && source.facts(to).role !== 'assistant') to++;
+  const exchanges = findExchanges(to - from, (position) => source.facts(from + position));
+  return exchanges.flatMap((exchange) => pairsIn(exchange, index - from, from));
+}
+
+function pairsIn(exchange: Exchange, position: number, from: number): MessageDetail['pairs'] {
+  return exchange.calls.flatMap((call) =>
+    call.results.flatMap((result) => {
+      if (call.message === position) return [{ part: call.part, index: result.message + from, otherPart: result.part }];
+      if (result.message === position) return [{ part: result.part, index: call.message + from, otherPart: call.part }];
+      return [];
+    }),
+  );
+}
+
+/** Answers projection.synthetic. Error: `projection.no_such_row` if the row is none of a synthetic message. */
+export function syntheticDetail(found: FoundProjection, row: number): Result<SyntheticDetail, ProtocolError> {
+  const { projected, session } = found;
+  const place = row < projected.layout.rowCount ? projected.layout.place(row) : null;
+  const item = place?.kind === 'synthetic' ? projected.synthetics[place.ordinal]?.item : undefined;
+  if (!item) return err(failure('projection.no_such_row', `Row ${row} is no synthetic message.`));
+  const { facts } = session.edits.read(item);
+  const message: unknown = JSON.parse(item.text);
+  return ok({
+    json: item.text,
+    text: facts.parts.map((part) => partText(message, part)).join('\n\n'),
+    covers: item.covers,
+    stage: item.stage,
+    stageTitle: projected.projection.reports[item.stage]?.title ?? `stage ${item.stage + 1}`,
+  });
+}

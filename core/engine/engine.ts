@@ -1,0 +1,123 @@
+// What all handlers share: the library, the jobs, the open transcripts, and the way to tell all clients.
+
+import type { ResolvedStage } from '../projection/parseSpec.ts';
+import { projectSteps } from '../projection/project.ts';
+import type { Projection } from '../projection/types.ts';
+import type { ClientContext } from '../protocol/channel.ts';
+import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
+import type { Library } from '../store/index.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import type { JobRunner } from './jobs/types.ts';
+import { nodeSha256 } from './nodeHash.ts';
+import type { SandboxClient } from './sandbox/sandboxClient.ts';
+import { Session } from './session/session.ts';
+import { userCodeAnswer } from './userCode.ts';
+
+/** The name and version that go into bundles and engine.info. */
+export const ENGINE_VERSION = '0.1.0';
+
+/** What the engine is made of; a host or a test supplies it. */
+export interface EngineParts {
+  readonly library: Library;
+  readonly jobs: JobRunner;
+  readonly sandbox: SandboxClient;
+}
+
+/** An expected failure. */
+export function failure(code: string, message: string, cause?: string): ProtocolError {
+  return { code, message, expected: true, ...(cause === undefined ? {} : { cause }) };
+}
+
+const IDLE_SESSIONS = 3;
+
+/** The state behind the handlers. */
+export class Engine {
+  readonly library: Library;
+  readonly jobs: JobRunner;
+  readonly sandbox: SandboxClient;
+  readonly #clients = new Map<number, ClientContext>();
+  readonly #sessions = new Map<string, Session>();
+  /** Which clients hold a transcript open. */
+  readonly #holders = new Map<string, Set<number>>();
+  /** Told when better numbers are to be had for a transcript. */
+  onCounter: (transcriptId: string) => void = () => {};
+  /** Told when a transcript is opened. */
+  onOpen: (session: Session) => void = () => {};
+
+  constructor(parts: EngineParts) {
+    this.library = parts.library;
+    this.jobs = parts.jobs;
+    this.sandbox = parts.sandbox;
+  }
+
+  addClient(client: ClientContext): void {
+    this.#clients.set(client.clientId, client);
+  }
+
+  removeClient(id: number): void {
+    this.#clients.delete(id);
+    for (const transcript of [...this.#holders.keys()]) this.release(transcript, id);
+  }
+
+  /** Tells all clients. */
+  broadcast<E extends EventName>(event: E, payload: Events[E]): void {
+    for (const client of this.#clients.values()) client.emit(event, payload);
+  }
+
+  /** The open transcripts. */
+  sessions(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
+  /** The session of a transcript if it is open. */
+  openSession(id: string): Session | null {
+    return this.#sessions.get(id) ?? null;
+  }
+
+  /** The session of a transcript, opened if it is not. Error: `transcript.unknown`. */
+  session(id: string): Result<Session, ProtocolError> {
+    const open = this.#sessions.get(id);
+    if (open) return ok(open);
+    const source = this.library.source(id);
+    if (!source) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
+    const session = new Session(source, () => this.onCounter(id));
+    this.#sessions.set(id, session);
+    this.#dropIdle();
+    this.onOpen(session);
+    return ok(session);
+  }
+
+  /** Keeps a transcript open for a client until it lets go. */
+  hold(id: string, client: number): void {
+    const holders = this.#holders.get(id) ?? new Set();
+    this.#holders.set(id, holders.add(client));
+  }
+
+  release(id: string, client: number): void {
+    const holders = this.#holders.get(id);
+    if (!holders?.delete(client) || holders.size > 0) return;
+    this.#holders.delete(id);
+    this.#dropIdle();
+  }
+
+  /** Forgets a transcript that was removed. */
+  forget(id: string): void {
+    this.#sessions.delete(id);
+    this.#holders.delete(id);
+  }
+
+  // Sessions nobody holds (a command, a click back) stay for a while: the last few.
+  #dropIdle(): void {
+    const idle = [...this.#sessions.keys()].filter((id) => !this.#holders.has(id));
+    for (const id of idle.slice(0, Math.max(0, idle.length - IDLE_SESSIONS))) this.#sessions.delete(id);
+  }
+
+  /** Projects; the user's code runs in the sandbox, and other calls are answered meanwhile. */
+  async project(session: Session, stages: readonly ResolvedStage[], at: number): Promise<Projection> {
+    const { source, memo } = session;
+    const run = projectSteps(source, stages, at, { memo, sha256: nodeSha256 });
+    let step = run.next();
+    while (!step.done) step = run.next(await userCodeAnswer(this.sandbox, step.value));
+    return step.value;
+  }
+}

@@ -1,0 +1,89 @@
+// What happens without being asked: jobs are told of, transcripts that grow or are counted are taken in, and every
+// transcript that is imported or opened gets its tokens counted. Clients are told at most four times a second each.
+import type { JobInfo } from '../protocol/types.ts';
+import { modelFacts } from '../tokens/models.ts';
+import type { Engine } from './engine.ts';
+import { infoOf } from './handlers/transcripts.ts';
+import { modelOf } from './transcriptModel.ts';
+
+const TELL_EVERY_MS = 250;
+
+/** Connects jobs and sessions of an engine to its clients. */
+export class Following {
+  readonly #engine: Engine;
+  /** Token jobs by id → transcript. */
+  readonly #counting = new Map<string, string>();
+  /** `transcript tokenizer` of the jobs that run or wait. */
+  readonly #wanted = new Set<string>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    engine.jobs.onJob = (job) => this.#job(job);
+    engine.onOpen = (session) => this.#count(session.id);
+    engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
+  }
+
+  /** Ends all timers. */
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #job(job: JobInfo): void {
+    this.#engine.broadcast('job', job);
+    const ended = job.state !== 'queued' && job.state !== 'running';
+    if (job.kind === 'import') this.#imported(job, ended);
+    const counting = this.#counting.get(job.jobId);
+    if (counting !== undefined) this.#counted(job, counting, ended);
+  }
+
+  #imported(job: JobInfo, ended: boolean): void {
+    if (job.transcriptIds.length > 0 || ended) this.#soon('library', () => this.#engine.broadcast('library', {}));
+    for (const id of job.transcriptIds) {
+      if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#tell(id, 'grew'));
+      if (ended) this.#count(id);
+    }
+  }
+
+  #counted(job: JobInfo, transcriptId: string, ended: boolean): void {
+    if (ended) {
+      this.#counting.delete(job.jobId);
+      for (const key of this.#wanted) if (key.startsWith(`${transcriptId} `)) this.#wanted.delete(key);
+      this.#soon('library', () => this.#engine.broadcast('library', {}));
+    }
+    if (this.#engine.openSession(transcriptId)) {
+      this.#soon(`counted ${transcriptId}`, () => this.#tell(transcriptId, 'counted'));
+    }
+  }
+
+  /** Starts a token job for a transcript under its model's tokenizer, unless it is counted or under way. */
+  #count(id: string): void {
+    const row = this.#engine.library.get(id);
+    if (!row || row.state === 'importing' || row.counts.messages === 0) return;
+    const { tokenizer } = modelFacts(modelOf(row));
+    const key = `${id} ${tokenizer}`;
+    const totals = this.#engine.library.tokenTotals(tokenizer).get(id);
+    if (this.#wanted.has(key) || (totals?.messages ?? 0) >= row.counts.messages) return;
+    this.#wanted.add(key);
+    this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), id);
+  }
+
+  #tell(id: string, reason: 'grew' | 'counted'): void {
+    const session = this.#engine.openSession(id);
+    if (!session) return;
+    if (reason === 'grew') session.refresh();
+    session.refreshTokens();
+    this.#engine.broadcast('transcript', { id, reason, info: infoOf(this.#engine, session) });
+  }
+
+  #soon(key: string, tell: () => void): void {
+    if (this.#timers.has(key)) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(key);
+      tell();
+    }, TELL_EVERY_MS);
+    timer.unref();
+    this.#timers.set(key, timer);
+  }
+}

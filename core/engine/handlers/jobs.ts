@@ -1,0 +1,39 @@
+import type { Handlers } from '../../protocol/channel.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { type Engine, failure } from '../engine.ts';
+import type { JobEnd } from '../jobs/types.ts';
+
+/** Imports, and jobs of every kind. */
+export function jobHandlers(
+  engine: Engine,
+): Pick<Handlers, 'import.start' | 'import.result' | 'job.cancel' | 'job.list'> {
+  const { jobs } = engine;
+  const imports = new Set<string>();
+  return {
+    'import.start'({ paths }) {
+      const jobId = jobs.start({ kind: 'import', paths });
+      imports.add(jobId);
+      return ok({ jobId });
+    },
+    async 'import.result'({ jobId }) {
+      if (!imports.has(jobId)) return err(failure('job.unknown', `There is no import ${jobId}.`));
+      return outcomesOf(await jobs.end(jobId));
+    },
+    'job.cancel': ({ jobId }) => ok({ cancelled: jobs.cancel(jobId) }),
+    'job.list': () => ok({ jobs: jobs.list() }),
+  };
+}
+
+function outcomesOf(
+  end: JobEnd,
+): Result<{ readonly outcomes: Extract<JobEnd, { state: 'done' }>['outcomes'] }, ProtocolError> {
+  switch (end.state) {
+    case 'done':
+      return ok({ outcomes: end.outcomes });
+    case 'cancelled':
+      return err(failure('job.cancelled', 'The import was cancelled; nothing of the unfinished file was kept.'));
+    case 'failed':
+      return err(failure(end.error.code, end.error.message));
+  }
+}

@@ -1,0 +1,130 @@
+import { countBelow } from '../../insight/places.ts';
+import { harnResultJson } from '../../projection/harnResult.ts';
+import { parseSpec } from '../../projection/parseSpec.ts';
+import { STAGES } from '../../projection/stages.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { itemText } from '../../view/reader.ts';
+import { messageDetail, syntheticDetail } from '../detail.ts';
+import { type Engine, failure } from '../engine.ts';
+import { setProjection } from '../projecting.ts';
+import { searchText } from '../search.ts';
+import type { ProjectedView, Session } from '../session/session.ts';
+
+type ProjectionMethods =
+  | 'projection.set'
+  | 'projection.rows'
+  | 'projection.rowOf'
+  | 'projection.nextChange'
+  | 'projection.detail'
+  | 'projection.synthetic'
+  | 'projection.text'
+  | 'search.text';
+
+/** A projection found by its id. */
+export interface FoundProjection extends ProjectedView {
+  readonly session: Session;
+}
+
+/** Finds a projection among the last ones. Error: `projection.unknown`; the client sets it again. */
+export function findProjection(engine: Engine, projectionId: string): Result<FoundProjection, ProtocolError> {
+  for (const session of engine.sessions()) {
+    const view = session.projections.get(projectionId);
+    if (view) return ok({ session, ...view });
+  }
+  return err(failure('projection.unknown', 'This projection is no longer at hand; project again.'));
+}
+
+/** Projections: made, and read row by row. */
+export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMethods> {
+  const queues = new Map<number, Promise<unknown>>();
+  return {
+    // A client's projections are answered in the order they were asked for, even if one waits for the sandbox.
+    'projection.set'(params, client) {
+      const session = engine.session(params.id);
+      if (!session.ok) return session;
+      const before = queues.get(client.clientId) ?? Promise.resolve();
+      const answer = before.then(() => setProjection(engine, session.value, params));
+      const settled = answer.catch(() => undefined); // its own caller is told; the next one goes ahead
+      queues.set(client.clientId, settled);
+      void settled.then(() => {
+        if (queues.get(client.clientId) === settled) queues.delete(client.clientId);
+      });
+      return answer;
+    },
+    'projection.rows'({ projectionId, from, to }) {
+      const found = findProjection(engine, projectionId);
+      if (!found.ok) return found;
+      const { session, projected, tokens } = found.value;
+      return ok(session.rowSource.window(projected, tokens, from, to));
+    },
+    'projection.rowOf'({ projectionId, index, part }) {
+      const found = findProjection(engine, projectionId);
+      if (!found.ok) return found;
+      const { layout, messages } = found.value.projected;
+      if (index >= messages) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
+      return ok({ row: layout.rowOf(index, part ?? 0) });
+    },
+    'projection.nextChange'({ projectionId, row, direction }) {
+      const found = findProjection(engine, projectionId);
+      return found.ok ? ok({ row: nextChange(found.value, row, direction) }) : found;
+    },
+    'projection.detail'({ projectionId, index, limit }) {
+      const found = findProjection(engine, projectionId);
+      return found.ok ? messageDetail(engine, found.value, index, limit ?? 200_000) : found;
+    },
+    'projection.synthetic'({ projectionId, row }) {
+      const found = findProjection(engine, projectionId);
+      return found.ok ? syntheticDetail(found.value, row) : found;
+    },
+    'projection.text'({ projectionId, what }) {
+      const found = findProjection(engine, projectionId);
+      if (!found.ok) return found;
+      return ok({ text: what === 'messages' ? messagesText(found.value) : resultText(found.value) });
+    },
+    async 'search.text'({ projectionId, text, limit }) {
+      const found = findProjection(engine, projectionId);
+      return found.ok ? ok(await searchText(found.value, text, limit)) : found;
+    },
+  };
+}
+
+function messagesText({ projected, session }: FoundProjection): string {
+  return `[${projected.projection.view.items.map((item) => itemText(item, session.source)).join(',')}]`;
+}
+
+function resultText({ projected, session }: FoundProjection): string {
+  const parsed = parseSpec(projected.spec, STAGES);
+  if (!parsed.ok) throw new Error('a spec that was projected does not parse');
+  const { projection, prefixHash: hash } = projected;
+  return harnResultJson({ source: session.source, projection, stages: parsed.value.stages, hash });
+}
+
+/** The next row whose fate is other than kept, synthetic rows among them. */
+function nextChange(found: FoundProjection, row: number, direction: 1 | -1): number | null {
+  const { projected, session, tokens } = found;
+  const { layout, changed, synthetics } = projected;
+  const beyond = (candidate: number) => (direction === 1 ? candidate > row : candidate < row);
+  const candidates = synthetics.map((_, ordinal) => layout.rowOfSynthetic(ordinal)).filter(beyond);
+  // Rows ascend with the index: the message the row is in, or the nearest changed one on, holds the next change.
+  const near = countBelow(changed, indexAt(found, row));
+  for (let at = direction === 1 ? near : Math.min(near, changed.length - 1); ; at += direction) {
+    const index = changed[at];
+    if (index === undefined) break;
+    const parts = session.rowSource.changedParts(projected, tokens, index);
+    const rows = parts.map((part) => layout.rowOf(index, part)).filter(beyond);
+    candidates.push(...rows);
+    if (rows.length > 0) break;
+  }
+  if (candidates.length === 0) return null;
+  return direction === 1 ? Math.min(...candidates) : Math.max(...candidates);
+}
+
+function indexAt({ projected }: FoundProjection, row: number): number {
+  if (row < 0) return 0;
+  if (row >= projected.layout.rowCount) return projected.messages;
+  const place = projected.layout.place(row);
+  if (place.kind === 'part') return place.index;
+  return place.kind === 'fold' ? place.from : (projected.synthetics[place.ordinal]?.before ?? 0);
+}

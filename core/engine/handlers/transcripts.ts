@@ -1,0 +1,103 @@
+import { stepCallPoint, turnEnds } from '../../insight/places.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { EventInfo, TranscriptInfo } from '../../protocol/types.ts';
+import type { StoredEvent } from '../../store/types.ts';
+import { err, ok } from '../../util/result.ts';
+import { type Engine, failure } from '../engine.ts';
+import { replayProblems } from '../replay.ts';
+import type { Session } from '../session/session.ts';
+import { summaryOf } from './library.ts';
+
+type TranscriptMethods =
+  | 'transcript.open'
+  | 'transcript.close'
+  | 'transcript.problems'
+  | 'transcript.events'
+  | 'transcript.callPoints'
+  | 'transcript.step'
+  | 'record.get'
+  | 'asset.get';
+
+/** An open transcript: everything that depends on no projection. */
+export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMethods> {
+  const { library } = engine;
+  return {
+    'transcript.open'({ id }, client) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      engine.hold(id, client.clientId);
+      return ok(infoOf(engine, session.value));
+    },
+    'transcript.close'({ id }, client) {
+      engine.release(id, client.clientId);
+      return ok({});
+    },
+    async 'transcript.problems'({ id }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      return ok({ problems: [...library.problems(id), ...(await replayProblems(engine, session.value))] });
+    },
+    'transcript.events'({ id, from, to }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const total = session.value.source.row().counts.events;
+      return ok({ events: library.events(id, from, to).map(eventInfo), total });
+    },
+    'transcript.callPoints'({ id }) {
+      const session = engine.session(id);
+      return session.ok ? ok({ at: session.value.outline.callPoints }) : session;
+    },
+    'transcript.step'({ id, at, delta, by }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const { callPoints, turnStarts } = session.value.outline;
+      return ok({ at: stepCallPoint(by === 'call' ? callPoints : turnEnds(callPoints, turnStarts), at, delta) });
+    },
+    'record.get'({ id, index }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const { source } = session.value;
+      if (index >= source.length) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
+      const records = source.records(index).map(({ origin, json }) => ({ line: origin.line, json }));
+      return ok({ records });
+    },
+    'asset.get'({ assetId }) {
+      const asset = library.asset(assetId);
+      if (!asset) return err(failure('asset.unknown', `The library has no asset ${assetId}.`));
+      const { info, data } = asset;
+      const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+      return ok({ mime: info.mime, bytes: info.bytes, base64 });
+    },
+  };
+}
+
+function eventInfo(event: StoredEvent): EventInfo {
+  const { kind, at, text, timestamp, json, origin } = event;
+  return { kind, at, text, timestamp, json, line: origin.line };
+}
+
+/** Everything about an open transcript that is not per message. */
+export function infoOf(engine: Engine, session: Session): TranscriptInfo {
+  const row = session.source.row();
+  const { meta, counts } = row;
+  const tokens = session.tokenizing(null);
+  const { callPoints, turnStarts } = session.outline;
+  const totals = engine.library.tokenTotals(tokens.table.tokenizer).get(row.id) ?? null;
+  return {
+    ...summaryOf(row, totals),
+    cwd: meta.cwd ?? null,
+    gitBranch: meta.gitBranch ?? null,
+    toolVersion: meta.toolVersion ?? null,
+    sessionId: meta.sessionId ?? null,
+    models: row.models,
+    turns: turnStarts.length,
+    callPoints: callPoints.length,
+    events: counts.events,
+    assets: counts.assets,
+    compactionMarks: engine.library.compactions(row.id).map(({ at, label }) => ({ at, label })),
+    tokenizer: tokens.table.tokenizer,
+    tokenizerLabel: tokens.label,
+    window: session.model.window,
+    counted: tokens.table.counted,
+  };
+}

@@ -1,0 +1,154 @@
+// From a call to a projection with its rows: parse, project, hash, sum, lay out. Each step is remembered for as long as
+// what it depends on is the same, so that folding or a new count costs no new projection.
+import { createHash } from 'node:crypto';
+import { positionOf, turnAt } from '../insight/places.ts';
+import type { Problem } from '../model/problem.ts';
+import { type ParsedSpec, parseSpec } from '../projection/parseSpec.ts';
+import { STAGES } from '../projection/stages.ts';
+import type { Projection, ProjectionSpec } from '../projection/types.ts';
+import type { Params, ProtocolError } from '../protocol/methods.ts';
+import type { ProjectionInfo } from '../protocol/types.ts';
+import { canonicalJson } from '../util/json/index.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { buildSourceMap } from '../view/sourceMap.ts';
+import { type Engine, failure } from './engine.ts';
+import { changedIndices, fateCounts, type Projected, placeSynthetics, projectionLayout } from './session/projected.ts';
+import type { Computed, ProjectedView, Session } from './session/session.ts';
+import { createSlicer } from './slicer.ts';
+
+/** Characters of edits counted within one answer (about 60 ms); the rest is counted afterwards. */
+const COUNT_NOW = 150_000;
+
+/** A spec as the user gave it, parsed. Error: `spec.invalid`, the problems as JSON in its cause. */
+export function readSpec(spec: unknown): Result<ParsedSpec, ProtocolError> {
+  const parsed = parseSpec(spec, STAGES);
+  if (parsed.ok) return parsed;
+  const text = parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text));
+  return err(failure('spec.invalid', text.join(' '), JSON.stringify(parsed.error)));
+}
+
+/** The call point asked for; null = after the last message. Error: `transcript.no_such_place`. */
+export function readAt(session: Session, at: number | null): Result<number, ProtocolError> {
+  const { length } = session.source;
+  if (at === null) return ok(length);
+  if (at <= length) return ok(at);
+  return err(
+    failure('transcript.no_such_place', `There is no call point ${at}: the transcript has ${length} messages.`),
+  );
+}
+
+/** Projection and hash, from the session's memory if they are there. */
+export function compute(engine: Engine, session: Session, parsed: ParsedSpec, at: number): Promise<Computed> {
+  const key = `${at} ${session.source.length} ${canonicalJson(JSON.stringify(parsed.spec.stages))}`;
+  const known = session.computed.get(key);
+  if (known) return known;
+  const made = computeNow(engine, session, parsed, at);
+  session.computed.set(key, made);
+  made.catch(() => session.computed.delete(key));
+  return made;
+}
+
+async function computeNow(engine: Engine, session: Session, parsed: ParsedSpec, at: number): Promise<Computed> {
+  const projection = await engine.project(session, parsed.stages, at);
+  const { edits, hasher } = session;
+  return {
+    projection,
+    prefixHash: await hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer()),
+    map: buildSourceMap(projection.view, at),
+    synthetics: placeSynthetics(projection.view, at),
+    changed: changedIndices(projection),
+  };
+}
+
+/** Answers projection.set. */
+export async function setProjection(
+  engine: Engine,
+  session: Session,
+  params: Params<'projection.set'>,
+): Promise<Result<ProjectionInfo, ProtocolError>> {
+  const started = performance.now();
+  const parsed = readSpec(params.spec);
+  if (!parsed.ok) return parsed;
+  const at = readAt(session, params.at);
+  if (!at.ok) return at;
+  const { spec, warnings } = parsed.value;
+  const computed = await compute(engine, session, parsed.value, at.value);
+  const view = layOut(session, spec, computed, params);
+  session.remember(view);
+  const info = describe(session, view, computed, params, warnings);
+  const rows = params.rows ?? null;
+  const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
+  return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
+}
+
+function layOut(
+  session: Session,
+  spec: ProjectionSpec,
+  computed: Computed,
+  params: Params<'projection.set'>,
+): ProjectedView {
+  const tokens = session.tokenizing(params.tokenizer ?? spec.tokenizer);
+  const options = { fold: params.fold ?? false, open: params.unfold ?? [] };
+  const { rows, messages } = session.outline;
+  const layout = projectionLayout(computed.projection, computed.synthetics, rows, options);
+  const identity = [session.id, spec, computed.projection.at, messages, tokens.table.tokenizer, tokens.table.revision];
+  const projected: Projected = {
+    ...computed,
+    id: createHash('sha256')
+      .update(JSON.stringify([...identity, options]))
+      .digest('hex')
+      .slice(0, 32),
+    transcriptId: session.id,
+    spec,
+    layout,
+    messages,
+  };
+  return { projected, tokens };
+}
+
+function describe(
+  session: Session,
+  view: ProjectedView,
+  computed: Computed,
+  params: Params<'projection.set'>,
+  problems: readonly Problem[],
+): Omit<ProjectionInfo, 'rows' | 'ms'> {
+  const { projected, tokens } = view;
+  const { projection } = computed;
+  const { callPoints, turnStarts } = session.outline;
+  const figure = tokens.viewFigure(projection.view, { chars: COUNT_NOW });
+  if (!figure.counted) session.countLater(view);
+  return {
+    projectionId: projected.id,
+    transcriptId: session.id,
+    at: projection.at,
+    callPoint: positionOf(callPoints, projection.at),
+    turn: turnAt(turnStarts, projection.at),
+    spec: projected.spec,
+    prefixHash: computed.prefixHash,
+    rowCount: projected.layout.rowCount,
+    keptCount: projection.keptIndices.length,
+    counts: fateCounts(projection, computed.synthetics.length),
+    raw: tokens.rawFigure(projection.at),
+    projected: figure.figure,
+    window: params.window ?? projected.spec.window ?? session.model.window,
+    reports: projection.reports,
+    problems: [...problems, ...projection.problems],
+    providerSafetyBlocked: projection.providerSafetyBlocked,
+    protectedSigned: protectedSigned(session, projection),
+  };
+}
+
+const LISTED = 20;
+
+function protectedSigned(session: Session, projection: Projection): ProjectionInfo['protectedSigned'] {
+  const indices: number[] = [];
+  let count = 0;
+  if (!projection.providerSafetyBlocked) return { indices, count };
+  for (const [index, fate] of projection.fates.entries()) {
+    if (fate.rule !== 'provider_safety' || !session.source.facts(index).signed) continue;
+    count++;
+    if (indices.length < LISTED) indices.push(index);
+  }
+  return { indices, count };
+}

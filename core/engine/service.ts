@@ -1,0 +1,57 @@
+import { type Handlers, type Served, serve, type Transport } from '../protocol/channel.ts';
+import { Engine, type EngineParts } from './engine.ts';
+import { Following } from './following.ts';
+import { budgetHandlers } from './handlers/budget.ts';
+import { jobHandlers } from './handlers/jobs.ts';
+import { libraryHandlers } from './handlers/library.ts';
+import { projectionHandlers } from './handlers/projection.ts';
+import { reportHandlers } from './handlers/report.ts';
+import { seriesHandlers } from './handlers/series.ts';
+import { specHandlers } from './handlers/spec.ts';
+import { traceHandlers } from './handlers/trace.ts';
+import { transcriptHandlers } from './handlers/transcripts.ts';
+
+/** An engine that clients can connect to. */
+export interface Service {
+  /** Answers the calls of one more client. */
+  serve(transport: Transport): Served;
+  /** Cancels jobs, frees the sandbox, closes the library. */
+  dispose(): Promise<void>;
+}
+
+/** Makes the service out of its parts, which it owns from then on. */
+export function createService(parts: EngineParts): Service {
+  const engine = new Engine(parts);
+  const following = new Following(engine);
+  const handlers: Handlers = {
+    ...libraryHandlers(engine),
+    ...jobHandlers(engine),
+    ...transcriptHandlers(engine),
+    ...projectionHandlers(engine),
+    ...budgetHandlers(engine),
+    ...seriesHandlers(engine),
+    ...traceHandlers(engine),
+    ...specHandlers(),
+    ...reportHandlers(engine),
+  };
+  const served = new Set<Served>();
+  return {
+    serve(transport) {
+      const client = serve(transport, handlers);
+      served.add(client);
+      engine.addClient(client);
+      client.onClose(() => {
+        served.delete(client);
+        engine.removeClient(client.clientId);
+      });
+      return client;
+    },
+    async dispose() {
+      following.stop();
+      await parts.jobs.close();
+      await parts.sandbox.dispose();
+      for (const client of [...served]) client.close();
+      parts.library.close();
+    },
+  };
+}

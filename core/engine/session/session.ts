@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises';
+import { callPoints, turnStarts } from '../../model/turns.ts';
+import type { Projection } from '../../projection/types.ts';
+import type { StoredSource } from '../../store/types.ts';
+import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
+import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
+import type { SourceMap } from '../../view/sourceMap.ts';
+import type { StageMemo } from '../../view/types.ts';
+import { messageRows } from '../rows/layout.ts';
+import { modelOf } from '../transcriptModel.ts';
+import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
+import { EditReader } from './edits.ts';
+import { PrefixHasher } from './prefixHasher.ts';
+import type { PlacedSynthetic, Projected } from './projected.ts';
+import { RowSource } from './rowSource.ts';
+import { Tokenizing } from './tokenizing.ts';
+import { TokenTable } from './tokenTable.ts';
+
+const KEPT_PROJECTIONS = 8;
+const MEMO_VALUES = 500_000;
+/** Characters counted in one slice, about 8 ms. */
+const SLICE_CHARS = 20_000;
+
+/** What is derived from the number of messages alone, made anew when a transcript grows. */
+export interface Outline {
+  readonly messages: number;
+  readonly callPoints: readonly number[];
+  readonly turnStarts: readonly number[];
+  /** See messageRows. */
+  readonly rows: Uint32Array;
+}
+
+/** An open transcript: its source and everything remembered about it. */
+export class Session {
+  readonly id: string;
+  readonly source: StoredSource;
+  readonly edits: EditReader;
+  readonly hasher: PrefixHasher;
+  readonly rowSource: RowSource;
+  readonly memo: StageMemo = createBoundedMemo(MEMO_VALUES);
+  /** Projections by projectionId. */
+  readonly projections = new BoundedMap<string, ProjectedView>(KEPT_PROJECTIONS);
+  /** Projections and hashes by what they were made from. */
+  readonly computed = new BoundedMap<string, Promise<Computed>>(KEPT_PROJECTIONS);
+  readonly #onCounter: () => void;
+  #counting: ProjectedView | null = null;
+  readonly #tokenizings = new Map<string, Tokenizing>();
+  #outline: Outline | null = null;
+
+  /** `onCounter` is called when a tokenizer has been loaded: numbers get better from then on. */
+  constructor(source: StoredSource, onCounter: () => void) {
+    this.id = source.id;
+    this.source = source;
+    this.#onCounter = onCounter;
+    this.edits = new EditReader(source);
+    this.hasher = new PrefixHasher(source);
+    this.rowSource = new RowSource(source, this.edits);
+  }
+
+  get outline(): Outline {
+    const { source } = this;
+    if (this.#outline?.messages !== source.length) {
+      this.#outline = {
+        messages: source.length,
+        callPoints: callPoints(source),
+        turnStarts: turnStarts(source),
+        rows: messageRows(source.partCounts()),
+      };
+    }
+    return this.#outline;
+  }
+
+  /** Facts of the model the transcript ran on last. */
+  get model(): ModelFacts {
+    return modelFacts(modelOf(this.source.row()));
+  }
+
+  /** Takes in messages that were imported since; true if there were any. */
+  refresh(): boolean {
+    if (!this.source.refresh()) return false;
+    for (const tokenizing of this.#tokenizings.values()) tokenizing.table.refresh();
+    return true;
+  }
+
+  /** Takes in counts that were made since. */
+  refreshTokens(): void {
+    for (const tokenizing of this.#tokenizings.values()) tokenizing.table.refresh();
+  }
+
+  /** Keeps a projection addressable by its id, among the last few. */
+  remember(view: ProjectedView): void {
+    this.projections.set(view.projected.id, view);
+  }
+
+  /** Counts the edits of a projection that are only estimated, in slices; a later projection takes its place. */
+  countLater(view: ProjectedView): void {
+    const running = this.#counting !== null;
+    this.#counting = view;
+    if (!running) void this.#count();
+  }
+
+  async #count(): Promise<void> {
+    for (let view = this.#counting; view; view = this.#counting) {
+      await setImmediate();
+      // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
+      if (!view.tokens.ready) break;
+      if (view.tokens.view(view.projected.projection.view, { chars: SLICE_CHARS }).counted && this.#counting === view) {
+        this.#counting = null;
+        this.#onCounter();
+      }
+    }
+    this.#counting = null;
+  }
+
+  /** The tokenizer for a choice by name (null = the model's), and whether it was named. */
+  tokenizerFor(chosen: string | null | undefined): TokenizerId {
+    return chosen != null && isTokenizerId(chosen) ? chosen : this.model.tokenizer;
+  }
+
+  /** The transcript under a tokenizer. A named tokenizer's counts are exact as its own, the model's only if it is its. */
+  tokenizing(chosen: string | null | undefined): Tokenizing {
+    const named = chosen != null && isTokenizerId(chosen);
+    const id = this.tokenizerFor(chosen);
+    const { exact: modelExact, label: modelLabel, images, tokenizer } = this.model;
+    const exact = id !== 'estimate' && (named || modelExact);
+    const key = `${id} ${exact}`;
+    const known = this.#tokenizings.get(key);
+    if (known) return known;
+    const label = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
+    const made = new Tokenizing(new TokenTable(this.source, id, images), this.edits, images, { label, exact });
+    this.#tokenizings.set(key, made);
+    void loadCounter(id).then((counter) => {
+      made.use(counter);
+      this.#onCounter();
+    });
+    return made;
+  }
+}
+
+/** A projection with what is derived from it alone. */
+export interface Computed {
+  readonly projection: Projection;
+  readonly prefixHash: string;
+  readonly map: SourceMap;
+  readonly synthetics: readonly PlacedSynthetic[];
+  readonly changed: readonly number[];
+}
+
+/** A projection with the tokenizing its rows are counted under. */
+export interface ProjectedView {
+  readonly projected: Projected;
+  readonly tokens: Tokenizing;
+}

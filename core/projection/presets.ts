@@ -1,0 +1,58 @@
+import type { ProjectionSpec } from './types.ts';
+
+/** A spec with a name to choose it by. */
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence: what it does, and when it helps. */
+  readonly help: string;
+  readonly spec: ProjectionSpec;
+}
+
+/** The presets, from doing nothing to doing much. Data: add one here and it is offered everywhere. */
+export const PRESETS: readonly Preset[] = [
+  {
+    name: 'raw',
+    title: 'Raw',
+    help: 'Everything as it happened: what the others are compared with.',
+    spec: { version: 1, name: 'raw', stages: [] },
+  },
+  {
+    name: 'clean_tool_repair',
+    title: 'Clean tool repair',
+    help: 'Hides failed calls whose tool succeeded later.',
+    spec: { version: 1, name: 'clean_tool_repair', stages: [{ kind: 'clean_tool_repair' }] },
+  },
+  {
+    name: 'squash_failed_calls',
+    title: 'Squash failed calls',
+    help: 'Hides turns in which every call failed and nothing was said.',
+    spec: { version: 1, name: 'squash_failed_calls', stages: [{ kind: 'squash_failed_calls' }] },
+  },
+  {
+    name: 'reachability_gc',
+    title: 'Reachability GC',
+    help: 'Puts a pointer in place of old tool results that nothing recent refers to.',
+    spec: { version: 1, name: 'reachability_gc', stages: [{ kind: 'reachability_gc' }] },
+  },
+  {
+    name: 'clean_then_reclaim',
+    title: 'Clean, then reclaim',
+    help: 'Hides repaired failures first, then reclaims results that nothing recent refers to.',
+    spec: {
+      version: 1,
+      name: 'clean_then_reclaim',
+      stages: [{ kind: 'clean_tool_repair' }, { kind: 'reachability_gc' }],
+    },
+  },
+  {
+    name: 'summary_prefix_12',
+    title: 'Summary + last 12',
+    help: 'A summary in place of all but the last twelve messages.',
+    spec: {
+      version: 1,
+      name: 'summary_prefix_12',
+      stages: [{ kind: 'summary_prefix', options: { keep_last: 12 } }],
+    },
+  },
+];
