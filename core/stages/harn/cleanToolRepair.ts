@@ -1,4 +1,5 @@
-import { type CallOutcome, type Exchange, findExchanges } from '../../model/exchanges.ts';
+import type { CallOutcome, Exchange } from '../../model/exchanges.ts';
+import { exchangesOf } from '../../view/exchangesOf.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type { StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
@@ -27,7 +28,7 @@ export const cleanToolRepair: StageDefinition<HarnParams> = {
 
 function decide(view: View, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
-  const exchanges = findExchanges(reader.length, reader.facts);
+  const exchanges = exchangesOf(reader, context);
   const repaired = findRepaired(exchanges);
   if (repaired.size === 0) return unchanged(POLICY.kind, nothingToDo(view));
   const hiding = new Hiding();

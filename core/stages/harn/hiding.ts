@@ -55,10 +55,23 @@ export class Hiding {
       if (index !== null) fates.set(index, { kind: 'dropped', stage: context.stage, ...whole });
       return;
     }
-    const text = removeParts(reader.text(position), facts, new Set(parts.keys()));
-    items.push({ ...item, text });
+    const edit = (): ViewItem => ({ ...item, text: removeParts(reader.text(position), facts, new Set(parts.keys())) });
+    items.push(
+      index === null || item.text !== undefined ? edit() : editedOnce(index, [...parts.keys()], context, edit),
+    );
     if (index !== null) fates.set(index, rewritten(position, parts, facts.parts.length, reader, context));
   }
+}
+
+// The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
+function editedOnce(index: number, parts: readonly number[], context: StageContext, edit: () => ViewItem): ViewItem {
+  const edits = context.memo.get('harn.hidden', () => new Map<number, { key: string; item: ViewItem }>());
+  const key = parts.join(',');
+  const known = edits.get(index);
+  if (known?.key === key) return known.item;
+  const item = edit();
+  edits.set(index, { key, item });
+  return item;
 }
 
 function firstOf(parts: ReadonlyMap<number, HidingReason>): HidingReason | undefined {

@@ -1,5 +1,6 @@
-import { type Exchange, findExchanges } from '../../model/exchanges.ts';
+import type { Exchange } from '../../model/exchanges.ts';
 import { partExactText } from '../../model/partText.ts';
+import { exchangesOf } from '../../view/exchangesOf.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type { StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
@@ -28,7 +29,7 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
 
 function decide(view: View, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
-  const failed = findExchanges(reader.length, reader.facts).filter((exchange) => onlyFailed(exchange, reader));
+  const failed = exchangesOf(reader, context).filter((exchange) => onlyFailed(exchange, reader));
   if (failed.length === 0) return unchanged(POLICY.kind, nothingToDo(view));
   const hiding = new Hiding();
   for (const exchange of failed) {
