@@ -2,28 +2,44 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './theme/tokens.css';
 import './theme/base.css';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { connectEngine } from './app/connectEngine.ts';
-import { createApp } from './state/app.ts';
+import { StartFailure } from './app/StartFailure.tsx';
+import type { HostBridge } from './host/index.ts';
+import { type App as AppState, createApp } from './state/app.ts';
 import { AppContext } from './state/context.tsx';
+import { toProtocolError } from './state/engine.ts';
 
-async function main(): Promise<void> {
-  const root = document.getElementById('root');
-  if (!root) throw new Error('no #root in the page');
+async function main(root: Root): Promise<void> {
   const query = new URLSearchParams(location.search);
   if (import.meta.env.DEV && query.has('gallery')) {
     const { showGallery } = await import('./dev/gallery.tsx');
-    return showGallery(createRoot(root));
+    return showGallery(root);
   }
-  const { engine, host } = await connectEngine(query);
+  const { engine, host, onLost } = await connectEngine(query);
   const app = createApp(engine);
-  createRoot(root).render(
+  onLost(() => app.store.setState({ disconnected: 'The line to it broke.' }));
+  root.render(
     <AppContext value={{ app, host }}>
       <App />
     </AppContext>,
   );
   await app.actions.start();
+  if (host) await importArrived(app, host);
 }
 
-void main();
+/** Files named on the command line, and those that arrive later. */
+async function importArrived(app: AppState, host: HostBridge): Promise<void> {
+  const take = async () => {
+    const paths = await host.initialFiles();
+    await app.actions.importPaths(paths);
+  };
+  host.onFiles(() => void take());
+  await take();
+}
+
+const element = document.getElementById('root');
+if (!element) throw new Error('no #root in the page');
+const root = createRoot(element);
+main(root).catch((thrown: unknown) => root.render(<StartFailure message={toProtocolError(thrown).message} />));

@@ -1,3 +1,22 @@
+import { KeyMap } from '../keys/KeyMap.tsx';
+import { DropOverlay } from '../library/DropOverlay.tsx';
+import { ImportProblems } from '../library/ImportProblems.tsx';
+import { Palette } from '../palette/Palette.tsx';
+import { Dialogs } from '../policy/Dialogs.tsx';
+import { Toasts } from '../ui/Toasts.tsx';
+import { LostLine } from './LostLine.tsx';
+
+/** Everything that lies above the window. */
 export function Overlays() {
-  return null;
+  return (
+    <>
+      <Palette />
+      <KeyMap />
+      <ImportProblems />
+      <Dialogs />
+      <DropOverlay />
+      <LostLine />
+      <Toasts />
+    </>
+  );
 }

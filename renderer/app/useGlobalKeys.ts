@@ -1,1 +1,51 @@
-export function useGlobalKeys(): void {}
+import { useEffect } from 'react';
+import { COMMANDS } from '../keys/commands.ts';
+import { isTyping, matches, type Platform } from '../keys/keys.ts';
+import { useApp, useHost } from '../state/context.tsx';
+
+/** The platform whose keys are meant. */
+export function usePlatform(): Platform {
+  const host = useHost();
+  return host?.platform ?? (navigator.userAgent.includes('Mac') ? 'darwin' : 'linux');
+}
+
+/** Runs commands by key and from the host's menu. Keys that type do nothing within a field, none do under a dialog. */
+export function useGlobalKeys(): void {
+  const app = useApp();
+  const host = useHost();
+  const platform = usePlatform();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const state = app.store.getState();
+      const command = COMMANDS.find((one) => one.keys?.some((chord) => matches(chord, event, platform)));
+      const chord = command?.keys?.find((one) => matches(one, event, platform));
+      if (!command || !chord) return;
+      if (isTyping(chord) && (isField(event.target) || ownsKey(event.target, chord))) return;
+      if (state.ui.dialog !== null && command.id !== 'palette') return;
+      if (command.isEnabled && !command.isEnabled(state)) return;
+      event.preventDefault();
+      command.run({ app, host });
+    };
+    window.addEventListener('keydown', onKeyDown);
+    const stopMenu = host?.onMenu((id) => COMMANDS.find((one) => one.id === id)?.run({ app, host }));
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      stopMenu?.();
+    };
+  }, [app, host, platform]);
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** Sliders, tabs, menus and lists have arrow keys of their own. */
+function ownsKey(target: EventTarget | null, chord: string): boolean {
+  if (!(target instanceof HTMLElement) || !/(left|right|up|down|home|end)$/.test(chord)) return false;
+  return (
+    target.closest('[role=slider],[role=tablist],[role=menu],[role=radiogroup],[role=listbox],[role=separator]') !==
+    null
+  );
+}

@@ -1,3 +1,135 @@
+import './header.css';
+import {
+  CircleHelp,
+  Command as CommandIcon,
+  Monitor,
+  Moon,
+  PanelBottom,
+  PanelLeft,
+  PanelRight,
+  Sun,
+} from 'lucide-react';
+import { ToggleGroup } from 'radix-ui';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { printed } from '../keys/keys.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import type { Layout, Theme } from '../state/types.ts';
+import { plural } from '../ui/format.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+
+/** The top line: where we are, and how it is shown. */
 export function Header() {
-  return <header>Parallax</header>;
+  const isOpen = useAppState((state) => state.session.id !== null);
+  const ui = useAppState((state) => state.ui);
+  const { toggleLibrary, togglePolicy, toggleDrawer, openDialog } = useActions();
+  const platform = usePlatform();
+  return (
+    <header className="header">
+      <IconButton label="Library" keys={printed('mod+b', platform)} isPressed={ui.libraryOpen} onClick={toggleLibrary}>
+        <PanelLeft size={15} />
+      </IconButton>
+      <Breadcrumb />
+      <span className="grow" />
+      {isOpen && <LayoutSwitch />}
+      {isOpen && (
+        <span className="header-group">
+          <IconButton label="Drawer" keys={printed('mod+d', platform)} isPressed={ui.drawerOpen} onClick={toggleDrawer}>
+            <PanelBottom size={15} />
+          </IconButton>
+          <IconButton
+            label="Policy panel"
+            keys={printed('mod+j', platform)}
+            isPressed={ui.policyOpen}
+            onClick={togglePolicy}
+          >
+            <PanelRight size={15} />
+          </IconButton>
+        </span>
+      )}
+      <span className="header-group">
+        <ThemeButton />
+        <IconButton
+          label="Commands"
+          keys={printed('mod+k', platform)}
+          testId="palette-button"
+          onClick={() => openDialog('palette')}
+        >
+          <CommandIcon size={14} />
+        </IconButton>
+        <IconButton label="Keyboard" keys="?" onClick={() => openDialog('keys')}>
+          <CircleHelp size={15} />
+        </IconButton>
+      </span>
+    </header>
+  );
+}
+
+function Breadcrumb() {
+  const summary = useAppState(
+    (state) => state.session.info ?? state.library.transcripts?.find((one) => one.id === state.session.id) ?? null,
+  );
+  const turns = useAppState((state) => state.session.info?.turns ?? null);
+  return (
+    <div className="breadcrumb">
+      <b>Parallax</b>
+      {summary && (
+        <>
+          <span className="faint">/</span>
+          <h1 className="ellipsis" title={summary.title}>
+            <bdi>{summary.title}</bdi>
+          </h1>
+          <span className="chip mute">{summary.format}</span>
+          <span className="breadcrumb-counts mute num ellipsis">
+            {plural(summary.messages, 'message')}
+            {turns !== null && ` · ${plural(turns, 'turn')}`}
+            {summary.compactions > 0 && ` · ${plural(summary.compactions, 'compaction')}`}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+const LAYOUTS: readonly { readonly value: Layout; readonly title: string; readonly key: string }[] = [
+  { value: 'raw', title: 'Raw', key: '1' },
+  { value: 'side', title: 'Side by side', key: '2' },
+  { value: 'model', title: 'Model view', key: '3' },
+];
+
+function LayoutSwitch() {
+  const layout = useAppState((state) => state.ui.layout);
+  const { setLayout } = useActions();
+  const choose = (value: string) => {
+    const chosen = LAYOUTS.find((one) => one.value === value);
+    if (chosen) setLayout(chosen.value);
+  };
+  return (
+    <ToggleGroup.Root type="single" className="segments" value={layout} onValueChange={choose} aria-label="Panes">
+      {LAYOUTS.map(({ value, title, key }) => (
+        <ToggleGroup.Item
+          key={value}
+          value={value}
+          className="segment"
+          title={`${title} (${key})`}
+          data-testid={`layout-${value}`}
+        >
+          {title}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  );
+}
+
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const THEME_NAME: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' };
+
+function ThemeButton() {
+  const theme = useAppState((state) => state.ui.theme);
+  const { setTheme } = useActions();
+  const Icon = { system: Monitor, light: Sun, dark: Moon }[theme];
+  return (
+    <IconButton label={`Theme: ${THEME_NAME[theme]}`} testId="theme-button" onClick={() => setTheme(NEXT_THEME[theme])}>
+      <Icon size={14} />
+    </IconButton>
+  );
 }

@@ -1,3 +1,94 @@
+import './status.css';
+import { Copy } from 'lucide-react';
+import type { JobInfo, ProjectionInfo } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
+
+/** The bottom line: what the projection is, what it cost, what the engine does. */
 export function StatusLine() {
-  return <footer />;
+  const info = useAppState((state) => (state.session.id === null ? null : state.projection.info));
+  const tokenizer = useAppState((state) => state.session.info?.tokenizerLabel ?? null);
+  return (
+    <footer className="status num">
+      {info && <PrefixHash hash={info.prefixHash} />}
+      {info && <Tokens info={info} tokenizer={tokenizer} />}
+      {info && info.problems.length > 0 && <Problems count={info.problems.length} />}
+      <span className="grow" />
+      {info && <span title="Measured by the engine's clock">projected in {formatMs(info.ms)}</span>}
+      <Activity />
+    </footer>
+  );
+}
+
+function PrefixHash({ hash }: { readonly hash: string }) {
+  const { toast } = useActions();
+  const copy = () => {
+    navigator.clipboard.writeText(hash).then(
+      () => toast({ tone: 'ok', text: 'Prefix hash copied.', detail: hash }),
+      () => toast({ tone: 'error', text: 'The browser did not allow copying.', detail: hash }),
+    );
+  };
+  return (
+    <button
+      type="button"
+      className="status-button mono"
+      title={`Prefix hash ${hash}: copy`}
+      onClick={copy}
+      data-testid="status-hash"
+      data-hash={hash}
+    >
+      {shortHash(hash)} <Copy size={11} aria-label="copy" />
+    </button>
+  );
+}
+
+function Tokens({ info, tokenizer }: { readonly info: ProjectionInfo; readonly tokenizer: string | null }) {
+  const { raw, projected } = info;
+  // Figures of different provenance are shown, never compared.
+  const change = raw.provenance === projected.provenance ? formatChange(raw.total, projected.total) : null;
+  const sign = (provenance: string) => (provenance === 'estimated' ? '~' : '');
+  return (
+    <span data-testid="status-tokens">
+      {sign(raw.provenance)}
+      {formatCount(raw.total)} → {sign(projected.provenance)}
+      {formatCount(projected.total)} tok{change && ` (${change})`}
+      <span className="status-provenance">
+        {' '}
+        {raw.provenance === projected.provenance ? projected.provenance : `${raw.provenance} → ${projected.provenance}`}
+        {tokenizer && `, ${tokenizer}`}
+      </span>
+    </span>
+  );
+}
+
+function Problems({ count }: { readonly count: number }) {
+  const { showDrawer } = useActions();
+  return (
+    <button type="button" className="status-button status-problems" onClick={() => showDrawer('problems')}>
+      {formatCount(count)} {count === 1 ? 'problem' : 'problems'}
+    </button>
+  );
+}
+
+/** What the engine is busy with, in one phrase. */
+function Activity() {
+  const jobs = useAppState((state) => state.jobs);
+  const pending = useAppState((state) => state.projection.pending);
+  const computing = useAppState((state) => state.series.computing && state.session.id !== null);
+  const counted = useAppState((state) => state.session.info?.counted ?? 1);
+  return <span data-testid="status-activity">{activityText(Object.values(jobs), pending, computing, counted)}</span>;
+}
+
+/** The phrase: the most important thing first. */
+export function activityText(jobs: readonly JobInfo[], pending: boolean, computing: boolean, counted: number): string {
+  const running =
+    jobs.find((job) => job.state === 'running' && job.kind === 'import') ?? jobs.find((job) => job.state === 'running');
+  if (running) {
+    const percent = running.progress === null ? '' : ` ${Math.floor(running.progress * 100)} %`;
+    return `${running.title}${percent}`;
+  }
+  if (pending) return 'projecting…';
+  if (counted < 1) return `counting tokens ${Math.floor(counted * 100)} %`;
+  if (computing) return 'tokens per call…';
+  return 'idle';
 }

@@ -1,3 +1,28 @@
+import { ShieldAlert } from 'lucide-react';
+import { useActions, useAppState } from '../state/context.tsx';
+
+/** Says that a stage's result was refused because it would have changed a signed message, and what can be done. */
 export function SafetyBanner() {
-  return null;
+  const isBlocked = useAppState((state) => state.projection.info?.providerSafetyBlocked ?? false);
+  const reports = useAppState((state) => state.projection.info?.reports);
+  const { goToMessage } = useActions();
+  if (!isBlocked) return null;
+  const report = reports?.find((one) => one.blockedBy !== null);
+  const index = report?.blockedBy ?? null;
+  return (
+    <div className="banner" role="alert" data-testid="banner">
+      <ShieldAlert size={15} className="banner-icon" />
+      <p className="grow">
+        <b>{report ? `Stage ${report.stage + 1}, ${report.title}, was not applied.` : 'A stage was not applied.'}</b> It
+        would have changed {index === null ? 'a message' : `message #${index}`} with signed thinking; the provider would
+        reject the request. What you see is the transcript without that stage. Turn the stage off, or let it leave
+        signed messages out.
+      </p>
+      {index !== null && (
+        <button type="button" className="button" onClick={() => void goToMessage(index)}>
+          Go to #{index}
+        </button>
+      )}
+    </div>
+  );
 }

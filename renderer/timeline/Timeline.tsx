@@ -1,3 +1,82 @@
+import './timeline.css';
+import { type CSSProperties, useRef } from 'react';
+import { useAppState } from '../state/context.tsx';
+import { rowAt } from '../state/rowPages.ts';
+import { isSelected } from '../state/selectionActions.ts';
+import { PaneHeader } from './PaneHeader.tsx';
+import { RowLine } from './RowLine.tsx';
+import { RowPlaceholder } from './RowPlaceholder.tsx';
+import { rowTop } from './rowLayout.ts';
+import { indexWidth } from './rowText.ts';
+import { TimelineNotice } from './TimelineNotice.tsx';
+import { useRowWindow } from './useRowWindow.ts';
+import { useTimelineKeys } from './useTimelineKeys.ts';
+
+/** Both panes: one virtualised list whose rows have a raw and a projected cell, so that they are always aligned. */
 export function Timeline() {
-  return <div />;
+  const layout = useAppState((state) => state.ui.layout);
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const style = { '--index': `${indexWidth(messages)}px` } as CSSProperties;
+  return (
+    <div className="timeline" data-layout={layout} style={style}>
+      <TimelineNotice />
+      <TimelineGrid />
+    </div>
+  );
+}
+
+function TimelineGrid() {
+  const scroller = useRef<HTMLDivElement>(null);
+  const range = useRowWindow(scroller);
+  const pages = useAppState((state) => state.projection.pages);
+  const open = useAppState((state) => state.projection.open);
+  const selection = useAppState((state) => state.selection);
+  const cursor = useAppState((state) => state.projection.selectionRow);
+  const layout = useAppState((state) => state.ui.layout);
+  const callPoint = useAppState((state) => state.projection.info?.at ?? null);
+  const onKeyDown = useTimelineKeys(scroller);
+  const rows = [];
+  for (let number = range.from; number < range.to; number++) {
+    const held = rowAt(pages, number);
+    const top = rowTop(number, open);
+    if (!held) {
+      rows.push(<RowPlaceholder key={`empty${number}`} top={top} />);
+      continue;
+    }
+    const { row } = held;
+    rows.push(
+      <RowLine
+        key={`${number}:${row.key}`}
+        row={row}
+        number={number}
+        top={top}
+        layout={layout}
+        isSelected={isSelected(selection, row)}
+        isCursor={number === cursor}
+        isCallPoint={row.kind === 'part' && row.index === callPoint && row.firstOfMessage}
+        isOpen={!held.stale && open.some((one) => one.row === number && one.key === row.key)}
+      />,
+    );
+  }
+  const active = cursor === null ? undefined : rowAt(pages, cursor)?.row.key;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid is no table
+    <div
+      ref={scroller}
+      className="timeline-scroll"
+      role="grid"
+      tabIndex={0}
+      aria-label="Messages"
+      aria-rowcount={pages.total}
+      aria-colcount={layout === 'side' ? 2 : 1}
+      aria-activedescendant={active === undefined ? undefined : `row-${active}`}
+      onKeyDown={onKeyDown}
+      data-testid="timeline"
+    >
+      <PaneHeader />
+      <div className="timeline-rows" style={{ height: range.height }} role="presentation">
+        {rows}
+      </div>
+    </div>
+  );
 }

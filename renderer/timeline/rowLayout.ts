@@ -3,6 +3,9 @@
 
 export const ROW_HEIGHT = 24;
 
+/** Height of the pane headers, which stick to the top of the list, in px. */
+export const HEAD_HEIGHT = 27;
+
 /** An opened row: its number and its whole height in px. Lists of these are ascending by row. */
 export interface TallRow {
   readonly row: number;

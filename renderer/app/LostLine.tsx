@@ -1,0 +1,22 @@
+import { Unplug } from 'lucide-react';
+import { useAppState } from '../state/context.tsx';
+
+/** Says that the engine is gone and how to go on: everything was saved, a new page finds it again. */
+export function LostLine() {
+  const reason = useAppState((state) => state.disconnected);
+  if (reason === null) return null;
+  return (
+    <div className="lost" role="alertdialog" aria-label="The engine stopped" aria-describedby="lost-text">
+      <div className="lost-box">
+        <Unplug size={20} />
+        <p id="lost-text">
+          <b>The engine stopped.</b> {reason} Your library is intact; you come back to this place.
+        </p>
+        {/* biome-ignore lint/a11y/noAutofocus: the only thing that can be done */}
+        <button type="button" className="button button-primary" autoFocus onClick={() => location.reload()}>
+          Reconnect
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import './keyMap.css';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { COMMANDS } from './commands.ts';
+import { printed } from './keys.ts';
+
+const IN_LIST: readonly (readonly [string, string])[] = [
+  ['↑ ↓  J K', 'Move by rows'],
+  ['PgUp PgDn', 'Move by pages'],
+  ['Home End', 'First and last row'],
+  ['Enter', 'Open or close the row'],
+  ['Esc', 'Clear the selection'],
+];
+
+/** All keys, from the list of commands. */
+export function KeyMap() {
+  const isOpen = useAppState((state) => state.ui.dialog === 'keys');
+  const { openDialog } = useActions();
+  const platform = usePlatform();
+  const groups = [...new Set(COMMANDS.map((one) => one.group))];
+  return (
+    <Modal title="Keyboard" isOpen={isOpen} onClose={() => openDialog(null)} width={720} testId="key-map">
+      <div className="key-map">
+        <section>
+          <h3>In the panes</h3>
+          {IN_LIST.map(([keys, title]) => (
+            <div key={keys} className="key-line">
+              <span>{title}</span>
+              <kbd>{keys}</kbd>
+            </div>
+          ))}
+        </section>
+        {groups.map((group) => {
+          const commands = COMMANDS.filter((one) => one.group === group && one.keys);
+          if (commands.length === 0) return null;
+          return (
+            <section key={group}>
+              <h3>{group}</h3>
+              {commands.map((one) => (
+                <div key={one.id} className="key-line">
+                  <span>{one.title}</span>
+                  <kbd>{one.keys?.map((chord) => printed(chord, platform)).join('  ')}</kbd>
+                </div>
+              ))}
+            </section>
+          );
+        })}
+      </div>
+    </Modal>
+  );
+}

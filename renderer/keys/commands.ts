@@ -1,0 +1,212 @@
+// Every command of the program. Palette, key map, keyboard and menu are made from this list.
+
+import { importFiles } from '../library/importFiles.ts';
+import { policyCommands } from '../policy/commands.ts';
+import { RAW_SPEC } from '../state/initial.ts';
+import type { AppState, Layout, Theme } from '../state/types.ts';
+import type { Command, CommandContext } from './types.ts';
+
+const isOpen = (state: AppState) => state.session.id !== null;
+
+const layout = (id: string, title: string, to: Layout, key: string): Command => ({
+  id,
+  title,
+  group: 'View',
+  keys: [key],
+  isEnabled: isOpen,
+  run: ({ app }) => app.actions.setLayout(to),
+});
+
+const theme = (to: Theme, title: string): Command => ({
+  id: `theme.${to}`,
+  title,
+  group: 'View',
+  also: 'appearance colour',
+  run: ({ app }) => app.actions.setTheme(to),
+});
+
+const step = (id: string, title: string, keys: readonly string[], delta: number, by: 'call' | 'turn'): Command => ({
+  id,
+  title,
+  group: 'Go',
+  keys,
+  isEnabled: isOpen,
+  run: ({ app }) => void app.actions.step(delta, by),
+});
+
+const go: readonly Command[] = [
+  {
+    id: 'palette',
+    title: 'Search commands, messages, transcripts',
+    group: 'Go',
+    keys: ['mod+k'],
+    run: ({ app }) => app.actions.openDialog('palette'),
+  },
+  step('call.next', 'Next call point', ['right'], 1, 'call'),
+  step('call.previous', 'Previous call point', ['left'], -1, 'call'),
+  step('turn.next', 'Next turn', ['shift+right'], 1, 'turn'),
+  step('turn.previous', 'Previous turn', ['shift+left'], -1, 'turn'),
+  {
+    id: 'call.last',
+    title: 'Next request (all messages)',
+    group: 'Go',
+    keys: ['shift+end'],
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.setAt(null),
+  },
+  {
+    id: 'call.show',
+    title: 'Show the call point in the panes',
+    group: 'Go',
+    keys: ['g'],
+    isEnabled: isOpen,
+    run: showCallPoint,
+  },
+  {
+    id: 'call.here',
+    title: 'Move the call point to the selected message',
+    group: 'Go',
+    keys: ['h'],
+    isEnabled: (state) => state.selection?.kind === 'message',
+    run: callPointHere,
+  },
+  {
+    id: 'change.next',
+    title: 'Next changed message',
+    group: 'Go',
+    keys: [']'],
+    isEnabled: isOpen,
+    run: ({ app }) => void app.actions.goToChange(1),
+  },
+  {
+    id: 'change.previous',
+    title: 'Previous changed message',
+    group: 'Go',
+    keys: ['['],
+    isEnabled: isOpen,
+    run: ({ app }) => void app.actions.goToChange(-1),
+  },
+];
+
+const view: readonly Command[] = [
+  layout('view.raw', 'Raw', 'raw', '1'),
+  layout('view.sideBySide', 'Side by side', 'side', '2'),
+  layout('view.model', 'Model view', 'model', '3'),
+  {
+    id: 'view.fold',
+    title: 'Fold or show unchanged messages',
+    group: 'View',
+    keys: ['f'],
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.setFold(!app.store.getState().ui.fold),
+  },
+  {
+    id: 'view.library',
+    title: 'Show or hide the library',
+    group: 'View',
+    keys: ['mod+b'],
+    run: ({ app }) => app.actions.toggleLibrary(),
+  },
+  {
+    id: 'view.policy',
+    title: 'Show or hide the policy panel',
+    group: 'View',
+    keys: ['mod+j'],
+    run: ({ app }) => app.actions.togglePolicy(),
+  },
+  {
+    id: 'view.drawer',
+    title: 'Show or hide the drawer',
+    group: 'View',
+    keys: ['mod+d'],
+    run: ({ app }) => app.actions.toggleDrawer(),
+  },
+  theme('system', 'Theme: as the system'),
+  theme('light', 'Theme: light'),
+  theme('dark', 'Theme: dark'),
+];
+
+const library: readonly Command[] = [
+  {
+    id: 'open',
+    title: 'Import transcripts…',
+    group: 'Library',
+    keys: ['mod+o'],
+    also: 'open file add',
+    run: (context) => void importFiles(context),
+  },
+  { id: 'find', title: 'Filter the library', group: 'Library', keys: ['/'], run: focusFilter },
+  {
+    id: 'verify',
+    title: 'Verify a bug-report bundle…',
+    group: 'Library',
+    run: ({ app }) => app.actions.openDialog('verify'),
+  },
+  {
+    id: 'close',
+    title: 'Close this transcript',
+    group: 'Transcript',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.close(),
+  },
+  {
+    id: 'export',
+    title: 'Export a bug report…',
+    group: 'Transcript',
+    keys: ['mod+e'],
+    also: 'bundle save',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.openDialog('export'),
+  },
+  {
+    id: 'policy.undo',
+    title: 'Undo policy change',
+    group: 'Policy',
+    keys: ['mod+z'],
+    isEnabled: (state) => state.projection.past.length > 0,
+    run: ({ app }) => app.actions.undoSpec(),
+  },
+  {
+    id: 'policy.redo',
+    title: 'Redo policy change',
+    group: 'Policy',
+    keys: ['mod+shift+z'],
+    isEnabled: (state) => state.projection.future.length > 0,
+    run: ({ app }) => app.actions.redoSpec(),
+  },
+  {
+    id: 'policy.raw',
+    title: 'Policy: raw, nothing changed',
+    group: 'Policy',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.setSpec(RAW_SPEC),
+  },
+  {
+    id: 'help.shortcuts',
+    title: 'Keyboard',
+    group: 'Help',
+    keys: ['?'],
+    also: 'shortcuts keys map',
+    run: ({ app }) => app.actions.openDialog('keys'),
+  },
+];
+
+/** All commands, in the order of the palette. Ids are unique. */
+export const COMMANDS: readonly Command[] = [...go, ...view, ...library, ...policyCommands];
+
+function showCallPoint({ app }: CommandContext): void {
+  const { projection, session } = app.store.getState();
+  const at = projection.info?.at ?? 0;
+  void app.actions.goToMessage(Math.max(0, Math.min(at, (session.info?.messages ?? 1) - 1)));
+}
+
+function callPointHere({ app }: CommandContext): void {
+  const { selection } = app.store.getState();
+  if (selection?.kind === 'message') app.actions.setAt(selection.index);
+}
+
+function focusFilter({ app }: CommandContext): void {
+  if (!app.store.getState().ui.libraryOpen) app.actions.toggleLibrary();
+  // The box may be drawn only now.
+  setTimeout(() => document.getElementById('library-filter')?.focus(), 0);
+}

@@ -1,0 +1,23 @@
+import type { HostBridge } from '../host/types.ts';
+import type { App } from '../state/app.ts';
+import type { AppState } from '../state/types.ts';
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly app: App;
+  readonly host: HostBridge | null;
+}
+
+/** Something a person can do: in the palette, by key, from the menu. Stated once. */
+export interface Command {
+  /** Stable; menu commands of the host use the same ids where they have one. */
+  readonly id: string;
+  readonly title: string;
+  readonly group: 'Go' | 'View' | 'Transcript' | 'Policy' | 'Library' | 'Help';
+  /** Keys as written in keys.ts: `mod+k`, `shift+right`, `f`. The first is shown. */
+  readonly keys?: readonly string[];
+  /** Words it is also found by. */
+  readonly also?: string;
+  readonly isEnabled?: (state: AppState) => boolean;
+  run(context: CommandContext): void;
+}

@@ -1,0 +1,52 @@
+import { X } from 'lucide-react';
+import type { JobInfo } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatLeft, formatRate } from '../ui/format.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+
+/** Imports under way: how far, how fast, how long still. */
+export function ImportJobs() {
+  const jobs = useAppState((state) => state.jobs);
+  const imports = Object.values(jobs).filter(
+    (job) => job.kind === 'import' && (job.state === 'running' || job.state === 'queued'),
+  );
+  return imports.map((job) => <ImportJob key={job.jobId} job={job} />);
+}
+
+function ImportJob({ job }: { readonly job: JobInfo }) {
+  const { cancelJob } = useActions();
+  return (
+    <div className="import-job" data-testid="import-job">
+      <div className="import-job-line">
+        <span className="ellipsis grow" title={job.title}>
+          {job.title}
+        </span>
+        <IconButton label="Cancel the import" onClick={() => void cancelJob(job.jobId)}>
+          <X size={13} />
+        </IconButton>
+      </div>
+      <div
+        className={`progress${job.progress === null ? ' progress-unknown' : ''}`}
+        role="progressbar"
+        aria-label={job.title}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={job.progress === null ? undefined : Math.round(job.progress * 100)}
+      >
+        <i style={{ width: `${Math.round((job.progress ?? 0.3) * 100)}%` }} />
+      </div>
+      <div className="mute num ellipsis">{progressText(job)}</div>
+    </div>
+  );
+}
+
+/** `42 % · 48 MB/s · 3 s left`, as far as it is known. */
+export function progressText(job: JobInfo): string {
+  if (job.state === 'queued') return 'waiting';
+  const parts = [
+    job.progress === null ? job.message : `${Math.floor(job.progress * 100)} %`,
+    job.bytesPerSecond === null ? '' : formatRate(job.bytesPerSecond),
+    job.secondsLeft === null ? '' : formatLeft(job.secondsLeft),
+  ];
+  return parts.filter(Boolean).join(' · ') || 'reading';
+}

@@ -1,0 +1,49 @@
+import './importProblems.css';
+import { useActions, useAppState } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { placeText, worstFirst } from './problems.ts';
+
+const SHOWN = 200;
+
+/** What the last import found in each file. */
+export function ImportProblems() {
+  const isOpen = useAppState((state) => state.ui.dialog === 'importProblems');
+  const imports = useAppState((state) => state.imports);
+  const { openDialog } = useActions();
+  const reports = imports.filter((one) => one.error !== null || one.problems.length > 0);
+  return (
+    <Modal
+      title="Findings of the import"
+      isOpen={isOpen}
+      onClose={() => openDialog(null)}
+      width={720}
+      testId="import-problems"
+    >
+      {reports.length === 0 && <p className="mute">The last import found nothing wrong.</p>}
+      {reports.map((report) => {
+        const problems = worstFirst(report.error ? [report.error, ...report.problems] : report.problems);
+        return (
+          <section key={report.file} className="findings">
+            <h3 className="ellipsis" title={report.file}>
+              {report.file} <span className="mute">{plural(problems.length, 'finding')}</span>
+            </h3>
+            <ul>
+              {problems.slice(0, SHOWN).map((problem, position) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: findings have no identity and do not move
+                <li key={position} className={`finding finding-${problem.severity}`}>
+                  <span className="finding-where num">{placeText(problem)}</span>
+                  <span>{problem.text}</span>
+                  <code className="mono faint">{problem.code}</code>
+                </li>
+              ))}
+            </ul>
+            {problems.length > SHOWN && (
+              <p className="mute">… and {plural(problems.length - SHOWN, 'more finding', 'more findings')}</p>
+            )}
+          </section>
+        );
+      })}
+    </Modal>
+  );
+}

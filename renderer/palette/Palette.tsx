@@ -1,0 +1,133 @@
+import './palette.css';
+import { Command } from 'cmdk';
+import { useState } from 'react';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { COMMANDS } from '../keys/commands.ts';
+import { printed } from '../keys/keys.ts';
+import { useApp, useAppState, useHost } from '../state/context.tsx';
+import { messageNumber } from './messageNumber.ts';
+
+const GROUPS = [...new Set(COMMANDS.map((one) => one.group))];
+
+/** All commands, transcripts and policies by typing a few letters; a number goes to that message. */
+export function Palette() {
+  const app = useApp();
+  const isOpen = useAppState((state) => state.ui.dialog === 'palette');
+  const setOpen = (open: boolean) => app.actions.openDialog(open ? 'palette' : null);
+  return (
+    <Command.Dialog
+      open={isOpen}
+      onOpenChange={setOpen}
+      label="Commands"
+      overlayClassName="modal-ground"
+      contentClassName="palette"
+      loop
+      data-testid="palette"
+    >
+      <PaletteBody />
+    </Command.Dialog>
+  );
+}
+
+function PaletteBody() {
+  const app = useApp();
+  const [text, setText] = useState('');
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const number = messageNumber(text, messages);
+  const close = (run: () => void) => () => {
+    app.actions.openDialog(null);
+    run();
+  };
+  return (
+    <>
+      <Command.Input
+        value={text}
+        onValueChange={setText}
+        placeholder="Type a command, a transcript, or a message number"
+      />
+      <Command.List>
+        <Command.Empty>Nothing matches.</Command.Empty>
+        {number !== null && (
+          <Command.Group heading="Message">
+            <Command.Item value={`${text} go to message`} onSelect={close(() => void app.actions.goToMessage(number))}>
+              Go to message #{number}
+            </Command.Item>
+            <Command.Item value={`${text} call point`} onSelect={close(() => app.actions.setAt(number))}>
+              Move the call point to #{number}
+            </Command.Item>
+          </Command.Group>
+        )}
+        <CommandItems close={close} />
+        <Targets close={close} />
+      </Command.List>
+    </>
+  );
+}
+
+type Close = (run: () => void) => () => void;
+
+function CommandItems({ close }: { readonly close: Close }) {
+  const app = useApp();
+  const host = useHost();
+  const platform = usePlatform();
+  const state = useAppState((all) => all);
+  const enabled = COMMANDS.filter((one) => one.id !== 'palette' && (one.isEnabled?.(state) ?? true));
+  return GROUPS.map((group) => {
+    const commands = enabled.filter((one) => one.group === group);
+    if (commands.length === 0) return null;
+    return (
+      <Command.Group key={group} heading={group}>
+        {commands.map((one) => (
+          <Command.Item
+            key={one.id}
+            value={`${one.title} ${one.also ?? ''}`}
+            onSelect={close(() => one.run({ app, host }))}
+          >
+            <span className="grow">{one.title}</span>
+            {one.keys?.[0] && <kbd>{printed(one.keys[0], platform)}</kbd>}
+          </Command.Item>
+        ))}
+      </Command.Group>
+    );
+  });
+}
+
+/** Policies to show and transcripts to open. */
+function Targets({ close }: { readonly close: Close }) {
+  const { actions } = useApp();
+  const presets = useAppState((state) => state.describe?.presets);
+  const transcripts = useAppState((state) => state.library.transcripts);
+  const openId = useAppState((state) => state.session.id);
+  return (
+    <>
+      {openId !== null && presets && presets.length > 0 && (
+        <Command.Group heading="Policies">
+          {presets.map((one) => (
+            <Command.Item
+              key={one.name}
+              value={`policy ${one.title} ${one.name}`}
+              onSelect={close(() => actions.setSpec(one.spec))}
+            >
+              <span className="grow ellipsis">{one.title}</span>
+              <span className="faint ellipsis">{one.help}</span>
+            </Command.Item>
+          ))}
+        </Command.Group>
+      )}
+      {transcripts && transcripts.length > 0 && (
+        <Command.Group heading="Transcripts">
+          {transcripts.slice(0, 500).map((one) => (
+            <Command.Item
+              key={one.id}
+              value={`${one.title} ${one.project ?? ''} ${one.id}`}
+              onSelect={close(() => void actions.open(one.id))}
+            >
+              <span className="grow ellipsis">{one.title}</span>
+              <span className="faint">{one.project}</span>
+            </Command.Item>
+          ))}
+        </Command.Group>
+      )}
+    </>
+  );
+}

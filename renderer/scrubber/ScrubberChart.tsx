@@ -1,0 +1,125 @@
+import { memo } from 'react';
+import { CATEGORIES } from '../../core/model/category.ts';
+import type { CompactionMark } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { formatShort } from '../ui/format.ts';
+import { CHART, type Chart, PLOT, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
+
+const NO_MARKS: readonly CompactionMark[] = [];
+const FLOOR = CHART.top + PLOT;
+
+interface Props {
+  readonly chart: Chart;
+  readonly at: number;
+  readonly messages: number;
+  readonly window: number | null;
+  readonly hovered: number | null;
+}
+
+/** Bars, axis, window line, marks and playhead. */
+export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
+  const marks = useAppState((state) => state.session.info?.compactionMarks ?? NO_MARKS);
+  const { width } = chart;
+  if (width === 0) return null;
+  return (
+    <svg className="scrubber-chart" width={width} height={CHART.height} aria-hidden="true">
+      <Bars chart={chart} />
+      <Axis chart={chart} window={window} />
+      <Problems chart={chart} />
+      <Compactions chart={chart} marks={marks} />
+      {hovered !== null && hovered >= 0 && (
+        <rect
+          x={CHART.left + hovered * chart.step}
+          y={CHART.top}
+          width={Math.max(1, chart.barWidth)}
+          height={PLOT}
+          className="bar-hovered"
+        />
+      )}
+      {chart.points.length > 0 && <Playhead chart={chart} at={at} messages={messages} />}
+    </svg>
+  );
+}
+
+const Bars = memo(function Bars({ chart }: { readonly chart: Chart }) {
+  return CATEGORIES.map((category, slot) => (
+    <path key={category} d={stackPath(chart, slot)} fill={`var(--cat-${category.replace('_', '-')})`} />
+  ));
+});
+
+function Axis({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {
+  const top = chart.points.length > 0 ? chart.max / 1.06 : 0;
+  const right = chart.width - CHART.right;
+  return (
+    <>
+      <path d={`M${CHART.left} ${FLOOR + 0.5}H${right}`} className="axis" />
+      <text x={CHART.left - 6} y={FLOOR + 3} className="axis-label" textAnchor="end">
+        0
+      </text>
+      {top > 0 && (
+        <text x={CHART.left - 6} y={yOf(chart, top) + 4} className="axis-label" textAnchor="end">
+          {formatShort(top)}
+        </text>
+      )}
+      {window !== null && chart.showsWindow && (
+        <>
+          <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-line" />
+          <text x={right} y={yOf(chart, window) - 4} className="window-label" textAnchor="end">
+            window {formatShort(window)}
+          </text>
+        </>
+      )}
+      {window !== null && !chart.showsWindow && chart.points.length > 0 && (
+        <text x={right} y={10} className="axis-label" textAnchor="end">
+          window {formatShort(window)} ↑
+        </text>
+      )}
+    </>
+  );
+}
+
+function Compactions({ chart, marks }: { readonly chart: Chart; readonly marks: readonly CompactionMark[] }) {
+  const placed = spaceLabels(
+    marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })),
+    74,
+  );
+  return placed.map((mark) => (
+    <g key={`${mark.at}${mark.label}`}>
+      <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" />
+      {mark.hasLabel && mark.x < chart.width - 70 && (
+        <text x={mark.x + 4} y={20} className="compaction-label">
+          {mark.label}
+        </text>
+      )}
+    </g>
+  ));
+}
+
+/** Small triangles under the axis where the projection found a problem. */
+function Problems({ chart }: { readonly chart: Chart }) {
+  const problems = useAppState((state) => state.projection.info?.problems);
+  const places = [...new Set((problems ?? []).flatMap((one) => one.where?.index ?? []))].slice(0, 200);
+  return places.map((index) => {
+    const x = xOf(chart, index);
+    return <path key={index} d={`M${x} ${FLOOR + 3}l3.5 5.5h-7z`} className="problem-mark" />;
+  });
+}
+
+function Playhead({ chart, at, messages }: { readonly chart: Chart; readonly at: number; readonly messages: number }) {
+  const isNext = at >= messages;
+  const right = chart.width - CHART.right;
+  const x = Math.min(right, isNext ? right : xOf(chart, at));
+  const label = isNext ? 'next request' : `call #${at}`;
+  const wide = label.length * 6.1 + 12;
+  const flag = Math.max(2, Math.min(chart.width - wide - 2, x - wide / 2));
+  return (
+    <>
+      {x < right && <rect x={x} y={CHART.top} width={right - x} height={PLOT} className="future" />}
+      <rect x={x - 1} y={12} width={2} height={FLOOR - 8} className="playhead" />
+      <rect x={flag} y={1} width={wide} height={15} rx={4} className="playhead" />
+      <text x={flag + wide / 2} y={12} className="playhead-label" textAnchor="middle">
+        {label}
+      </text>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { CATEGORY_LABEL } from '../../core/model/category.ts';
+import type { Provenance } from '../../core/protocol/types.ts';
+import { formatTokens } from '../ui/format.ts';
+import { CHART, type Chart, figuresOf, totalOf } from './chart.ts';
+
+const WIDTH = 190;
+
+interface Props {
+  readonly chart: Chart;
+  readonly bar: number;
+  readonly provenance: Provenance;
+  readonly messages: number;
+}
+
+/** The figures of the bar under the pointer. */
+export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
+  const point = chart.points[bar];
+  if (!point) return null;
+  const x = CHART.left + bar * chart.step + chart.step / 2;
+  const left = x + 14 + WIDTH > chart.width ? x - 14 - WIDTH : x + 14;
+  return (
+    <div className="scrubber-tip" style={{ left, width: WIDTH }} role="presentation">
+      <div className="scrubber-tip-head">
+        <b>{point.at >= messages ? 'next request' : `call #${point.at}`}</b>
+        <span>turn {point.turn}</span>
+      </div>
+      {figuresOf(point).map(({ category, tokens }) => (
+        <div key={category} className="scrubber-tip-line num">
+          <i style={{ background: `var(--cat-${category.replace('_', '-')})` }} />
+          <span>{CATEGORY_LABEL[category]}</span>
+          <span>{formatTokens(tokens, provenance)}</span>
+        </div>
+      ))}
+      <div className="scrubber-tip-line scrubber-tip-total num">
+        <i />
+        <span>total, {provenance}</span>
+        <span>{formatTokens(totalOf(point), provenance)}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// The chart of the scrubber as numbers and path texts. Bars are evenly spaced: one a call point, or one a sample.
+import { CATEGORIES } from '../../core/model/category.ts';
+import type { SeriesPoint } from '../../core/protocol/types.ts';
+
+/** Space around the bars, in px: axis labels left, flag above, marks below. */
+export const CHART = { left: 38, right: 12, top: 18, bottom: 16, height: 104 } as const;
+
+export interface Chart {
+  readonly points: readonly SeriesPoint[];
+  readonly width: number;
+  readonly step: number;
+  readonly barWidth: number;
+  /** Tokens at the top edge. */
+  readonly max: number;
+  /** Whether the window's line lies within the chart. */
+  readonly showsWindow: boolean;
+}
+
+/** Tokens of a bar over all categories. */
+export function totalOf(point: SeriesPoint): number {
+  return point.byCategory.reduce((sum, value) => sum + value, 0);
+}
+
+/** Lays the chart out. The window's line is left out where it would press the bars to the floor (over 2.5 times). */
+export function layOut(points: readonly SeriesPoint[], width: number, window: number | null): Chart {
+  const highest = points.reduce((max, point) => Math.max(max, totalOf(point)), 0);
+  const showsWindow = window !== null && highest > 0 && window <= highest * 2.5;
+  const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);
+  const plot = Math.max(1, width - CHART.left - CHART.right);
+  const step = plot / Math.max(1, points.length);
+  return {
+    points,
+    width,
+    step,
+    barWidth: Math.max(0.75, step > 4 ? step - 1.2 : step > 2 ? step - 0.6 : step),
+    max,
+    showsWindow,
+  };
+}
+
+/** Height of the plot in px. */
+export const PLOT = CHART.height - CHART.top - CHART.bottom;
+
+/** y of a number of tokens. */
+export function yOf(chart: Chart, tokens: number): number {
+  return CHART.top + PLOT - (tokens / chart.max) * PLOT;
+}
+
+/** Path of one category's boxes over all bars, stacked on the categories before it. */
+export function stackPath(chart: Chart, category: number): string {
+  let path = '';
+  chart.points.forEach((point, position) => {
+    const value = point.byCategory[category] ?? 0;
+    if (value <= 0) return;
+    let below = 0;
+    for (let i = 0; i < category; i++) below += point.byCategory[i] ?? 0;
+    const x = CHART.left + position * chart.step;
+    const top = yOf(chart, below + value);
+    path += `M${r(x)} ${r(yOf(chart, below))}V${r(top)}h${r(chart.barWidth)}V${r(yOf(chart, below))}z`;
+  });
+  return path;
+}
+
+/** x of a call point: the left edge of its bar; between two samples, between their bars. */
+export function xOf(chart: Chart, at: number): number {
+  const { points } = chart;
+  const next = firstAtOrAfter(points, at);
+  const after = points[next];
+  const before = points[next - 1];
+  if (!after) return CHART.left + points.length * chart.step;
+  if (!before || after.at === at) return CHART.left + next * chart.step;
+  const share = (at - before.at) / Math.max(1, after.at - before.at);
+  return CHART.left + (next - 1 + share) * chart.step;
+}
+
+/** Position of the bar under a px; clamps at the ends; -1 without bars. */
+export function barAt(chart: Chart, px: number): number {
+  if (chart.points.length === 0) return -1;
+  return Math.max(0, Math.min(chart.points.length - 1, Math.floor((px - CHART.left) / chart.step)));
+}
+
+/** Marks with a label where there is room for it: at least `room` px after the last label. */
+export function spaceLabels<M extends { readonly x: number }>(
+  marks: readonly M[],
+  room: number,
+): readonly (M & { readonly hasLabel: boolean })[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return marks.map((mark) => {
+    const hasLabel = mark.x >= free;
+    if (hasLabel) free = mark.x + room;
+    return { ...mark, hasLabel };
+  });
+}
+
+/** The bar's figures by category, largest first, without empty ones. */
+export function figuresOf(
+  point: SeriesPoint,
+): readonly { readonly category: (typeof CATEGORIES)[number]; readonly tokens: number }[] {
+  return CATEGORIES.map((category, slot) => ({ category, tokens: point.byCategory[slot] ?? 0 }))
+    .filter((one) => one.tokens > 0)
+    .sort((a, b) => b.tokens - a.tokens);
+}
+
+function firstAtOrAfter(points: readonly SeriesPoint[], at: number): number {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function r(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,77 @@
+import { FoldVertical, UnfoldVertical } from 'lucide-react';
+import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatCount, plural } from '../ui/format.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { CHANGING_FATES, FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
+import { tokenFigure } from './rowText.ts';
+
+/** What each pane shows, in figures. */
+export function PaneHeader() {
+  const layout = useAppState((state) => state.ui.layout);
+  const fold = useAppState((state) => state.ui.fold);
+  const info = useAppState((state) => state.projection.info);
+  const transcript = useAppState((state) => state.session.info);
+  const { setFold } = useActions();
+  return (
+    <div className="pane-heads" role="presentation">
+      {layout !== 'model' && <RawHead transcript={transcript} info={info} />}
+      {layout !== 'raw' && <ModelHead info={info} transcript={transcript} />}
+      <IconButton
+        label={fold ? 'Show all messages' : 'Fold runs of unchanged messages'}
+        keys="F"
+        isPressed={fold}
+        onClick={() => setFold(!fold)}
+      >
+        {fold ? <UnfoldVertical size={14} /> : <FoldVertical size={14} />}
+      </IconButton>
+    </div>
+  );
+}
+
+function RawHead({ transcript, info }: { transcript: TranscriptInfo | null; info: ProjectionInfo | null }) {
+  const tokens = transcript?.tokens;
+  const figure =
+    tokens !== null && tokens !== undefined
+      ? tokenFigure(tokens, transcript?.tokensProvenance ?? 'estimated')
+      : info && `${tokenFigure(info.raw.total, info.raw.provenance)} so far`;
+  return (
+    <div className="pane-head">
+      <b>Raw</b>
+      <span className="num ellipsis">
+        {transcript && plural(transcript.messages, 'message')}
+        {figure && ` · ${figure}`}
+      </span>
+    </div>
+  );
+}
+
+function ModelHead({ info, transcript }: { info: ProjectionInfo | null; transcript: TranscriptInfo | null }) {
+  if (!info) return <div className="pane-head" />;
+  const isNext = transcript !== null && info.at >= transcript.messages;
+  return (
+    <div className="pane-head">
+      <b className="num">{isNext ? 'Model sees next' : `Model sees at #${info.at}`}</b>
+      <span className="num ellipsis">
+        {formatCount(info.keptCount)} of {formatCount(info.at)} ·{' '}
+        {tokenFigure(info.projected.total, info.projected.provenance)}
+      </span>
+      <span className="fate-counts num">
+        {CHANGING_FATES.map((fate) => {
+          const count = info.counts[fate];
+          if (count === 0) return null;
+          return (
+            <span key={fate} style={{ color: fateColor(fate) }} title={`${formatCount(count)} ${FATE_WORD[fate]}`}>
+              {FATE_GLYPH[fate]} {formatCount(count)}
+            </span>
+          );
+        })}
+        {info.counts.synthetic > 0 && (
+          <span style={{ color: fateColor('synthetic') }} title={`${formatCount(info.counts.synthetic)} synthetic`}>
+            {FATE_GLYPH.synthetic} {formatCount(info.counts.synthetic)}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

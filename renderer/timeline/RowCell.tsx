@@ -1,0 +1,60 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
+import type { Cell, Row } from '../../core/protocol/types.ts';
+import { Badges } from './Badges.tsx';
+import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
+import { indexText, standsFor, tokenText } from './rowText.ts';
+
+/** What a pane shows of a row: index, fate, category, one line of text, chip, tokens. */
+export function RowCell({ row, side }: { readonly row: Row; readonly side: 'raw' | 'projected' }) {
+  const cell = side === 'raw' ? row.raw : row.projected;
+  const isGhost = side === 'projected' && cell === null && row.fate !== 'future';
+  // A synthetic row has no raw side; a future row has no projected one.
+  if (cell === null && !isGhost) return <div className="cell cell-none" role="gridcell" />;
+  const shown = cell ?? row.raw;
+  const changed = side === 'projected' && row.kind === 'part' && row.fate !== 'kept' && row.fate !== 'future';
+  const isPointer = changed && row.fate === 'redacted' && !isGhost;
+  const kind = row.kind === 'synthetic' ? ' cell-synthetic' : row.kind === 'fold' ? ' cell-fold' : '';
+  return (
+    <div
+      className={`cell${kind}${isGhost ? ' cell-ghost' : ''}`}
+      role="gridcell"
+      title={changed ? row.reason : undefined}
+    >
+      <span className="cell-index num">{indexText(row)}</span>
+      <span className="cell-fate" style={{ color: fateColor(row.fate) }} title={FATE_WORD[row.fate]} aria-hidden="true">
+        {row.kind === 'fold' ? '' : FATE_GLYPH[row.fate]}
+      </span>
+      <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
+        {row.kind === 'fold' ? '' : row.label}
+      </span>
+      <CellText row={row} cell={shown} isPointer={isPointer} />
+      {changed && row.chip && (
+        <span className="chip" style={{ color: fateColor(row.fate) }}>
+          {row.chip}
+        </span>
+      )}
+      {cell && !(isPointer && row.chip) && <span className="cell-tokens num">{tokenText(cell)}</span>}
+    </div>
+  );
+}
+
+function CellText({ row, cell, isPointer }: { row: Row; cell: Cell | null; isPointer: boolean }) {
+  if (!cell) return <span className="cell-text" />;
+  const stands = standsFor(row);
+  const isEmpty = cell.text === '' && row.badges.length === 0;
+  return (
+    <span className={`cell-text ellipsis${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`}>
+      {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
+      {stands && <span className="mute">{stands}</span>}
+      <Badges badges={row.badges} />
+      {isEmpty ? <i className="faint">empty</i> : <bdi>{cell.text}</bdi>}
+    </span>
+  );
+}
+
+function labelColor(row: Row): string {
+  if (row.fate === 'future') return 'var(--faint)';
+  if (row.kind === 'synthetic') return 'var(--fate-synthetic)';
+  return `var(--cat-${row.category.replace('_', '-')})`;
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react';
+import type { Row } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import type { Layout } from '../state/types.ts';
+import { formatCount } from '../ui/format.ts';
+import { ROW_HEIGHT } from './rowLayout.ts';
+import { type Opened, useOpened } from './useOpened.ts';
+
+/** The full content of an opened row, both sides next to each other; tells the list its height. */
+export function RowDetail({ row, layout }: { readonly row: Row; readonly layout: Layout }) {
+  const { setOpenHeight } = useActions();
+  const element = useRef<HTMLDivElement>(null);
+  const { opened, showAll } = useOpened(row);
+  useEffect(() => {
+    const measured = element.current;
+    if (!measured) return;
+    const observer = new ResizeObserver(() => setOpenHeight(row.key, measured.offsetHeight + ROW_HEIGHT));
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [row.key, setOpenHeight]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keeps the double clicks of reading (word selection) to itself
+    <div ref={element} className="row-detail" onDoubleClick={(event) => event.stopPropagation()}>
+      {layout !== 'model' && (
+        <DetailPane
+          text={opened.raw}
+          opened={opened}
+          showAll={showAll}
+          none="Not in the transcript: a stage wrote it."
+        />
+      )}
+      {layout !== 'raw' && <DetailPane text={opened.projected} opened={opened} showAll={showAll} none={row.reason} />}
+    </div>
+  );
+}
+
+interface PaneProps {
+  readonly text: Opened['raw'];
+  readonly opened: Opened;
+  readonly showAll: () => void;
+  readonly none: string;
+}
+
+function DetailPane({ text, opened, showAll, none }: PaneProps) {
+  if (opened.error !== null) return <div className="detail-pane detail-error">Could not be read: {opened.error}</div>;
+  if (opened.loading) return <div className="detail-pane mute">Reading…</div>;
+  if (text === null) return <div className="detail-pane mute">{none}</div>;
+  return (
+    <div className="detail-pane">
+      {text.body === '' ? (
+        <i className="faint">Empty text.</i>
+      ) : (
+        <pre className={text.mono ? 'mono' : ''} dir="auto">
+          {text.body}
+        </pre>
+      )}
+      {text.cut && (
+        <button type="button" className="button" onClick={showAll}>
+          Show all {formatCount(text.chars)} characters
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { ChevronRight } from 'lucide-react';
+import { type MouseEvent, memo } from 'react';
+import type { Row } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import type { Layout } from '../state/types.ts';
+import { RowCell } from './RowCell.tsx';
+import { RowDetail } from './RowDetail.tsx';
+import { rowLabel } from './rowText.ts';
+
+interface Props {
+  readonly row: Row;
+  readonly number: number;
+  readonly top: number;
+  readonly layout: Layout;
+  readonly isSelected: boolean;
+  readonly isCursor: boolean;
+  readonly isCallPoint: boolean;
+  readonly isOpen: boolean;
+}
+
+/** One line of both panes; opened, its full content below the line. The only kind of row there is. */
+export const RowLine = memo(function RowLine(props: Props) {
+  const { row, number, top, layout, isSelected, isCursor, isCallPoint, isOpen } = props;
+  const { selectRow, toggleOpen, setFold } = useActions();
+  const isFold = row.kind === 'fold';
+  const choose = () => (isFold ? setFold(false) : selectRow(row));
+  const open = (event: MouseEvent) => {
+    event.stopPropagation();
+    if (isFold) setFold(false);
+    else toggleOpen(row);
+  };
+  const classes = [
+    'row',
+    isSelected && 'row-selected',
+    isCursor && 'row-cursor',
+    isCallPoint && 'row-call-point',
+    isOpen && 'row-open',
+    row.fate === 'future' && 'row-future',
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a row of a virtualised grid is no table row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of its active row
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
+    <div
+      id={`row-${row.key}`}
+      className={classes.filter(Boolean).join(' ')}
+      role="row"
+      aria-rowindex={number + 1}
+      aria-selected={isSelected}
+      aria-expanded={isFold ? undefined : isOpen}
+      aria-label={rowLabel(row)}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={choose}
+      onDoubleClick={open}
+      data-testid="row"
+      data-index={row.index}
+      data-part={row.part}
+      data-fate={row.fate}
+      data-kind={row.kind}
+    >
+      <div className="row-line" role="presentation">
+        {layout !== 'model' && <RowCell row={row} side="raw" />}
+        {layout !== 'raw' && <RowCell row={row} side="projected" />}
+        <button
+          type="button"
+          className="row-chevron"
+          tabIndex={-1}
+          aria-label={isOpen ? 'Close' : 'Open'}
+          onClick={open}
+        >
+          <ChevronRight size={12} />
+        </button>
+      </div>
+      {isOpen && <RowDetail row={row} layout={layout} />}
+    </div>
+  );
+});

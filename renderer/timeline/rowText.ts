@@ -1,0 +1,45 @@
+import type { Cell, Row } from '../../core/protocol/types.ts';
+import { formatCount, formatTokens } from '../ui/format.ts';
+import { FATE_WORD } from './fate.ts';
+
+/** The index column: the source index on a message's first part, the span of a fold or synthetic, else nothing. */
+export function indexText(row: Row): string {
+  if (row.kind === 'part') return row.firstOfMessage ? String(row.index) : '';
+  return spanText(row);
+}
+
+/** `0–95`, the source span a fold or synthetic stands for; a synthetic put in front of a message covers nothing. */
+export function spanText(row: Row): string {
+  const to = row.to ?? row.index;
+  if (to <= row.index) return '';
+  return to - row.index === 1 ? String(row.index) : `${row.index}–${to - 1}`;
+}
+
+/** What a synthetic's text begins with: which messages it stands for. */
+export function standsFor(row: Row): string | null {
+  const span = spanText(row);
+  return row.kind === 'synthetic' && span !== '' ? `stands for #${span.replace('–', ' – #')}: ` : null;
+}
+
+/** Tokens column. */
+export function tokenText(cell: Cell): string {
+  return formatTokens(cell.tokens, cell.tokensProvenance);
+}
+
+/** The whole row in words, for screen readers. */
+export function rowLabel(row: Row): string {
+  const where = row.kind === 'part' ? `message ${row.index}` : `messages ${spanText(row)}`;
+  const text = row.raw?.text ?? row.projected?.text ?? '';
+  return `${where}, ${row.label}, ${FATE_WORD[row.fate]}${row.chip ? ` (${row.chip})` : ''}: ${text.slice(0, 120)}`;
+}
+
+/** Width of the index column in px: room for the largest index, or for the span of a fold. */
+export function indexWidth(messages: number): number {
+  const digits = String(Math.max(0, messages - 1)).length;
+  return Math.max(38, Math.round(digits * 7.4) + 16);
+}
+
+/** `231 messages · 61,388 tok`-like figures with the estimate's sign. */
+export function tokenFigure(total: number, provenance: Cell['tokensProvenance']): string {
+  return `${provenance === 'estimated' ? '~' : ''}${formatCount(total)} tok`;
+}

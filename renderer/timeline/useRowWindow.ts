@@ -1,0 +1,82 @@
+// Which rows are drawn. The virtualiser works on blocks of BLOCK rows, so that its table stays small at a million rows;
+// places within come from rowLayout. The list reports what is in sight and asks for rows ahead.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { HEAD_HEIGHT, ROW_HEIGHT, rowAtOffset, rowTop, spanHeight } from './rowLayout.ts';
+
+const BLOCK = 16;
+const AHEAD = 60;
+
+export interface RowWindowRange {
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+}
+
+/** The rows to draw in the scrolling element, [from, to), and the height of all rows in px. */
+export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWindowRange {
+  const { viewport } = useApp();
+  const { ensureRows } = useActions();
+  const pages = useAppState((state) => state.projection.pages);
+  const open = useAppState((state) => state.projection.open);
+  const order = useAppState((state) => state.projection.scroll);
+  const { total } = pages;
+  const blocks = Math.ceil(total / BLOCK);
+  // A new function for each layout: the virtualiser measures its blocks anew when it changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is the point
+  const getItemKey = useCallback((block: number) => block, [total, open]);
+  const virtualizer = useVirtualizer({
+    count: blocks,
+    getScrollElement: () => scroller.current,
+    estimateSize: (block) => spanHeight(block * BLOCK, Math.min(total, (block + 1) * BLOCK), open),
+    getItemKey,
+    overscan: 1,
+  });
+
+  const lastTop = useRef(0);
+  const report = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const top = element.scrollTop;
+    const row = rowAtOffset(top, total, open);
+    const direction = top >= lastTop.current ? 1 : -1;
+    lastTop.current = top;
+    Object.assign(viewport, {
+      topRow: row,
+      topOffset: rowTop(row, open) - top,
+      from: row,
+      to: Math.min(total, rowAtOffset(top + element.clientHeight - HEAD_HEIGHT - 1, total, open) + 1),
+      atTop: top < ROW_HEIGHT / 2,
+    });
+    ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
+  }, [scroller, viewport, total, open, ensureRows]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element && order.seq > 0) element.scrollTop = rowTop(order.row, open) - order.offset;
+  }, [order.seq]);
+
+  // After each new projection too: rows outside of the answer's window may be in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pages.projectionId is the trigger
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    report();
+    element.addEventListener('scroll', report, { passive: true });
+    const resized = new ResizeObserver(report);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', report);
+      resized.disconnect();
+    };
+  }, [report, pages.projectionId]);
+
+  const items = virtualizer.getVirtualItems();
+  const first = items[0];
+  const last = items.at(-1);
+  const height = rowTop(total, open);
+  if (!first || !last) return { from: 0, to: 0, height };
+  return { from: first.index * BLOCK, to: Math.min(total, (last.index + 1) * BLOCK), height };
+}

@@ -1,0 +1,55 @@
+import './toasts.css';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { useActions, useAppState } from '../state/context.tsx';
+import type { Toast } from '../state/types.ts';
+import { IconButton } from './IconButton.tsx';
+
+const ICONS = { info: Info, ok: CircleCheck, error: CircleAlert } as const;
+const STAY_MS = 6000;
+
+/** Short messages in the corner; errors stay until they are closed. */
+export function Toasts() {
+  const toasts = useAppState((state) => state.toasts);
+  return (
+    <section className="toasts" aria-live="polite" aria-label="Messages">
+      {toasts.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastLine({ toast }: { readonly toast: Toast }) {
+  const { dismissToast } = useActions();
+  const Icon = ICONS[toast.tone];
+  useEffect(() => {
+    if (toast.tone === 'error') return;
+    const timer = setTimeout(() => dismissToast(toast.id), STAY_MS);
+    return () => clearTimeout(timer);
+  }, [toast, dismissToast]);
+  return (
+    <div className={`toast toast-${toast.tone}`} role={toast.tone === 'error' ? 'alert' : 'status'} data-testid="toast">
+      <Icon size={15} />
+      <div className="grow">
+        {toast.text}
+        {toast.detail && <div className="mute toast-detail">{toast.detail}</div>}
+      </div>
+      {toast.action && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            dismissToast(toast.id);
+            toast.action?.run();
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
+      <IconButton label="Close" onClick={() => dismissToast(toast.id)}>
+        <X size={13} />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Numbers and times as they are shown. One place, so that screen and tests agree.
+import type { Provenance } from '../../core/protocol/types.ts';
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** `186,204`. */
+export function formatCount(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** `186k`, `1.2M`: for places with no room for more. */
+export function formatShort(value: number): string {
+  if (value < 1000) return String(Math.round(value));
+  if (value < 10_000) return `${trim(value / 1000)}k`;
+  if (value < 999_500) return `${Math.round(value / 1000)}k`;
+  return `${trim(value / 1_000_000)}M`;
+}
+
+/** Tokens with their provenance: `~1,204` is estimated, `–` not counted. */
+export function formatTokens(tokens: number | null, provenance: Provenance): string {
+  if (tokens === null) return '–';
+  return provenance === 'estimated' ? `~${formatCount(tokens)}` : formatCount(tokens);
+}
+
+/** Change in percent, with a true minus: `−67 %`; null where there is nothing to compare with. */
+export function formatChange(before: number, after: number): string | null {
+  if (before === 0) return null;
+  const percent = Math.round(((after - before) / before) * 100);
+  if (percent === 0) return '±0 %';
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+}
+
+/** `3.1 ms`, `240 ms`, `1.4 s`. */
+export function formatMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `48 MB/s`, `820 kB/s`. */
+export function formatRate(bytesPerSecond: number): string {
+  return `${formatBytes(bytesPerSecond)}/s`;
+}
+
+/** `4.8 MB`, decimal units. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${Math.round(bytes)} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  if (bytes < 1_000_000_000) return `${trim(bytes / 1_000_000)} MB`;
+  return `${trim(bytes / 1_000_000_000)} GB`;
+}
+
+/** `12 s left`, `3 min left`. */
+export function formatLeft(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s left`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min left`;
+  return `${Math.round(seconds / 3600)} h left`;
+}
+
+/** `sha256:61c0…9ab4`. */
+export function shortHash(hash: string): string {
+  const colon = hash.indexOf(':');
+  const digits = hash.slice(colon + 1);
+  if (digits.length <= 10) return hash;
+  return `${hash.slice(0, colon + 1)}${digits.slice(0, 4)}…${digits.slice(-4)}`;
+}
+
+/** `1 message`, `412 messages`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+function trim(value: number): string {
+  return value.toFixed(1).replace(/\.0$/, '');
+}
