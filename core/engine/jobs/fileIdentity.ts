@@ -17,10 +17,11 @@ export class FileChangedError extends Error {}
  * chunks. Throws the signal's reason when aborted, FileChangedError if the file ends early.
  */
 export async function* chunks(file: FileHandle, from: number, size: number, signal: AbortSignal) {
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size - from)));
   let at = from;
   while (at < size) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at);
+    // A chunk is its reader's to keep (a splitter holds the start of a line): so each has a buffer of its own.
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
     await setImmediate();
     signal.throwIfAborted();
     if (bytesRead === 0) throw new FileChangedError('the file became shorter while it was read');
