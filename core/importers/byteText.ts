@@ -13,7 +13,8 @@ export class ByteCollector {
 
   add(piece: Uint8Array): void {
     if (piece.length === 0) return;
-    this.#pieces.push(piece.slice());
+    // Not slice(): that of a Buffer copies nothing.
+    this.#pieces.push(new Uint8Array(piece));
     this.#length += piece.length;
   }
 

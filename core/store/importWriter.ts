@@ -100,7 +100,7 @@ export class ImportWriter implements ImportSink {
 
   message(message: ImportedMessage): number {
     const draft = this.#draft();
-    const facts = readMessage(JSON.parse(message.text));
+    const facts = readMessage(message.value === undefined ? JSON.parse(message.text) : message.value);
     if (draft.skipped) return draft.addMessage(message, facts, 0);
     const { rest, payloads } = extractPayloads(message.text);
     const idx = draft.addMessage(message, facts, payloads.length);

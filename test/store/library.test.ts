@@ -1,0 +1,260 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runImport } from '../../core/engine/jobs/index.ts';
+import { LineSplitter } from '../../core/importers/lineSplitter.ts';
+import { importText } from '../../core/importers/memory.ts';
+import type { Library, StoredSource } from '../../core/store/index.ts';
+import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
+import { openLibrary, tempDir } from '../support/tempLibrary.ts';
+import { count, imageMessage, openSource, TWO_SESSIONS, writeSession } from './support.ts';
+
+const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
+const CORPUS = sharedDir() === null ? [] : smallCorpusFiles();
+
+/** A few small files of each format that is read. */
+function smallCorpusFiles(): string[] {
+  const formats = ['claude-code', 'codex', 'openai-chat', 'anthropic-messages', 'harn', 'gemini-contents', 'pi'];
+  const isSmall = (path: string) => /\.jsonl?$/.test(path) && readFileSync(path).length < 1_500_000;
+  return formats.flatMap((format) => corpusFiles(format).filter(isSmall).slice(0, 6));
+}
+
+/** Everything the importer gives is found in the library as it was given. */
+async function expectSame(path: string): Promise<Library> {
+  const library = openLibrary(tempDir());
+  const bytes = readFileSync(path);
+  const expected = importText(bytes);
+  const outcome = await runImport(library, path);
+  expect(outcome.transcripts.map(({ messages }) => messages)).toEqual(
+    expected.transcripts.map(({ messages }) => messages.length),
+  );
+  if (expected.transcripts.length === 0) {
+    expect(outcome.error).not.toBeNull();
+    return library;
+  }
+  for (const [at, transcript] of expected.transcripts.entries()) {
+    const source = openSource(library, outcome.transcripts[at]!.id);
+    expect(source.texts(0, source.length)).toEqual(transcript.messages.map(({ text }) => text));
+    for (const [index, message] of transcript.messages.entries()) {
+      expect(source.meta(index)).toEqual(message.meta);
+      expect(source.origins(index)).toEqual(message.origins);
+      for (const { json, origin } of source.records(index)) expectRecord(bytes, json, origin);
+    }
+    const events = library.events(source.id, 0, Number.MAX_SAFE_INTEGER);
+    expect(events.map(({ json, kind, at: place }) => ({ json, kind, at: place }))).toEqual(
+      transcript.events.map(({ json, kind, at: place }) => ({ json, kind, at: place })),
+    );
+    expect(library.compactions(source.id).map(({ at: place }) => place)).toEqual(
+      transcript.compactions.map(({ at: place }) => place),
+    );
+    expect(source.row()).toMatchObject({ state: 'ready', format: expected.format });
+  }
+  return library;
+}
+
+/** A record of a line is the line's bytes; of a document it is JSON (its elements stand apart). */
+function expectRecord(bytes: Buffer, json: string, origin: { byteStart: number; byteEnd: number }): void {
+  const exact = bytes.subarray(origin.byteStart, origin.byteEnd).toString('utf8');
+  if (json !== exact) expect(JSON.parse(json)).not.toEqual(JSON.parse(exact));
+}
+
+describe('what is imported is kept exactly', () => {
+  test.each(FIXTURES.map((path) => [path.slice(path.indexOf('fixtures')), path]))('%s', async (_name, path) => {
+    await expectSame(path);
+  });
+
+  test.skipIf(CORPUS.length === 0)('small corpus files (skipped without the shared corpus)', async () => {
+    for (const path of CORPUS) await expectSame(path);
+  });
+
+  test.skipIf(CORPUS.length === 0)('every line of a JSON-lines file that was read is kept to the byte', async () => {
+    for (const path of CORPUS.filter((each) => each.endsWith('.jsonl'))) {
+      const library = openLibrary(tempDir());
+      const outcome = await runImport(library, path);
+      if (outcome.error !== null) continue;
+      const ids = library.tables.transcripts.ids(outcome.transcripts[0]!.id)!;
+      let kept = 0;
+      const splitter = new LineSplitter(({ bytes, byteStart, byteEnd }) => {
+        const text = library.tables.records.text(ids.source, { byteStart, byteEnd });
+        if (text === null) return;
+        kept++;
+        expect(text).toBe(Buffer.from(bytes).toString('utf8'));
+      });
+      splitter.push(readFileSync(path));
+      splitter.end();
+      expect(kept).toBe(count(library, 'records'));
+      expect(kept).toBe(outcome.records - outcome.problems.filter(({ code }) => code === 'import.broken_line').length);
+    }
+  });
+
+  test('a message with an image, and its record', async () => {
+    const dir = tempDir();
+    const library = openLibrary(dir);
+    const path = join(dir, 'image.jsonl');
+    writeSession(path, [imageMessage('one'), imageMessage('two')]);
+    const source = openSource(library, (await runImport(library, path)).transcripts[0]!.id);
+    const [first, second] = [source.text(0), source.text(1)];
+    expect(readFileSync(path, 'utf8')).toContain(first);
+    const [place] = source.assets(0);
+    expect(place!.asset).toMatchObject({ mime: 'image/png', width: 800, height: 600 });
+    expect(first.slice(place!.start, place!.end)).toBe(
+      Buffer.from(library.asset(place!.asset.id)!.data).toString('base64'),
+    );
+    expect(second).not.toBe(first);
+    expect(count(library, 'assets')).toBe(1);
+    expect(source.records(0)[0]!.json).toBe(readFileSync(path, 'utf8').split('\n')[0]);
+  });
+});
+
+describe('the same content', () => {
+  test('imported twice is one transcript of two files', async () => {
+    const dir = tempDir();
+    const library = openLibrary(dir);
+    const [a, b] = [join(dir, 'a.jsonl'), join(dir, 'b.jsonl')];
+    writeSession(a, [imageMessage('x')]);
+    writeFileSync(b, readFileSync(a));
+    const first = await runImport(library, a);
+    const again = await runImport(library, a);
+    const copy = await runImport(library, b);
+    expect(first.transcripts[0]!.existed).toBe(false);
+    for (const { transcripts } of [again, copy]) {
+      expect(transcripts).toEqual([{ ...first.transcripts[0]!, existed: true }]);
+    }
+    expect(library.list().map(({ files }) => files)).toEqual([[a, b]]);
+  });
+
+  test('has the same id in another library, other content another', async () => {
+    const dir = tempDir();
+    const path = join(dir, 'a.jsonl');
+    writeSession(path, [imageMessage('x')]);
+    const one = await runImport(openLibrary(join(dir, 'one')), path);
+    const two = await runImport(openLibrary(join(dir, 'two')), path);
+    expect(two.transcripts).toEqual(one.transcripts);
+    writeSession(path, [imageMessage('y')]);
+    const library = openLibrary(join(dir, 'two'));
+    const changed = await runImport(library, path);
+    expect(changed.transcripts[0]!.id).not.toBe(one.transcripts[0]!.id);
+    expect(library.list()).toHaveLength(2);
+  });
+});
+
+describe('removing', () => {
+  const EVERYTHING = [
+    'transcripts',
+    'sources',
+    'contents',
+    'assets',
+    'records',
+    'messages',
+    'message_pages',
+    'files',
+    'events',
+    'problems',
+  ];
+
+  test('leaves nothing behind', async () => {
+    const dir = tempDir();
+    const library = openLibrary(dir);
+    const path = join(dir, 'a.jsonl');
+    writeSession(path, [imageMessage('x'), imageMessage('y')]);
+    const { id } = (await runImport(library, path)).transcripts[0]!;
+    expect(count(library, 'contents')).toBe(2);
+    expect(library.remove(id)).toBe(true);
+    expect(library.remove(id)).toBe(false);
+    expect(EVERYTHING.map((table) => [table, count(library, table)])).toEqual(EVERYTHING.map((table) => [table, 0]));
+  });
+
+  test('keeps what another transcript shares', async () => {
+    const dir = tempDir();
+    const library = openLibrary(dir);
+    const [a, b] = [join(dir, 'a.jsonl'), join(dir, 'b.jsonl')];
+    writeSession(a, [imageMessage('x'), imageMessage('y')]);
+    writeSession(b, [imageMessage('x'), imageMessage('z')]);
+    const first = (await runImport(library, a)).transcripts[0]!;
+    const second = (await runImport(library, b)).transcripts[0]!;
+    expect(count(library, 'contents')).toBe(3);
+    library.remove(first.id);
+    expect(count(library, 'contents')).toBe(2);
+    const source = openSource(library, second.id);
+    expect(source.records(0)[0]!.json).toBe(readFileSync(b, 'utf8').split('\n')[0]);
+  });
+
+  test('one of two transcripts of a file, and importing it again', async () => {
+    const dir = tempDir();
+    const library = openLibrary(dir);
+    const path = join(dir, 'two.jsonl');
+    writeFileSync(path, TWO_SESSIONS);
+    const before = (await runImport(library, path)).transcripts;
+    expect(before).toHaveLength(2);
+    const textsBefore = before.map(({ id }) => openSource(library, id).texts(0, 2));
+    library.remove(before[0]!.id);
+    expect(recordTexts(openSource(library, before[1]!.id))).toEqual(linesOf(TWO_SESSIONS, [1, 3]));
+    const after = (await runImport(library, path)).transcripts;
+    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+    expect(before.map(({ id }) => openSource(library, id).texts(0, 2))).toEqual(textsBefore);
+    expect(count(library, 'records')).toBe(4);
+    for (const { id } of before) library.remove(id);
+    expect(EVERYTHING.map((table) => [table, count(library, table)])).toEqual(EVERYTHING.map((table) => [table, 0]));
+  });
+});
+
+function recordTexts(source: StoredSource): string[] {
+  return Array.from({ length: source.length }, (_, i) => source.records(i).map(({ json }) => json)).flat();
+}
+
+function linesOf(text: string, at: readonly number[]): string[] {
+  const lines = text.split('\n');
+  return at.map((line) => lines[line]!);
+}
+
+describe('a transcript being imported', () => {
+  test('grows for those who read it', async () => {
+    const dir = tempDir();
+    const library = openLibrary(dir);
+    const reader = openLibrary(dir, { readonly: true });
+    const path = join(dir, 'long.jsonl');
+    writeSession(
+      path,
+      Array.from({ length: 300 }, (_, i) => ({ role: 'user', content: `${i} ${'text '.repeat(4000)}` })),
+    );
+    const lengths: number[] = [];
+    let source: StoredSource | null = null;
+    const outcome = await runImport(library, path, {
+      onProgress: ({ transcriptIds }) => {
+        source ??= reader.source(transcriptIds[0]!);
+        source!.refresh();
+        lengths.push(source!.length);
+        if (source!.length > 0) expect(source!.text(source!.length - 1)).toContain('text text');
+      },
+    });
+    expect(outcome.transcripts[0]!.messages).toBe(300);
+    expect(lengths.length).toBeGreaterThan(2);
+    expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
+    expect(lengths[0]).toBeGreaterThan(0);
+    expect(lengths[0]).toBeLessThan(300);
+    expect(source!.row().state).toBe('ready');
+    expect([...source!.partCounts()]).toEqual(Array.from({ length: 300 }, () => 1));
+    expect(source!.partPrefix()[300]).toBe(300);
+  });
+});
+
+test('an index out of range throws, an unknown id is null', async () => {
+  const dir = tempDir();
+  const library = openLibrary(dir);
+  const path = join(dir, 'a.jsonl');
+  writeSession(path, [imageMessage('x')]);
+  const source = openSource(library, (await runImport(library, path)).transcripts[0]!.id);
+  for (const index of [-1, 1, 0.5, Number.NaN]) expect(() => source.text(index)).toThrow(RangeError);
+  expect(() => source.facts(1)).toThrow(RangeError);
+  expect(library.source('nobody')).toBeNull();
+  expect(library.get('nobody')).toBeNull();
+  expect(library.asset('00')).toBeNull();
+});
+
+test('settings are kept by key', () => {
+  const library = openLibrary(tempDir());
+  library.setSetting('a', [1, { b: null }]);
+  library.setSetting('gone', 1);
+  library.setSetting('gone', undefined);
+  expect(library.settings()).toEqual({ a: [1, { b: null }] });
+});
