@@ -2,7 +2,8 @@ import './importProblems.css';
 import { useActions, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { placeText, worstFirst } from './problems.ts';
+import { placeWords } from '../ui/problemPlace.ts';
+import { worstFirst } from './problems.ts';
 
 const SHOWN = 200;
 
@@ -32,7 +33,7 @@ export function ImportProblems() {
               {problems.slice(0, SHOWN).map((problem, position) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: findings have no identity and do not move
                 <li key={position} className={`finding finding-${problem.severity}`}>
-                  <span className="finding-where num">{placeText(problem)}</span>
+                  <span className="finding-where num">{placeWords(problem.where)}</span>
                   <span>{problem.text}</span>
                   <code className="mono faint">{problem.code}</code>
                 </li>

@@ -1,0 +1,28 @@
+// The panel's and the drawer's commands.
+import { DRAWER_TABS } from '../drawer/tabs.ts';
+import type { Command } from '../keys/types.ts';
+import { setCustomTarget } from './customTarget.ts';
+
+const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
+  id: `drawer.${id}`,
+  title: `Drawer: ${title}`,
+  group: 'View',
+  keys: [key],
+  isEnabled: (state) => state.session.id !== null,
+  run: ({ app }) => app.actions.showDrawer(id),
+}));
+
+export const policyCommands: readonly Command[] = [
+  ...tabs,
+  {
+    id: 'policy.custom',
+    title: 'Write a policy of your own…',
+    group: 'Policy',
+    also: 'custom code javascript editor',
+    isEnabled: (state) => state.session.id !== null,
+    run({ app }) {
+      setCustomTarget(null);
+      app.actions.openDialog('customPolicy');
+    },
+  },
+];
