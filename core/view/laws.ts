@@ -1,0 +1,165 @@
+// The laws that every stage and every projection keep. One helper checks them all; tests run it on random transcripts
+// and on real ones, `parallax verify` on whatever it is given.
+import { findExchanges } from '../model/exchanges.ts';
+import type { MessageFacts, Part } from '../model/message.ts';
+import { callsOf, resultsOf } from '../model/readMessage.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import type { Sha256 } from '../util/hash.ts';
+import { compactJson, isJsonText, valueTextAt } from '../util/json/index.ts';
+import { standsInView } from './fates.ts';
+import { createMemo } from './memo.ts';
+import { readView, type ViewReader } from './reader.ts';
+import type { Fate, RedactionPointer, View } from './types.ts';
+
+/** What a run gives to be checked; a Projection has it all. */
+export interface LawfulResult {
+  readonly view: View;
+  readonly fates: readonly Fate[];
+  readonly keptIndices: readonly number[];
+  readonly droppedIndices: readonly number[];
+  readonly redactedIndices: readonly number[];
+  readonly pointers: readonly RedactionPointer[];
+}
+
+/** What is to be checked. */
+export interface LawSubject {
+  readonly source: TranscriptSource;
+  readonly at: number;
+  /** Runs the projection anew each time. The first run starts cold, the others may reuse what it kept. */
+  run(): LawfulResult;
+  readonly hash: (view: View) => string;
+  readonly sha256: Sha256;
+  /** True for policies that may split pairs: `custom` does as it is told, `summary_prefix` counts messages. */
+  readonly maySplitPairs: boolean;
+}
+
+/** All laws broken, in words; empty = lawful. */
+export function checkLaws(subject: LawSubject): readonly string[] {
+  const before = fingerprint(subject);
+  const result = subject.run();
+  const reader = readView(result.view, subject.source, createMemo());
+  return [
+    ...checkDeterminism(subject, result),
+    ...checkRoundTrip(result),
+    ...checkFates(subject.at, result),
+    ...checkTexts(reader),
+    ...checkPointers(subject, result),
+    ...(subject.maySplitPairs ? [] : checkPairs(subject, reader)),
+    ...(fingerprint(subject) === before ? [] : ['the input was changed']),
+  ];
+}
+
+function fingerprint({ source, sha256 }: LawSubject): string {
+  const state = sha256();
+  for (let index = 0; index < source.length; index++) {
+    state.update(source.text(index)).update(JSON.stringify(source.facts(index)));
+  }
+  return state.hex();
+}
+
+function checkDeterminism(subject: LawSubject, first: LawfulResult): string[] {
+  const second = subject.run();
+  if (JSON.stringify(first) !== JSON.stringify(second)) return ['two runs differ'];
+  return subject.hash(first.view) === subject.hash(second.view) ? [] : ['two runs hash differently'];
+}
+
+function checkRoundTrip(result: LawfulResult): string[] {
+  const json = JSON.stringify(result);
+  return JSON.stringify(JSON.parse(json)) === json ? [] : ['the result does not survive JSON'];
+}
+
+// Every source message before the call point has one fate; standing in the view, in keptIndices and by fate agree.
+function checkFates(at: number, { view, fates, keptIndices, droppedIndices, redactedIndices }: LawfulResult): string[] {
+  const broken: string[] = [];
+  if (fates.length !== at) broken.push(`${fates.length} fates for ${at} messages`);
+  const inView = new Set<number>();
+  let last = -1;
+  for (const item of view.items) {
+    if (item.kind !== 'source') continue;
+    if (item.index <= last || item.index >= at)
+      broken.push(`#${item.index} stands out of order or beyond the call point`);
+    last = item.index;
+    inView.add(item.index);
+  }
+  const kept = new Set(keptIndices);
+  const dropped = new Set(droppedIndices);
+  for (const [index, fate] of fates.entries()) {
+    const stands = standsInView(fate.kind);
+    if (stands !== inView.has(index)) broken.push(`#${index} is ${fate.kind}, but the view says otherwise`);
+    if (kept.has(index) !== stands || dropped.has(index) === stands) broken.push(`#${index} is listed wrongly`);
+    if (fate.reason === '') broken.push(`#${index} has no reason`);
+  }
+  const redacted = fates.flatMap((fate, index) => (fate.kind === 'redacted' ? [index] : []));
+  if (redacted.join() !== redactedIndices.join()) broken.push('redactedIndices are not the redacted messages');
+  return broken;
+}
+
+function checkTexts(reader: ViewReader): string[] {
+  const broken: string[] = [];
+  for (let position = 0; position < reader.length; position++) {
+    const { text } = reader.item(position);
+    if (text !== undefined && !isJsonText(text)) broken.push(`position ${position} holds no JSON`);
+  }
+  return broken;
+}
+
+// A pointer leads to the raw bytes: their hash and length are the ones it states.
+function checkPointers({ source, sha256 }: LawSubject, { pointers }: LawfulResult): string[] {
+  return pointers.flatMap((pointer) => {
+    const content = resolvePointer(source, pointer);
+    if (content === null) return [`${pointer.source} leads nowhere`];
+    const hash = `sha256:${sha256().update(content).hex()}`;
+    return hash === pointer.content_hash ? [] : [`${pointer.source} has another hash`];
+  });
+}
+
+/** The raw content a redaction pointer leads to (compact JSON if it is no string), or null if it leads nowhere. */
+export function resolvePointer(source: TranscriptSource, pointer: RedactionPointer): string | null {
+  const { source_index: index, source_block_index: block } = pointer;
+  if (index < 0 || index >= source.length) return null;
+  const path = block === null ? ['content'] : ['content', block, 'content'];
+  const json = valueTextAt(source.text(index), path);
+  if (json === null) return null;
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : compactJson(json);
+}
+
+// No call of a message that stays loses its result, and no result its call, unless the transcript was so already.
+function checkPairs({ source, at }: LawSubject, reader: ViewReader): string[] {
+  const present = presentParts(reader);
+  const broken: string[] = [];
+  for (const exchange of findExchanges(at, (index) => source.facts(index))) {
+    for (const call of exchange.calls) {
+      if (call.results.length === 0) continue;
+      const callStays = present.has(partKey(source.facts(call.message), call.message, call.part));
+      const resultStays = call.results.some((place) =>
+        present.has(partKey(source.facts(place.message), place.message, place.part)),
+      );
+      if (callStays !== resultStays) broken.push(`the pair of the call at #${call.message} (${call.name}) is torn`);
+    }
+  }
+  return broken;
+}
+
+function presentParts(reader: ViewReader): Set<string> {
+  const present = new Set<string>();
+  for (let position = 0; position < reader.length; position++) {
+    const index = reader.indexOf(position);
+    if (index === null) continue;
+    const facts = reader.facts(position);
+    for (const { at } of [...callsOf(facts), ...resultsOf(facts)]) present.add(partKey(facts, index, at));
+  }
+  return present;
+}
+
+// A part is known again by message, kind, id and name, and by which of its kind it is: stages never reorder.
+function partKey(facts: MessageFacts, index: number, at: number): string {
+  const part = facts.parts[at];
+  if (part === undefined) return '';
+  const alike = facts.parts.slice(0, at).filter((other) => identity(other) === identity(part)).length;
+  return `${index} ${identity(part)} ${alike}`;
+}
+
+function identity(part: Part): string {
+  return JSON.stringify([part.kind, part.callId ?? null, part.name ?? null]);
+}
