@@ -13,14 +13,14 @@ const PROBE_BYTES = 8 * 1024 * 1024;
 export class FileChangedError extends Error {}
 
 /**
- * Chunks of the first `size` bytes in order, each valid until the next is asked for. Lets other work through between
+ * Chunks of the first `size` bytes in order, each the reader's to keep. Lets other work through between
  * chunks. Throws the signal's reason when aborted, FileChangedError if the file ends early.
  */
 export async function* chunks(file: FileHandle, from: number, size: number, signal: AbortSignal) {
   let at = from;
   while (at < size) {
     // A chunk is its reader's to keep (a splitter holds the start of a line): so each has a buffer of its own.
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
+    const buffer = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
     await setImmediate();
     signal.throwIfAborted();
