@@ -102,8 +102,8 @@ class Client implements EngineClient {
     if (envelope?.type === 'response') this.#answer(envelope, bytes);
     else if (envelope?.type === 'event') this.#event(envelope.event, envelope.payload, bytes);
     else if (envelope?.type === 'hello' && envelope.protocol !== PROTOCOL_VERSION) {
+      this.#finish(versionError(envelope.protocol)); // before the close, which would name itself as the reason
       this.#transport.close();
-      this.#finish(versionError(envelope.protocol));
     }
   }
 
