@@ -17,11 +17,11 @@ export class FileChangedError extends Error {}
  * chunks. Throws the signal's reason when aborted, FileChangedError if the file ends early.
  */
 export async function* chunks(file: FileHandle, from: number, size: number, signal: AbortSignal) {
+  // Plain bytes, not a Buffer: whoever keeps a part copies it with slice(), which a Buffer's does not do.
+  const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(1, size - from)));
   let at = from;
   while (at < size) {
-    // A chunk is its reader's to keep (a splitter holds the start of a line): so each has a buffer of its own.
-    const buffer = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at);
     await setImmediate();
     signal.throwIfAborted();
     if (bytesRead === 0) throw new FileChangedError('the file became shorter while it was read');
