@@ -88,7 +88,7 @@ function layOut(
   params: Params<'projection.set'>,
 ): ProjectedView {
   const tokens = session.tokenizing(params.tokenizer ?? spec.tokenizer);
-  const options = { fold: params.fold ?? false, open: params.unfold ?? [] };
+  const options = { fold: params.fold ?? false, open: params.unfold ?? [], ghosts: params.ghosts ?? true };
   const { rows, messages } = session.outline;
   const layout = projectionLayout(computed.projection, computed.synthetics, rows, options);
   const identity = [session.id, spec, computed.projection.at, messages, tokens.table.tokenizer, tokens.table.revision];

@@ -2,9 +2,10 @@
 // never listed. Messages take max(1, parts) rows each, by a prefix sum; synthetic messages and folded runs cut the
 // sequence of messages into segments, which are few, and found by binary search.
 
-/** What stands between messages, or in place of some. Sorted by position; a fold covers [from, to). */
+/** What stands between messages, or in place of some. Sorted by position; a fold covers [from, to), hidden has no row. */
 export type RowSpecial =
   | { readonly kind: 'synthetic'; readonly before: number; readonly ordinal: number }
+  | { readonly kind: 'hidden'; readonly from: number; readonly to: number }
   | { readonly kind: 'fold'; readonly from: number; readonly to: number };
 
 /** What a row is: part `part` of message `index`, the synthetic with an ordinal, or a folded run. */
@@ -15,6 +16,7 @@ export type RowPlace =
 
 type Segment =
   | { readonly kind: 'messages'; readonly from: number; readonly to: number }
+  | Extract<RowSpecial, { kind: 'hidden' }>
   | Extract<RowPlace, { kind: 'synthetic' | 'fold' }>;
 
 /** Rows ↔ places of one projection. Rows count from 0. */
@@ -22,7 +24,7 @@ export interface RowLayout {
   readonly rowCount: number;
   /** Throws RangeError outside [0, rowCount). */
   place(row: number): RowPlace;
-  /** Row of a part of a message, of its fold if it is folded; a part beyond the last means the last. */
+  /** Row of a part of a message, of its fold if it is folded, of the next row if hidden; a part beyond the last = the last. */
   rowOf(index: number, part: number): number;
   /** Row of a synthetic message by its ordinal; -1 if there is none. */
   rowOfSynthetic(ordinal: number): number;
@@ -60,7 +62,7 @@ export function createLayout(rows: Uint32Array, specials: readonly RowSpecial[])
       // Synthetics share their first message with the segment after them, which is the one that holds it.
       const at = lastAtMost(firstMessage, index, firstMessage.length);
       const segment = segments[at];
-      if (segment?.kind !== 'messages') return starts[at]!;
+      if (segment?.kind !== 'messages') return Math.max(0, Math.min(starts[at]!, rowCount - 1));
       const own = rows[index]! - rows[segment.from]!;
       return starts[at]! + own + Math.min(part, rows[index + 1]! - rows[index]! - 1);
     },
@@ -90,10 +92,12 @@ function segmentsOf(messages: number, specials: readonly RowSpecial[]): readonly
 }
 
 function segmentRows(rows: Uint32Array, segment: Segment): number {
+  if (segment.kind === 'hidden') return 0;
   return segment.kind === 'messages' ? rows[segment.to]! - rows[segment.from]! : 1;
 }
 
 function placeIn(rows: Uint32Array, segment: Segment, offset: number): RowPlace {
+  if (segment.kind === 'hidden') throw new Error('a hidden run has no row');
   if (segment.kind !== 'messages') return segment;
   const row = rows[segment.from]! + offset;
   const index = lastAtMost(rows, row, rows.length);

@@ -48,6 +48,8 @@ export interface FoldOptions {
   readonly fold: boolean;
   /** Spans that stay open. */
   readonly open: readonly Span[];
+  /** False: messages the model does not see get no row. */
+  readonly ghosts: boolean;
 }
 
 /** The rows of a projection over `rows` (see messageRows). */
@@ -62,9 +64,31 @@ export function projectionLayout(
   if (options.fold) {
     const kept = (index: number) => projection.fates[index]?.kind === 'kept';
     for (const run of foldRuns(projection.at, kept, breaks, options.open)) specials.push({ kind: 'fold', ...run });
-    specials.sort((a, b) => placeOf(a) - placeOf(b));
   }
+  if (!options.ghosts) {
+    const isUnseen = (index: number) => unseen(projection, index);
+    for (const run of runsOf(rows.length - 1, isUnseen)) specials.push({ kind: 'hidden', ...run });
+  }
+  specials.sort((a, b) => placeOf(a) - placeOf(b));
   return createLayout(rows, specials);
+}
+
+/** Dropped, summarised, or not yet said at the call point. */
+function unseen({ fates, at }: Projection, index: number): boolean {
+  const kind = fates[index]?.kind;
+  return index >= at || kind === 'dropped' || kind === 'summarised';
+}
+
+function runsOf(length: number, holds: (index: number) => boolean): readonly Span[] {
+  const runs: Span[] = [];
+  for (let from = 0; from < length; from++) {
+    if (!holds(from)) continue;
+    let to = from + 1;
+    while (to < length && holds(to)) to++;
+    runs.push({ from, to });
+    from = to;
+  }
+  return runs;
 }
 
 function placeOf(special: RowSpecial): number {
