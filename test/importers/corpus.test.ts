@@ -1,0 +1,66 @@
+// Real files of the four formats, where the shared material is at hand.
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
+import { corpusFiles, sharedDir } from '../support/shared.ts';
+import { addsUp, importFile } from './support.ts';
+
+const shared = sharedDir();
+const FORMATS = ['anthropic-messages', 'claude-code', 'harn', 'openai-chat'];
+
+function manifest(): Map<string, Record<string, unknown>> {
+  if (!shared) return new Map();
+  const value: unknown = JSON.parse(readFileSync(join(shared, 'corpus', 'MANIFEST.json'), 'utf8'));
+  const files = isRecord(value) && Array.isArray(value.files) ? value.files.filter(isRecord) : [];
+  return new Map(files.map((file) => [stringAt(file, 'file') ?? '', file]));
+}
+
+const known = manifest();
+
+describe.skipIf(!shared)('the corpus (skipped where there is no shared material)', () => {
+  const cases = FORMATS.flatMap((format) =>
+    corpusFiles(format).map((path) => [format, relative(join(shared ?? '', 'corpus'), path), path] as const),
+  );
+
+  it('is there', () => expect(cases.length).toBeGreaterThan(30));
+
+  it.each(cases)('%s: %s', (format, name, path) => {
+    const file = importFile(path);
+    expect(file.format).toBe(format);
+    expect(file.problems.filter((problem) => problem.severity !== 'info')).toEqual([]);
+    expect(addsUp(file)).toBe(true);
+    for (const transcript of file.transcripts) {
+      for (const event of transcript.events) expect(event.at).toBeLessThanOrEqual(transcript.messages.length);
+      for (const message of transcript.messages) expect(JSON.parse(message.text)).toEqual(message.value);
+    }
+    const entry = known.get(name);
+    if (entry) compare(format, entry, file);
+  });
+});
+
+type File = ReturnType<typeof importFile>;
+
+function compare(format: string, entry: Record<string, unknown>, file: File): void {
+  const messages = file.transcripts.flatMap((transcript) => transcript.messages);
+  const records = messages.reduce((sum, message) => sum + message.origins.length, 0);
+  if (format === 'claude-code') {
+    const types = recordAt(recordAt(entry, 'claude') ?? {}, 'types') ?? {};
+    const notes = (numberAt(types, 'user') ?? 0) + (numberAt(types, 'assistant') ?? 0);
+    const progress = file.transcripts.filter((transcript) => transcript.meta.parentCallId !== undefined);
+    const nested = progress
+      .flatMap((transcript) => transcript.messages)
+      .reduce((sum, message) => sum + message.origins.length, 0);
+    const broken = messages.length > 0 ? notesWithoutContent(file) : 0;
+    expect(records - nested + file.ignored.length + broken).toBe(notes);
+  } else if (format === 'openai-chat' && !/ctxprof|interactions/.test(stringAt(entry, 'file') ?? '')) {
+    expect(messages.length).toBe(numberAt(entry, 'messages'));
+  } else if (format === 'anthropic-messages' && (stringAt(entry, 'file') ?? '').includes('extracted/')) {
+    expect(messages.length).toBe(numberAt(entry, 'messages'));
+  }
+}
+
+function notesWithoutContent(file: File): number {
+  const events = file.transcripts.flatMap((transcript) => transcript.events);
+  return events.filter((event) => event.kind === 'unknown:user' || event.kind === 'unknown:assistant').length;
+}
