@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ImportOutcome } from '../../core/protocol/types.ts';
+import { type LibraryOptions, withEngine } from '../support/engine.ts';
+import { EXIT, inputFailure } from '../support/failure.ts';
+import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
+
+interface ImportOptions extends LibraryOptions {
+  readonly json?: boolean;
+}
+
+/** `parallax import`. */
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('import transcripts into the library')
+    .argument('<FILE...>', 'files of any known format')
+    .option('--library <dir>', 'folder of the library')
+    .option('--json', 'one line of JSON a file')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done; 1 some records could not be read; 2 wrong usage; 3 a file is no transcript.',
+    )
+    .action(async (files: string[], options: ImportOptions) => importFiles(files, options));
+}
+
+async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
+  const paths = files.map((file) => resolve(file));
+  const missing = paths.find((path) => !existsSync(path));
+  if (missing !== undefined) throw inputFailure(`${missing}: there is no such file`);
+  const outcomes = await withEngine(options, async (engine) => {
+    const { jobId } = await engine.call('import.start', { paths });
+    return (await engine.call('import.result', { jobId })).outcomes;
+  });
+  for (const outcome of outcomes) {
+    if (options.json) await writeLine(JSON.stringify(outcome));
+    else await write(outcomeText(outcome));
+  }
+  process.exitCode = exitCodeOf(outcomes);
+}
+
+function exitCodeOf(outcomes: readonly ImportOutcome[]): number {
+  if (outcomes.some((outcome) => outcome.error !== null)) return EXIT.unreadable;
+  const broken = outcomes.some(({ problems }) => problems.some((problem) => problem.severity === 'error'));
+  return broken ? EXIT.finding : EXIT.done;
+}
+
+function outcomeText(outcome: ImportOutcome): string {
+  if (outcome.error !== null) {
+    note(`${outcome.file}: ${outcome.error.text}`);
+    return '';
+  }
+  for (const { severity, where, text } of outcome.problems) {
+    const line = where?.line === undefined ? '' : `:${where.line}`;
+    if (severity !== 'info') note(`${outcome.file}${line}: ${severity}: ${oneLine(text, 300)}`);
+  }
+  return outcome.transcripts
+    .map(({ id, messages, existed }) => {
+      const known = existed ? ' (was there already)' : '';
+      return `${id}  ${grouped(messages)} messages  ${outcome.file}${known}\n`;
+    })
+    .join('');
+}

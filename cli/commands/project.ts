@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { stringifyWithRaw } from '../../core/util/json/index.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
+import { ndjson } from '../support/ndjson.ts';
+import { write, writeLine } from '../support/output.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { projectReport } from '../support/projectReport.ts';
+import { type ProjectRequest, projectRequest, resultValue } from '../support/result.ts';
+import { type SpecOptions, specOf } from '../support/spec.ts';
+
+interface ProjectOptions extends SpecOptions {
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly json?: boolean;
+  readonly ndjson?: boolean;
+  readonly tokens: boolean;
+}
+
+const HELP = `
+Exit codes: 0 done; 1 a stage reported an error (user code that failed); 2 wrong usage; 3 the file cannot be read.
+
+--ndjson reads one request a line from FILE (default: stdin) and answers one line each, in order:
+  {"id": 1, "messages": [...], "spec": "clean_tool_repair"}
+  {"id": 2, "transcript": {"messages": [...], "summary": "..."}, "spec": {"policy": "summary_prefix"}, "at": 12}
+  → {"id": 1, "result": {...}} or {"id": 2, "error": {"code": "...", "message": "..."}}
+--policy or --spec is the spec of requests that bring none. It then exits with 0 whatever the lines said.`;
+
+/** `parallax project`. */
+export function addProject(program: Command): void {
+  program
+    .command('project')
+    .description('project a transcript: what the next model request would contain under a policy')
+    .argument('[FILE]', 'a transcript of any known format; - = stdin')
+    .option('--policy <name>', 'a policy or preset by name')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option, as JSON or in a file')
+    .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
+    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--json', 'the whole result as one line of JSON')
+    .option('--ndjson', 'many requests, one a line')
+    .option('--no-tokens', 'do not count tokens')
+    .addHelpText('after', HELP)
+    .action(async (file: string | undefined, options: ProjectOptions) => {
+      if (options.ndjson) await ndjson(file ?? '-', options);
+      else if (file === undefined) throw usageFailure('name a FILE to project (- = stdin)');
+      else await projectFile(file, options);
+    });
+}
+
+async function projectFile(file: string, options: ProjectOptions): Promise<void> {
+  const parsed = specOf(options);
+  const { transcript, format } = await readTranscript(file, options.transcript);
+  const source = MemoryTranscript.of(transcript);
+  const at = callPointOf(options.at, source.length);
+  const request: ProjectRequest = { source, parsed, at, model: modelOf(transcript), tokens: options.tokens };
+  await withProjector(async (projector) => {
+    const outcome = await projectRequest(projector, request);
+    const { title } = transcript.meta;
+    const named = { key: transcript.key, format, title: title ?? null, messages: source.length };
+    if (options.json) {
+      await writeLine(stringifyWithRaw({ transcript: named, ...resultValue(request, outcome) }));
+    } else {
+      await write(projectReport(named, request, outcome));
+    }
+    if (outcome.problems.some((problem) => problem.severity === 'error')) process.exitCode = EXIT.finding;
+  });
+}

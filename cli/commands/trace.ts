@@ -1,0 +1,136 @@
+import type { Command } from 'commander';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { traceSteps } from '../../core/insight/trace.ts';
+import type { Trace, TraceLoss } from '../../core/insight/types.ts';
+import { partText } from '../../core/model/partText.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { callPoints, turnStarts } from '../../core/model/turns.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { readTranscript } from '../support/input.ts';
+import { observeIn } from '../support/observe.ts';
+import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specOf } from '../support/spec.ts';
+
+interface TraceOptions extends SpecOptions {
+  readonly text?: string;
+  readonly message?: string;
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly json?: boolean;
+}
+
+interface Place {
+  readonly index: number;
+  readonly part: number | null;
+  readonly context: string;
+}
+
+const SAMPLES = 200;
+
+/** `parallax trace`. */
+export function addTrace(program: Command): void {
+  program
+    .command('trace')
+    .description('why a message or text is not visible to the model: when it was lost, by what, and what stands there')
+    .argument('<FILE>', 'a transcript of any known format; - = stdin')
+    .option('--text <text>', 'the first place this text stands at')
+    .option('--message <n>', 'the message with this number (from 0)')
+    .option('--policy <name>', 'a policy or preset by name')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option, as JSON or in a file')
+    .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
+    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--json', 'the trace as one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 visible now; 1 not visible now, or the text stands nowhere; 2 wrong usage; 3 unreadable.',
+    )
+    .action(traceFile);
+}
+
+async function traceFile(file: string, options: TraceOptions): Promise<void> {
+  const parsed = specOf(options);
+  const { transcript } = await readTranscript(file, options.transcript);
+  const source = MemoryTranscript.of(transcript);
+  const now = callPointOf(options.at, source.length);
+  const place = placeOf(source, transcript, options);
+  if (place === null) {
+    note(`the text ${JSON.stringify(options.text)} stands nowhere in ${file}`);
+    process.exitCode = EXIT.finding;
+    return;
+  }
+  const subject = { index: place.index, part: place.part };
+  const input = { subject, callPoints: callPoints(source), turnStarts: turnStarts(source), now, samples: SAMPLES };
+  const trace = await withProjector(async (projector) => {
+    const memo = createMemo();
+    const run = traceSteps(input);
+    let step = run.next();
+    while (step.done !== true) {
+      step = run.next(observeIn(source, await projector.project(source, parsed.stages, step.value, memo), subject));
+    }
+    return step.value;
+  });
+  if (options.json) await writeLine(JSON.stringify({ ...trace, spec: parsed.spec, context: place.context }));
+  else await write(traceText(trace, place));
+  if (trace.now.state !== 'visible') process.exitCode = EXIT.finding;
+}
+
+function placeOf(source: TranscriptSource, transcript: ImportedTranscript, options: TraceOptions): Place | null {
+  if ((options.text === undefined) === (options.message === undefined)) {
+    throw usageFailure('give one of --text and --message');
+  }
+  if (options.text !== undefined) return findText(source, options.text);
+  const index = /^\d+$/.test(options.message ?? '') ? Number(options.message) : Number.NaN;
+  if (index < source.length) return { index, part: null, context: readable(source, index).join(' ') };
+  throw usageFailure(`--message is ${options.message}; ${transcript.key} has messages 0 to ${source.length - 1}`);
+}
+
+function readable(source: TranscriptSource, index: number): string[] {
+  const message: unknown = JSON.parse(source.text(index));
+  return source.facts(index).parts.map((part) => `${part.name ?? ''} ${partText(message, part)}`.trim());
+}
+
+function findText(source: TranscriptSource, text: string): Place | null {
+  const needle = text.toLowerCase();
+  let first: Place | null = null;
+  let others = 0;
+  for (let index = 0; index < source.length; index++) {
+    for (const [part, own] of readable(source, index).entries()) {
+      const at = own.toLowerCase().indexOf(needle);
+      if (at < 0) continue;
+      if (first === null) first = { index, part, context: own.slice(Math.max(0, at - 60), at + needle.length + 60) };
+      else others++;
+    }
+  }
+  if (others > 0) note(`the text stands in ${others} more places; tracing the first (--message N chooses another)`);
+  return first;
+}
+
+function traceText(trace: Trace, place: Place): string {
+  const part = trace.part === null ? '' : `, part ${trace.part}`;
+  const rows = [
+    ['message', `#${trace.index}${part}: ${oneLine(place.context)}`],
+    ['now', nowText(trace)],
+    ['lost', trace.firstLoss === null ? 'never' : lossText(trace.firstLoss)],
+  ];
+  const shown = trace.firstLoss?.replacedBy;
+  if (shown) rows.push(['instead', oneLine(shown, 300)]);
+  if (trace.returns.length > 0) rows.push(['returns', trace.returns.map((at) => `before message ${at}`).join(', ')]);
+  const seen = trace.points.filter((point) => point.state === 'visible').length;
+  const points = trace.points.filter((point) => point.state !== 'not_yet').length;
+  const sampled = trace.sampled ? ' (samples; the first loss is exact)' : '';
+  rows.push(['seen', `in ${grouped(seen)} of ${grouped(points)} requests${sampled}`]);
+  return table(rows);
+}
+
+function nowText({ now }: Trace): string {
+  const words = { visible: 'visible', changed: 'changed', absent: 'not visible', not_yet: 'not there yet' };
+  return now.loss === null ? words[now.state] : `${words[now.state]}: ${oneLine(now.loss.reason)}`;
+}
+
+function lossText(loss: TraceLoss): string {
+  const by = loss.stageTitle === null ? '' : ` by ${loss.stageTitle}`;
+  const rule = loss.rule === null ? '' : ` (${loss.rule})`;
+  return `before message ${loss.at}, turn ${loss.turn}: ${loss.fate}${by}${rule}: ${oneLine(loss.reason)}`;
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { ENGINE_VERSION } from '../../core/engine/engine.ts';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { parseSpec } from '../../core/projection/parseSpec.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import type { VerifyReport } from '../../core/protocol/types.ts';
+import { type Bundle, readBundle } from '../../core/report/readBundle.ts';
+import { verifyBundle } from '../../core/report/verify.ts';
+import { EXIT, inputFailure } from '../support/failure.ts';
+import { readInput } from '../support/input.ts';
+import { grouped, table, write, writeLine } from '../support/output.ts';
+import { withProjector } from '../support/projecting.ts';
+import { problemTexts } from '../support/spec.ts';
+
+/** `parallax verify`. */
+export function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('check a bug-report bundle: project its raw slice again and compare')
+    .argument('<FILE>', 'a bundle; - = stdin')
+    .option('--json', 'the report as one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 the same; 1 something differs; 2 wrong usage; 3 the file is no sound bundle.',
+    )
+    .action(async (file: string, options: { readonly json?: boolean }) => {
+      const report = await verify(file, await readBundleFile(file));
+      if (options.json) await writeLine(JSON.stringify(report));
+      else await write(reportText(report));
+      process.exitCode = report.same ? EXIT.done : EXIT.finding;
+    });
+}
+
+async function readBundleFile(file: string): Promise<Bundle> {
+  const bundle = readBundle(new TextDecoder().decode(await readInput(file)));
+  if (!bundle.ok) throw inputFailure(`${file}: ${bundle.error.text}`, bundle.error.code);
+  return bundle.value;
+}
+
+async function verify(file: string, bundle: Bundle): Promise<VerifyReport> {
+  const parsed = parseSpec(bundle.head.spec, STAGES);
+  if (!parsed.ok) {
+    throw inputFailure(`${file}: its spec cannot be run here: ${problemTexts(parsed.error)}`, 'bundle.spec');
+  }
+  return withProjector(async (projector) => {
+    const projection = await projector.project(bundle.source, parsed.value.stages, bundle.head.at);
+    return verifyBundle(bundle, projection, ENGINE_VERSION, nodeSha256);
+  });
+}
+
+function reportText(report: VerifyReport): string {
+  const versions = `${report.engineVersion.bundle} there, ${report.engineVersion.here} here`;
+  const head = [
+    ['result', report.same ? 'the same' : `different: ${report.differences.map(({ what }) => what).join(', ')}`],
+    ['messages', grouped(report.messages)],
+    ['prefix', report.prefixHash],
+    ['engine', versions],
+  ];
+  const found = report.differences.map(({ what, expected, got }) => {
+    return `\n${what}\n  in the bundle  ${expected}\n  here           ${got}\n`;
+  });
+  return table(head) + found.join('');
+}

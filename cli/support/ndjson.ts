@@ -1,0 +1,123 @@
+// One request a line, one answer a line, in order: so that xargs, a pipe of Spark, or a shell loop can run projections
+// over a fleet. One request is in memory at a time; a slow reader slows the reading.
+import { createReadStream } from 'node:fs';
+import { rawSlice } from '../../core/report/rawSlice.ts';
+import { elements, locate, members, parseJsonText, RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
+import { CliFailure, inputFailure, usageFailure } from './failure.ts';
+import { readErrorText } from './input.ts';
+import { write } from './output.ts';
+import { callPointOf, type Projector, withProjector } from './projecting.ts';
+import { type ProjectRequest, projectRequest, resultValue } from './result.ts';
+import { parsedOrFail, type SpecOptions, specOf } from './spec.ts';
+
+interface NdjsonOptions extends SpecOptions {
+  readonly tokens: boolean;
+}
+
+/** Answers every line of a file (or stdin). A line's failure is its answer; the next line goes on. */
+export async function ndjson(file: string, options: NdjsonOptions): Promise<void> {
+  specOf(options); // a wrong default is a wrong command line, not a failure of each line
+  await withProjector(async (projector) => {
+    let number = 0;
+    for await (const line of linesOf(file)) {
+      number++;
+      if (line.trim() !== '') await write(`${await answerLine(line, number, options, projector)}\n`);
+    }
+  });
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let held: string[] = [];
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  try {
+    for await (const chunk of input) {
+      const pieces = decoder.decode(chunk, { stream: true }).split('\n');
+      for (const [at, piece] of pieces.entries()) {
+        if (at > 0) {
+          yield held.join('');
+          held = [];
+        }
+        held.push(piece);
+      }
+    }
+  } catch (error) {
+    throw inputFailure(readErrorText(file, error));
+  }
+  held.push(decoder.decode());
+  yield held.join('');
+}
+
+async function answerLine(line: string, number: number, options: NdjsonOptions, projector: Projector): Promise<string> {
+  let id: RawJson | null = null;
+  try {
+    const fields = fieldsOf(line, number);
+    id = new RawJson(fields.get('id') ?? 'null');
+    const request = requestOf(fields, number, options);
+    const outcome = await projectRequest(projector, request);
+    return stringifyWithRaw({ id, result: resultValue(request, outcome) });
+  } catch (error) {
+    const code = error instanceof CliFailure ? error.code : 'engine.bug';
+    const message = error instanceof Error ? error.message : String(error);
+    return stringifyWithRaw({ id, error: { code, message } });
+  }
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+function fieldsOf(line: string, number: number): Fields {
+  const json = parseJsonText(line);
+  if (!json.ok) throw usageFailure(`line ${number}: ${json.error.message}`, 'request.not_json');
+  const start = line.search(/\S/);
+  if (line[start] !== '{') throw invalid(number, 'a request is an object');
+  return new Map(members(line, start).map((member) => [member.key, line.slice(member.valueStart, member.valueEnd)]));
+}
+
+function requestOf(fields: Fields, number: number, options: NdjsonOptions): ProjectRequest {
+  const { messages, summary } = transcriptOf(fields, number);
+  const source = rawSlice(messages, summary);
+  const spec = fields.get('spec');
+  const parsed = spec === undefined ? specOf(options) : parsedOrFail(JSON.parse(spec));
+  const at = fields.get('at');
+  const model: unknown = JSON.parse(fields.get('model') ?? 'null');
+  return {
+    source,
+    parsed,
+    at: callPointOf(at === undefined || at === 'null' ? undefined : at.replaceAll('"', ''), source.length),
+    model: typeof model === 'string' ? model : undefined,
+    tokens: options.tokens,
+  };
+}
+
+interface GivenTranscript {
+  readonly messages: readonly string[];
+  readonly summary: string | null;
+}
+
+function transcriptOf(fields: Fields, number: number): GivenTranscript {
+  const messages = fields.get('messages');
+  if (messages !== undefined) return { messages: messageTexts(messages, number), summary: null };
+  const transcript = fields.get('transcript');
+  if (transcript === undefined) throw invalid(number, 'it has neither "messages" nor "transcript"');
+  if (transcript[0] === '[') return { messages: messageTexts(transcript, number), summary: null };
+  const list = locate(transcript, ['messages']);
+  if (list === null) throw invalid(number, 'its transcript has no "messages"');
+  const summary = locate(transcript, ['summary']);
+  const text: unknown = summary === null ? null : JSON.parse(transcript.slice(summary.start, summary.end));
+  return {
+    messages: messageTexts(transcript.slice(list.start, list.end), number),
+    summary: typeof text === 'string' ? text : null,
+  };
+}
+
+function messageTexts(list: string, number: number): readonly string[] {
+  if (list[0] !== '[') throw invalid(number, 'its messages are no list');
+  const texts = elements(list, 0).map(({ start, end }) => list.slice(start, end));
+  const odd = texts.findIndex((text) => text[0] !== '{');
+  if (odd >= 0) throw invalid(number, `its message ${odd} is no object`);
+  return texts;
+}
+
+function invalid(number: number, what: string): CliFailure {
+  return usageFailure(`line ${number}: ${what}`, 'request.invalid');
+}

@@ -1,0 +1,40 @@
+import { alignParts } from '../../core/insight/alignParts.ts';
+import { type Observation, observe, type SeenMessage, type Subject } from '../../core/insight/visibility.ts';
+import { partText, valueAt } from '../../core/model/partText.ts';
+import { readMessage } from '../../core/model/readMessage.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import type { Projection } from '../../core/projection/types.ts';
+import type { ViewItem } from '../../core/view/types.ts';
+
+/** Whether the model sees a message or part in a projection. */
+export function observeIn(source: TranscriptSource, projection: Projection, subject: Subject): Observation {
+  const { items } = projection.view;
+  const own = items.find((item) => item.kind === 'source' && item.index === subject.index) ?? null;
+  const standing = items.find((item) => {
+    return item.kind === 'synthetic' && item.covers.from <= subject.index && subject.index < item.covers.to;
+  });
+  return observe(projection, subject, {
+    present: own !== null,
+    edited: own?.text === undefined ? null : seen(source, projection, own, own.text),
+    standIn: standing?.text === undefined ? null : seen(source, projection, standing, standing.text).text(null),
+  });
+}
+
+function seen(source: TranscriptSource, projection: Projection, item: ViewItem, text: string): SeenMessage {
+  const message: unknown = JSON.parse(text);
+  const facts = readMessage(message);
+  const shown = (part: number | null): string =>
+    (part === null ? facts.parts : facts.parts.slice(part, part + 1))
+      .map((each) => partText(message, each))
+      .join('\n\n');
+  const fate = item.kind === 'source' ? projection.fates[item.index] : undefined;
+  if (item.kind !== 'source' || fate === undefined) return { facts, aligned: [], text: shown };
+  const rawFacts = source.facts(item.index);
+  const raw: unknown = JSON.parse(source.text(item.index));
+  const same = (rawPart: number, part: number): boolean => {
+    const [a, b] = [rawFacts.parts[rawPart], facts.parts[part]];
+    if (a === undefined || b === undefined) return false;
+    return JSON.stringify(valueAt(raw, a.path)) === JSON.stringify(valueAt(message, b.path));
+  };
+  return { facts, aligned: alignParts(rawFacts, facts, fate, same), text: shown };
+}

@@ -1,0 +1,74 @@
+import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
+import { harnMetadata } from '../../core/projection/harnResult.ts';
+import { countFates } from '../../core/view/fates.ts';
+import { grouped, oneLine, table } from './output.ts';
+import type { ProjectOutcome, ProjectRequest } from './result.ts';
+import type { TokenReport } from './tokens.ts';
+
+const LISTED = 40;
+
+/** The transcript as a report names it. */
+export interface NamedTranscript {
+  readonly format: string;
+  readonly title: string | null;
+  readonly messages: number;
+}
+
+/** A projection as people read it. */
+export function projectReport(named: NamedTranscript, request: ProjectRequest, outcome: ProjectOutcome): string {
+  const { projection, hash, tokens, problems } = outcome;
+  const meta = harnMetadata({ source: request.source, projection, stages: request.parsed.stages, hash });
+  const next = projection.at === named.messages ? 'the next request' : `before message ${projection.at}`;
+  const lines = [
+    ['transcript', `${named.format}${named.title === null ? '' : ` · ${oneLine(named.title, 80)}`}`],
+    ['at', `${next} (${grouped(named.messages)} messages)`],
+    ['reason', meta.reason],
+    ['messages', `${grouped(projection.at)} → ${grouped(projection.view.items.length)}${fatesOf(outcome)}`],
+    ...(tokens === null ? [] : tokenLines(tokens)),
+    ['prefix', hash],
+  ];
+  return [table(lines), stageLines(outcome), fateLines(outcome), problemLines(problems)]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function fatesOf({ projection }: ProjectOutcome): string {
+  const counts = Object.entries(countFates(projection.fates)).filter(([kind]) => kind !== 'kept');
+  return counts.length === 0 ? '' : ` (${counts.map(([kind, count]) => `${grouped(count)} ${kind}`).join(', ')})`;
+}
+
+function tokenLines(tokens: TokenReport): string[][] {
+  const { raw, projected, label, window } = tokens;
+  const parts = CATEGORIES.filter((category) => projected.byCategory[category] > 0).map(
+    (category) => `${CATEGORY_LABEL[category]} ${grouped(projected.byCategory[category])}`,
+  );
+  const share = window === null ? '' : `, ${((projected.total / window) * 100).toFixed(1)} % of ${grouped(window)}`;
+  return [
+    ['tokens', `${grouped(raw.total)} → ${grouped(projected.total)} (${label}${share})`],
+    ...(parts.length === 0 ? [] : [['', parts.join(', ')]]),
+  ];
+}
+
+function stageLines({ projection }: ProjectOutcome): string {
+  if (projection.reports.length === 0) return '';
+  const rows = projection.reports.map((report) => [String(report.stage + 1), report.title, report.summary]);
+  return `Stages\n${table(rows, [0])}`;
+}
+
+function fateLines({ projection }: ProjectOutcome): string {
+  const rows: string[][] = [];
+  let more = 0;
+  for (const [index, fate] of projection.fates.entries()) {
+    if (fate.kind === 'kept') continue;
+    if (rows.length < LISTED) rows.push([`#${index}`, fate.kind, oneLine(fate.reason)]);
+    else more++;
+  }
+  if (rows.length === 0) return '';
+  const rest = more === 0 ? '' : `… and ${grouped(more)} more (--json lists all)\n`;
+  return `Changed messages\n${table(rows, [0])}${rest}`;
+}
+
+function problemLines(problems: ProjectOutcome['problems']): string {
+  if (problems.length === 0) return '';
+  return `Problems\n${table(problems.map(({ severity, code, text }) => [severity, code, oneLine(text)]))}`;
+}

@@ -1,0 +1,55 @@
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { createSandboxClient, type SandboxClient } from '../../core/engine/sandbox/sandboxClient.ts';
+import { userCodeAnswer } from '../../core/engine/userCode.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
+import { prefixHash } from '../../core/projection/prefixHash.ts';
+import { projectSteps } from '../../core/projection/project.ts';
+import type { Projection } from '../../core/projection/types.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import type { StageMemo } from '../../core/view/types.ts';
+import { usageFailure } from './failure.ts';
+
+/** Projects in this process; the user's code runs in the sandbox, whose thread starts with the first run. */
+export class Projector {
+  readonly #sandbox: SandboxClient = createSandboxClient();
+
+  async project(
+    source: TranscriptSource,
+    stages: readonly ResolvedStage[],
+    at: number,
+    memo: StageMemo = createMemo(),
+  ): Promise<Projection> {
+    const steps = projectSteps(source, stages, at, { memo, sha256: nodeSha256 });
+    let step = steps.next();
+    while (step.done !== true) step = steps.next(await userCodeAnswer(this.#sandbox, step.value));
+    return step.value;
+  }
+
+  hash(source: TranscriptSource, projection: Projection): string {
+    return prefixHash(source, projection.view, nodeSha256);
+  }
+
+  close(): Promise<void> {
+    return this.#sandbox.dispose();
+  }
+}
+
+/** Runs something with a projector, which is closed afterwards. */
+export async function withProjector<T>(run: (projector: Projector) => Promise<T>): Promise<T> {
+  const projector = new Projector();
+  try {
+    return await run(projector);
+  } finally {
+    await projector.close();
+  }
+}
+
+/** The call point asked for: a source index, or `last` = the next request. */
+export function callPointOf(at: string | undefined, length: number): number {
+  if (at === undefined || at === 'last') return length;
+  const index = /^\d+$/.test(at) ? Number(at) : Number.NaN;
+  if (index <= length) return index;
+  const accepted = `a message's number from 0 to ${length}, or "last" for the next request`;
+  throw usageFailure(`at is ${at}; accepted: ${accepted}`, 'transcript.no_such_place');
+}

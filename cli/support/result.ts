@@ -1,0 +1,54 @@
+import type { Problem } from '../../core/model/problem.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { harnResult } from '../../core/projection/harnResult.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import type { Projection } from '../../core/projection/types.ts';
+import type { Projector } from './projecting.ts';
+import { countTokens, type TokenReport } from './tokens.ts';
+
+/** What is to be projected. */
+export interface ProjectRequest {
+  readonly source: TranscriptSource;
+  readonly parsed: ParsedSpec;
+  readonly at: number;
+  readonly model: string | undefined;
+  readonly tokens: boolean;
+}
+
+/** A projection with all that the command prints of it. */
+export interface ProjectOutcome {
+  readonly projection: Projection;
+  readonly hash: string;
+  readonly tokens: TokenReport | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Projects, hashes and, if asked to, counts. */
+export async function projectRequest(projector: Projector, request: ProjectRequest): Promise<ProjectOutcome> {
+  const { source, parsed, at, model } = request;
+  const projection = await projector.project(source, parsed.stages, at);
+  return {
+    projection,
+    hash: projector.hash(source, projection),
+    tokens: request.tokens ? await countTokens(source, projection, parsed.spec, model) : null,
+    problems: [...parsed.warnings, ...projection.problems],
+  };
+}
+
+/**
+ * The result for machines: the fields of Harn's result (messages verbatim, by RawJson), then `at`, `spec`, `fates`
+ * (one a source message), `stages` (reports), `tokens`, `problems`.
+ */
+export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): Readonly<Record<string, unknown>> {
+  const { projection, hash, tokens, problems } = outcome;
+  const harn = harnResult({ source: request.source, projection, stages: request.parsed.stages, hash });
+  return {
+    ...harn,
+    at: projection.at,
+    spec: request.parsed.spec,
+    fates: projection.fates,
+    stages: projection.reports,
+    tokens,
+    problems,
+  };
+}

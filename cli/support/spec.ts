@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Problem } from '../../core/model/problem.ts';
+import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
+import { PRESETS } from '../../core/projection/presets.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import { inputFailure, usageFailure } from './failure.ts';
+import { readErrorText } from './input.ts';
+
+/** The options that choose a spec. */
+export interface SpecOptions {
+  readonly policy?: string;
+  readonly spec?: string;
+}
+
+/** The spec chosen on the command line; without a choice the raw history. */
+export function specOf(options: SpecOptions): ParsedSpec {
+  if (options.policy !== undefined && options.spec !== undefined) {
+    throw usageFailure('give --policy or --spec, not both');
+  }
+  if (options.policy !== undefined) return parsedOrFail(namedSpec(options.policy));
+  return parsedOrFail(options.spec === undefined ? 'raw' : specValue(options.spec));
+}
+
+/** Parses a spec of any kind; a failure names every fault. */
+export function parsedOrFail(value: unknown): ParsedSpec {
+  const parsed = parseSpec(value, STAGES);
+  if (!parsed.ok) throw usageFailure(problemTexts(parsed.error), 'spec.invalid');
+  return parsed.value;
+}
+
+/** The problems of a spec in one line, each with its place. */
+export function problemTexts(problems: readonly Problem[]): string {
+  return problems.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text)).join(' ');
+}
+
+function namedSpec(name: string): unknown {
+  if (STAGES.find(name) !== null) return name;
+  const preset = PRESETS.find((each) => each.name === name);
+  if (preset !== undefined) return preset.spec;
+  const names = new Set([...STAGES.stages.map((stage) => stage.kind), ...PRESETS.map((each) => each.name)]);
+  throw usageFailure(`there is no policy "${name}"; there are ${[...names].join(', ')}`, 'spec.invalid');
+}
+
+function specValue(given: string): unknown {
+  const text = /^\s*[{["]/.test(given) ? given : readSpecFile(given);
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw usageFailure(`the spec is no JSON: ${error.message}`, 'spec.invalid');
+  }
+}
+
+function readSpecFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw inputFailure(readErrorText(path, error));
+  }
+}
