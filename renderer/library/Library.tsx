@@ -4,7 +4,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
-import { filterTranscripts, groupTranscripts, neighbour } from './groups.ts';
+import { filterTranscripts, groupTranscripts, neighbour, projectName } from './groups.ts';
 import { ImportJobs } from './ImportJobs.tsx';
 import { importFiles } from './importFiles.ts';
 import { LibraryItem } from './LibraryItem.tsx';
@@ -73,7 +73,7 @@ export function Library() {
           // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
           <div key={group.name} role="group" aria-label={group.name}>
             <h2 className="library-group ellipsis" title={group.name}>
-              {group.name}
+              {projectName(group.name)}
             </h2>
             {group.transcripts.map((one) => (
               <LibraryItem

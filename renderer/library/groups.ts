@@ -22,6 +22,13 @@ export function groupTranscripts(transcripts: readonly TranscriptSummary[]): rea
     .sort((a, b) => Number(a.name === NO_PROJECT) - Number(b.name === NO_PROJECT));
 }
 
+/** A project as it is shown: the last step of a path, anything else as it is. */
+export function projectName(project: string): string {
+  return /^([a-zA-Z]:)?[\\/]/.test(project)
+    ? (project.split(/[\\/]/).findLast((step) => step !== '') ?? project)
+    : project;
+}
+
 /** Transcripts in which every word of the filter occurs: in title, project, format, model or file name. */
 export function filterTranscripts(
   transcripts: readonly TranscriptSummary[],

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { formatShort } from '../ui/format.ts';
-import { CHART, type Chart, PLOT, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
+import { CHART, type Chart, PLOT, shortLabel, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
 
 const NO_MARKS: readonly CompactionMark[] = [];
 const FLOOR = CHART.top + PLOT;
@@ -85,10 +85,11 @@ function Compactions({ chart, marks }: { readonly chart: Chart; readonly marks: 
   );
   return placed.map((mark) => (
     <g key={`${mark.at}${mark.label}`}>
+      <title>{mark.label}</title>
       <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" />
       {mark.hasLabel && mark.x < chart.width - 70 && (
         <text x={mark.x + 4} y={20} className="compaction-label">
-          {mark.label}
+          {shortLabel(mark.label)}
         </text>
       )}
     </g>

@@ -92,6 +92,12 @@ export function spaceLabels<M extends { readonly x: number }>(
   });
 }
 
+/** A mark's label without what is in parentheses, at most 18 characters. */
+export function shortLabel(label: string): string {
+  const short = label.split(' (')[0] ?? label;
+  return short.length > 18 ? `${short.slice(0, 17)}…` : short;
+}
+
 /** The bar's figures by category, largest first, without empty ones. */
 export function figuresOf(
   point: SeriesPoint,

@@ -13,8 +13,15 @@ export interface Viewport {
   atTop: boolean;
 }
 
+/**
+ * What the next projection does to the list: `keep` the reader's row where it is, bring the selection into sight
+ * (`reveal`), or `follow` the call point.
+ */
+export type Landing = 'keep' | 'reveal' | 'follow';
+
 /** What every group of actions works with. */
 export interface Core {
+  landing: Landing;
   readonly store: StoreApi<AppState>;
   readonly engine: EngineClient;
   readonly viewport: Viewport;

@@ -14,6 +14,7 @@ export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'window' | 'tokenizer
   error: null,
   scroll: { seq: 0, row: 0, offset: 0 },
   open: [],
+  unfold: [],
   selectionRow: null,
 };
 

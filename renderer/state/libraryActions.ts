@@ -45,6 +45,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
     patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true });
+    core.landing = where.selection ? 'reveal' : 'keep';
     next.clearSeries();
   };
 

@@ -47,8 +47,15 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     theme: oneOf<Theme>(stringAt(value, 'theme'), ['light', 'dark', 'system']) ?? defaults.theme,
     layout: oneOf<Layout>(stringAt(value, 'layout'), ['raw', 'side', 'model']) ?? defaults.layout,
     drawerTab:
-      oneOf<DrawerTab>(stringAt(value, 'drawerTab'), ['why', 'rendered', 'json', 'diff', 'trace', 'problems']) ??
-      defaults.drawerTab,
+      oneOf<DrawerTab>(stringAt(value, 'drawerTab'), [
+        'why',
+        'rendered',
+        'json',
+        'diff',
+        'trace',
+        'events',
+        'problems',
+      ]) ?? defaults.drawerTab,
     fold: bool('fold'),
     libraryOpen: bool('libraryOpen'),
     policyOpen: bool('policyOpen'),

@@ -3,7 +3,7 @@
 
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
-import { rowTop } from '../timeline/rowLayout.ts';
+import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -24,6 +24,8 @@ export interface ProjectionActions {
   /** Moves by call points or turns; clamps at the ends. */
   step(delta: number, by: 'call' | 'turn'): Promise<void>;
   setFold(fold: boolean): void;
+  /** Opens one folded run: source span, end exclusive. */
+  unfold(from: number, to: number): void;
   /** The Model view has rows of its own (no ghosts), so that a change to or from it asks for rows anew. */
   setLayout(layout: Layout): void;
   setWindow(window: number | null): void;
@@ -63,21 +65,28 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       const next = future[0];
       if (next) again({ spec: next, past: [...past, spec], future: future.slice(1) }, true);
     },
-    setAt: (at) => again({ at }, false),
+    setAt(at) {
+      followIfFree(core);
+      again({ at }, false);
+    },
     async step(delta, by) {
       const { session, projection } = get();
       const at = projection.at ?? projection.info?.at ?? session.info?.messages;
       if (session.id === null || at === undefined) return;
       try {
         const next = await core.engine.call('transcript.step', { id: session.id, at, delta, by });
-        again({ at: next.at }, false);
+        followIfFree(core);
+        again({ at: next.at >= (session.info?.messages ?? Number.POSITIVE_INFINITY) ? null : next.at }, false);
       } catch (thrown) {
         patch(core, 'projection', { error: toProtocolError(thrown) });
       }
     },
     setFold(fold) {
       patch(core, 'ui', { fold });
-      again({}, false);
+      again({ unfold: [] }, false);
+    },
+    unfold(from, to) {
+      again({ unfold: [...get().projection.unfold, { from, to }] }, false);
     },
     setLayout(layout) {
       const before = get().ui.layout;
@@ -93,6 +102,11 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       for (const page of missingPages(pages, ahead.from, ahead.to, direction)) void loadPage(core, page, loading);
     },
   };
+}
+
+/** With nothing selected the list goes along with the call point; a selection is what the reader looks at, and stays. */
+function followIfFree(core: Core): void {
+  if (core.store.getState().selection === null) core.landing = 'follow';
 }
 
 /** Fetches one page unless it is already on its way; late pages of an old projection are dropped by addRows. */
@@ -131,6 +145,7 @@ async function project(core: Core): Promise<void> {
       window: projection.window,
       tokenizer: projection.tokenizer,
       fold: ui.fold,
+      unfold: projection.unfold,
       ghosts: ui.layout !== 'model',
       rows: windowAround(viewport.from, viewport.to, MARGIN),
     });
@@ -156,15 +171,16 @@ async function land(
   const before = core.store.getState().projection.pages;
   let pages = startPages(before, info.projectionId, info.rowCount, info.rows);
   const rows = info.rows?.rows ?? [];
-  const anchorRow = anchor ? await place(core, info.projectionId, rows, anchor) : 0;
-  if (rowAt(pages, anchorRow)?.stale !== false && info.rowCount > 0) {
-    const around = windowAround(anchorRow, anchorRow + 1, MARGIN);
+  const selectionRow = await placeSelection(core, info, rows, selection);
+  const target = await placeList(core, info, rows, anchor, selectionRow);
+  if (info.rowCount > 0 && rowAt(pages, target?.row ?? 0)?.stale !== false) {
+    const around = windowAround(target?.row ?? 0, (target?.row ?? 0) + 1, MARGIN);
     pages = addRows(pages, await core.engine.call('projection.rows', { projectionId: info.projectionId, ...around }));
   }
-  const selectionRow = await placeSelection(core, info, rows, selection);
   const stillOpen = await Promise.all(open.map((one) => placeOpen(core, info.projectionId, rows, one)));
   const state = core.store.getState();
   if (state.session.id !== info.transcriptId) return;
+  const { scroll } = state.projection;
   patch(core, 'projection', {
     info,
     pages,
@@ -172,10 +188,30 @@ async function land(
     error: null,
     selectionRow,
     open: stillOpen.filter((one) => one !== null).sort((a, b) => a.row - b.row),
-    scroll: anchor
-      ? { seq: state.projection.scroll.seq + 1, row: anchorRow, offset: anchor.offset }
-      : state.projection.scroll,
+    scroll: target ? { ...target, seq: scroll.seq + 1 } : scroll,
   });
+}
+
+/** Where the list must stand, by what was asked of it; null = where it is. */
+async function placeList(
+  core: Core,
+  info: ProjectionInfo,
+  rows: readonly Row[],
+  anchor: Anchor | null,
+  selectionRow: number | null,
+): Promise<{ readonly row: number; readonly offset: number } | null> {
+  const { landing, viewport } = core;
+  core.landing = 'keep';
+  const height = (viewport.to - viewport.from) * ROW_HEIGHT;
+  if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: height * 0.4 };
+  const messages = core.store.getState().session.info?.messages ?? 0;
+  if (landing === 'follow' && messages > 0) {
+    const index = Math.min(info.at, messages - 1);
+    const row = await place(core, info.projectionId, rows, { key: `m${index}.0`, index, part: 0 });
+    return { row, offset: height * 0.7 };
+  }
+  if (!anchor) return null;
+  return { row: await place(core, info.projectionId, rows, anchor), offset: anchor.offset };
 }
 
 /** Row number of something in the new projection: from the rows at hand, else asked for. */

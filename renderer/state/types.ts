@@ -7,7 +7,7 @@ import type { RowPages } from './rowPages.ts';
 export type Theme = 'light' | 'dark' | 'system';
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
-export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'problems';
+export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'problems';
 /** One dialog at a time. */
 export type Dialog = 'export' | 'verify' | 'customPolicy' | 'palette' | 'keys' | 'importProblems' | null;
 
@@ -68,6 +68,8 @@ export interface ProjectionState {
   readonly scroll: ScrollOrder;
   /** Rows opened in place, ascending by row. */
   readonly open: readonly OpenRow[];
+  /** Folded runs that were opened, as source spans. */
+  readonly unfold: readonly { readonly from: number; readonly to: number }[];
   /** Row number of the selection in the shown projection; null = nothing selected or not in sight of the policy. */
   readonly selectionRow: number | null;
 }

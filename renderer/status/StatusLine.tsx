@@ -1,6 +1,6 @@
 import './status.css';
 import { Copy } from 'lucide-react';
-import type { JobInfo, ProjectionInfo } from '../../core/protocol/types.ts';
+import type { JobInfo, ProjectionInfo, Provenance } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
 
@@ -52,11 +52,7 @@ function Tokens({ info, tokenizer }: { readonly info: ProjectionInfo; readonly t
       {sign(raw.provenance)}
       {formatCount(raw.total)} → {sign(projected.provenance)}
       {formatCount(projected.total)} tok{change && ` (${change})`}
-      <span className="status-provenance">
-        {' '}
-        {raw.provenance === projected.provenance ? projected.provenance : `${raw.provenance} → ${projected.provenance}`}
-        {tokenizer && `, ${tokenizer}`}
-      </span>
+      <span className="status-provenance"> {provenanceText(raw.provenance, projected.provenance, tokenizer)}</span>
     </span>
   );
 }
@@ -91,4 +87,11 @@ export function activityText(jobs: readonly JobInfo[], pending: boolean, computi
   if (counted < 1) return `counting tokens ${Math.floor(counted * 100)} %`;
   if (computing) return 'tokens per call…';
   return 'idle';
+}
+
+/** How both figures were obtained; the tokenizer's label often says it already. */
+export function provenanceText(raw: Provenance, projected: Provenance, tokenizer: string | null): string {
+  const how = raw === projected ? projected : `${raw} → ${projected}`;
+  if (tokenizer === null) return how;
+  return tokenizer.startsWith(how) ? tokenizer : `${how}, ${tokenizer}`;
 }

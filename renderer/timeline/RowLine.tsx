@@ -21,13 +21,12 @@ interface Props {
 /** One line of both panes; opened, its full content below the line. The only kind of row there is. */
 export const RowLine = memo(function RowLine(props: Props) {
   const { row, number, top, layout, isSelected, isCursor, isCallPoint, isOpen } = props;
-  const { selectRow, toggleOpen, setFold } = useActions();
+  const { selectRow, toggleOpen, unfold } = useActions();
   const isFold = row.kind === 'fold';
-  const choose = () => (isFold ? setFold(false) : selectRow(row));
+  const choose = () => (isFold ? unfold(row.index, row.to ?? row.index) : selectRow(row));
   const open = (event: MouseEvent) => {
     event.stopPropagation();
-    if (isFold) setFold(false);
-    else toggleOpen(row);
+    if (!isFold) toggleOpen(row);
   };
   const classes = [
     'row',

@@ -22,10 +22,11 @@ export function formatTokens(tokens: number | null, provenance: Provenance): str
   return provenance === 'estimated' ? `~${formatCount(tokens)}` : formatCount(tokens);
 }
 
-/** Change in percent, with a true minus: `−67 %`; null where there is nothing to compare with. */
+/** Change in percent, with a true minus: `−67 %`; null where nothing changed or there is nothing to compare with. */
 export function formatChange(before: number, after: number): string | null {
   if (before === 0) return null;
   const percent = Math.round(((after - before) / before) * 100);
+  if (before === after) return null;
   if (percent === 0) return '±0 %';
   return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
 }
