@@ -1,42 +1,50 @@
 // Bytes that arrive in pieces, and their text. Pieces are kept in a list and joined once, so a line of hundreds
 // of megabytes costs its own size and no more.
 
-/** Collects pieces of bytes; what is added is copied, so the caller may reuse its buffer. */
+/** Longest record taken, in bytes: V8 holds no string above 2^29 units, and a record is parsed as a whole. */
+export const MAX_RECORD_BYTES = 400 * 1024 * 1024;
+
+/** Collects pieces of bytes; what is added is copied, so the caller may reuse its buffer. Beyond `limit` it only counts. */
 export class ByteCollector {
+  readonly #limit: number;
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** Number of bytes collected. */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
+
+  /** Number of bytes added since the last take(). */
   get length(): number {
     return this.#length;
   }
 
   add(piece: Uint8Array): void {
     if (piece.length === 0) return;
-    // Not slice(): that of a Buffer copies nothing.
-    this.#pieces.push(new Uint8Array(piece));
     this.#length += piece.length;
+    if (this.#length > this.#limit) this.#pieces = [];
+    else this.#pieces.push(piece.slice());
   }
 
-  /** All bytes, `last` appended without being copied first; the collector is empty afterwards. */
-  take(last?: Uint8Array): Uint8Array {
-    if (this.#length === 0 && last) return last;
-    const joined = new Uint8Array(this.#length + (last?.length ?? 0));
+  /** All bytes, `last` appended without being copied first; null if they are more than the limit. Empty afterwards. */
+  take(last: Uint8Array = NONE): Uint8Array | null {
+    const pieces = this.#pieces;
+    const length = this.#length + last.length;
+    this.#pieces = [];
+    this.#length = 0;
+    if (length > this.#limit) return null;
+    if (pieces.length === 0) return last;
+    const joined = new Uint8Array(length);
     let at = 0;
-    for (const piece of this.#pieces) {
+    for (const piece of [...pieces, last]) {
       joined.set(piece, at);
       at += piece.length;
     }
-    if (last) joined.set(last, at);
-    this.clear();
     return joined;
   }
-
-  clear(): void {
-    this.#pieces = [];
-    this.#length = 0;
-  }
 }
+
+const NONE = new Uint8Array(0);
 
 /** A decoded text; `badAt` is the offset of the first byte that is no UTF-8 (its text reads U+FFFD), else null. */
 export interface DecodedText {

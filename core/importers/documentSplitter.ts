@@ -3,7 +3,7 @@
 // checks to JSON.parse of the pieces, so a broken document gives what is whole and a problem.
 
 import type { Problem } from '../model/problem.ts';
-import { ByteCollector, decodeUtf8, hexBytes } from './byteText.ts';
+import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from './byteText.ts';
 import { parseJson } from './record.ts';
 import type { SourceRecord } from './types.ts';
 
@@ -31,13 +31,14 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
 const MAX_KEY_BYTES = 4096;
+const TOO_LONG = { message: 'the value is too long to be read as one record', column: 1 };
 
 /** Push the bytes of a document, then end(). Elements come in order, the remainder (path []) last. */
 export class DocumentSplitter {
   readonly #patterns: readonly (readonly string[])[];
   readonly #sink: RecordSink;
-  readonly #remainder = new ByteCollector();
-  readonly #element = new ByteCollector();
+  readonly #remainder: ByteCollector;
+  readonly #element: ByteCollector;
   readonly #frames: Frame[] = [];
   #mode: Mode = 'outer';
   #escaped = false;
@@ -53,7 +54,10 @@ export class DocumentSplitter {
   // The stretch of the current chunk that is being taken, from #from on: by the element, the remainder or nobody.
   #from = 0;
 
-  constructor(patterns: readonly (readonly string[])[], sink: RecordSink) {
+  /** `limit` = bytes of the longest element or remainder taken; a longer one becomes a record with an error. */
+  constructor(patterns: readonly (readonly string[])[], sink: RecordSink, limit = MAX_RECORD_BYTES) {
+    this.#remainder = new ByteCollector(limit);
+    this.#element = new ByteCollector(limit);
     this.#patterns = patterns;
     this.#sink = sink;
   }
@@ -68,7 +72,7 @@ export class DocumentSplitter {
 
   end(): void {
     if (!this.#done) this.#endBroken();
-    else this.#deliverRemainder(this.#remainder.take());
+    else this.#deliver(this.#remainder.take(), 0, this.#offset, 1, []);
     if (this.#trailing) {
       const { line, byte } = this.#trailing;
       const text = `There is more text after the end of the JSON document (line ${line}); it was not read.`;
@@ -274,19 +278,24 @@ export class DocumentSplitter {
     else if (!this.#frames.at(-1)?.splits && !this.#done) this.#remainder.add(stretch);
   }
 
-  #deliver(bytes: Uint8Array, byteStart: number, byteEnd: number, line: number, path: SourceRecord['path']): void {
-    const decoded = decodeUtf8(bytes);
+  #deliver(
+    bytes: Uint8Array | null,
+    byteStart: number,
+    byteEnd: number,
+    line: number,
+    path: SourceRecord['path'],
+  ): void {
     const where = { line, byteStart, byteEnd };
+    if (bytes === null) {
+      this.#sink.record({ text: '', value: undefined, error: TOO_LONG, ...where, path });
+      return;
+    }
+    const decoded = decodeUtf8(bytes);
     if (decoded.badAt !== null) {
       const text = `Invalid UTF-8 (${hexBytes(bytes, decoded.badAt, 8)}) in the value that begins on line ${line}; the bytes read as U+FFFD.`;
       this.#sink.problem({ code: 'import.invalid_utf8', severity: 'warning', text, where });
     }
-    const parsed = parseJson(decoded.text);
-    this.#sink.record({ text: decoded.text, ...parsed, line, byteStart, byteEnd, path });
-  }
-
-  #deliverRemainder(bytes: Uint8Array): void {
-    this.#deliver(bytes, 0, this.#offset, 1, []);
+    this.#sink.record({ text: decoded.text, ...parseJson(decoded.text), ...where, path });
   }
 
   // The document stops inside. What was whole has been delivered; the remainder is closed so that it can be read.
@@ -296,7 +305,7 @@ export class DocumentSplitter {
     const text = `The document ends in the middle (line ${this.#line}): the file was cut off or is still being written. What is whole before that was read.`;
     this.#sink.problem({ code: 'import.truncated', severity: 'error', text, where });
     const closers = this.#frames.map((frame) => (frame.isArray ? ']' : '}')).reverse();
-    const head = decodeUtf8(this.#remainder.take()).text.trimEnd();
+    const head = decodeUtf8(this.#remainder.take() ?? new Uint8Array(0)).text.trimEnd();
     const closed = `${head.replace(/,$/, '')}${closers.join('')}`;
     const parsed = parseJson(closed);
     const kept = parsed.error ? { text: head, ...parsed } : { text: closed, ...parsed };

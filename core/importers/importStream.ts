@@ -107,7 +107,7 @@ export class ImportStream {
     this.#watch(chunk);
     this.#head.add(chunk);
     const enough = this.#head.length >= HEAD_BYTES && (this.#firstLineEnded || this.#head.length >= MAX_HEAD_BYTES);
-    if (enough) this.#start(this.#head.take(), false);
+    if (enough) this.#start(this.#takeHead(), false);
   }
 
   // Notes the end of the first line that is not blank, so that the head is joined only once.
@@ -124,12 +124,16 @@ export class ImportStream {
   /** Delivers what is held back. May be called once. */
   end(): void {
     if (this.#ended) return;
-    if (!this.#splitter && !this.#refused) this.#start(this.#head.take(), true);
+    if (!this.#splitter && !this.#refused) this.#start(this.#takeHead(), true);
     this.#ended = true;
     if (this.#refused) return;
     this.#splitter?.end();
     this.#guard(null, () => this.#reader?.end());
     this.#reportUnaccounted();
+  }
+
+  #takeHead(): Uint8Array {
+    return this.#head.take() ?? new Uint8Array(0);
   }
 
   #start(head: Uint8Array, whole: boolean): void {

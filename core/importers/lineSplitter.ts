@@ -1,4 +1,4 @@
-import { ByteCollector } from './byteText.ts';
+import { ByteCollector, MAX_RECORD_BYTES } from './byteText.ts';
 
 /** One line of a file, without its line end. */
 export interface RawLine {
@@ -13,9 +13,6 @@ export interface RawLine {
   readonly tooLong: boolean;
 }
 
-/** Longest line taken, in bytes: V8 holds no string above 2^29 units, and a record is parsed as a whole. */
-export const MAX_LINE_BYTES = 400 * 1024 * 1024;
-
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -25,15 +22,13 @@ const RETURN = 0x0d;
  */
 export class LineSplitter {
   readonly #onLine: (line: RawLine) => void;
-  readonly #limit: number;
-  readonly #held = new ByteCollector();
-  #skipped = 0;
+  readonly #held: ByteCollector;
   #line = 1;
   #lineStart = 0;
 
-  constructor(onLine: (line: RawLine) => void, limit = MAX_LINE_BYTES) {
+  constructor(onLine: (line: RawLine) => void, limit = MAX_RECORD_BYTES) {
     this.#onLine = onLine;
-    this.#limit = limit;
+    this.#held = new ByteCollector(limit);
   }
 
   push(chunk: Uint8Array): void {
@@ -41,44 +36,28 @@ export class LineSplitter {
     for (;;) {
       const newline = chunk.indexOf(NEWLINE, from);
       if (newline < 0) break;
-      const end = this.#lineStart + this.#heldLength + (newline - from);
+      const end = this.#lineStart + this.#held.length + (newline - from);
       this.#emit(chunk.subarray(from, newline), false);
       this.#line++;
       this.#lineStart = end + 1;
       from = newline + 1;
     }
-    this.#hold(chunk.subarray(from));
+    this.#held.add(chunk.subarray(from));
   }
 
   /** The last line, if it has no line end. */
   end(): void {
-    if (this.#heldLength > 0) this.#emit(new Uint8Array(0), true);
-  }
-
-  get #heldLength(): number {
-    return this.#held.length + this.#skipped;
-  }
-
-  #hold(piece: Uint8Array): void {
-    if (this.#skipped > 0 || this.#held.length + piece.length > this.#limit) {
-      this.#skipped += this.#held.length + piece.length;
-      this.#held.clear();
-    } else {
-      this.#held.add(piece);
-    }
+    if (this.#held.length > 0) this.#emit(new Uint8Array(0), true);
   }
 
   #emit(last: Uint8Array, unterminated: boolean): void {
-    const total = this.#heldLength + last.length;
+    const byteEnd = this.#lineStart + this.#held.length + last.length;
     const place = { line: this.#line, unterminated };
-    if (total > this.#limit) {
-      this.#held.clear();
-      this.#skipped = 0;
-      const byteEnd = this.#lineStart + total;
+    const all = this.#held.take(last);
+    if (all === null) {
       this.#onLine({ ...place, bytes: last.subarray(0, 0), byteStart: this.#lineStart, byteEnd, tooLong: true });
       return;
     }
-    const all = this.#held.take(last);
     const start = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf ? 3 : 0;
     const end = all.length > start && all[all.length - 1] === RETURN ? all.length - 1 : all.length;
     this.#onLine({

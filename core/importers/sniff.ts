@@ -163,11 +163,12 @@ function describeLines(values: readonly unknown[]): string {
   return `JSON lines, the first of which is ${describeValue(first)}`;
 }
 
-function describeValue(value: unknown): string {
+function describeValue(value: unknown, depth = 0): string {
   if (Array.isArray(value)) {
+    if (depth === 3) return 'a JSON array of arrays';
     return value.length === 0
       ? 'an empty JSON array'
-      : `a JSON array, the first element of which is ${describeValue(value[0])}`;
+      : `a JSON array, the first element of which is ${describeValue(value[0], depth + 1)}`;
   }
   if (!isRecord(value)) return value === undefined ? 'broken JSON' : `a JSON ${value === null ? 'null' : typeof value}`;
   const keys = Object.keys(value);

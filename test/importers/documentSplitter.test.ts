@@ -84,6 +84,20 @@ describe('DocumentSplitter', () => {
     ]);
   });
 
+  it('gives an element beyond the limit as a record with an error', () => {
+    const records: SourceRecord[] = [];
+    const splitter = new DocumentSplitter([['*']], { record: (r) => records.push(r), problem: () => {} }, 8);
+    for (const piece of ['["12345', '67890123"', ',"ab"]']) splitter.push(encode(piece));
+    splitter.end();
+    expect(
+      records.map((record) => [record.text, record.error !== undefined, record.byteStart, record.byteEnd]),
+    ).toEqual([
+      ['', true, 1, 16],
+      ['"ab"', false, 17, 21],
+      ['[]', false, 0, 22],
+    ]);
+  });
+
   it('points out text after the document', () => {
     expect(split([encode('[1]\n[2]')]).problems).toMatchObject([
       { code: 'import.trailing_text', where: { line: 2, byteStart: 4 } },

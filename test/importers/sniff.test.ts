@@ -50,10 +50,13 @@ describe('sniff', () => {
       'a JSON array, the first element of which is a JSON object with the keys x',
     ],
     ['a cut document', '{"a":[1,{"b":"c', false, 'json', 'a JSON object with the keys a'],
+    ['brackets without end', '['.repeat(100_000), true, 'json', 'a JSON array of arrays'],
     ['text', 'hello there', true, 'other', 'text that begins with "hello there"'],
     ['XML', '<html>', true, 'other', 'text that begins with "<html>"'],
   ])('%s', (_name, text, whole, shape, looksLike) => {
-    expect(sniff(encode(text), whole)).toMatchObject({ shape, looksLike });
+    const seen = sniff(encode(text), whole);
+    expect(seen.shape).toBe(shape);
+    expect(seen.looksLike).toContain(looksLike);
   });
 
   it.each([
