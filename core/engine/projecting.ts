@@ -16,8 +16,8 @@ import { changedIndices, fateCounts, type Projected, placeSynthetics, projection
 import type { Computed, ProjectedView, Session } from './session/session.ts';
 import { createSlicer } from './slicer.ts';
 
-/** Characters of edits counted within one answer (about 60 ms); the rest is counted afterwards. */
-const COUNT_NOW = 150_000;
+/** Characters of edits counted within one answer (about 30 ms); the rest is counted afterwards. */
+const COUNT_NOW = 60_000;
 
 /** A spec as the user gave it, parsed. Error: `spec.invalid`, the problems as JSON in its cause. */
 export function readSpec(spec: unknown): Result<ParsedSpec, ProtocolError> {
@@ -72,7 +72,8 @@ export async function setProjection(
   const at = readAt(session, params.at);
   if (!at.ok) return at;
   const { spec, warnings } = parsed.value;
-  const computed = await compute(engine, session, parsed.value, at.value);
+  session.projecting++;
+  const computed = await compute(engine, session, parsed.value, at.value).finally(() => session.projecting--);
   const view = layOut(session, spec, computed, params);
   session.remember(view);
   const info = describe(session, view, computed, params, warnings);

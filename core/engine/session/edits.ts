@@ -20,6 +20,8 @@ export interface Edit {
   readonly sameAs: readonly number[];
   /** A comma and the canonical JSON; made when first asked for. */
   canonical: Uint8Array | null;
+  /** By counter, once fully counted. (A WeakMap over edits cost more than all else at 20,000 edits.) */
+  readonly tokens: Map<EditCounter, EditTokens>;
 }
 
 /** Tokens of an edit under one tokenizer. */
@@ -80,7 +82,7 @@ function readEdit(text: string, raw: { readonly source: BulkSource; readonly ind
   const message: unknown = JSON.parse(text);
   const facts = readMessage(message);
   const sameAs = raw ? sameParts(message, facts, raw.source, raw.index) : facts.parts.map(() => -1);
-  return { text, facts, sameAs, canonical: null };
+  return { text, facts, sameAs, canonical: null, tokens: new Map() };
 }
 
 function sameParts(message: unknown, facts: MessageFacts, source: BulkSource, index: number): readonly number[] {
@@ -120,7 +122,6 @@ export interface Allowance {
 export class EditCounter {
   readonly #table: TokenTable;
   readonly #images: ImageRule;
-  readonly #counted = new WeakMap<Edit, EditTokens>();
   #counter: TokenCounter | null = null;
 
   constructor(table: TokenTable, images: ImageRule) {
@@ -139,7 +140,7 @@ export class EditCounter {
 
   /** Tokens of an edit. The allowance goes down with every part counted anew. */
   tokens(item: ViewItem, edit: Edit, allowance: Allowance): EditTokens {
-    const known = this.#counted.get(edit);
+    const known = edit.tokens.get(this);
     if (known) return known;
     const message: unknown = JSON.parse(edit.text);
     const byCategory: number[] = CATEGORIES.map(() => 0);
@@ -151,7 +152,7 @@ export class EditCounter {
       return figure.tokens;
     });
     const tokens = { parts, byCategory, counted };
-    if (counted) this.#counted.set(edit, tokens);
+    if (counted) edit.tokens.set(this, tokens);
     return tokens;
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { callPoints, turnStarts } from '../../model/turns.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { StoredSource } from '../../store/types.ts';
@@ -20,6 +20,7 @@ const KEPT_PROJECTIONS = 8;
 const MEMO_VALUES = 500_000;
 /** Characters counted in one slice, about 8 ms. */
 const SLICE_CHARS = 20_000;
+const BUSY_MS = 20;
 
 /** What is derived from the number of messages alone, made anew when a transcript grows. */
 export interface Outline {
@@ -42,6 +43,8 @@ export class Session {
   readonly projections = new BoundedMap<string, ProjectedView>(KEPT_PROJECTIONS);
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(KEPT_PROJECTIONS);
+  /** Projections under way. */
+  projecting = 0;
   readonly #onCounter: () => void;
   #counting: ProjectedView | null = null;
   readonly #tokenizings = new Map<string, Tokenizing>();
@@ -101,7 +104,9 @@ export class Session {
 
   async #count(): Promise<void> {
     for (let view = this.#counting; view; view = this.#counting) {
-      await setImmediate();
+      // Numbers can wait, the next projection cannot.
+      await (this.projecting > 0 ? setTimeout(BUSY_MS) : setImmediate());
+      if (this.projecting > 0) continue;
       // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
       if (!view.tokens.ready) break;
       if (view.tokens.view(view.projected.projection.view, { chars: SLICE_CHARS }).counted && this.#counting === view) {
