@@ -9,13 +9,14 @@ import type {
   RecordedCompaction,
   TranscriptMeta,
 } from '../model/transcript.ts';
+import { err, ok, type Result } from '../util/result.ts';
 import { ByteCollector } from './byteText.ts';
 import { DocumentSplitter } from './documentSplitter.ts';
 import { LineSplitter, type RawLine } from './lineSplitter.ts';
 import { readLine } from './record.ts';
 import type { FormatRegistry } from './registry.ts';
 import { HEAD_BYTES, MAX_HEAD_BYTES, sniff } from './sniff.ts';
-import type { Format, FormatReader, ImportSink, SourceRecord } from './types.ts';
+import type { Format, FormatReader, ImportSink, Sniff, SourceRecord } from './types.ts';
 
 /** What became of a file. `records` = inMessages + inEvents + ignored + broken + envelopes + unaccounted. */
 export interface ImportCounts {
@@ -78,6 +79,7 @@ export class ImportStream {
   readonly #keys = new Set<string>();
   #splitter: Splitter | null = null;
   #reader: FormatReader | null = null;
+  #wanted = HEAD_BYTES;
   #inkSeen = false;
   #firstLineEnded = false;
   #refused = false;
@@ -106,7 +108,8 @@ export class ImportStream {
     }
     this.#watch(chunk);
     this.#head.add(chunk);
-    const enough = this.#head.length >= HEAD_BYTES && (this.#firstLineEnded || this.#head.length >= MAX_HEAD_BYTES);
+    const { length } = this.#head;
+    const enough = length >= this.#wanted && (this.#firstLineEnded || length >= MAX_HEAD_BYTES);
     if (enough) this.#start(this.#takeHead(), false);
   }
 
@@ -138,11 +141,19 @@ export class ImportStream {
 
   #start(head: Uint8Array, whole: boolean): void {
     const seen = sniff(head, whole);
-    const known = this.#choose(seen);
-    if (!known) {
+    const chosen = this.#choose(seen);
+    if (!chosen.ok) {
+      // A long system prompt or long tools may stand before what a format is known by: look again at more of the file.
+      if (!whole && seen.shape === 'json' && head.length < MAX_HEAD_BYTES) {
+        this.#wanted = Math.min(head.length * 8, MAX_HEAD_BYTES);
+        this.#head.add(head);
+        return;
+      }
       this.#refused = true;
+      this.#sink.problem(chosen.error);
       return;
     }
+    const known = chosen.value;
     this.#options.onDetected?.(known.format, known.why);
     this.#reader = known.format.open(this.#sink, seen);
     const asDocument = seen.shape === 'json' && known.format.elements !== undefined;
@@ -155,20 +166,14 @@ export class ImportStream {
     this.#splitter.push(head);
   }
 
-  #choose(seen: ReturnType<typeof sniff>): { format: Format; why: string } | null {
+  #choose(seen: Sniff): Result<{ readonly format: Format; readonly why: string }, Problem> {
     const { registry, format: id } = this.#options;
-    if (id !== undefined) {
-      const format = registry.get(id);
-      if (format) return { format, why: 'chosen by the caller' };
-      const known = registry.all.map((each) => each.id).join(', ');
-      const text = `There is no transcript format "${id}"; known are ${known}.`;
-      this.#sink.problem({ code: 'import.unknown_format', severity: 'error', text });
-      return null;
-    }
-    const detected = registry.detect(seen);
-    if (detected.ok) return detected.value;
-    this.#sink.problem(detected.error);
-    return null;
+    if (id === undefined) return registry.detect(seen);
+    const format = registry.get(id);
+    if (format) return ok({ format, why: 'chosen by the caller' });
+    const known = registry.all.map((each) => each.id).join(', ');
+    const text = `There is no transcript format "${id}"; known are ${known}.`;
+    return err({ code: 'import.unknown_format', severity: 'error', text });
   }
 
   #line(raw: RawLine): void {
@@ -183,12 +188,9 @@ export class ImportStream {
   #deliver(record: SourceRecord): void {
     this.#counts.records++;
     this.#sink.record?.(record);
-    if (record.error && record.path.length > 0) {
+    if (record.error) {
       this.#counts.broken++;
-      const { line, byteStart, byteEnd } = record;
-      const where = { line, byteStart, byteEnd, column: record.error.column };
-      const text = `The value at ${record.path.join('.')} (line ${line}) is no valid JSON: ${record.error.message}. It was left out.`;
-      this.#sink.problem({ code: 'import.broken_element', severity: 'error', text, where });
+      this.#sink.problem(brokenProblem(record, record.error));
       return;
     }
     this.#open.set(record.byteStart, record);
@@ -265,4 +267,18 @@ export class ImportStream {
 
 function placeOf(record: SourceRecord): NonNullable<Problem['where']> {
   return { line: record.line, byteStart: record.byteStart, byteEnd: record.byteEnd };
+}
+
+// Lines come here only when whole; of documents an element or what stands around the elements may be broken.
+function brokenProblem(
+  record: SourceRecord,
+  { message, column }: { readonly message: string; readonly column: number },
+): Problem {
+  const where = { ...placeOf(record), column };
+  if (record.path.length > 0) {
+    const text = `The value at ${record.path.join('.')} (line ${record.line}) is no valid JSON: ${message}. It was left out.`;
+    return { code: 'import.broken_element', severity: 'error', text, where };
+  }
+  const text = `What stands around the messages in this document is no valid JSON (${message}): system prompt, tools and other facts were not read.`;
+  return { code: 'import.broken_document', severity: 'error', text, where };
 }

@@ -68,23 +68,25 @@ function looksLikeLines(lines: readonly string[], first: string, more: boolean):
 
 /**
  * The value that a cut-off JSON text holds up to its last complete part, containers closed; undefined if there is
- * nothing. `{"a":[1,2,{"b` gives `{a: [1, 2, {}]}`.
+ * nothing. `{"a":[1,2,{"b` gives `{a: [1, 2, {}]}`, `{"a":"lon` gives `{a: 'lon'}`.
  */
 export function parsePrefix(text: string): unknown {
   const closers: string[] = [];
-  let cut = -1;
-  let closing = '';
+  const cuts: Cut[] = [];
   let afterColon = true;
   const mark = (end: number): void => {
-    cut = end;
-    closing = closers.toReversed().join('');
+    cuts.push({ end, closing: closers.toReversed().join('') });
+    if (cuts.length > 16) cuts.shift();
   };
   let i = 0;
   while (i < text.length && closers.length < 200) {
     const c = text.charAt(i);
     if (c === '"') {
       const end = prefixStringEnd(text, i);
-      if (end < 0) break;
+      if (end < 0) {
+        const inValue = afterColon || closers.at(-1) === ']';
+        return (inValue ? closeString(text, closers) : undefined) ?? parseCuts(text, cuts);
+      }
       i = end;
       if (afterColon || closers.at(-1) === ']') mark(i);
       continue;
@@ -105,7 +107,32 @@ export function parsePrefix(text: string): unknown {
       afterColon = false;
     }
   }
-  return cut < 0 ? undefined : parseJson(text.slice(0, cut) + closing).value;
+  return parseCuts(text, cuts);
+}
+
+interface Cut {
+  readonly end: number;
+  readonly closing: string;
+}
+
+// The text may be broken near its end: then a cut before that is taken.
+function parseCuts(text: string, cuts: readonly Cut[]): unknown {
+  for (const { end, closing } of cuts.toReversed()) {
+    const parsed = parseJson(text.slice(0, end) + closing);
+    if (!parsed.error) return parsed.value;
+  }
+  return undefined;
+}
+
+// A value that is a long string, cut inside: its beginning counts, so that the key is seen.
+function closeString(text: string, closers: readonly string[]): unknown {
+  const partial = /u[0-9a-fA-F]{0,3}$/.exec(text.slice(-4));
+  let end = partial ? text.length - partial[0].length : text.length;
+  let backslashes = 0;
+  while (text.charAt(end - 1 - backslashes) === '\\') backslashes++;
+  if (backslashes % 2 === 1) end--;
+  else end = text.length;
+  return parseJson(`${text.slice(0, end)}"${closers.toReversed().join('')}`).value;
 }
 
 function prefixStringEnd(text: string, start: number): number {

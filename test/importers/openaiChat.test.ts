@@ -171,6 +171,13 @@ describe('openai-chat', () => {
     expect(file.problems).toMatchObject([{ code: 'import.truncated', where: { line: 3 } }]);
   });
 
+  it('says so when what stands around the messages is broken', () => {
+    const file = importText(`{"messages":[${JSON.stringify(u('one'))}],"model":oops}`);
+    expect(texts(file)).toEqual(json(u('one')));
+    expect(file.problems).toMatchObject([{ code: 'import.broken_document', severity: 'error' }]);
+    expect(addsUp(file)).toBe(true);
+  });
+
   it('keeps a line it does not understand', () => {
     const file = importText(jsonl({ messages: [u('x')] }, { type: 'ping' }));
     expect(file.transcripts[0]?.events).toMatchObject([{ kind: 'unknown:ping' }]);

@@ -74,11 +74,14 @@ describe('sniff', () => {
 describe('parsePrefix', () => {
   it.each([
     ['{"a":[1,2,{"b', { a: [1, 2, {}] }],
-    ['{"a":"x","b":"y', { a: 'x' }],
+    ['{"a":"x","b":"y', { a: 'x', b: 'y' }],
+    ['{"a":"x\\', { a: 'x' }],
+    ['{"a":"x\\u00e', { a: 'x' }],
+    ['{"a":"x\\\\', { a: 'x\\' }],
     ['{"a":"x","b"', { a: 'x' }],
     ['{"a":tru', {}],
     ['[{"a":1},{"b":', [{ a: 1 }, {}]],
-    ['["a","b', ['a']],
+    ['["a","b', ['a', 'b']],
     ['{"a":"}\\"]","c":{"d":null,', { a: '}"]', c: { d: null } }],
     ['{"a":1} tail', { a: 1 }],
     ['', undefined],
@@ -106,6 +109,21 @@ describe('detection', () => {
   ])('%s', (text, id) => {
     const detected = formats.detect(sniff(encode(text), true));
     expect(detected.ok ? detected.value.format.id : detected.error).toBe(id);
+  });
+
+  it.each([
+    [
+      'a first message longer than the head',
+      `{"messages":[{"role":"user","content":"${'x'.repeat(200_000)}"}],"model":"m"}`,
+    ],
+    [
+      'tools longer than the head',
+      `{\n"tools":[{"d":"${'x'.repeat(200_000)}"}],\n"messages":[{"role":"user","content":"hi"}]}`,
+    ],
+    ['a first key that says nothing', `{\n"messages":[\n{"content":"${'x'.repeat(200_000)}",\n"role":"user"}]}`],
+  ])('looks further where the head holds %s', (_name, text) => {
+    const file = importText(text, { chunkSize: 65_536 });
+    expect([file.format, file.counts.messages]).toEqual(['openai-chat', 1]);
   });
 
   it('says what was looked for and what the file looks like instead', () => {
