@@ -89,6 +89,7 @@ function filesOf(path: string): readonly string[] {
 async function buildRenderer(made: string): Promise<void> {
   await build({
     configFile: join(CHECKOUT, 'vite.config.ts'),
+    root: join(CHECKOUT, 'renderer'),
     logLevel: 'warn',
     build: { outDir: join(made, 'renderer') },
   });
