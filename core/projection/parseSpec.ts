@@ -113,11 +113,11 @@ class SpecReader {
     };
   }
 
-  #optional<T>(fields: Fields, key: string, accepted: string, read: (value: unknown) => T | null): T | null {
+  #optional<T>(fields: Fields, key: string, accepted: string, read: (value: unknown) => T | null, at = ''): T | null {
     const given = ownAt(fields, key);
     if (given === undefined || given === null) return null;
     const value = read(given);
-    if (value === null) this.#error(key, `${key} must be ${accepted}; given: ${describeValue(given)}.`);
+    if (value === null) this.#error(`${at}${key}`, `${key} must be ${accepted}; given: ${describeValue(given)}.`);
     return value;
   }
 
@@ -129,9 +129,8 @@ class SpecReader {
       return null;
     }
     const stage = this.#findStage(ownAt(fields, 'kind'), `${path}.kind`, 'kind');
-    const enabled = this.#optional(fields, 'enabled', 'true or false', (given) =>
-      typeof given === 'boolean' ? given : null,
-    );
+    const asBoolean = (given: unknown): boolean | null => (typeof given === 'boolean' ? given : null);
+    const enabled = this.#optional(fields, 'enabled', 'true or false', asBoolean, `${path}.`);
     const options = ownAt(fields, 'options') ?? {};
     if (!isRecord(options)) {
       this.#error(`${path}.options`, `options must be an object; given: ${describeValue(options)}.`);

@@ -1,0 +1,83 @@
+// The law checker itself: each law, broken on purpose, is noticed.
+import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
+import { project } from '../../core/projection/project.ts';
+import { sha256, sha256Hex } from '../../core/util/hash.ts';
+import { checkLaws, type LawfulResult } from '../../core/view/laws.ts';
+import type { RedactionPointer } from '../../core/view/types.ts';
+import { stagesOf } from '../support/projecting.ts';
+
+const TEXTS = [
+  '{"role":"user","content":"x"}',
+  '{"role":"assistant","content":"","tool_calls":[{"id":"a","name":"run"}]}',
+  '{"role":"tool","tool_call_id":"a","name":"run","content":"ok"}',
+];
+const source = memorySource(TEXTS);
+const lawful = project(source, stagesOf('raw'), 3);
+const POINTER: RedactionPointer = {
+  policy: 'p',
+  source: 'transcript.messages[2].content',
+  source_index: 2,
+  source_block_index: null,
+  content_hash: `sha256:${sha256Hex('ok')}`,
+  content_chars: 2,
+  estimated_tokens_reclaimed: 0,
+  tool_call_id: 'a',
+  tool_name: 'run',
+  reason: 'r',
+};
+
+function lawsBroken(results: LawfulResult | (() => LawfulResult), given = source): string {
+  const run = typeof results === 'function' ? results : () => results;
+  const hash = () => 'sha256:';
+  return checkLaws({ source: given, at: 3, run, hash, sha256, maySplitPairs: false }).join('\n');
+}
+
+const { fates } = lawful;
+const gone = { ...fates[0]!, kind: 'dropped' as const };
+const withoutResult = {
+  ...lawful,
+  view: { items: lawful.view.items.slice(0, 2) },
+  fates: [fates[0]!, fates[1]!, gone],
+  keptIndices: [0, 1],
+  droppedIndices: [2],
+};
+
+describe('a broken law is named', () => {
+  it.each<[string, LawfulResult]>([
+    ['2 fates for 3 messages', { ...lawful, fates: fates.slice(1) }],
+    ['but the view says otherwise', { ...lawful, fates: [gone, ...fates.slice(1)] }],
+    ['is listed wrongly', { ...lawful, keptIndices: [0, 1] }],
+    ['is listed wrongly', { ...lawful, droppedIndices: [0] }],
+    ['has no reason', { ...lawful, fates: [{ ...fates[0]!, reason: '' }, ...fates.slice(1)] }],
+    ['stands out of order', { ...lawful, view: { items: lawful.view.items.toReversed() } }],
+    ['holds no JSON', { ...lawful, view: { items: [{ kind: 'source', index: 0, text: '{' }] } }],
+    ['not the redacted messages', { ...lawful, redactedIndices: [0] }],
+    ['has another hash', { ...lawful, pointers: [{ ...POINTER, content_hash: 'sha256:0' }] }],
+    ['leads nowhere', { ...lawful, pointers: [{ ...POINTER, source_block_index: 3 }] }],
+    ['leads nowhere', { ...lawful, pointers: [{ ...POINTER, source_index: 9 }] }],
+    ['the pair of the call at #1 (run) is torn', withoutResult],
+  ])('%s', (expected, result) => {
+    expect(lawsBroken(result)).toContain(expected);
+  });
+
+  it('two runs differ', () => {
+    let runs = 0;
+    expect(lawsBroken(() => ({ ...lawful, droppedIndices: [runs++] }))).toContain('two runs differ');
+  });
+
+  it('the input was changed', () => {
+    const texts = [...TEXTS];
+    const given = memorySource(texts);
+    const changing = () => {
+      texts[0] = '{"role":"user","content":"y"}';
+      return lawful;
+    };
+    expect(lawsBroken(changing, given)).toContain('the input was changed');
+  });
+});
+
+it('nothing is said of a lawful result', () => {
+  expect(lawsBroken(lawful)).toBe('');
+  expect(lawsBroken({ ...lawful, pointers: [POINTER] })).toBe('');
+});

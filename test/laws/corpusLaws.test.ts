@@ -1,0 +1,70 @@
+// The laws on real transcripts: every corpus file of the formats whose messages are kept as they are × the six policies
+// × call points. A unit run samples few points; PARALLAX_LAWS=full takes all, of more than 200 an even sample of 200.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../core/importers/formats/index.ts';
+import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { checkProjection, sampled } from '../support/lawful.ts';
+import { stagesOf } from '../support/projecting.ts';
+import { corpusFiles } from '../support/shared.ts';
+
+const FULL = process.env.PARALLAX_LAWS === 'full';
+const FORMATS = ['claude-code', 'harn', 'anthropic-messages', 'openai-chat'];
+const POLICIES = [
+  'raw',
+  'clean_tool_repair',
+  'squash_failed_calls',
+  { policy: 'summary_prefix', keep_last: 12 },
+  'reachability_gc',
+  { policy: 'custom', projector: '(messages) => messages' },
+];
+
+/** Every transcript of a file that has messages. */
+function transcriptsOf(path: string): TranscriptSource[] {
+  const { transcripts } = importText(readFileSync(path));
+  return transcripts
+    .filter(({ messages }) => messages.length > 0)
+    .map(({ messages, meta }) => new MemoryTranscript(messages, meta.summary ?? null));
+}
+
+// The cost of a check grows with the transcript; a unit run is to stay short.
+function pointsOf(source: TranscriptSource): readonly number[] {
+  if (FULL) return sampled(callPoints(source), 200);
+  return sampled(callPoints(source), source.length > 400 ? 2 : 4);
+}
+
+function brokenLaws(source: TranscriptSource): string[] {
+  const memo = createMemo();
+  const broken: string[] = [];
+  for (const policy of POLICIES) {
+    const stages = stagesOf(policy);
+    for (const at of pointsOf(source)) {
+      for (const law of checkProjection(source, stages, at, memo)) {
+        broken.push(`${JSON.stringify(policy)} at ${at}: ${law}`);
+      }
+    }
+  }
+  return broken;
+}
+
+describe.each(FORMATS)('%s keeps the laws', (format) => {
+  const files = corpusFiles(format);
+  const known = formats.all.some(({ id }) => id === format);
+  if (files.length === 0 || !known) {
+    it.skip(known ? 'no corpus here' : 'no importer of that format', () => {});
+    return;
+  }
+  it.each(files.map((path) => [basename(path), path] as const))(
+    '%s',
+    (_name, path) => {
+      for (const [at, source] of transcriptsOf(path).entries()) {
+        expect(brokenLaws(source), `transcript ${at} of ${path}`).toEqual([]);
+      }
+    },
+    FULL ? 3_600_000 : 60_000,
+  );
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { harnEvent, harnMetadata } from '../../core/projection/harnResult.ts';
+import { prefixHash } from '../../core/projection/prefixHash.ts';
+import { project } from '../../core/projection/project.ts';
+import { readRecordedProjection, replay } from '../../core/projection/replay.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import { stagesOf, transcriptOf } from '../support/projecting.ts';
+
+const BODY = 'some line\n'.repeat(60);
+const MESSAGES = [
+  { role: 'assistant', content: '', tool_calls: [{ id: 'a', name: 'run', arguments: {} }] },
+  { role: 'tool', tool_call_id: 'a', name: 'run', content: 'Error: no' },
+  { role: 'assistant', content: '', tool_calls: [{ id: 'b', name: 'run', arguments: {} }] },
+  { role: 'tool', tool_call_id: 'b', name: 'run', content: BODY },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: BODY }] },
+  { role: 'user', content: 'go on' },
+];
+
+function record(source: TranscriptSource, spec: unknown, at = source.length): string {
+  const stages = stagesOf(spec);
+  const projection = project(source, stages, at);
+  return JSON.stringify(
+    harnEvent(harnMetadata({ source, projection, stages, hash: prefixHash(source, projection.view) })),
+  );
+}
+
+function replayed(source: TranscriptSource, json: string, eventAt = source.length) {
+  const recorded = readRecordedProjection(json);
+  if (recorded === null) throw new Error('no recorded projection');
+  return replay(source, recorded, eventAt, STAGES);
+}
+
+describe('a recorded projection replays', () => {
+  const source = transcriptOf(MESSAGES, 'so far');
+
+  it.each([
+    ['raw', 6],
+    ['clean_tool_repair', 6],
+    ['clean_tool_repair', 2],
+    [{ policy: 'summary_prefix', keep_last: 2 }, 6],
+    [{ policy: 'context_gc', root_window: 1 }, 6],
+    [{ policy: 'context_gc', require_write_barrier: true }, 4],
+  ])('%j at %i', (spec, at) => {
+    const { outcome, problems, at: covered } = replayed(source, record(source, spec, at));
+    expect([outcome, problems, covered]).toEqual(['reproduced', [], at]);
+  });
+
+  it('with options the event does not record, the decision itself is checked', () => {
+    const json = record(source, { policy: 'context_gc', root_window: 1, min_chars: 10_000 });
+    const { outcome, problems } = replayed(source, json);
+    expect(outcome).toBe('decision_holds');
+    expect(problems).toMatchObject([{ code: 'projection.replay_options', severity: 'info' }]);
+  });
+
+  it('a decision is redone down to the bytes, blocks included', () => {
+    const json = record(source, { policy: 'context_gc', root_window: 1, min_chars: 100, roots: 'run' });
+    expect(replayed(source, json).outcome).toBe('decision_holds');
+  });
+
+  it.each([
+    ['the transcript changed', transcriptOf([{ role: 'user', content: 'other' }, ...MESSAGES.slice(1)], 'so far')],
+    ['the summary changed', transcriptOf(MESSAGES, 'another')],
+  ])('a mismatch is a problem: %s', (_name, changed) => {
+    const spec = { policy: 'summary_prefix', keep_last: 6 };
+    const json = record(source, changed.summary === 'so far' ? spec : { ...spec, keep_last: 1 });
+    const { outcome, problems } = replayed(changed, json);
+    expect(outcome).toBe('mismatch');
+    expect(problems).toMatchObject([{ code: 'projection.replay_mismatch', severity: 'error' }]);
+  });
+});
+
+it.each(['{"kind":"message"}', '{"kind":"transcript.projection"}', '[]'])('%s is no recorded projection', (json) => {
+  expect(readRecordedProjection(json)).toBeNull();
+});
