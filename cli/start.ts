@@ -1,25 +1,16 @@
 // `npm start [-- FILE…]`: the desktop app; where there is no Electron binary or no display, the same app in a browser.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import { buildIfStale, rendererFolder } from './build.ts';
+import { Command } from 'commander';
+import { buildIfStale } from './build.ts';
 import { findElectron, noDisplayReason, runDesktop } from './desktop.ts';
-import { defaultLibrary } from './library.ts';
-import { startWebHost } from './webHost.ts';
+import { serveWeb } from './serveWeb.ts';
+import { parsePort } from './support/port.ts';
 
 interface StartOptions {
   readonly library?: string;
   readonly web?: boolean;
   readonly port: number;
-}
-
-/** Parses a port number for commander. */
-export function parsePort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new InvalidArgumentError('a port is 0 to 65535');
-  return port;
 }
 
 async function start(given: readonly string[], options: StartOptions): Promise<void> {
@@ -43,38 +34,6 @@ async function tryDesktop(files: readonly string[], library: string | null): Pro
   if (!run.shown && run.code !== 0) return `Electron ended with code ${run.code} before its window appeared`;
   process.exitCode = run.code;
   return 'ran';
-}
-
-/** Serves the app on 127.0.0.1 until it is told to stop, and prints the address as `parallax: http://…`. */
-export async function serveWeb(options: {
-  readonly library?: string;
-  readonly port: number;
-  readonly files: readonly string[];
-  readonly openBrowser: boolean;
-}): Promise<void> {
-  await buildIfStale(['renderer']);
-  const dir = resolve(options.library ?? defaultLibrary());
-  await mkdir(dir, { recursive: true });
-  const host = await startWebHost({ dir, port: options.port, files: options.files, renderer: rendererFolder() });
-  console.log(`parallax: ${host.url}`);
-  if (options.openBrowser && noDisplayReason() === null) openInBrowser(host.url);
-  const stop = (): void => void host.close().then(() => process.exit(0));
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  // For tests: ends the engine as a crash would.
-  if (process.env.PARALLAX_TEST_HOOKS) process.on('SIGUSR2', () => void host.killEngine());
-}
-
-function openInBrowser(url: string): void {
-  const [command, args] = browserCommand(url);
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  child.once('error', () => console.error('parallax: no browser could be opened; open the address above yourself.'));
-  child.unref();
-}
-
-function browserCommand(url: string): [string, string[]] {
-  if (process.platform === 'darwin') return ['open', [url]];
-  if (process.platform === 'win32') return ['cmd', ['/c', 'start', '', url]];
-  return ['xdg-open', [url]];
 }
 
 function fail(message: string, code: number): never {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parsePort, serveWeb } from '../start.ts';
+import { parsePort } from '../support/port.ts';
 
 interface ServeOptions {
   readonly library?: string;
@@ -13,5 +13,9 @@ export function addServe(program: Command): void {
     .description('serve the app on 127.0.0.1 for a browser; prints the address')
     .option('--port <n>', 'port; 0 = any free one', parsePort, 0)
     .option('--library <dir>', 'folder of the library')
-    .action((options: ServeOptions) => serveWeb({ ...options, files: [], openBrowser: false }));
+    .action(async (options: ServeOptions) => {
+      // Loaded here alone: the bundler it may need is slow to load, and no other command wants it.
+      const { serveWeb } = await import('../serveWeb.ts');
+      await serveWeb({ ...options, files: [], openBrowser: false });
+    });
 }

@@ -1,0 +1,54 @@
+// The commands of `parallax`. One file each under commands/; what they share is under support/.
+import { Command, CommanderError } from 'commander';
+import { EngineError } from '../core/protocol/channel.ts';
+import { addExport } from './commands/export.ts';
+import { addFormats } from './commands/formats.ts';
+import { addImport } from './commands/import.ts';
+import { addLs } from './commands/ls.ts';
+import { addProject } from './commands/project.ts';
+import { addServe } from './commands/serve.ts';
+import { addTrace } from './commands/trace.ts';
+import { addVerify } from './commands/verify.ts';
+import { CliFailure, EXIT } from './support/failure.ts';
+import { note, oneLine } from './support/output.ts';
+
+function createProgram(): Command {
+  const program = new Command('parallax')
+    .description('What happened, and what the model saw: projects, traces and checks agent transcripts.')
+    .addHelpText('after', '\nExit codes: 0 done; 1 a finding; 2 wrong usage; 3 unreadable input.');
+  // Copied to each command made from here on: failures come back as errors, so that the exit code is ours.
+  program.exitOverride().configureOutput({
+    outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
+  });
+  for (const add of [addProject, addTrace, addExport, addVerify, addImport, addLs, addServe, addFormats]) add(program);
+  return program;
+}
+
+function exitCodeFor(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof CliFailure) {
+    note(oneLine(error.message, 2_000));
+    return error.exit;
+  }
+  if (error instanceof EngineError && error.expected) {
+    note(oneLine(error.message, 2_000));
+    return EXIT.unreadable;
+  }
+  note(`a fault of Parallax itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return EXIT.bug;
+}
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  throw error;
+});
+
+/** Runs the command line of this process; sets its exit code. */
+export async function runProgram(): Promise<void> {
+  try {
+    await createProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeFor(error);
+  }
+}
