@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { JobInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { formatLeft, formatRate } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { progressText } from './progressText.ts';
 
 /** Imports under way: how far, how fast, how long still. */
 export function ImportJobs() {
@@ -38,15 +38,4 @@ function ImportJob({ job }: { readonly job: JobInfo }) {
       <div className="mute num ellipsis">{progressText(job)}</div>
     </div>
   );
-}
-
-/** `42 % · 48 MB/s · 3 s left`, as far as it is known. */
-export function progressText(job: JobInfo): string {
-  if (job.state === 'queued') return 'waiting';
-  const parts = [
-    job.progress === null ? job.message : `${Math.floor(job.progress * 100)} %`,
-    job.bytesPerSecond === null ? '' : formatRate(job.bytesPerSecond),
-    job.secondsLeft === null ? '' : formatLeft(job.secondsLeft),
-  ];
-  return parts.filter(Boolean).join(' · ') || 'reading';
 }

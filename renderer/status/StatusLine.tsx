@@ -1,8 +1,10 @@
 import './status.css';
 import { Copy } from 'lucide-react';
-import type { JobInfo, ProjectionInfo, Provenance } from '../../core/protocol/types.ts';
+import type { ProjectionInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
+import { activityText } from './activityText.ts';
+import { provenanceText } from './provenanceText.ts';
 
 /** The bottom line: what the projection is, what it cost, what the engine does. */
 export function StatusLine() {
@@ -73,25 +75,4 @@ function Activity() {
   const computing = useAppState((state) => state.series.computing && state.session.id !== null);
   const counted = useAppState((state) => state.session.info?.counted ?? 1);
   return <span data-testid="status-activity">{activityText(Object.values(jobs), pending, computing, counted)}</span>;
-}
-
-/** The phrase: the most important thing first. */
-export function activityText(jobs: readonly JobInfo[], pending: boolean, computing: boolean, counted: number): string {
-  const running =
-    jobs.find((job) => job.state === 'running' && job.kind === 'import') ?? jobs.find((job) => job.state === 'running');
-  if (running) {
-    const percent = running.progress === null ? '' : ` ${Math.floor(running.progress * 100)} %`;
-    return `${running.title}${percent}`;
-  }
-  if (pending) return 'projecting…';
-  if (counted < 1) return `counting tokens ${Math.floor(counted * 100)} %`;
-  if (computing) return 'tokens per call…';
-  return 'idle';
-}
-
-/** How both figures were obtained; the tokenizer's label often says it already. */
-export function provenanceText(raw: Provenance, projected: Provenance, tokenizer: string | null): string {
-  const how = raw === projected ? projected : `${raw} → ${projected}`;
-  if (tokenizer === null) return how;
-  return tokenizer.startsWith(how) ? tokenizer : `${how}, ${tokenizer}`;
 }

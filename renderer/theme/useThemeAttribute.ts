@@ -1,12 +1,6 @@
 import { useEffect } from 'react';
 import { useAppState } from '../state/context.tsx';
-import type { Theme } from '../state/types.ts';
-
-/** Light or dark: what is chosen, or what the system says. */
-export function resolveTheme(theme: Theme, systemIsDark: boolean): 'light' | 'dark' {
-  if (theme === 'system') return systemIsDark ? 'dark' : 'light';
-  return theme;
-}
+import { resolveTheme } from './resolveTheme.ts';
 
 /** Sets `data-theme` on the document and follows the system while it is asked to. */
 export function useThemeAttribute(): void {

@@ -1,0 +1,13 @@
+import type { JobInfo } from '../../core/protocol/types.ts';
+import { formatLeft, formatRate } from '../ui/format.ts';
+
+/** `42 % · 48 MB/s · 3 s left`, as far as it is known. */
+export function progressText(job: JobInfo): string {
+  if (job.state === 'queued') return 'waiting';
+  const parts = [
+    job.progress === null ? job.message : `${Math.floor(job.progress * 100)} %`,
+    job.bytesPerSecond === null ? '' : formatRate(job.bytesPerSecond),
+    job.secondsLeft === null ? '' : formatLeft(job.secondsLeft),
+  ];
+  return parts.filter(Boolean).join(' · ') || 'reading';
+}

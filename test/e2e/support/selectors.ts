@@ -1,0 +1,44 @@
+// How the journeys find things on screen. Every entry is a selector for page.locator().
+
+const byId = (id: string): string => `[data-testid="${id}"]`;
+
+export const SELECTORS = {
+  app: byId('app'),
+  /** `data-id`, `data-state` = importing, ready or failed. */
+  libraryItem: byId('library-item'),
+  libraryFilter: '#library-filter',
+  importButton: byId('import-button'),
+  importJob: byId('import-job'),
+  importProblems: byId('import-problems'),
+  dropOverlay: byId('drop-overlay'),
+  /** The scrolling list of both panes; takes the focus. */
+  timeline: byId('timeline'),
+  /** `data-index`, `data-part`, `data-fate`, `data-kind` = part, synthetic or fold. */
+  row: byId('row'),
+  rowOf: (index: number, part = 0): string =>
+    `${byId('row')}[data-kind="part"][data-index="${index}"][data-part="${part}"]`,
+  rowsWithFate: (fate: string): string => `${byId('row')}[data-fate="${fate}"]`,
+  /** Within a row: its cells; the raw one first where both are shown. */
+  cell: '[role="gridcell"]',
+  rowDetail: '.row-detail',
+  /** Provider safety refused a stage. */
+  banner: byId('banner'),
+  /** `data-at` = the call point. */
+  scrubber: byId('scrubber'),
+  layoutRaw: byId('layout-raw'),
+  layoutSide: byId('layout-side'),
+  layoutModel: byId('layout-model'),
+  paletteButton: byId('palette-button'),
+  palette: byId('palette'),
+  paletteInput: '[cmdk-input]',
+  paletteItem: '[cmdk-item]',
+  keyMap: byId('key-map'),
+  themeButton: byId('theme-button'),
+  /** `data-hash` = the whole prefix hash. */
+  statusHash: byId('status-hash'),
+  statusTokens: byId('status-tokens'),
+  statusActivity: byId('status-activity'),
+  policyPanel: byId('policy-panel'),
+  drawer: byId('drawer'),
+  toast: byId('toast'),
+} as const;

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
+import { mockEngine } from '../../renderer/dev/mockEngine.ts';
+import { MOCK_PRESETS } from '../../renderer/dev/mockLibrary.ts';
+import { type App, createApp } from '../../renderer/state/app.ts';
+import type { EngineClient } from '../../renderer/state/engine.ts';
+import { rowAt } from '../../renderer/state/rowPages.ts';
+
+const RECLAIM: ProjectionSpec = MOCK_PRESETS.find((one) => one.name === 'clean_then_reclaim')?.spec ?? {
+  version: 1,
+  stages: [],
+};
+
+/** The mock engine, writing down what it is asked, and failing where told to. */
+function watched(messages = 600) {
+  const engine = mockEngine(messages);
+  const calls: { readonly method: MethodName; readonly params: unknown }[] = [];
+  const failing = new Set<MethodName>();
+  const client: EngineClient = {
+    on: engine.on,
+    async call<M extends MethodName>(method: M, params: Params<M>): Promise<ResultOf<M>> {
+      calls.push({ method, params });
+      if (failing.has(method)) throw Object.assign(new Error('no room'), { code: 'test.failed', expected: true });
+      return engine.call(method, params);
+    },
+  };
+  return { client, calls, failing };
+}
+
+/** Waits until nothing is asked for any more. */
+async function settled(app: App): Promise<void> {
+  for (let round = 0; round < 200; round++) {
+    await new Promise((done) => setTimeout(done, 5));
+    if (!app.store.getState().projection.pending && app.store.getState().projection.info) return;
+  }
+  throw new Error('the projection did not come');
+}
+
+async function opened(messages = 600) {
+  const engine = watched(messages);
+  const app = createApp(engine.client);
+  await app.actions.start();
+  await app.actions.open('t1');
+  await settled(app);
+  return { app, ...engine };
+}
+
+describe('changing the policy', () => {
+  it('asks for numbers and rows in one call and shows them together', async () => {
+    const { app, calls } = await opened();
+    calls.length = 0;
+    const seen: unknown[] = [];
+    const stop = app.store.subscribe((now, before) => {
+      if (now.projection.info !== before.projection.info) {
+        const { info, pages } = now.projection;
+        seen.push([info?.projectionId === pages.projectionId, rowAt(pages, 5)?.stale]);
+      }
+    });
+    app.actions.setSpec(RECLAIM);
+    await settled(app);
+    stop();
+    expect(calls.filter((one) => one.method.startsWith('projection.')).map((one) => one.method)).toEqual([
+      'projection.set',
+    ]);
+    expect(seen).toEqual([[true, false]]);
+    app.stop();
+  });
+
+  it('never has more than one projection under way, and ends with the newest', async () => {
+    const { app, calls } = await opened();
+    calls.length = 0;
+    for (let root = 1; root <= 40; root++) {
+      const stages = [{ kind: 'recorded_compaction' }, { kind: 'reachability_gc', options: { root_window: root } }];
+      app.actions.setSpec({ version: 1, stages }, root === 1 ? 'push' : 'replace');
+    }
+    await settled(app);
+    expect(calls.filter((one) => one.method === 'projection.set')).toHaveLength(2);
+    const { info, past } = app.store.getState().projection;
+    expect(info?.spec.stages[1]?.options).toEqual({ root_window: 40 });
+    expect(past).toHaveLength(1);
+    app.stop();
+  });
+
+  it('can be undone and redone', async () => {
+    const { app } = await opened();
+    app.actions.setSpec(RECLAIM);
+    app.actions.undoSpec();
+    expect(app.store.getState().projection.spec.stages).toEqual([]);
+    app.actions.redoSpec();
+    expect(app.store.getState().projection.spec).toEqual(RECLAIM);
+    await settled(app);
+    app.stop();
+  });
+
+  it('keeps the row the reader looks at on its line, though rows appear above', async () => {
+    const { app } = await opened();
+    await app.actions.goToMessage(300);
+    const { scroll, pages } = app.store.getState().projection;
+    Object.assign(app.viewport, {
+      topRow: scroll.row - 5,
+      topOffset: 0,
+      from: scroll.row - 5,
+      to: scroll.row + 20,
+      atTop: false,
+    });
+    const before = rowAt(pages, scroll.row)?.row;
+    app.actions.setSpec(RECLAIM);
+    await settled(app);
+    const after = app.store.getState().projection;
+    expect(after.scroll.row).toBe(scroll.row + 1);
+    expect(after.scroll.offset).toBe(5 * 24);
+    expect(rowAt(after.pages, after.scroll.row)?.row.key).toBe(before?.key);
+    expect(after.selectionRow).toBe(scroll.row + 1);
+    app.stop();
+  });
+
+  it('keeps what is on screen when the engine refuses, and says so', async () => {
+    const { app, failing } = await opened();
+    const before = app.store.getState().projection;
+    failing.add('projection.set');
+    app.actions.setSpec(RECLAIM);
+    await settled(app);
+    const after = app.store.getState().projection;
+    expect(after.info).toBe(before.info);
+    expect(after.pages).toBe(before.pages);
+    expect(after.error).toEqual({ code: 'test.failed', message: 'no room', expected: true });
+    failing.clear();
+    app.actions.reproject();
+    await settled(app);
+    expect(app.store.getState().projection.error).toBeNull();
+    app.stop();
+  });
+});
+
+describe('moving about', () => {
+  it('steps by call points and ends at the next request', async () => {
+    const { app } = await opened();
+    app.actions.setAt(3);
+    await app.actions.step(1, 'call');
+    await settled(app);
+    expect(app.store.getState().projection.info?.at).toBe(5);
+    await app.actions.step(10_000, 'call');
+    await settled(app);
+    expect(app.store.getState().projection.at).toBeNull();
+    app.stop();
+  });
+
+  it('goes to the next change and back', async () => {
+    const { app } = await opened();
+    app.actions.setSpec(RECLAIM);
+    await settled(app);
+    await app.actions.goToMessage(100);
+    await app.actions.goToChange(1);
+    const forward = app.store.getState().projection.selectionRow;
+    const row = forward === null ? null : rowAt(app.store.getState().projection.pages, forward)?.row;
+    expect(row?.fate).not.toBe('kept');
+    expect(row?.index).toBeGreaterThan(100);
+    app.stop();
+  });
+
+  it('comes back to its place after a restart', async () => {
+    const engine = watched();
+    const first = createApp(engine.client);
+    await first.actions.start();
+    await first.actions.open('t1');
+    first.actions.setSpec(RECLAIM);
+    first.actions.setAt(231);
+    await settled(first);
+    await first.actions.goToMessage(214);
+    await new Promise((done) => setTimeout(done, 600));
+    first.stop();
+    const second = createApp(engine.client);
+    await second.actions.start();
+    await settled(second);
+    const { session, projection, selection } = second.store.getState();
+    expect(session.id).toBe('t1');
+    expect(projection.info?.at).toBe(231);
+    expect(projection.spec).toEqual(RECLAIM);
+    expect(selection).toEqual({ kind: 'message', index: 214, part: 0 });
+    expect(projection.scroll.row).toBe(projection.selectionRow);
+    second.stop();
+  });
+
+  it('keeps a transcript that cannot be opened apart from an empty one', async () => {
+    const engine = watched();
+    engine.failing.add('transcript.open');
+    const app = createApp(engine.client);
+    await app.actions.start();
+    await app.actions.open('t1');
+    expect(app.store.getState().session).toMatchObject({ id: 't1', opening: false, error: { message: 'no room' } });
+    app.stop();
+  });
+
+  it('says that the library could not be read instead of showing an empty one', async () => {
+    const engine = watched();
+    engine.failing.add('library.list');
+    const app = createApp(engine.client);
+    await app.actions.start();
+    expect(app.store.getState().library).toMatchObject({ transcripts: null, error: { message: 'no room' } });
+    app.stop();
+  });
+});

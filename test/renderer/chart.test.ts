@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  barAt,
+  CHART,
+  figuresOf,
+  layOut,
+  PLOT,
+  shortLabel,
+  spaceLabels,
+  stackPath,
+  xOf,
+  yOf,
+} from '../../renderer/scrubber/chart.ts';
+import { makePoint } from './support.ts';
+
+const points = [makePoint(2, [100]), makePoint(6, [100, 50]), makePoint(10, [100, 0, 200]), makePoint(12, [100])];
+const chart = layOut(points, 450, null);
+
+describe('the chart of the scrubber', () => {
+  it('spaces bars evenly between the margins', () => {
+    expect(chart.step).toBe((450 - CHART.left - CHART.right) / 4);
+    expect(chart.barWidth).toBeLessThan(chart.step);
+  });
+
+  it('shows the window where the bars stay readable beside it', () => {
+    expect(layOut(points, 450, 700)).toMatchObject({ showsWindow: true, max: 700 * 1.06 });
+    expect(layOut(points, 450, 200_000)).toMatchObject({ showsWindow: false, max: 300 * 1.06 });
+    expect(layOut([], 450, 700)).toMatchObject({ showsWindow: false, max: 1 });
+  });
+
+  it('measures from the floor', () => {
+    expect(yOf(chart, 0)).toBe(CHART.top + PLOT);
+    expect(yOf(chart, chart.max)).toBe(CHART.top);
+  });
+
+  it('stacks a category on those before it, and leaves empty boxes out', () => {
+    const path = stackPath(chart, 1);
+    expect(path.match(/M/g)).toHaveLength(1);
+    expect(path).toContain(`V${Math.round(yOf(chart, 150) * 100) / 100}`);
+    expect(stackPath(chart, 6)).toBe('');
+  });
+
+  it('finds the place of a call point, between bars too', () => {
+    expect(xOf(chart, 2)).toBe(CHART.left);
+    expect(xOf(chart, 6)).toBe(CHART.left + chart.step);
+    expect(xOf(chart, 4)).toBe(CHART.left + chart.step / 2);
+    expect(xOf(chart, 0)).toBe(CHART.left);
+    expect(xOf(chart, 99)).toBe(CHART.left + 4 * chart.step);
+  });
+
+  it('finds the bar under the pointer and clamps at the ends', () => {
+    expect([-5, CHART.left, CHART.left + chart.step * 1.5, 999].map((px) => barAt(chart, px))).toEqual([0, 0, 1, 3]);
+    expect(barAt(layOut([], 450, null), 100)).toBe(-1);
+  });
+
+  it('labels marks only where there is room', () => {
+    const marks = spaceLabels([{ x: 0 }, { x: 30 }, { x: 80 }], 74);
+    expect(marks.map((mark) => mark.hasLabel)).toEqual([true, false, true]);
+    expect(shortLabel('compaction (auto, 998659 tokens before)')).toBe('compaction');
+    expect(shortLabel('a label of more than eighteen')).toBe('a label of more t…');
+  });
+
+  it('lists the figures of a bar, largest first', () => {
+    expect(figuresOf(points[2] ?? makePoint(0, []))).toEqual([
+      { category: 'assistant', tokens: 200 },
+      { category: 'system', tokens: 100 },
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { JobInfo } from '../../core/protocol/types.ts';
+import { filterTranscripts, groupTranscripts, neighbour, projectName } from '../../renderer/library/groups.ts';
+import { progressText } from '../../renderer/library/progressText.ts';
+import { withJob } from '../../renderer/state/libraryActions.ts';
+import { makeSummary } from './support.ts';
+
+const library = [
+  makeSummary({ id: 'a', title: 'Fix login', project: 'my-api', endedAt: '2026-01-02T00:00:00Z' }),
+  makeSummary({
+    id: 'b',
+    title: 'Dark mode',
+    project: 'web',
+    endedAt: '2026-01-05T00:00:00Z',
+    files: ['rollout.jsonl'],
+  }),
+  makeSummary({ id: 'c', title: 'No home', project: null, endedAt: '2026-01-09T00:00:00Z' }),
+  makeSummary({ id: 'd', title: 'Rate limits', project: 'my-api', startedAt: '2026-01-04T00:00:00Z' }),
+];
+const groups = groupTranscripts(library);
+
+const job: JobInfo = {
+  jobId: 'j1',
+  kind: 'import',
+  title: 'session.jsonl',
+  state: 'running',
+  progress: 0.42,
+  bytesPerSecond: 48_000_000,
+  secondsLeft: 3,
+  message: 'reading',
+  transcriptIds: [],
+  error: null,
+};
+
+describe('the library', () => {
+  it('groups by project, newest first, those without a project last', () => {
+    expect(groups.map((group) => [group.name, group.transcripts.map((one) => one.id).join('')])).toEqual([
+      ['web', 'b'],
+      ['my-api', 'da'],
+      ['No project', 'c'],
+    ]);
+  });
+
+  it.each([
+    ['', 'abcd'],
+    ['login', 'a'],
+    ['MY-API limits', 'd'],
+    ['rollout', 'b'],
+    ['nothing like it', ''],
+  ])('filtered by “%s” keeps %s', (filter, ids) => {
+    expect(
+      filterTranscripts(library, filter)
+        .map((one) => one.id)
+        .join(''),
+    ).toBe(ids);
+  });
+
+  it('moves by keys through the groups and stops at the ends', () => {
+    const move = (id: string | null, delta: number) => neighbour(groups, id, delta)?.id;
+    expect([move('b', 1), move('a', 1), move('c', 1), move('b', -1), move(null, 1), move(null, -1)]).toEqual([
+      'd',
+      'c',
+      'c',
+      'b',
+      'b',
+      'c',
+    ]);
+    expect(neighbour([], null, 1)).toBeNull();
+  });
+
+  it.each([
+    ['D:\\oh-my-posh', 'oh-my-posh'],
+    ['/home/user/my-api/', 'my-api'],
+    ['swe-bench/django', 'swe-bench/django'],
+    ['/', '/'],
+  ])('shows the project %s as %s', (project, expected) => expect(projectName(project)).toBe(expected));
+});
+
+describe('an import', () => {
+  it('says how far, how fast and how long still, as far as it knows', () => {
+    expect(progressText(job)).toBe('42 % · 48 MB/s · 3 s left');
+    expect(progressText({ ...job, progress: null, secondsLeft: null })).toBe('reading · 48 MB/s');
+    expect(progressText({ ...job, state: 'queued' })).toBe('waiting');
+  });
+
+  it('is kept while it runs or has failed', () => {
+    expect(Object.keys(withJob({}, job))).toEqual(['j1']);
+    expect(withJob({ j1: job }, { ...job, state: 'done' })).toEqual({});
+    expect(withJob({ j1: job }, { ...job, state: 'failed' })).toMatchObject({ j1: { state: 'failed' } });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../core/protocol/types.ts';
+import { addRows, missingPages, NO_PAGES, PAGE_SIZE, rowAt, startPages } from '../../renderer/state/rowPages.ts';
+import { makeRow } from './support.ts';
+
+function rows(from: number, to: number, text = 'now'): readonly Row[] {
+  return Array.from({ length: to - from }, (_, at) => makeRow({ row: from + at, index: from + at, text }));
+}
+
+function window(projectionId: string, from: number, to: number, total: number, text = 'now') {
+  return { projectionId, from, rows: rows(from, to, text), total };
+}
+
+describe('pages of rows', () => {
+  it('give the rows they were given, and nothing for the others', () => {
+    const pages = startPages(NO_PAGES, 'p1', 1000, window('p1', 90, 130, 1000));
+    expect(rowAt(pages, 90)).toMatchObject({ row: { row: 90 }, stale: false });
+    expect(rowAt(pages, 129)).toMatchObject({ row: { row: 129 }, stale: false });
+    expect(rowAt(pages, 89)).toBeNull();
+    expect(rowAt(pages, 130)).toBeNull();
+  });
+
+  it('keep the rows of the projection before on screen until the new ones are here', () => {
+    const before = startPages(NO_PAGES, 'p1', 300, window('p1', 0, 100, 300, 'before'));
+    const after = startPages(before, 'p2', 280, window('p2', 10, 20, 280));
+    expect(rowAt(after, 15)).toMatchObject({ row: { raw: { text: 'now' } }, stale: false });
+    expect(rowAt(after, 5)).toMatchObject({ row: { raw: { text: 'before' } }, stale: true });
+  });
+
+  it('skip a projection that was replaced before its rows came: what was on screen stays', () => {
+    const first = startPages(NO_PAGES, 'p1', 300, window('p1', 0, 100, 300, 'before'));
+    const third = startPages(startPages(first, 'p2', 300, null), 'p3', 300, null);
+    expect(rowAt(third, 5)).toMatchObject({ row: { raw: { text: 'before' } }, stale: true });
+  });
+
+  it('ignore rows that come too late', () => {
+    const pages = startPages(NO_PAGES, 'p2', 300, null);
+    expect(addRows(pages, window('p1', 0, 100, 300))).toBe(pages);
+  });
+
+  it('name what is missing, in the reading direction', () => {
+    const pages = startPages(NO_PAGES, 'p1', 1000, window('p1', 100, 200, 1000));
+    expect(missingPages(pages, 50, 350, 1)).toEqual([0, 2, 3]);
+    expect(missingPages(pages, 50, 350, -1)).toEqual([3, 2, 0]);
+    expect(missingPages(pages, 990, 5000, 1)).toEqual([9]);
+    expect(missingPages(NO_PAGES, 0, 40, 1)).toEqual([]);
+  });
+
+  it('count a shorter last page as complete', () => {
+    const pages = startPages(NO_PAGES, 'p1', 105, window('p1', 100, 105, 105));
+    expect(missingPages(pages, 100, 200, 1)).toEqual([]);
+  });
+
+  it('do not grow without end', () => {
+    let pages = startPages(NO_PAGES, 'p1', 1_000_000, null);
+    for (let page = 0; page < 200; page++) {
+      pages = addRows(pages, window('p1', page * PAGE_SIZE, (page + 1) * PAGE_SIZE, 1_000_000));
+    }
+    expect(pages.pages.size).toBeLessThanOrEqual(60);
+    expect(rowAt(pages, 199 * PAGE_SIZE)?.stale).toBe(false);
+    expect(rowAt(pages, 0)).toBeNull();
+  });
+});
