@@ -162,7 +162,7 @@ export class ImportStream {
           record: (record) => this.#deliver(record),
           problem: (problem) => this.#sink.problem(problem),
         })
-      : new LineSplitter((line) => this.#line(line));
+      : new LineSplitter((line) => (seen.shape === 'sse' ? this.#sseLine(line) : this.#line(line)));
     this.#splitter.push(head);
   }
 
@@ -174,6 +174,16 @@ export class ImportStream {
     const known = registry.all.map((each) => each.id).join(', ');
     const text = `There is no transcript format "${id}"; known are ${known}.`;
     return err({ code: 'import.unknown_format', severity: 'error', text });
+  }
+
+  // Of server-sent events only the data are records; names, ids and comments say nothing that the data do not.
+  #sseLine(raw: RawLine): void {
+    const prefix = 'data:';
+    const isData = prefix.split('').every((letter, i) => raw.bytes[i] === letter.charCodeAt(0));
+    const start = raw.bytes.findIndex((byte, i) => i >= prefix.length && byte !== 0x20);
+    const opens = raw.bytes[start] === 0x7b;
+    if (isData && opens) this.#line({ ...raw, bytes: raw.bytes.subarray(start), byteStart: raw.byteStart + start });
+    else this.#counts.blankLines++;
   }
 
   #line(raw: RawLine): void {

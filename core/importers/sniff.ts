@@ -29,7 +29,23 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniff {
     const values = value === undefined ? [] : [value];
     return { head, whole, shape: 'json', values, looksLike: describeValue(value) };
   }
+  if (/^(event|data|id|retry|):/.test(head.trimStart())) {
+    const values = lines.flatMap((line) => parseJson(dataOf(line) ?? '').value ?? []);
+    if (values.length > 0)
+      return {
+        head,
+        whole,
+        shape: 'sse',
+        values,
+        looksLike: `server-sent events, the first of which is ${describeValue(values[0])}`,
+      };
+  }
   return { head, whole, shape: 'other', values: [], looksLike: describeText(head) };
+}
+
+/** The JSON in a line of server-sent events (`data: {…}`), or null for any other line. */
+function dataOf(line: string): string | null {
+  return /^data: ?([[{].*?)\r?$/s.exec(line)?.[1] ?? null;
 }
 
 // The head may end inside a character; that is no fault of the file.

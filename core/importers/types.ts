@@ -7,11 +7,11 @@ export interface Sniff {
   readonly head: string;
   /** True if `head` is the whole file. */
   readonly whole: boolean;
-  /** Shape found by the general rule: JSON lines, one JSON document, or neither. */
-  readonly shape: 'jsonl' | 'json' | 'other';
+  /** Shape found by the general rule: JSON lines, one JSON document, server-sent events, or none of these. */
+  readonly shape: 'jsonl' | 'json' | 'sse' | 'other';
   /**
-   * The first values: the parsed lines (up to 50, unparsable ones left out) for jsonl; for json one value: the document,
-   * or what the head holds of it (cut after the last complete value, containers closed).
+   * The first values: the parsed lines (up to 50, unparsable ones left out) for jsonl, the parsed `data:` lines for
+   * sse; for json one value: the document, or what the head holds of it (cut, containers closed).
    */
   readonly values: readonly unknown[];
   /** One phrase for error texts, e.g. `a JSON object with the keys a, b, c` or `an empty file`. */

@@ -145,4 +145,52 @@ describe('anthropic-messages', () => {
       { kind: 'context_management', text: 'the provider edited the context: clear_tool_uses_20250919' },
     ]);
   });
+
+  const stream = [
+    {
+      type: 'message_start',
+      message: {
+        id: 'msg_s',
+        role: 'assistant',
+        model: 'claude-x',
+        content: [],
+        usage: { input_tokens: 9, output_tokens: 1 },
+      },
+    },
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'a"b' } },
+    { type: 'ping' },
+    { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'U0k=' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hé' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: '!' } },
+    { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: 't', name: 'n', input: {} } },
+    { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"x":' } },
+    { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '1.0}' } },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 20 } },
+    { type: 'message_stop' },
+  ];
+  const sse = (events: readonly { type: string }[]): string =>
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+
+  it('puts a streamed answer together from its events', () => {
+    const file = importText(sse(stream), { chunkSize: 50 });
+    expect(texts(file)).toEqual([
+      '{"role":"assistant","content":[{"type":"thinking","thinking":"a\\"b","signature":"U0k="},{"type":"text","text":"Hé!"},{"type":"tool_use","id":"t","name":"n","input":{"x":1.0}}]}',
+    ]);
+    expect(file.transcripts[0]?.messages[0]?.meta).toEqual({
+      id: 'msg_s',
+      model: 'claude-x',
+      stopReason: 'tool_use',
+      usage: { input: 9, output: 20 },
+    });
+    expect(codes(file)).toEqual([]);
+    expect(addsUp(file)).toBe(true);
+  });
+
+  it('keeps what came of a stream that was cut off', () => {
+    const file = importText(sse(stream.slice(0, 11)));
+    expect(texts(file)[0]).toContain('"text":"Hé!"},{"type":"tool_use","id":"t","name":"n","input":"{\\"x\\":"}]}');
+  });
 });

@@ -9,6 +9,7 @@ import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown
 import { elementSpans, sliceAt, spanAt } from '../slices.ts';
 import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
 import { answerOf, identityOf } from './anthropicMessages/compare.ts';
+import { isStreamEvent, StreamedAnswer } from './anthropicMessages/streamedAnswer.ts';
 import { type FoldMessage, RequestFolder } from './requestFolder.ts';
 import { anthropicUsage, defined, Extent, humanText, isoTime, originOf } from './shared.ts';
 import { Tally } from './tally.ts';
@@ -52,7 +53,7 @@ function detect(sniff: Sniff): Detection {
 
 function scoreOf(value: unknown): number {
   if (!isRecord(value)) return 0;
-  if (isResponse(value)) return 0.95;
+  if (isResponse(value) || (value.type === 'message_start' && recordAt(value, 'message'))) return 0.95;
   const packets = arrayAt(value, 'packets');
   if (packets) return packets.some((packet) => isRecord(packet) && isMessagesPacket(packet)) ? 0.95 : 0;
   const found = bodyOf(value);
@@ -129,6 +130,7 @@ class AnthropicReader implements FormatReader {
   readonly #tally = new Tally();
   readonly #extents = new Map<string, Extent>();
   readonly #titled = new Set<string>();
+  #answer: StreamedAnswer | null = null;
   #transcripts = 0;
 
   constructor(sink: ImportSink) {
@@ -141,12 +143,15 @@ class AnthropicReader implements FormatReader {
     const { value, path } = record;
     if (path.at(-2) === 'messages') this.#single(record);
     else if (isRecord(value) && path[0] === 'packets') this.#packet(record, value);
+    else if (isRecord(value) && isStreamEvent(value)) this.#streamed(record, value);
+    else if (isRecord(value) && value.type === 'ping') this.#sink.ignored(record, 'a ping keeps a stream alive');
     else if (isRecord(value) && this.#isEnvelope(record)) this.#envelope(record, value);
     else if (isRecord(value) && (bodyOf(value) || responseOf(value))) this.#exchange(record, value);
     else this.#unknown(record);
   }
 
   end(): void {
+    this.#endStreamed();
     this.#folder.end();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
   }
@@ -167,6 +172,22 @@ class AnthropicReader implements FormatReader {
 
   #begin(meta: TranscriptMeta): void {
     this.#sink.begin(String(this.#transcripts++), meta);
+  }
+
+  #streamed(record: SourceRecord, fields: Fields): void {
+    if (fields.type === 'message_start') this.#endStreamed();
+    this.#answer ??= new StreamedAnswer();
+    this.#answer.add(record, fields);
+    if (this.#answer.done) this.#endStreamed();
+  }
+
+  #endStreamed(): void {
+    const answer = this.#answer;
+    if (!answer) return;
+    this.#answer = null;
+    const { meta, origins } = answer;
+    this.#folder.response(answer.message(), meta, { format: ID }, origins);
+    this.#see(meta);
   }
 
   #packet(record: SourceRecord, packet: Fields): void {
@@ -203,7 +224,9 @@ class AnthropicReader implements FormatReader {
     if (answered) {
       const { message, meta } = answer(record, answered);
       const model = stringAt(answered.body, 'model');
-      this.#folder.response(message, meta, { format: ID, ...(model === undefined ? {} : { models: [model] }) }, record);
+      this.#folder.response(message, meta, { format: ID, ...(model === undefined ? {} : { models: [model] }) }, [
+        originOf(record),
+      ]);
       this.#see(meta);
       this.#appliedEdits(record, answered);
     } else if (found) {

@@ -200,7 +200,7 @@ class OpenaiChatReader implements FormatReader {
     const answered = responseOf(fields);
     if (!answered) return;
     const { message, meta } = this.#answer(record, answered.path, answered.response);
-    this.#folder.response(message, meta, { format: ID }, record);
+    this.#folder.response(message, meta, { format: ID }, [originOf(record)]);
     this.#see(meta.timestamp, meta.model);
   }
 

@@ -32,7 +32,7 @@ export interface Folded {
 interface Waiting {
   readonly message: FoldMessage;
   readonly meta: MessageMeta;
-  readonly origin: Origin;
+  readonly origins: readonly Origin[];
 }
 
 interface Thread {
@@ -82,7 +82,7 @@ export class RequestFolder {
       const answered = thread.waiting;
       thread.waiting = null;
       this.#unsettled.delete(thread);
-      const origins = answered ? [answered.origin, origin] : [origin];
+      const origins = answered ? [...answered.origins, origin] : [origin];
       this.#sink.message({ text: message.text, value: message.value, meta: { ...answered?.meta, ...own }, origins });
       thread.length++;
     }
@@ -91,11 +91,10 @@ export class RequestFolder {
   }
 
   /** Takes the answer to the request before; without a request, or with a second answer, it begins a transcript of its own. */
-  response(message: FoldMessage, meta: MessageMeta, start: TranscriptMeta, record: SourceRecord): void {
+  response(message: FoldMessage, meta: MessageMeta, start: TranscriptMeta, origins: readonly Origin[]): void {
     const thread = this.#current && !this.#current.waiting ? this.#current : this.#begin();
     this.#enter(thread, start);
-    const origin = { line: record.line, byteStart: record.byteStart, byteEnd: record.byteEnd };
-    thread.waiting = { message, meta, origin };
+    thread.waiting = { message, meta, origins };
     this.#unsettled.add(thread);
   }
 
@@ -141,8 +140,8 @@ export class RequestFolder {
     this.#unsettled.delete(thread);
     if (this.#current !== thread) this.#sink.begin(thread.key, { format: this.#rules.format });
     this.#current = thread;
-    const { message, meta, origin } = waiting;
-    this.#sink.message({ text: message.text, value: message.value, meta, origins: [origin] });
+    const { message, meta, origins } = waiting;
+    this.#sink.message({ text: message.text, value: message.value, meta, origins });
     thread.length++;
     this.#moveEnd(thread, fingerprint(this.#rules.identity(message), thread.end));
   }
