@@ -1,7 +1,8 @@
 // What all handlers share: the library, the jobs, the open transcripts, and the way to tell all clients.
+import { setImmediate } from 'node:timers/promises';
 
 import type { ResolvedStage } from '../projection/parseSpec.ts';
-import { projectSteps } from '../projection/project.ts';
+import { type ProjectionSteps, projectSteps } from '../projection/project.ts';
 import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
@@ -29,6 +30,9 @@ export function failure(code: string, message: string, cause?: string): Protocol
 }
 
 const IDLE_SESSIONS = 3;
+/** Stages whose memory of a transcript takes long to gather, and the messages gathered at once (about 100 ms). */
+const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
+const GATHER_STEP = 2500;
 
 /** The state behind the handlers. */
 export class Engine {
@@ -114,10 +118,29 @@ export class Engine {
 
   /** Projects; the user's code runs in the sandbox, and other calls are answered meanwhile. */
   async project(session: Session, stages: readonly ResolvedStage[], at: number): Promise<Projection> {
-    const { source, memo } = session;
-    const run = projectSteps(source, stages, at, { memo, sha256: nodeSha256 });
+    const run = startProjection(session, stages, at);
+    await this.#walkUp(session, stages, at);
     let step = run.next();
     while (!step.done) step = run.next(await userCodeAnswer(this.sandbox, step.value));
     return step.value;
   }
+
+  /**
+   * What reachability_gc remembers of each result (its identifiers) it gathers at its first projection, in one go:
+   * seconds for a large transcript. So the way up there is taken in steps, and other calls are answered in between.
+   */
+  async #walkUp(session: Session, stages: readonly ResolvedStage[], at: number): Promise<void> {
+    const gathering = stages.filter(({ enabled, kind }) => enabled && GATHERING.has(kind)).slice(0, 1);
+    if (gathering.length === 0) return;
+    while (session.gathered + GATHER_STEP < at) {
+      session.gathered += GATHER_STEP;
+      startProjection(session, gathering, session.gathered).next();
+      await setImmediate();
+    }
+  }
+}
+
+function startProjection(session: Session, stages: readonly ResolvedStage[], at: number): ProjectionSteps {
+  const { source, memo } = session;
+  return projectSteps(source, stages, at, { memo, sha256: nodeSha256 });
 }

@@ -16,8 +16,8 @@ import { changedIndices, fateCounts, type Projected, placeSynthetics, projection
 import type { Computed, ProjectedView, Session } from './session/session.ts';
 import { createSlicer } from './slicer.ts';
 
-/** Characters of edits counted within one answer (about 30 ms); the rest is counted afterwards. */
-const COUNT_NOW = 60_000;
+/** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
+const COUNT_NOW = 20_000;
 
 /** A spec as the user gave it, parsed. Error: `spec.invalid`, the problems as JSON in its cause. */
 export function readSpec(spec: unknown): Result<ParsedSpec, ProtocolError> {

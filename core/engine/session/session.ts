@@ -43,6 +43,8 @@ export class Session {
   readonly projections = new BoundedMap<string, ProjectedView>(KEPT_PROJECTIONS);
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(KEPT_PROJECTIONS);
+  /** Messages up to which stages have gathered what they remember (see Engine.project). */
+  gathered = 0;
   /** Projections under way. */
   projecting = 0;
   readonly #onCounter: () => void;
