@@ -4,12 +4,12 @@
 import type { SourceRecord } from '../importers/types.ts';
 import type { Origin } from '../model/transcript.ts';
 import { extractPayloads, without } from './payloads.ts';
-import { type SharedStretch, sharedStretches } from './recordSlices.ts';
+import { type BlockedText, type SharedStretch, sharedStretches } from './recordSlices.ts';
 import type { PreparedRecord, RecordSlice } from './records.ts';
 
 /** A message as the records see it: its exact text, and its content's id once it is written. */
 export interface ClaimingMessage {
-  readonly text: string;
+  readonly text: BlockedText;
   contentId: number | null;
 }
 

@@ -9,6 +9,7 @@ import type { PreparedEvent } from './events.ts';
 import { TranscriptDraft } from './importDraft.ts';
 import { type ClaimingMessage, type CutRecord, PendingRecords } from './importRecords.ts';
 import { extractPayloads, type Payload } from './payloads.ts';
+import { BlockedText } from './recordSlices.ts';
 import type { Tables } from './tables.ts';
 
 /** What an import is about: decided before the first byte is read. */
@@ -104,7 +105,7 @@ export class ImportWriter implements ImportSink {
     if (draft.skipped) return draft.addMessage(message, facts, 0);
     const { rest, payloads } = extractPayloads(message.text);
     const idx = draft.addMessage(message, facts, payloads.length);
-    const claiming: ClaimingMessage = { text: message.text, contentId: null };
+    const claiming: ClaimingMessage = { text: new BlockedText(message.text), contentId: null };
     this.#messages.push({ draft, idx, hash: hash('sha256', message.text, 'buffer'), rest, payloads, claiming });
     this.#records.claim(message.origins, claiming);
     this.#chars += message.text.length;

@@ -55,12 +55,12 @@ export class Messages {
   /** Writes a message; the id of its content, which may have been there before. */
   insert(message: PreparedMessage): number {
     const { findContent, insertContent, insertMessage } = this.#statements;
-    let contentId = findContent.get(message.hash);
-    if (contentId === undefined) {
-      const { payloads } = message;
-      contentId = Number(insertContent.run(message.hash, payloads.length, message.rest).lastInsertRowid);
-      this.#assets.attach('content', contentId, payloads);
-    }
+    const { payloads } = message;
+    const inserted = insertContent.run(message.hash, payloads.length, message.rest);
+    const isNew = inserted.changes === 1;
+    const contentId = isNew ? Number(inserted.lastInsertRowid) : findContent.get(message.hash);
+    if (contentId === undefined) throw new Error('a content was neither new nor there');
+    if (isNew) this.#assets.attach('content', contentId, payloads);
     insertMessage.run(message.transcript, message.idx, contentId);
     return contentId;
   }
@@ -132,7 +132,9 @@ export class Messages {
 function messageStatements(db: Connection) {
   return {
     findContent: db.prepare<[Buffer], number>('SELECT id FROM contents WHERE hash = ?').pluck(),
-    insertContent: db.prepare<[Buffer, number, string]>('INSERT INTO contents (hash, payloads, text) VALUES (?, ?, ?)'),
+    insertContent: db.prepare<[Buffer, number, string]>(
+      'INSERT INTO contents (hash, payloads, text) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING',
+    ),
     insertMessage: db.prepare<[number, number, number]>(
       'INSERT INTO messages (transcript_id, idx, content_id) VALUES (?, ?, ?)',
     ),

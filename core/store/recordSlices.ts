@@ -1,7 +1,7 @@
 // Which stretches of a record are stretches of a message's text: a message that stands in its record as it is, or a
 // message joined of several records, whose blocks stand in them one by one.
 
-import { elements, JsonSyntaxError, locate } from '../util/json/index.ts';
+import { elements, type JsonSpan, JsonSyntaxError, skipValue } from '../util/json/index.ts';
 
 /** A stretch both texts share; shorter ones are not worth the bookkeeping. */
 export interface SharedStretch {
@@ -12,17 +12,34 @@ export interface SharedStretch {
 
 const MIN_LENGTH = 64;
 
-/** Stretches of `record` that equal stretches of `message`, in order and without overlap. */
-export function sharedStretches(record: string, message: string): SharedStretch[] {
-  if (message.length < MIN_LENGTH) return [];
-  const whole = record.indexOf(message);
-  if (whole >= 0) return [{ start: whole, length: message.length, messageStart: 0 }];
+/** A message's text and where its blocks stand in it: found once, then compared with each of its records. */
+export class BlockedText {
+  readonly text: string;
+  #blocks: readonly JsonSpan[] | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Values that a record may hold as they are: the elements of what looks like the content. A guess does no harm. */
+  get blocks(): readonly JsonSpan[] {
+    this.#blocks ??= blockSpans(this.text);
+    return this.#blocks;
+  }
+}
+
+/** Stretches of `record` that equal stretches of the message, in order and without overlap. */
+export function sharedStretches(record: string, message: BlockedText): SharedStretch[] {
+  const { text } = message;
+  if (text.length < MIN_LENGTH) return [];
+  const whole = text.length > record.length ? -1 : record.indexOf(text);
+  if (whole >= 0) return [{ start: whole, length: text.length, messageStart: 0 }];
   const found: SharedStretch[] = [];
   let from = 0;
-  for (const span of blockSpans(message)) {
+  for (const span of message.blocks) {
     const length = span.end - span.start;
     if (length < MIN_LENGTH || length > record.length - from) continue;
-    const start = record.indexOf(message.slice(span.start, span.end), from);
+    const start = record.indexOf(text.slice(span.start, span.end), from);
     if (start < 0) continue;
     found.push({ start, length, messageStart: span.start });
     from = start + length;
@@ -30,12 +47,14 @@ export function sharedStretches(record: string, message: string): SharedStretch[
   return found;
 }
 
-/** The blocks of the message's content, or the content itself if it is no array. */
-function blockSpans(message: string): readonly { readonly start: number; readonly end: number }[] {
+const CONTENT = /"content"\s*:\s*/;
+
+function blockSpans(message: string): readonly JsonSpan[] {
+  const key = CONTENT.exec(message);
+  if (key === null) return [];
+  const start = key.index + key[0].length;
   try {
-    const content = locate(message, ['content']);
-    if (content === null) return [];
-    return message.charCodeAt(content.start) === 0x5b ? elements(message, content.start) : [content];
+    return message.charCodeAt(start) === 0x5b ? elements(message, start) : [{ start, end: skipValue(message, start) }];
   } catch (error) {
     // A message need not be valid JSON by this program's grammar to be kept: then nothing is shared.
     if (error instanceof JsonSyntaxError) return [];
