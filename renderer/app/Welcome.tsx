@@ -19,12 +19,14 @@ export function Welcome() {
   const app = useApp();
   const host = useHost();
   const platform = usePlatform();
-  const isEmpty = useAppState((state) => state.library.transcripts?.length === 0);
+  const transcripts = useAppState((state) => state.library.transcripts);
+  // Until the library is read nobody knows which words are right.
+  if (transcripts === null) return <main className="welcome" />;
   return (
     <main className="welcome">
       <div className="welcome-body">
         <FileDown size={28} strokeWidth={1.4} className="faint" />
-        <h1>{isEmpty ? 'Import a transcript to begin' : 'Choose a transcript, or import another'}</h1>
+        <h1>{transcripts.length === 0 ? 'Import a transcript to begin' : 'Choose a transcript, or import another'}</h1>
         <p className="mute">
           Drop files anywhere in this window. Every byte is kept; nothing leaves this machine. The format is found by
           content, not by name.

@@ -1,4 +1,5 @@
 import type { JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import { baseName } from '../ui/problemPlace.ts';
 import { type Core, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION } from './initial.ts';
@@ -141,9 +142,10 @@ function reportImport(
     run: () => patch(core, 'ui', { dialog: 'importProblems' }),
   };
   if (failed.length > 0) {
-    const text =
-      failed.length === 1 ? `Could not import ${failed[0]?.file}` : `Could not import ${failed.length} files`;
-    toast(core, { tone: 'error', text, ...(failed[0]?.error ? { detail: failed[0].error.text } : {}), action: show });
+    const names = failed.map((one) => baseName(one.file));
+    const text = failed.length === 1 ? `Could not import ${names[0]}` : `Could not import ${failed.length} files`;
+    const detail = failed.length === 1 ? failed[0]?.error?.text : names.join(', ');
+    toast(core, { tone: 'error', text, ...(detail === undefined ? {} : { detail }), action: show });
   }
   if (transcripts.length === 0) return;
   const messages = transcripts.reduce((sum, one) => sum + one.messages, 0);
