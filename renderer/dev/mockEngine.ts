@@ -7,7 +7,8 @@ import type * as T from '../../core/protocol/types.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import type { EngineClient } from '../state/engine.ts';
 import { sampleMessages } from './mockData.ts';
-import { MOCK_PRESETS, mockInfo, mockLibrary } from './mockLibrary.ts';
+import { mockInfo, mockLibrary } from './mockLibrary.ts';
+import { mockPolicy } from './mockPolicy.ts';
 import { mockFigure, mockRows } from './mockProjection.ts';
 
 type MockHandlers = { readonly [M in MethodName]?: (params: Params<M>) => ResultOf<M> | Promise<ResultOf<M>> };
@@ -86,7 +87,6 @@ export function mockEngine(count: number): EngineClient {
     'transcript.open': ({ id }) =>
       mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
     'transcript.close': () => ({}),
-    'transcript.problems': () => ({ problems: [] }),
     'transcript.step': ({ at, delta, by }) => ({ at: stepped(callPoints, messages, at, delta, by) }),
     'projection.set': project,
     'projection.rows': async ({ from, to }) => {
@@ -116,14 +116,13 @@ export function mockEngine(count: number): EngineClient {
     }),
     'series.start': ({ spec }) => series(asSpec(spec)),
     'series.stop': () => ({}),
-    'spec.describe': () => ({ stages: [], presets: MOCK_PRESETS, models: [] }),
-    'spec.parse': ({ spec }) => ({ spec: asSpec(spec), problems: [] }),
     'settings.get': () => ({ values: Object.fromEntries(settings) }),
     'settings.set': ({ key, value }) => {
       settings.set(key, value);
       return {};
     },
     'job.list': () => ({ jobs: [] }),
+    ...mockPolicy(messages, callPoints),
   };
 
   const detail = (index: number, limit: number): T.MessageDetail => {

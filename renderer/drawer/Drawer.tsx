@@ -1,4 +1,73 @@
+import './drawer.css';
+import { X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import type { KeyboardEvent } from 'react';
+import { useActions, useAppState } from '../state/context.tsx';
+import type { DrawerTab } from '../state/types.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { DiffTab } from './DiffTab.tsx';
+import { EventsTab } from './EventsTab.tsx';
+import { JsonTab } from './JsonTab.tsx';
+import { ProblemsTab } from './ProblemsTab.tsx';
+import { RenderedTab } from './RenderedTab.tsx';
+import { SelectionTitle } from './SelectionTitle.tsx';
+import { TraceTab } from './TraceTab.tsx';
+import { DRAWER_TABS } from './tabs.ts';
+import { useLoadDetail } from './useDetail.ts';
+import { useProblems } from './useProblems.ts';
+import { WhyTab } from './WhyTab.tsx';
+
+const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
+  why: WhyTab,
+  rendered: RenderedTab,
+  json: JsonTab,
+  diff: DiffTab,
+  trace: TraceTab,
+  events: EventsTab,
+  problems: ProblemsTab,
+};
+
 /** The drawer: the selected message in every form, its fate and trace. */
 export function Drawer() {
-  return <section className="drawer" aria-label="Details" data-testid="drawer" />;
+  const tab = useAppState((state) => state.ui.drawerTab);
+  const { showDrawer, toggleDrawer } = useActions();
+  const problems = useProblems();
+  useLoadDetail();
+  const Content = CONTENT[tab];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    toggleDrawer();
+    document.querySelector<HTMLElement>('.timeline-scroll')?.focus();
+  };
+  return (
+    <section className="drawer" aria-label="Details" data-testid="drawer" onKeyDown={onKeyDown}>
+      <Tabs.Root
+        className="drawer-tabs-root"
+        value={tab}
+        onValueChange={(next) => {
+          const found = DRAWER_TABS.find((one) => one.id === next);
+          if (found) showDrawer(found.id);
+        }}
+      >
+        <div className="drawer-head">
+          <Tabs.List className="drawer-tabs" aria-label="Views of the selected message">
+            {DRAWER_TABS.map(({ id, title }) => (
+              <Tabs.Trigger key={id} value={id} className="drawer-tab" data-testid="drawer-tab" data-tab={id}>
+                {title}
+                {id === 'problems' && problems.count > 0 && <span className="num tab-count">{problems.count}</span>}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <SelectionTitle />
+          <IconButton label="Close the drawer" keys="Esc" onClick={toggleDrawer}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        </div>
+        <Tabs.Content key={tab} value={tab} className="drawer-content" tabIndex={-1}>
+          <Content />
+        </Tabs.Content>
+      </Tabs.Root>
+    </section>
+  );
 }

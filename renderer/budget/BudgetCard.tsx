@@ -1,0 +1,65 @@
+import './budget.css';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { ProjectionInfo } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { formatChange, formatTokens } from '../ui/format.ts';
+import { BudgetBar } from './BudgetBar.tsx';
+import { CategoryTable } from './CategoryTable.tsx';
+import { provenanceWords, windowState } from './figures.ts';
+import { WindowField } from './WindowField.tsx';
+
+/** What the request at this call point costs, by category against the window. */
+export function BudgetCard() {
+  const info = useAppState((state) => state.projection.info);
+  const label = useAppState((state) => state.session.info?.tokenizerLabel ?? '');
+  const counted = useAppState((state) => state.session.info?.counted ?? 1);
+  const [isOpen, setOpen] = useState(false);
+  if (!info) {
+    return (
+      <section className="card budget" aria-label="Budget" data-testid="budget">
+        <h3>Budget</h3>
+        <p className="faint">Counting…</p>
+      </section>
+    );
+  }
+  const { raw, projected, window } = info;
+  const state = windowState(projected.total, window, projected.provenance);
+  return (
+    <section className="card budget" aria-label="Budget" data-testid="budget" data-tone={state.tone}>
+      <div className="budget-head">
+        <h3>Budget</h3>
+        <span className="grow" />
+        <b className="mono num" data-testid="budget-total">
+          {formatTokens(projected.total, projected.provenance)}
+        </b>
+        <span className="faint">/</span>
+        <WindowField window={window} />
+      </div>
+      <BudgetBar figure={projected} window={window} />
+      <p className={`budget-state tone-${state.tone}`}>{state.text}</p>
+      <p className="budget-sum">
+        <span className="num">{sumLine(info)}</span>
+        <span title="How the tokens were counted">{provenanceWords(projected.provenance, label)}</span>
+      </p>
+      {counted < 1 && <p className="budget-sum">{Math.round(counted * 100)} % of the parts counted so far</p>}
+      <button
+        type="button"
+        className="more-params"
+        aria-expanded={isOpen}
+        data-testid="budget-more"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ChevronRight size={12} aria-hidden />
+        By category
+      </button>
+      {isOpen && <CategoryTable raw={raw} projected={projected} />}
+    </section>
+  );
+}
+
+function sumLine({ raw, projected }: ProjectionInfo): string {
+  const change = formatChange(raw.total, projected.total);
+  const before = formatTokens(raw.total, raw.provenance);
+  return `raw ${before} → ${formatTokens(projected.total, projected.provenance)}${change === null ? '' : ` (${change})`}`;
+}

@@ -1,0 +1,107 @@
+import { CircleAlert, LoaderCircle, ShieldAlert } from 'lucide-react';
+import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
+import { sameStages } from '../policy/editSpec.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatTokens } from '../ui/format.ts';
+import { listShare } from './figures.ts';
+import { usePresetFigures } from './usePresetFigures.ts';
+
+/** What this turn would cost under each preset; a click applies it. */
+export function PresetTable() {
+  const { figures, isLoading, error } = usePresetFigures();
+  const spec = useAppState((state) => state.projection.spec);
+  const own = useAppState((state) => state.projection.info?.projected ?? null);
+  const window = useAppState((state) => state.projection.info?.window ?? null);
+  const totals = [...(figures ?? []).map((one) => one.tokens.total), own?.total ?? 0];
+  const isPreset = figures?.some((one) => sameStages(one.spec, spec)) ?? false;
+  return (
+    <section className="card presets" aria-label="This turn under each preset" data-testid="presets-table">
+      <div className="presets-head">
+        <h3>This turn under each preset</h3>
+        {isLoading && <LoaderCircle size={13} className="spin faint" aria-label="computing" />}
+      </div>
+      {error && (
+        <p className="finding finding-error">
+          <CircleAlert size={14} aria-hidden /> <span>Not computed: {error.message}</span>
+        </p>
+      )}
+      {figures === null && !error && <p className="faint">Computing…</p>}
+      <ul className="preset-lines">
+        {figures !== null && !isPreset && own && (
+          <li className="preset-line preset-current">
+            <span className="ellipsis">this policy</span>
+            <Bar tokens={own} window={window} totals={totals} />
+          </li>
+        )}
+        {figures?.map((one) => (
+          <PresetLine
+            key={one.name}
+            figure={one}
+            isCurrent={sameStages(one.spec, spec)}
+            window={window}
+            totals={totals}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly figure: PresetFigure;
+  readonly isCurrent: boolean;
+  readonly window: number | null;
+  readonly totals: readonly number[];
+}
+
+function PresetLine({ figure, isCurrent, window, totals }: LineProps) {
+  const { setSpec } = useActions();
+  return (
+    <li>
+      <button
+        type="button"
+        className={isCurrent ? 'preset-line preset-current' : 'preset-line'}
+        aria-pressed={isCurrent}
+        data-name={figure.name}
+        title={figure.problem ?? (isCurrent ? 'This is the policy now' : `Use ${figure.title}`)}
+        onClick={() => setSpec(figure.spec)}
+      >
+        <span className="preset-title">
+          <span className="ellipsis">{figure.title}</span>
+          {figure.blocked && (
+            <ShieldAlert size={13} className="preset-blocked" aria-label="blocked by provider safety" />
+          )}
+          {figure.problem !== null && !figure.blocked && (
+            <CircleAlert size={13} className="preset-problem" aria-label="has a problem" />
+          )}
+        </span>
+        <Bar tokens={figure.tokens} window={window} totals={totals} />
+      </button>
+    </li>
+  );
+}
+
+interface BarProps {
+  readonly tokens: TokenFigure;
+  readonly window: number | null;
+  readonly totals: readonly number[];
+}
+
+function Bar({ tokens, window, totals }: BarProps) {
+  const isOver = window !== null && tokens.total > window;
+  return (
+    <>
+      <span className="preset-bar">
+        <i
+          style={{
+            width: `${listShare(tokens.total, window, totals) * 100}%`,
+            background: isOver ? 'var(--danger)' : 'var(--accent)',
+          }}
+        />
+      </span>
+      <span className={isOver ? 'mono num preset-over' : 'mono num'}>
+        {formatTokens(tokens.total, tokens.provenance)}
+      </span>
+    </>
+  );
+}

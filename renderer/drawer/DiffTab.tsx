@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react';
+import { DiffView } from '../monaco/DiffView.tsx';
+import { useAppState } from '../state/context.tsx';
+import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
+import { NoDetail } from './DrawerNote.tsx';
+import { prettyJson } from './prettyJson.ts';
+import { Segmented } from './Segmented.tsx';
+import { showUncut, useDetail } from './useDetail.ts';
+import { diffWords, fateHead, fateReason, wholeSize } from './words.ts';
+
+/** What the transcript has and what the model sees, compared. */
+export function DiffTab() {
+  const { detail, synthetic } = useDetail();
+  const isNarrow = useAppState((state) => state.ui.narrow);
+  const [layout, setLayout] = useState<'side' | 'inline'>(isNarrow ? 'inline' : 'side');
+  const before = useMemo(() => prettyJson(detail?.rawJson ?? ''), [detail?.rawJson]);
+  const after = useMemo(() => prettyJson(detail?.projectedJson ?? ''), [detail?.projectedJson]);
+  if (synthetic) {
+    return (
+      <div className="diff-words">
+        <p>
+          <span style={{ color: fateColor('synthetic') }}>{FATE_GLYPH.synthetic}</span> Nobody wrote this message: stage{' '}
+          {synthetic.stage + 1}, {synthetic.stageTitle}, put it in. There is no raw side.
+        </p>
+      </div>
+    );
+  }
+  if (!detail) return <NoDetail />;
+  const words = diffWords(detail);
+  if (words !== null) {
+    return (
+      <div className="diff-words">
+        <p>
+          <span style={{ color: fateColor(detail.fate.kind) }}>{FATE_GLYPH[detail.fate.kind]}</span> {words}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className="drawer-editor">
+      <div className="drawer-bar">
+        <Segmented
+          label="Layout"
+          value={layout}
+          onChange={setLayout}
+          options={[
+            { value: 'side', title: 'Side by side' },
+            { value: 'inline', title: 'Inline' },
+          ]}
+        />
+        <span className="grow mute ellipsis">
+          {fateHead(detail.fate)} — {fateReason(detail.fate)}
+        </span>
+        {detail.truncated && (
+          <button type="button" className="button" onClick={() => showUncut(detail.index)}>
+            Cut: show all ({wholeSize(detail.rawChars)})
+          </button>
+        )}
+      </div>
+      <DiffView before={before} after={after} sideBySide={layout === 'side'} label={`Message ${detail.index}`} />
+    </div>
+  );
+}

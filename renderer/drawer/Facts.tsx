@@ -1,0 +1,116 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DetailFate, MessageDetail } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
+import { baseName } from '../ui/problemPlace.ts';
+import { CopyButton } from './CopyButton.tsx';
+import { pairWords, usageWords } from './facts.ts';
+
+/** What speaks for the fate, and where the message comes from. Every place is a link. */
+export function Facts({ detail }: { readonly detail: MessageDetail }) {
+  const { goToMessage } = useActions();
+  const { fate, meta } = detail;
+  const because = fate.because;
+  const usage = meta.usage ? usageWords(meta.usage) : '';
+  return (
+    <dl className="facts">
+      {fate.evidence !== null && (
+        <Fact name="Evidence">
+          <span className="mono">{fate.evidence}</span>
+        </Fact>
+      )}
+      {because !== null && (
+        <Fact name="Because of">
+          <Jump index={because} />
+        </Fact>
+      )}
+      {fate.rule !== null && (
+        <Fact name="Rule">
+          <span className="mono">{fate.rule}</span>
+        </Fact>
+      )}
+      {detail.pairs.map((pair) => (
+        <Fact key={`${pair.part} ${pair.index}`} name={pairWords(detail, pair.part)}>
+          <button type="button" className="link" onClick={() => void goToMessage(pair.index, pair.otherPart)}>
+            #{pair.index}
+          </button>
+        </Fact>
+      ))}
+      {fate.pointers.map((pointer) => (
+        <PointerFact key={pointer.source} pointer={pointer} />
+      ))}
+      {detail.origins.map((origin) => (
+        <Fact key={`${origin.file} ${origin.byteStart}`} name="Source">
+          <span title={origin.file}>
+            {baseName(origin.file)}:{origin.line}
+          </span>{' '}
+          <span className="faint">
+            byte {formatCount(origin.byteStart)}, {formatBytes(origin.byteEnd - origin.byteStart)}
+          </span>
+        </Fact>
+      ))}
+      {meta.timestamp !== null && <Fact name="Time">{meta.timestamp}</Fact>}
+      {meta.model !== null && <Fact name="Model">{meta.model}</Fact>}
+      {usage !== '' && <Fact name="Recorded usage">{usage}</Fact>}
+      {meta.stopReason !== null && <Fact name="Stop reason">{meta.stopReason}</Fact>}
+      <Fact name="Content">
+        <span className="mono">{shortHash(detail.contentHash)}</span>
+        <CopyButton text={detail.contentHash} label="Copy the content hash" />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Jump({ index }: { readonly index: number }) {
+  const { goToMessage } = useActions();
+  return (
+    <button type="button" className="link" onClick={() => void goToMessage(index)}>
+      #{index}
+    </button>
+  );
+}
+
+function PointerFact({ pointer }: { readonly pointer: DetailFate['pointers'][number] }) {
+  const { goToMessage, showDrawer } = useActions();
+  const openRaw = () => {
+    void goToMessage(pointer.source_index);
+    showDrawer('json');
+  };
+  return (
+    <div className="fact fact-pointer" data-testid="pointer" data-verified={pointer.verified}>
+      <dt>Raw</dt>
+      <dd>
+        <button type="button" className="link mono pointer-source" title="Open the raw content" onClick={openRaw}>
+          {pointer.source}
+        </button>
+        <span className="pointer-hash">
+          <span className="mono" title={pointer.content_hash}>
+            {shortHash(pointer.content_hash)}
+          </span>
+          {pointer.verified ? (
+            <span className="verified">
+              verified <CircleCheck size={13} aria-hidden />
+            </span>
+          ) : (
+            <span className="unverified">
+              does not match <CircleAlert size={13} aria-hidden />
+            </span>
+          )}
+        </span>
+        <button type="button" className="link" onClick={() => showDrawer('diff')}>
+          pointer the model sees
+        </button>
+      </dd>
+    </div>
+  );
+}

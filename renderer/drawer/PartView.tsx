@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
+import { categoryColor } from '../budget/BudgetBar.tsx';
+import { useActions } from '../state/context.tsx';
+import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
+import { PartImage } from './PartImage.tsx';
+import { prettyIfJson } from './prettyJson.ts';
+import { showUncut } from './useDetail.ts';
+import { opaqueWords, partTokens, splitFences, wholeSize } from './words.ts';
+
+interface Props {
+  readonly part: DetailPart;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly fate: DetailFate['parts'][number] | null;
+}
+
+/** One part: its head line and its content. */
+export function PartView({ part, index, isSelected, fate }: Props) {
+  const { showDrawer } = useActions();
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isSelected) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  return (
+    <section
+      ref={element}
+      className="part"
+      data-selected={isSelected}
+      aria-label={`Part ${part.part + 1}, ${part.label}`}
+    >
+      <div className="part-head">
+        <b style={{ color: categoryColor(part.category) }}>{part.label}</b>
+        {part.name !== null && <span className="mono">{part.name}</span>}
+        {part.callId !== null && <span className="mono faint ellipsis">{part.callId}</span>}
+        {part.isError && <span className="chip part-error">error</span>}
+        {part.signed && <span className="chip part-signed">signed</span>}
+        {fate && fate.kind !== 'kept' && (
+          <button type="button" className="link" title={fate.reason} onClick={() => showDrawer('diff')}>
+            <span aria-hidden style={{ color: fateColor(fate.kind) }}>
+              {FATE_GLYPH[fate.kind]}
+            </span>{' '}
+            {FATE_WORD[fate.kind]}: what the model sees
+          </button>
+        )}
+        <span className="grow" />
+        <span className="num mute">{partTokens(part)}</span>
+      </div>
+      <PartBody part={part} />
+      {part.truncated && (
+        <button type="button" className="button" onClick={() => showUncut(index)}>
+          Show all ({wholeSize(part.chars)})
+        </button>
+      )}
+    </section>
+  );
+}
+
+function PartBody({ part }: { readonly part: DetailPart }) {
+  const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
+  if (part.kind === 'opaque') return <p className="mute">{opaqueWords(part)}</p>;
+  if (part.kind === 'image' && images.length > 0) return images;
+  if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
+  const isProse = part.kind === 'text' || part.kind === 'thinking';
+  return (
+    <>
+      {isProse ? (
+        splitFences(part.text).map((piece, number) => (
+          <pre
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved
+            key={number}
+            className={piece.kind === 'code' ? 'part-text mono part-code' : 'part-text'}
+            dir="auto"
+          >
+            {piece.text}
+          </pre>
+        ))
+      ) : (
+        <pre className="part-text mono" dir="auto">
+          {prettyIfJson(part.text) ?? part.text}
+        </pre>
+      )}
+      {images}
+    </>
+  );
+}

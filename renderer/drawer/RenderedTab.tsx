@@ -1,0 +1,27 @@
+import { useAppState } from '../state/context.tsx';
+import { NoDetail } from './DrawerNote.tsx';
+import { PartView } from './PartView.tsx';
+import { useDetail } from './useDetail.ts';
+
+/** The selected message as people read it. */
+export function RenderedTab() {
+  const { detail, synthetic } = useDetail();
+  const selection = useAppState((state) => state.selection);
+  if (synthetic) return <pre className="rendered synthetic-text">{synthetic.text}</pre>;
+  if (!detail) return <NoDetail />;
+  const selected = selection?.kind === 'message' ? selection.part : 0;
+  return (
+    <div className="rendered" data-testid="rendered">
+      {detail.parts.map((part) => (
+        <PartView
+          key={`${detail.index}.${part.part}`}
+          part={part}
+          index={detail.index}
+          isSelected={detail.parts.length > 1 && part.part === selected}
+          fate={detail.fate.parts.find((one) => one.part === part.part) ?? null}
+        />
+      ))}
+      {detail.parts.length === 0 && <p className="mute">The message is empty.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { TextHit } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
+import { DrawerNote } from './DrawerNote.tsx';
+import { nowWords } from './strip.ts';
+import { TraceLossLines } from './TraceLossLines.tsx';
+import { TraceStrip } from './TraceStrip.tsx';
+import { setTraceText, useTraceText } from './traceText.ts';
+import { useSearch } from './useSearch.ts';
+import { useTrace } from './useTrace.ts';
+
+/** Why does the model not see this text? Finds it in the raw transcript, and shows since when it is out of sight. */
+export function TraceTab() {
+  const text = useTraceText();
+  const { hits, total, isLoading, error } = useSearch(text);
+  const [chosen, setChosen] = useState<TextHit | null>(null);
+  const { goToMessage } = useActions();
+  // Another text, another choice: its first hit.
+  useEffect(() => setChosen(hits[0] ?? null), [hits]);
+  const choose = (hit: TextHit) => {
+    setChosen(hit);
+    void goToMessage(hit.index, hit.part);
+  };
+  return (
+    <div className="trace">
+      <div className="trace-left">
+        <div className="trace-field">
+          <Search size={13} aria-hidden />
+          <input
+            className="field"
+            type="search"
+            aria-label="Text to trace"
+            placeholder="A text the agent seems to have forgotten"
+            data-testid="trace-input"
+            value={text}
+            onChange={(event) => setTraceText(event.target.value)}
+          />
+        </div>
+        <p className="trace-count mute" role="status">
+          {countWords(text, total, hits.length, isLoading, error?.message ?? null)}
+        </p>
+        <ul className="trace-hits" aria-label="Places in the raw transcript">
+          {hits.map((hit) => (
+            <li key={`${hit.index}.${hit.part}.${hit.start}`}>
+              <button
+                type="button"
+                className="trace-hit"
+                data-testid="trace-hit"
+                aria-pressed={hit === chosen}
+                onClick={() => choose(hit)}
+              >
+                <span className="num faint">#{hit.index}</span>
+                <span className="ellipsis">
+                  {hit.context.slice(0, hit.start)}
+                  <mark>{hit.context.slice(hit.start, hit.start + hit.length)}</mark>
+                  {hit.context.slice(hit.start + hit.length)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="trace-right">
+        {chosen ? <HitTrace hit={chosen} /> : <DrawerNote>Where the text is lost, and why, appears here.</DrawerNote>}
+      </div>
+    </div>
+  );
+}
+
+function HitTrace({ hit }: { readonly hit: TextHit }) {
+  const { trace, isLoading, error } = useTrace(hit.index, hit.part);
+  const { showDrawer, goToMessage } = useActions();
+  if (error) return <p className="drawer-error">The trace failed: {error.message}</p>;
+  if (!trace) return isLoading ? <div className="strip strip-loading" role="status" aria-label="Tracing" /> : null;
+  return (
+    <>
+      <p>
+        <b>#{hit.index}</b> <span className={`now-${trace.now.state}`}>{nowWords(trace)}</span>{' '}
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            void goToMessage(hit.index, hit.part);
+            showDrawer('why');
+          }}
+        >
+          Why
+        </button>
+      </p>
+      <TraceStrip trace={trace} />
+      <TraceLossLines trace={trace} />
+    </>
+  );
+}
+
+function countWords(text: string, total: number, shown: number, isLoading: boolean, error: string | null): string {
+  if (error !== null) return `The search failed: ${error}`;
+  if (text.trim().length === 0) return 'Searches the raw transcript.';
+  if (isLoading) return 'Searching…';
+  if (total === 0) return 'Nowhere in the raw transcript.';
+  return total > shown ? `${plural(total, 'place')}, the first ${shown} shown` : plural(total, 'place');
+}

@@ -1,0 +1,101 @@
+import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
+import { NoDetail } from './DrawerNote.tsx';
+import { Facts } from './Facts.tsx';
+import { TraceLossLines } from './TraceLossLines.tsx';
+import { TraceStrip } from './TraceStrip.tsx';
+import { useDetail } from './useDetail.ts';
+import { useTrace } from './useTrace.ts';
+import { fateHead, fateReason } from './words.ts';
+
+/** Why the selected message looks as it does to the model, and since when. */
+export function WhyTab() {
+  const { detail, synthetic } = useDetail();
+  if (synthetic) return <SyntheticWhy synthetic={synthetic} />;
+  if (!detail) return <NoDetail />;
+  return <Why detail={detail} />;
+}
+
+function Why({ detail }: { readonly detail: MessageDetail }) {
+  const { trace, isLoading, error } = useTrace(detail.index, null);
+  const { fate } = detail;
+  return (
+    <div className="why" data-testid="why">
+      <div className="why-main">
+        <p className="why-sentence">
+          <span aria-hidden style={{ color: fateColor(fate.kind) }}>
+            {FATE_GLYPH[fate.kind]}
+          </span>{' '}
+          <b data-testid="why-fate">{fateHead(fate)}</b>
+          <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
+        </p>
+        <PartFates detail={detail} />
+        {error && <p className="drawer-error">The trace failed: {error.message}</p>}
+        {!trace && isLoading && <div className="strip strip-loading" role="status" aria-label="Tracing" />}
+        {trace && <TraceStrip trace={trace} />}
+        {trace && <TraceLossLines trace={trace} />}
+      </div>
+      <Facts detail={detail} />
+    </div>
+  );
+}
+
+function PartFates({ detail }: { readonly detail: MessageDetail }) {
+  if (detail.parts.length < 2 || detail.fate.parts.length === 0) return null;
+  return (
+    <ul className="part-fates">
+      {detail.fate.parts.map((one) => (
+        <li key={one.part}>
+          <span aria-hidden style={{ color: fateColor(one.kind) }}>
+            {FATE_GLYPH[one.kind]}
+          </span>{' '}
+          {detail.parts.find((part) => part.part === one.part)?.label ?? 'part'} {one.part + 1}:{' '}
+          <span className="mute">{fateReason(one)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SyntheticWhy({ synthetic }: { readonly synthetic: SyntheticDetail }) {
+  const { goToMessage } = useActions();
+  const before = useAppState((state) => state.projection.info?.at ?? 0);
+  const { from, to } = synthetic.covers;
+  const count = to - from;
+  return (
+    <div className="why why-synthetic" data-testid="why">
+      <div className="why-main">
+        <p className="why-sentence">
+          <span aria-hidden style={{ color: fateColor('synthetic') }}>
+            {FATE_GLYPH.synthetic}
+          </span>{' '}
+          <b>
+            Written by stage {synthetic.stage + 1}, {synthetic.stageTitle}
+          </b>
+          <span className="mute">
+            {count > 0
+              ? ` — it stands for ${count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`} of the ${before.toLocaleString('en')} before this call point: `
+              : ' — it stands for no message of the transcript; it was put in.'}
+          </span>
+          {count > 0 && (
+            <>
+              <button type="button" className="link" onClick={() => void goToMessage(from)}>
+                #{from}
+              </button>
+              {count > 1 && (
+                <>
+                  {' – '}
+                  <button type="button" className="link" onClick={() => void goToMessage(to - 1)}>
+                    #{to - 1}
+                  </button>
+                </>
+              )}
+            </>
+          )}
+        </p>
+        <pre className="synthetic-text">{synthetic.text}</pre>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { DrawerTab } from '../state/types.ts';
+
+/** The drawer's tabs in order, each with its key (outside of fields). */
+export const DRAWER_TABS: readonly { readonly id: DrawerTab; readonly title: string; readonly key: string }[] = [
+  { id: 'why', title: 'Why', key: 'alt+1' },
+  { id: 'rendered', title: 'Rendered', key: 'alt+2' },
+  { id: 'json', title: 'JSON', key: 'alt+3' },
+  { id: 'diff', title: 'Raw ↔ projected', key: 'alt+4' },
+  { id: 'trace', title: 'Trace', key: 'alt+5' },
+  { id: 'events', title: 'Events', key: 'alt+6' },
+  { id: 'problems', title: 'Problems', key: 'alt+7' },
+];

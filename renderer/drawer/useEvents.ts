@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { EventInfo } from '../../core/protocol/types.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+
+const PAGE = 200;
+
+export interface EventList {
+  /** null = not known yet. */
+  readonly total: number | null;
+  readonly error: string | null;
+  eventAt(position: number): EventInfo | null;
+  /** Fetches what is missing of [from, to). */
+  ensure(from: number, to: number): void;
+}
+
+/** The events of the open transcript, by page. Mount anew for another transcript. */
+export function useEvents(): EventList {
+  const { engine } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly EventInfo[]>>(new Map());
+  const [total, setTotal] = useState<number | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const asked = useRef(new Set<number>());
+
+  const load = useCallback(
+    (page: number) => {
+      if (id === null || asked.current.has(page)) return;
+      asked.current.add(page);
+      engine.call('transcript.events', { id, from: page * PAGE, to: (page + 1) * PAGE }).then(
+        (answer) => {
+          setTotal(answer.total);
+          setPages((old) => new Map(old).set(page, answer.events));
+        },
+        (thrown: unknown) => setError(toProtocolError(thrown).message),
+      );
+    },
+    [engine, id],
+  );
+  useEffect(() => load(0), [load]);
+  const ensure = useCallback(
+    (from: number, to: number) => {
+      for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) load(page);
+    },
+    [load],
+  );
+  return {
+    total,
+    error,
+    ensure,
+    eventAt: (position) => pages.get(Math.floor(position / PAGE))?.[position % PAGE] ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Problem } from '../../core/model/problem.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+
+export interface Problems {
+  readonly imported: readonly Problem[];
+  /** Of the projection and of its stages. */
+  readonly projected: readonly Problem[];
+  readonly count: number;
+  readonly error: string | null;
+}
+
+const NONE: readonly Problem[] = [];
+
+/** All findings about the open transcript and its projection, worst first. */
+export function useProblems(): Problems {
+  const { engine } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const known = useAppState((state) => state.session.info?.problems ?? 0);
+  const info = useAppState((state) => state.projection.info);
+  const [imported, setImported] = useState<{ readonly list: readonly Problem[]; readonly error: string | null }>({
+    list: NONE,
+    error: null,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when there are more
+  useEffect(() => {
+    if (id === null) return;
+    let isWanted = true;
+    engine.call('transcript.problems', { id }).then(
+      ({ problems }) => isWanted && setImported({ list: sorted(problems), error: null }),
+      (thrown: unknown) => isWanted && setImported({ list: NONE, error: toProtocolError(thrown).message }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [engine, id, known]);
+  const projected = useMemo(
+    () => (info ? sorted(unique([...info.problems, ...info.reports.flatMap((report) => report.problems)])) : NONE),
+    [info],
+  );
+  return { imported: imported.list, projected, count: imported.list.length + projected.length, error: imported.error };
+}
+
+const ORDER = { error: 0, warning: 1, info: 2 } as const;
+
+/** Worst first; otherwise in the order found. */
+export function sorted(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+}
+
+/** A projection repeats what its stages found; each finding is shown once. */
+export function unique(problems: readonly Problem[]): readonly Problem[] {
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = JSON.stringify([problem.code, problem.text, problem.where]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,86 @@
+// The drawer's sentences. One place, so that screen and tests agree.
+import type { DetailFate, DetailPart, MessageDetail, TracePoint } from '../../core/protocol/types.ts';
+import { FATE_WORD } from '../timeline/fate.ts';
+import { formatBytes, formatCount, plural } from '../ui/format.ts';
+
+/** `Redacted by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */
+export function fateHead(fate: Pick<DetailFate, 'kind' | 'stage' | 'stageTitle'>): string {
+  const word = FATE_WORD[fate.kind];
+  const head = word.charAt(0).toUpperCase() + word.slice(1);
+  if (fate.stage === null) return head;
+  return `${head} by stage ${fate.stage + 1}${fate.stageTitle === null ? '' : `, ${fate.stageTitle}`}`;
+}
+
+/** The reason as the end of a sentence; the fate's own word in front of it (`kept: …`) is not said twice. */
+export function fateReason(fate: Pick<DetailFate, 'kind' | 'reason'>): string {
+  const prefix = `${FATE_WORD[fate.kind]}:`;
+  const reason = fate.reason.startsWith(prefix) ? fate.reason.slice(prefix.length).trimStart() : fate.reason;
+  if (reason === '' || /[.!?…]$/.test(reason)) return reason;
+  return `${reason}.`;
+}
+
+/** `#214 result · read_file`: what is selected. */
+export function selectionTitle(detail: MessageDetail, part: number): string {
+  const one = detail.parts.find((found) => found.part === part) ?? detail.parts[0];
+  const words = [one?.label ?? detail.role, one?.name ?? null].filter((word) => word !== null);
+  return `#${detail.index} ${words.join(' · ')}`;
+}
+
+/** What became visible or not, in words. */
+export const STATE_WORD: Readonly<Record<TracePoint['state'], string>> = {
+  visible: 'visible',
+  changed: 'changed',
+  absent: 'absent',
+  not_yet: 'not yet said',
+};
+
+/** `1.2 MB`, for a button that shows all of a text. One character counts as one byte here: a size, not a measurement. */
+export function wholeSize(chars: number): string {
+  return formatBytes(chars);
+}
+
+/** What an unreadable part is said to be. */
+export function opaqueWords(part: Pick<DetailPart, 'chars' | 'label'>): string {
+  const what = part.label === 'thinking' ? 'Encrypted reasoning' : 'Encrypted content';
+  return `${what}, ${plural(part.chars, 'character')}: only the provider can read it.`;
+}
+
+/** `4,812 tok`, `not counted`. */
+export function partTokens(part: Pick<DetailPart, 'tokens'>): string {
+  return part.tokens === null ? 'not counted' : `${formatCount(part.tokens)} tok`;
+}
+
+/** How raw and projected stand to each other, where there is nothing to compare. */
+export function diffWords(detail: MessageDetail): string | null {
+  if (detail.fate.kind === 'future') return 'After the call point: the model had not seen it.';
+  if (detail.projectedJson === null) {
+    const how =
+      detail.fate.kind === 'dropped' ? 'Dropped entirely' : `${fateHead(detail.fate)}: nothing of its own is left`;
+    return `${how}. ${fateReason(detail.fate)}`;
+  }
+  if (detail.projectedJson === detail.rawJson) return 'Unchanged: the model sees it as it is.';
+  return null;
+}
+
+/** Text in pieces of prose and fenced code, as Markdown writes it (three backticks). */
+export function splitFences(text: string): readonly { readonly kind: 'prose' | 'code'; readonly text: string }[] {
+  const pieces: { kind: 'prose' | 'code'; text: string }[] = [];
+  let kind: 'prose' | 'code' = 'prose';
+  let lines: string[] = [];
+  const flush = () => {
+    const body = lines.join('\n');
+    if (kind === 'code' || body.trim() !== '')
+      pieces.push({ kind, text: kind === 'code' ? body : body.replace(/^\n+|\n+$/g, '') });
+    lines = [];
+  };
+  for (const line of text.split('\n')) {
+    if (!/^\s{0,3}```/.test(line)) {
+      lines.push(line);
+      continue;
+    }
+    flush();
+    kind = kind === 'prose' ? 'code' : 'prose';
+  }
+  flush();
+  return pieces;
+}

@@ -1,0 +1,98 @@
+import './monaco.css';
+import type { editor } from 'monaco-editor/editor';
+import { useEffect, useRef } from 'react';
+import { EditorPlaceholder } from './EditorPlaceholder.tsx';
+import { EDITOR_OPTIONS } from './options.ts';
+import { type Monaco, useMonaco } from './useMonaco.ts';
+
+/** A finding to underline; lines and columns count from 1, the end is the end of the word or line. */
+export interface EditorMarker {
+  readonly line: number;
+  readonly column: number | null;
+  readonly text: string;
+  readonly severity: 'error' | 'warning' | 'info';
+}
+
+interface Props {
+  readonly value: string;
+  readonly language: 'json' | 'javascript';
+  readonly label: string;
+  readonly readOnly?: boolean;
+  readonly markers?: readonly EditorMarker[];
+  readonly focus?: boolean;
+  readonly onChange?: (value: string) => void;
+}
+
+/** A code editor. A new `value` from outside replaces the text; what is typed is told by `onChange`. */
+export function CodeEditor(props: Props) {
+  const { monaco, error } = useMonaco();
+  if (!monaco) return <EditorPlaceholder error={error} />;
+  return <LoadedEditor {...props} monaco={monaco} />;
+}
+
+function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
+  const { monaco, value, language, label, readOnly = false, markers, focus = false } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef<editor.IStandaloneCodeEditor | null>(null);
+  const onChange = useRef(props.onChange);
+  onChange.current = props.onChange;
+  const first = useRef({ value, focus });
+
+  useEffect(() => {
+    if (!place.current) return;
+    const model = monaco.editor.createModel(first.current.value, language);
+    const created = monaco.editor.create(place.current, {
+      ...EDITOR_OPTIONS,
+      model,
+      theme: 'parallax',
+      readOnly,
+      domReadOnly: readOnly,
+      ariaLabel: label,
+      fixedOverflowWidgets: true,
+      renderLineHighlight: readOnly ? 'none' : 'line',
+      contextmenu: !readOnly,
+      tabSize: 2,
+    });
+    const listening = model.onDidChangeContent(() => onChange.current?.(model.getValue()));
+    shown.current = created;
+    if (first.current.focus) created.focus();
+    return () => {
+      listening.dispose();
+      created.dispose();
+      model.dispose();
+      shown.current = null;
+    };
+  }, [monaco, language, readOnly, label]);
+
+  useEffect(() => {
+    const model = shown.current?.getModel();
+    if (model && model.getValue() !== value) model.setValue(value);
+  }, [value]);
+
+  useEffect(() => {
+    const model = shown.current?.getModel();
+    if (model)
+      monaco.editor.setModelMarkers(
+        model,
+        'policy',
+        (markers ?? []).map((one) => markerOf(monaco, model, one)),
+      );
+  }, [monaco, markers]);
+
+  return <div ref={place} className="editor" />;
+}
+
+function markerOf(monaco: Monaco, model: editor.ITextModel, marker: EditorMarker): editor.IMarkerData {
+  const line = Math.max(1, Math.min(model.getLineCount(), marker.line));
+  const startColumn = marker.column ?? model.getLineFirstNonWhitespaceColumn(line) ?? 1;
+  const word = model.getWordAtPosition({ lineNumber: line, column: Math.max(1, startColumn) });
+  const severity = { error: 8, warning: 4, info: 2 } as const;
+  return {
+    message: marker.text,
+    severity: severity[marker.severity] satisfies (typeof monaco.MarkerSeverity)[keyof typeof monaco.MarkerSeverity],
+    startLineNumber: line,
+    endLineNumber: line,
+    startColumn: Math.max(1, startColumn),
+    endColumn: word && marker.column !== null ? word.endColumn : model.getLineMaxColumn(line),
+  };
+}

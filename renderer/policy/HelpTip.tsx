@@ -1,0 +1,27 @@
+import { Tooltip } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  readonly help: string;
+  readonly notes?: readonly (string | null)[];
+  readonly side?: 'left' | 'top' | 'bottom';
+  readonly children: ReactElement;
+}
+
+/** Explains what it surrounds: on hover, and on focus of anything within. */
+export function HelpTip({ title, help, notes = [], side = 'left', children }: Props): ReactNode {
+  const lines = notes.filter((note) => note !== null);
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content className="tooltip help-tip" side={side} sideOffset={8} collisionPadding={8}>
+          <b>{title}</b>
+          <span>{help}</span>
+          {lines.length > 0 && <span className="mute">{lines.join(' · ')}</span>}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}

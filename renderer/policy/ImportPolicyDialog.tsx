@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Problem } from '../../core/model/problem.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import { Modal } from '../dialogs/Modal.tsx';
+import { useApp } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+import { ProblemLine } from './StageReportLines.tsx';
+
+interface Checked {
+  readonly text: string;
+  readonly spec: ProjectionSpec | null;
+  readonly problems: readonly Problem[];
+}
+
+const NOTHING: Checked = { text: '', spec: null, problems: [] };
+
+/** Takes a policy as JSON, pasted or from a file; the engine says what is wrong with it, by path. */
+export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { actions } = useApp();
+  const [text, setText] = useState('');
+  const checked = useParsed(text);
+  const file = useRef<HTMLInputElement>(null);
+  const spec = checked.text === text ? checked.spec : null;
+  const apply = () => {
+    if (!spec) return;
+    actions.setSpec(spec);
+    onClose();
+  };
+  return (
+    <Modal
+      title="Import a policy"
+      description="Paste a spec as JSON, or a Harn policy: its name or its option object."
+      testId="import-policy"
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="button" onClick={() => file.current?.click()}>
+            From a file…
+          </button>
+          <span className="grow" />
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={!spec}
+            data-testid="import-apply"
+            onClick={apply}
+          >
+            Use this policy
+          </button>
+        </>
+      }
+    >
+      <textarea
+        className="field mono import-text"
+        aria-label="Policy as JSON"
+        placeholder={'{"version": 1, "stages": [{"kind": "reachability_gc", "options": {"root_window": 8}}]}'}
+        rows={12}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+      />
+      <div role="status" className="import-result">
+        {checked.problems.map((problem, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+          <ProblemLine key={number} problem={problem} />
+        ))}
+        {spec && (
+          <p className="mute">
+            Reads as {spec.stages.length === 1 ? '1 stage' : `${spec.stages.length} stages`}:{' '}
+            {spec.stages.map((stage) => stage.kind).join(' → ') || 'raw'}.
+          </p>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+/** What the engine makes of the text, a little after the last key. JSON that is a bare word is a policy's name. */
+function useParsed(text: string): Checked {
+  const { engine } = useApp();
+  const [checked, setChecked] = useState(NOTHING);
+  useEffect(() => {
+    let isWanted = true;
+    const timer = setTimeout(() => {
+      if (text.trim() === '') return setChecked(NOTHING);
+      engine.call('spec.parse', { spec: text.trim() }).then(
+        (answer) => isWanted && setChecked({ text, ...answer }),
+        (thrown: unknown) => {
+          const problem: Problem = { code: 'spec.unread', severity: 'error', text: toProtocolError(thrown).message };
+          if (isWanted) setChecked({ text, spec: null, problems: [problem] });
+        },
+      );
+    }, 200);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [engine, text]);
+  return checked;
+}

@@ -1,0 +1,88 @@
+import { Slider } from 'radix-ui';
+import { useMemo, useState } from 'react';
+import type { ParamSchema } from '../../core/view/types.ts';
+import { formatCount } from '../ui/format.ts';
+import type { ParamProps } from './ParamControl.tsx';
+import { valueWords } from './paramLabel.ts';
+import { markOf, parseWhole, sliderMarks } from './sliderScale.ts';
+import { useGesture } from './usePolicyEdit.ts';
+
+const SOFT_MAX = 100;
+
+/** A slider and a field for a whole number; the field takes values beyond the slider's end. */
+export function IntegerParam({ param, value, id, helpId, onChange }: ParamProps) {
+  const gesture = useGesture();
+  const number = typeof value === 'number' ? value : (param.min ?? 0);
+  const marks = useMemo(() => sliderMarks(param.min ?? 0, param.softMax ?? SOFT_MAX), [param]);
+  return (
+    <>
+      <Slider.Root
+        className="slider"
+        min={0}
+        max={marks.length - 1}
+        value={[markOf(marks, number)]}
+        onValueChange={([position]) => {
+          const next = position === undefined ? undefined : marks[position];
+          if (next !== undefined && next !== number) onChange(next, gesture.next());
+        }}
+        onValueCommit={gesture.end}
+      >
+        <Slider.Track className="slider-track">
+          <Slider.Range className="slider-range" />
+        </Slider.Track>
+        <Slider.Thumb
+          className="slider-thumb"
+          aria-label={param.name}
+          aria-valuetext={valueWords(number, param)}
+          aria-describedby={helpId}
+        />
+      </Slider.Root>
+      <NumberField id={id} param={param} number={number} onChange={onChange} />
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly id: string;
+  readonly param: ParamSchema;
+  readonly number: number;
+  readonly onChange: ParamProps['onChange'];
+}
+
+function NumberField({ id, param, number, onChange }: FieldProps) {
+  const gesture = useGesture();
+  const [draft, setDraft] = useState<string | null>(null);
+  const min = param.min ?? 0;
+  const isBad = draft !== null && parseWhole(draft, min) === null;
+  const set = (next: number) => {
+    if (next !== number) onChange(next, gesture.next());
+  };
+  return (
+    <input
+      id={id}
+      className="field field-number mono num"
+      inputMode="numeric"
+      autoComplete="off"
+      aria-invalid={isBad}
+      title={isBad ? `A whole number, ${min} or more` : undefined}
+      value={draft ?? formatCount(number)}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => {
+        setDraft(event.target.value);
+        const typed = parseWhole(event.target.value, min);
+        if (typed !== null) set(typed);
+      }}
+      onBlur={() => {
+        setDraft(null);
+        gesture.end();
+      }}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        setDraft(null);
+        set(Math.max(min, number + step * (event.shiftKey ? 10 : 1)));
+      }}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { ChevronDown, ClipboardCopy, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { identify, type NamedSpec } from './editSpec.ts';
+import { ImportPolicyDialog } from './ImportPolicyDialog.tsx';
+import { PresetMenu } from './PresetMenu.tsx';
+import { SavePolicy } from './SavePolicy.tsx';
+import { copySpec, downloadSpec } from './specFile.ts';
+import { usePolicies } from './usePolicies.ts';
+
+/** Name of the policy, saving it, and its ways in and out. */
+export function PolicyHeader() {
+  const spec = useAppState((state) => state.projection.spec);
+  const presets = useAppState((state) => state.describe?.presets ?? NONE);
+  const policies = usePolicies();
+  const saved: readonly NamedSpec[] = (policies.saved ?? []).map((one) => ({ ...one, title: one.name }));
+  const known = identify(spec, [...saved, ...presets]);
+  const isSaved = known !== null && saved.some((one) => one.name === known.policy.name);
+  return (
+    <div className="policy-head">
+      <h2>Policy</h2>
+      <PresetMenu presets={presets} saved={saved} current={known?.policy.name ?? null}>
+        <DropdownMenu.Trigger className="preset-button" data-testid="preset-menu">
+          <span className="ellipsis">{known?.policy.title ?? spec.name ?? 'Your own'}</span>
+          {known?.edited !== false && (
+            <span className="preset-edited" title="Changed since it was chosen">
+              edited
+            </span>
+          )}
+          <ChevronDown size={13} aria-hidden />
+        </DropdownMenu.Trigger>
+      </PresetMenu>
+      <span className="grow" />
+      <SavePolicy policies={policies} suggested={isSaved && known ? known.policy.name : ''} />
+      <MoreMenu />
+    </div>
+  );
+}
+
+const NONE: readonly NamedSpec[] = [];
+
+function MoreMenu() {
+  const { actions } = useApp();
+  const { undoSpec, redoSpec } = useActions();
+  const spec = useAppState((state) => state.projection.spec);
+  const canUndo = useAppState((state) => state.projection.past.length > 0);
+  const canRedo = useAppState((state) => state.projection.future.length > 0);
+  const [isImporting, setImporting] = useState(false);
+  const copy = async () => {
+    const isDone = await copySpec(spec);
+    actions.toast(
+      isDone
+        ? { tone: 'ok', text: 'Policy copied as JSON.' }
+        : { tone: 'error', text: 'The clipboard is not available.' },
+    );
+  };
+  return (
+    <>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger
+          className="icon-button"
+          aria-label="Policy: import, export, undo"
+          data-testid="policy-more"
+        >
+          <Ellipsis size={15} aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+            <DropdownMenu.Item className="menu-item" disabled={!canUndo} onSelect={undoSpec}>
+              <Undo2 size={14} aria-hidden /> Undo
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" disabled={!canRedo} onSelect={redoSpec}>
+              <Redo2 size={14} aria-hidden /> Redo
+            </DropdownMenu.Item>
+            <DropdownMenu.Separator className="menu-line" />
+            <DropdownMenu.Item className="menu-item" onSelect={() => void copy()}>
+              <ClipboardCopy size={14} aria-hidden /> Copy as JSON
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => downloadSpec(spec)}>
+              <Download size={14} aria-hidden /> Save as file
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" data-testid="policy-import" onSelect={() => setImporting(true)}>
+              <FileUp size={14} aria-hidden /> Import JSON…
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {isImporting && <ImportPolicyDialog onClose={() => setImporting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import { useDetailFate } from '../drawer/useDetail.ts';
+import { useAppState } from '../state/context.tsx';
+import { AddStage } from './AddStage.tsx';
+import { moveStage } from './editSpec.ts';
+import { StageCard } from './StageCard.tsx';
+import { usePolicyEdit } from './usePolicyEdit.ts';
+import { useStageDrag } from './useStageDrag.ts';
+
+/** The stages in order. */
+export function StageList() {
+  const stages = useAppState((state) => state.projection.spec.stages);
+  const reports = useAppState((state) => state.projection.info?.reports);
+  const describe = useAppState((state) => state.describe);
+  const deciding = useDetailFate();
+  const edit = usePolicyEdit();
+  const list = useRef<HTMLOListElement>(null);
+  const focusNext = useRef<number | null>(null);
+  const move = (from: number, to: number) => {
+    const place = Math.max(0, Math.min(stages.length - 1, to));
+    if (place === from) return;
+    focusNext.current = place;
+    edit((spec) => moveStage(spec, from, place));
+  };
+  const drag = useStageDrag(move);
+  // The focus goes with the card that was moved; cards are keyed by place, so that sliders survive every other edit.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list changed
+  useEffect(() => {
+    const place = focusNext.current;
+    focusNext.current = null;
+    if (place !== null) list.current?.querySelector<HTMLElement>(`[data-stage="${place}"] .stage-menu`)?.focus();
+  }, [stages]);
+  return (
+    <>
+      {stages.length === 0 && (
+        <p className="no-stages">No stages: the model sees the transcript as it is. Choose a preset, or add a stage.</p>
+      )}
+      <ol ref={list} className="stages" aria-label="Stages, in order">
+        {stages.map((stage, at) => (
+          <StageCard
+            // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place in the list
+            key={`${at} ${stage.kind}`}
+            stage={stage}
+            at={at}
+            count={stages.length}
+            info={describe?.stages.find((one) => one.kind === stage.kind) ?? null}
+            report={reports?.find((one) => one.stage === at) ?? null}
+            isDeciding={deciding === at}
+            drag={drag}
+            move={(to) => move(at, to)}
+          />
+        ))}
+      </ol>
+      <AddStage />
+    </>
+  );
+}

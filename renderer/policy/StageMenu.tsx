@@ -1,0 +1,43 @@
+import { ArrowDown, ArrowUp, Copy, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { duplicateStage, removeStage, resetStage } from './editSpec.ts';
+import { usePolicyEdit } from './usePolicyEdit.ts';
+
+interface Props {
+  readonly at: number;
+  readonly count: number;
+  readonly title: string;
+  readonly move: (to: number) => void;
+}
+
+/** What can be done with a stage as a whole. */
+export function StageMenu({ at, count, title, move }: Props) {
+  const edit = usePolicyEdit();
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger className="icon-button stage-menu" aria-label={`Stage ${at + 1}, ${title}: more`}>
+        <Ellipsis size={15} aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          <DropdownMenu.Item className="menu-item" disabled={at === 0} onSelect={() => move(at - 1)}>
+            <ArrowUp size={14} aria-hidden /> Move up <kbd>Alt ↑</kbd>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" disabled={at === count - 1} onSelect={() => move(at + 1)}>
+            <ArrowDown size={14} aria-hidden /> Move down <kbd>Alt ↓</kbd>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => edit((spec) => duplicateStage(spec, at))}>
+            <Copy size={14} aria-hidden /> Duplicate
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => edit((spec) => resetStage(spec, at))}>
+            <RotateCcw size={14} aria-hidden /> Reset all options
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Item className="menu-item menu-danger" onSelect={() => edit((spec) => removeStage(spec, at))}>
+            <Trash2 size={14} aria-hidden /> Remove
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

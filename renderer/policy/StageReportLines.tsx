@@ -1,0 +1,61 @@
+import { CircleAlert, Info, ShieldAlert, TriangleAlert } from 'lucide-react';
+import type { Problem } from '../../core/model/problem.ts';
+import type { StageSpec } from '../../core/projection/types.ts';
+import type { StageReport } from '../../core/view/types.ts';
+import { useActions } from '../state/context.tsx';
+import { placeWords } from '../ui/problemPlace.ts';
+
+interface Props {
+  readonly report: StageReport | null;
+  readonly enabled: boolean;
+  readonly stage: StageSpec;
+}
+
+/** What the stage did at this call point: one line, and whatever went wrong. */
+export function StageReportLines({ report, enabled, stage }: Props) {
+  const { goToMessage } = useActions();
+  if (!enabled) return <p className="stage-summary faint">off</p>;
+  // Between an edit of the list and the answer, a report may be another stage's.
+  if (!report || report.kind !== stage.kind) return <p className="stage-summary faint">…</p>;
+  const blockedBy = report.blockedBy;
+  return (
+    <>
+      <p className="stage-summary" data-testid="stage-summary">
+        {report.summary}
+      </p>
+      {blockedBy !== null && (
+        <p className="finding finding-warning">
+          <ShieldAlert size={14} aria-hidden />
+          <span>
+            Refused to protect signed reasoning in{' '}
+            <button type="button" className="link" onClick={() => void goToMessage(blockedBy)}>
+              #{blockedBy}
+            </button>
+            : the whole stage left the history as it was.
+          </span>
+        </p>
+      )}
+      {report.problems.map((problem, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+        <ProblemLine key={number} problem={problem} />
+      ))}
+    </>
+  );
+}
+
+const ICON = { error: CircleAlert, warning: TriangleAlert, info: Info } as const;
+
+/** A finding as one line: sign, place, text. */
+export function ProblemLine({ problem }: { readonly problem: Problem }) {
+  const Icon = ICON[problem.severity];
+  const place = placeWords(problem.where);
+  return (
+    <p className={`finding finding-${problem.severity}`} data-code={problem.code}>
+      <Icon size={14} aria-label={problem.severity} />
+      <span>
+        {place !== '' && <span className="mono finding-place">{place}</span>}
+        {problem.text}
+      </span>
+    </p>
+  );
+}
