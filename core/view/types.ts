@@ -88,6 +88,7 @@ export interface StageReport {
   /** One line for the stage's card: `14 results reclaimed · −52,310 tok`. */
   readonly summary: string;
   readonly reason: string;
+  /** How many messages the stage touched, by what it did; messages that it left alone are not counted. */
   readonly counts: Readonly<Partial<Record<FateKind, number>>>;
   readonly reclaimedChars: number;
   readonly reclaimedTokens: number;

@@ -34,10 +34,11 @@ export async function runHarnVector(json: string): Promise<VectorOutcome> {
   const transcript = ownAt(vector, 'transcript');
   const summary = isRecord(transcript) ? ownAt(transcript, 'summary') : null;
   const source = memorySource(messageTexts(json), typeof summary === 'string' ? summary : null);
-  const runUserCode = await sandboxRunner();
-  const projection = project(source, parsed.value.stages, source.length, { runUserCode });
+  const { stages } = parsed.value;
+  const runUserCode = stages.some((stage) => stage.kind === 'custom') ? await sandboxRunner() : noCode;
+  const projection = project(source, stages, source.length, { runUserCode });
   const hash = prefixHash(source, projection.view);
-  const result = harnResult({ source, projection, stages: parsed.value.stages, hash });
+  const result = harnResult({ source, projection, stages, hash });
   return compareWithAccepted(id, stringifyWithRaw(withCounts(result)), ownAt(vector, 'accept'));
 }
 
@@ -49,6 +50,10 @@ function messageTexts(json: string): string[] {
 // Vectors call the messages projected_messages, and count them.
 function withCounts(result: ReturnType<typeof harnResult>) {
   return { ...result, message_count: result.messages.length, projected_messages: result.messages };
+}
+
+function noCode(): never {
+  throw new Error('a stage without code asked for a run');
 }
 
 async function sandboxRunner(): Promise<(request: RunUserCode) => UserCodeAnswer> {

@@ -48,12 +48,18 @@ export function conclude(
       ...reportBase(policy, context, decision),
       summary: decision.summary,
       reason: params.reason ?? decision.reason,
-      counts: countFates(decision.fates.values()),
+      counts: countTouched(decision.fates),
       reclaimedChars,
       reclaimedTokens: Math.floor(reclaimedChars / 4),
       blockedBy: null,
     },
   };
+}
+
+// Explanations of messages that stay are no deeds of the stage.
+function countTouched(fates: ReadonlyMap<number, Fate>): StageReport['counts'] {
+  const { kept: _explained, ...touched } = countFates(fates.values());
+  return touched;
 }
 
 function reportBase(policy: PolicyName, context: StageContext, decision: Decision) {

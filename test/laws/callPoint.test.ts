@@ -1,0 +1,32 @@
+// A projection at a call point sees nothing beyond it, whatever was remembered from later ones.
+import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
+import { project } from '../../core/projection/project.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { stagesOf } from '../support/projecting.ts';
+import { randomTranscript } from '../support/randomTranscript.ts';
+
+const SPECS = [
+  'clean_tool_repair',
+  'squash_failed_calls',
+  { policy: 'summary_prefix', keep_last: 4 },
+  { policy: 'reachability_gc', root_window: 3, min_chars: 20 },
+  { version: 1, stages: ['clean_tool_repair', { kind: 'reachability_gc', options: { root_window: 2, min_chars: 0 } }] },
+];
+
+describe.each(SPECS.map((spec) => [JSON.stringify(spec), spec] as const))('%s', (name, spec) => {
+  it('gives what it gives on the transcript cut off there', () => {
+    const stages = stagesOf(spec);
+    for (let seed = 11; seed <= 16; seed++) {
+      const texts = randomTranscript({ seed, turns: 14, broken: true, files: 30 });
+      const source = memorySource(texts);
+      const memo = createMemo();
+      project(source, stages, source.length, { memo });
+      for (let at = source.length; at >= 0; at--) {
+        const cut = memorySource(texts.slice(0, at));
+        const expected = project(cut, stages, at);
+        expect(project(source, stages, at, { memo }), `replay: ${name}, seed ${seed}, at ${at}`).toEqual(expected);
+      }
+    }
+  });
+});
