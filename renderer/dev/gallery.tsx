@@ -1,6 +1,79 @@
+// Every kind of row and every state of the small pieces on one page, with sample data (development only: `?gallery`).
+import './gallery.css';
+import type { ReactNode } from 'react';
 import type { Root } from 'react-dom/client';
+import type { Row } from '../../core/protocol/types.ts';
+import { layOut } from '../scrubber/chart.ts';
+import { ScrubberChart } from '../scrubber/ScrubberChart.tsx';
+import { createApp } from '../state/app.ts';
+import { AppContext } from '../state/context.tsx';
+import { RowLine } from '../timeline/RowLine.tsx';
+import { RowPlaceholder } from '../timeline/RowPlaceholder.tsx';
+import { GALLERY_ROWS, GALLERY_SERIES } from './gallerySamples.ts';
+import { mockEngine } from './mockEngine.ts';
 
-/** Every kind of row and piece, side by side, with sample data. */
+/** Shows the gallery in both themes, one below the other. */
 export function showGallery(root: Root): void {
-  root.render(<p>Gallery</p>);
+  const app = createApp(mockEngine(40));
+  root.render(
+    <AppContext value={{ app, host: null }}>
+      <div className="gallery">
+        {(['dark', 'light'] as const).map((theme) => (
+          <section key={theme} data-theme={theme} className="gallery-theme">
+            {GALLERY_ROWS.map(({ title, rows }) => (
+              <Piece key={title} title={title}>
+                <Rows rows={rows} />
+              </Piece>
+            ))}
+            <Piece title="rows on their way">
+              <div className="gallery-rows" style={{ height: 48 }}>
+                <RowPlaceholder top={0} />
+                <RowPlaceholder top={24} />
+              </div>
+            </Piece>
+            <Piece title="scrubber">
+              <div className="scrubber gallery-scrubber">
+                <ScrubberChart
+                  chart={layOut(GALLERY_SERIES, 860, 60_000)}
+                  at={60}
+                  messages={96}
+                  window={60_000}
+                  hovered={20}
+                />
+              </div>
+            </Piece>
+          </section>
+        ))}
+      </div>
+    </AppContext>,
+  );
+}
+
+function Piece({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <article>
+      <h2>{title}</h2>
+      {children}
+    </article>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <div className="gallery-rows" style={{ height: rows.length * 24 }}>
+      {rows.map((row, number) => (
+        <RowLine
+          key={row.key}
+          row={row}
+          number={number}
+          top={number * 24}
+          layout="side"
+          isSelected={row.key === 'selected'}
+          isCursor={row.key === 'selected'}
+          isCallPoint={row.key === 'call-point'}
+          isOpen={false}
+        />
+      ))}
+    </div>
+  );
 }
