@@ -72,6 +72,7 @@ function TimelineGrid() {
       aria-activedescendant={active === undefined ? undefined : `row-${active}`}
       onKeyDown={onKeyDown}
       data-testid="timeline"
+      data-projection={pages.projectionId ?? undefined}
     >
       <PaneHeader />
       <div className="timeline-rows" style={{ height: range.height }} role="presentation">

@@ -165,5 +165,3 @@ export async function benchTokens(): Promise<BenchRow[]> {
   }
   return rows;
 }
-
-if (import.meta.main) console.table(await benchTokens());

@@ -13,3 +13,8 @@ export interface BenchRow {
   readonly ok?: boolean;
   readonly note?: string;
 }
+
+/** How to run. `quick` = fewer rounds, smaller inputs, short limits: to see that it works. */
+export interface BenchOptions {
+  readonly quick: boolean;
+}

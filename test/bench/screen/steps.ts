@@ -1,0 +1,93 @@
+// What a person does, with a clock.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import type { BenchApp } from './launch.ts';
+import { type Frames, millisecondsToPaint, watchFrames } from './probes.ts';
+
+const LONG = 600_000;
+/** A list at least this long is not the small transcript's. */
+const MANY_ROWS = 500;
+
+/** Picks a file to import; milliseconds from the choice to the first rows on screen. */
+export async function importFile(app: BenchApp, path: string, rows = MANY_ROWS): Promise<number> {
+  const { page } = app;
+  const shown = page.evaluate(millisecondsToPaint, { event: 'change', rows });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByTestId('import-button').first().click();
+  await (await chooser).setFiles(path);
+  return shown;
+}
+
+/** Waits until the program has nothing left to do: imported, counted, projected. */
+export async function settle({ page }: BenchApp): Promise<void> {
+  const activity = page.getByTestId('status-activity');
+  for (let quiet = 0; quiet < 6; quiet++) {
+    await wait(100);
+    if ((await activity.textContent()) === 'idle') continue;
+    quiet = -1;
+    await activity.filter({ hasText: /^idle$/ }).waitFor({ timeout: LONG });
+  }
+}
+
+/** Ids of the library's transcripts, as listed. */
+export async function libraryIds({ page }: BenchApp): Promise<readonly string[]> {
+  await page.getByTestId('library-item').first().waitFor();
+  return page.getByTestId('library-item').evaluateAll((items) => {
+    return items.map((item) => (item instanceof HTMLElement ? (item.dataset.id ?? '') : ''));
+  });
+}
+
+/** Opens a transcript; milliseconds from the click to its rows on screen. */
+export async function openTranscript({ page }: BenchApp, id: string, rows = MANY_ROWS): Promise<number> {
+  const shown = page.evaluate(millisecondsToPaint, { event: 'click', rows });
+  await page.locator(`[data-testid="library-item"][data-id="${id}"]`).click();
+  return shown;
+}
+
+/** Chooses a preset by its name. */
+export async function choosePreset(app: BenchApp, name: string): Promise<void> {
+  await app.page.getByTestId('preset-menu').click();
+  await app.page.locator(`[role="menuitem"][data-name="${name}"]`).click();
+  await settle(app);
+}
+
+/** Moves a slider by its keys, one step at a time, up and then back; milliseconds from each key to the new projection. */
+export async function moveSlider({ page }: BenchApp, param: string, changes: number): Promise<readonly number[]> {
+  const control = page.locator(`[data-testid="param"][data-name="${param}"]`);
+  if ((await control.count()) === 0) await page.getByTestId('more-params').click();
+  await control.getByRole('slider').focus();
+  const list = page.getByTestId('timeline');
+  const times: number[] = [];
+  for (let change = 0; change < changes; change++) {
+    const notProjection = await list.getAttribute('data-projection');
+    const shown = page.evaluate(millisecondsToPaint, { event: 'keydown', notProjection });
+    await page.keyboard.press(change < changes / 2 ? 'ArrowRight' : 'ArrowLeft');
+    times.push(await shown);
+    await wait(120);
+  }
+  return times;
+}
+
+/** Scrolls by the mouse wheel at a steady speed (px/s), and watches the frames. */
+export async function scroll(page: Page, cdp: CDPSession, distance: number, speed: number): Promise<Frames> {
+  await page.bringToFront();
+  const frames = page.evaluate(watchFrames);
+  const gesture = { x: 600, y: 500, yDistance: -distance, speed, gestureSourceType: 'mouse' } as const;
+  await cdp.send('Input.synthesizeScrollGesture', gesture);
+  return frames;
+}
+
+/** JavaScript heap of the page in MB, after a collection. */
+export async function pageHeap({ cdp }: BenchApp): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  return usedSize / 1e6;
+}
+
+/** Selects the first message and shows its JSON, which loads the editor. */
+export async function showJson(app: BenchApp): Promise<void> {
+  await app.page.getByTestId('row').first().click();
+  await app.page.locator('[data-testid="drawer-tab"][data-tab="json"]').click();
+  await app.page.locator('.monaco-editor .view-line').first().waitFor();
+  await settle(app);
+}
