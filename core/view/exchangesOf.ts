@@ -8,14 +8,23 @@ import type { StageContext } from './types.ts';
  */
 export function exchangesOf(reader: ViewReader, context: StageContext): readonly Exchange[] {
   if (!isRawPrefix(reader)) return findExchanges(reader.length, reader.facts);
-  const { source, memo } = context;
-  const all = memo.get('view.exchanges', () => findExchanges(source.length, (index) => source.facts(index)));
-  if (reader.length === source.length) return all;
+  const all = allExchanges(context);
+  if (reader.length === context.source.length) return all;
   const before = all.slice(0, countBefore(all, reader.length));
   const last = before.pop();
   if (last === undefined) return before;
   const again = findExchanges(reader.length - last.message, (position) => reader.facts(last.message + position));
   return [...before, ...again.map((exchange) => shifted(exchange, last.message))];
+}
+
+// Read anew when the transcript has grown.
+function allExchanges({ source, memo }: StageContext): readonly Exchange[] {
+  const kept = memo.get('view.exchanges', () => ({ length: -1, exchanges: [] as readonly Exchange[] }));
+  if (kept.length !== source.length) {
+    kept.exchanges = findExchanges(source.length, (index) => source.facts(index));
+    kept.length = source.length;
+  }
+  return kept.exchanges;
 }
 
 function isRawPrefix(reader: ViewReader): boolean {

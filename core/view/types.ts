@@ -126,7 +126,8 @@ export interface StageContext {
 
 /**
  * Per-transcript memory for derived data that does not depend on parameters (identifiers of a result, the text of
- * a redaction). Keys are namespaced by the stage. A stage must give the same result with an empty memo.
+ * a redaction). Keys are namespaced by the stage. A stage must give the same result with an empty memo. A transcript
+ * may grow at its end while its memo lives: what was derived of all messages goes with their number.
  */
 export interface StageMemo {
   get<T>(key: string, make: () => T): T;

@@ -1,6 +1,7 @@
 // A projection at a call point sees nothing beyond it, whatever was remembered from later ones.
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { project } from '../../core/projection/project.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { stagesOf } from '../support/projecting.ts';
@@ -29,4 +30,33 @@ describe.each(SPECS.map((spec) => [JSON.stringify(spec), spec] as const))('%s', 
       }
     }
   });
+
+  it('takes in what a transcript grew by, with the memory it had', () => {
+    const stages = stagesOf(spec);
+    for (let seed = 21; seed <= 24; seed++) {
+      const texts = randomTranscript({ seed, turns: 12, broken: true, files: 30 });
+      const growing: string[] = [];
+      const source = growingSource(growing);
+      const memo = createMemo();
+      for (const text of texts) {
+        growing.push(text);
+        const expected = project(memorySource(growing), stages, growing.length);
+        const label = `replay: ${name}, seed ${seed}, ${growing.length} messages`;
+        expect(project(source, stages, growing.length, { memo }), label).toEqual(expected);
+      }
+    }
+  });
 });
+
+/** A transcript that is as long as its list of texts is just now. */
+function growingSource(texts: readonly string[]): TranscriptSource {
+  const source = memorySource(texts);
+  return {
+    get length() {
+      return texts.length;
+    },
+    summary: null,
+    text: (index) => source.text(index),
+    facts: (index) => source.facts(index),
+  };
+}

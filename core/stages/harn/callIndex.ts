@@ -10,6 +10,8 @@ export interface CallPlace {
 
 /** Finds the call of any result of a transcript: the nearest one before it that it answers. */
 export interface CallIndex {
+  /** How many messages were read; a transcript that has grown needs a new index. */
+  readonly length: number;
   callBefore(index: number, result: Part): CallPlace | null;
 }
 
@@ -30,6 +32,7 @@ export function buildCallIndex(source: TranscriptSource): CallIndex {
     }
   }
   return {
+    length: source.length,
     callBefore(index, result) {
       const name = result.name ?? '';
       if (typeof result.callId !== 'string') return lastBefore(byName.get(name), index);

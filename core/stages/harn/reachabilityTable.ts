@@ -116,7 +116,7 @@ export class ReachabilityTable {
   }
 
   #callIdentifiers(index: number, result: Part, sink: TokenSink): void {
-    this.#calls ??= buildCallIndex(this.#source);
+    if (this.#calls?.length !== this.#source.length) this.#calls = buildCallIndex(this.#source);
     const call = this.#calls.callBefore(index, result);
     const node = call === null ? null : valueTextAt(this.#source.text(call.index), call.part.path);
     if (node === null) return;
