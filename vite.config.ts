@@ -23,6 +23,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     chunkSizeWarningLimit: 8192,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   worker: { format: 'es' },
   test: {

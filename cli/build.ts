@@ -124,6 +124,7 @@ async function buildEntry(made: string, entry: string, format: 'es' | 'cjs', wor
       sourcemap: true,
       rolldownOptions: {
         external: NOT_BUNDLED,
+        checks: { pluginTimings: false },
         // One file an entry, so that `import.meta.url` is the entry's own everywhere in it.
         output: { format, entryFileNames: out, codeSplitting: false },
       },

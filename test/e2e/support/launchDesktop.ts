@@ -13,11 +13,16 @@ export function desktopMissing(): string | null {
   return electron.path === null ? `no Electron binary: ${electron.reason}` : noDisplayReason();
 }
 
+/** The desktop app with its main process, for what only a desktop has: menu, dialogs, windows. */
+export interface RunningDesktop extends RunningApp {
+  readonly electron: ElectronApplication;
+}
+
 /**
  * Starts the built desktop app. The binary may run as another user than the tests do, so its folders are open to all
  * and the library is made by the app itself.
  */
-export async function launchDesktop(options: LaunchOptions = {}): Promise<RunningApp> {
+export async function launchDesktop(options: LaunchOptions = {}): Promise<RunningDesktop> {
   const root = mkdtempSync(join(tmpdir(), 'parallax-e2e-'));
   chmodSync(root, 0o777);
   const library = options.library ?? join(root, 'profile', 'library');
@@ -30,6 +35,9 @@ export async function launchDesktop(options: LaunchOptions = {}): Promise<Runnin
     kind: 'desktop',
     get page() {
       return started.page;
+    },
+    get electron() {
+      return started.app;
     },
     library,
     async restart() {
