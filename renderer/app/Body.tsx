@@ -3,7 +3,27 @@ import { Drawer } from '../drawer/Drawer.tsx';
 import { Library } from '../library/Library.tsx';
 import { PolicyPanel } from '../policy/PolicyPanel.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { isPolicyShown } from '../state/uiActions.ts';
 import { Workspace } from './Workspace.tsx';
+
+/** The panel over the panes; Escape or a click beside it closes it. */
+function PolicyOverlay() {
+  const { togglePolicy } = useActions();
+  return (
+    <>
+      <div className="policy-scrim" onPointerDown={togglePolicy} aria-hidden="true" />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anywhere within */}
+      <div
+        className="policy-overlay"
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) togglePolicy();
+        }}
+      >
+        <PolicyPanel />
+      </div>
+    </>
+  );
+}
 
 /** Library | scrubber, panes and drawer | policy. The three sides collapse; their sizes are kept in px. */
 export function Body() {
@@ -49,7 +69,7 @@ export function Body() {
             )}
           </Group>
         </Panel>
-        {ui.policyOpen && isOpen && !ui.narrow && (
+        {isPolicyShown(ui) && isOpen && !ui.narrow && (
           <>
             <Separator className="splitter" aria-label="Width of the policy panel" />
             <Panel
@@ -65,11 +85,7 @@ export function Body() {
           </>
         )}
       </Group>
-      {ui.policyOpen && isOpen && ui.narrow && (
-        <div className="policy-overlay">
-          <PolicyPanel />
-        </div>
-      )}
+      {isPolicyShown(ui) && isOpen && ui.narrow && <PolicyOverlay />}
     </div>
   );
 }

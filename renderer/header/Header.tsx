@@ -14,6 +14,7 @@ import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Layout, Theme } from '../state/types.ts';
+import { isPolicyShown } from '../state/uiActions.ts';
 import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 
@@ -39,7 +40,7 @@ export function Header() {
           <IconButton
             label="Policy panel"
             keys={printed('mod+j', platform)}
-            isPressed={ui.policyOpen}
+            isPressed={isPolicyShown(ui)}
             onClick={togglePolicy}
           >
             <PanelRight size={15} />
@@ -104,12 +105,12 @@ function LayoutSwitch() {
     if (chosen) setLayout(chosen.value);
   };
   return (
-    <ToggleGroup.Root type="single" className="segments" value={layout} onValueChange={choose} aria-label="Panes">
+    <ToggleGroup.Root type="single" className="layout-switch" value={layout} onValueChange={choose} aria-label="Panes">
       {LAYOUTS.map(({ value, title, key }) => (
         <ToggleGroup.Item
           key={value}
           value={value}
-          className="segment"
+          className="layout-choice"
           title={`${title} (${key})`}
           data-testid={`layout-${value}`}
         >

@@ -25,15 +25,15 @@ export function ImportProblems() {
       {reports.map((report) => {
         const problems = worstFirst(report.error ? [report.error, ...report.problems] : report.problems);
         return (
-          <section key={report.file} className="findings">
+          <section key={report.file} className="import-findings">
             <h3 className="ellipsis" title={report.file}>
               {report.file} <span className="mute">{plural(problems.length, 'finding')}</span>
             </h3>
             <ul>
               {problems.slice(0, SHOWN).map((problem, position) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: findings have no identity and do not move
-                <li key={position} className={`finding finding-${problem.severity}`}>
-                  <span className="finding-where num">{placeWords(problem.where)}</span>
+                <li key={position} className={`import-finding import-finding-${problem.severity}`}>
+                  <span className="import-finding-where num">{placeWords(problem.where)}</span>
                   <span>{problem.text}</span>
                   <code className="mono faint">{problem.code}</code>
                 </li>

@@ -35,7 +35,7 @@ const SAVE_MS = 400;
 
 export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
-  const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true };
+  const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, height: 480 };
   const core: Core = { store, engine, viewport, landing: 'keep' };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);

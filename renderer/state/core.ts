@@ -11,6 +11,8 @@ export interface Viewport {
   from: number;
   to: number;
   atTop: boolean;
+  /** Height of the rows' part of the list in px. */
+  height: number;
 }
 
 /**

@@ -31,6 +31,7 @@ export const INITIAL_STATE: AppState = {
     sizes: { library: 236, policy: 312, drawer: 216 },
     dialog: null,
     narrow: false,
+    policyOver: false,
   },
   library: { transcripts: null, error: null, filter: '' },
   session: { id: null, info: null, opening: false, error: null },

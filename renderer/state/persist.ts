@@ -6,11 +6,11 @@ import type { AppState, DrawerTab, Layout, PanelSizes, Selection, Theme, UiState
 export const UI_KEY = 'workspace.ui';
 export const SESSION_KEY = 'workspace.session';
 
-type Kept = Omit<UiState, 'dialog' | 'narrow'>;
+type Kept = Omit<UiState, 'dialog' | 'narrow' | 'policyOver'>;
 
 /** The part of the screen's state that is kept. */
 export function savedUi(ui: UiState): Kept {
-  const { dialog: _dialog, narrow: _narrow, ...kept } = ui;
+  const { dialog: _dialog, narrow: _narrow, policyOver: _policyOver, ...kept } = ui;
   return kept;
 }
 

@@ -3,7 +3,7 @@
 
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
+import { rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -202,7 +202,7 @@ async function placeList(
 ): Promise<{ readonly row: number; readonly offset: number } | null> {
   const { landing, viewport } = core;
   core.landing = 'keep';
-  const height = (viewport.to - viewport.from) * ROW_HEIGHT;
+  const { height } = viewport;
   if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: height * 0.4 };
   const messages = core.store.getState().session.info?.messages ?? 0;
   if (landing === 'follow' && messages > 0) {

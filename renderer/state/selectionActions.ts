@@ -73,7 +73,7 @@ export function selectionActions(core: Core): SelectionActions {
     return rowAt(get().projection.pages, row)?.row ?? null;
   };
 
-  const middle = () => Math.max(0, Math.floor((core.viewport.to - core.viewport.from) / 2) * ROW_HEIGHT);
+  const middle = () => Math.max(0, Math.floor(core.viewport.height / 2 / ROW_HEIGHT) * ROW_HEIGHT);
 
   const guarded = async (run: () => Promise<void>) => {
     try {
@@ -105,7 +105,7 @@ export function selectionActions(core: Core): SelectionActions {
         const held = rowAt(pages, row);
         if (held && !held.stale && row > viewport.from && row < viewport.to - 1) return select(held.row);
         const below = row >= viewport.to - 1;
-        const height = (viewport.to - viewport.from - 1) * ROW_HEIGHT;
+        const { height } = viewport;
         const found = await show(
           row,
           Math.abs(delta) > 20 ? middle() : below ? Math.max(0, height - ROW_HEIGHT * 2) : ROW_HEIGHT,

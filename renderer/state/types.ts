@@ -34,6 +34,8 @@ export interface UiState {
   readonly dialog: Dialog;
   /** Window at most 1100 px wide: the policy panel lies over the panes. */
   readonly narrow: boolean;
+  /** Whether it does so now; not kept over a restart. */
+  readonly policyOver: boolean;
 }
 
 export interface LibraryState {

@@ -1,5 +1,5 @@
 import { type Core, patch } from './core.ts';
-import type { Dialog, DrawerTab, PanelSizes, Theme } from './types.ts';
+import type { Dialog, DrawerTab, PanelSizes, Theme, UiState } from './types.ts';
 
 export interface UiActions {
   setTheme(theme: Theme): void;
@@ -19,7 +19,10 @@ export function uiActions(core: Core): UiActions {
   return {
     setTheme: (theme) => patch(core, 'ui', { theme }),
     toggleLibrary: () => patch(core, 'ui', { libraryOpen: !ui().libraryOpen }),
-    togglePolicy: () => patch(core, 'ui', { policyOpen: !ui().policyOpen }),
+    togglePolicy() {
+      const { narrow, policyOver, policyOpen } = ui();
+      patch(core, 'ui', narrow ? { policyOver: !policyOver } : { policyOpen: !policyOpen });
+    },
     toggleDrawer: () => patch(core, 'ui', { drawerOpen: !ui().drawerOpen }),
     showDrawer: (drawerTab) => patch(core, 'ui', { drawerTab, drawerOpen: true }),
     setSize(panel, px) {
@@ -28,8 +31,13 @@ export function uiActions(core: Core): UiActions {
     },
     openDialog: (dialog) => patch(core, 'ui', { dialog }),
     setNarrow(narrow) {
-      if (narrow !== ui().narrow) patch(core, 'ui', { narrow, ...(narrow ? { policyOpen: false } : {}) });
+      if (narrow !== ui().narrow) patch(core, 'ui', { narrow, policyOver: false });
     },
     dismissToast: (id) => core.store.setState((state) => ({ toasts: state.toasts.filter((one) => one.id !== id) })),
   };
+}
+
+/** Whether the policy panel is to be seen, beside the panes or over them. */
+export function isPolicyShown(ui: UiState): boolean {
+  return ui.narrow ? ui.policyOver : ui.policyOpen;
 }

@@ -48,6 +48,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
       from: row,
       to: Math.min(total, rowAtOffset(top + element.clientHeight - HEAD_HEIGHT - 1, total, open) + 1),
       atTop: top < ROW_HEIGHT / 2,
+      height: element.clientHeight - HEAD_HEIGHT,
     });
     ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
   }, [scroller, viewport, total, open, ensureRows]);
