@@ -42,6 +42,7 @@ export class ReachabilityTable {
   readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
   readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
   #calls: CallIndex | null = null;
+  #holds = new Uint8Array(0);
 
   constructor(source: TranscriptSource, sha256: Sha256) {
     this.#source = source;
@@ -56,6 +57,16 @@ export class ReachabilityTable {
   /** The identifier behind an id. */
   word(id: number): string {
     return this.#words[id] ?? '';
+  }
+
+  /** Whether a raw message holds a tool result. Kept as a byte a message, so that most messages cost no more. */
+  holdsResult(index: number): boolean {
+    if (index >= this.#holds.length) this.#holds = grown(this.#holds, this.#source.length);
+    const known = this.#holds[index] ?? UNKNOWN;
+    if (known !== UNKNOWN) return known === YES;
+    const holds = this.#source.facts(index).parts.some((part) => part.kind === 'tool_result');
+    this.#holds[index] = holds ? YES : NO;
+    return holds;
   }
 
   /** A result of the raw transcript; null if it has no content to reclaim. */
@@ -164,6 +175,16 @@ export class ReachabilityTable {
     this.#numbers.set(own, id);
     return id;
   }
+}
+
+const UNKNOWN = 0;
+const NO = 1;
+const YES = 2;
+
+function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
 
 // A slice keeps the whole string it was cut from in memory; joining and cutting makes a copy of its own.
