@@ -7,6 +7,7 @@ import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
 import type { Library } from '../store/index.ts';
+import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { nodeSha256 } from './nodeHash.ts';
@@ -45,8 +46,10 @@ export class Engine {
   readonly #holders = new Map<string, Set<number>>();
   /** Told when better numbers are to be had for a transcript. */
   onCounter: (transcriptId: string) => void = () => {};
-  /** Told when a transcript is opened. */
-  onOpen: (session: Session) => void = () => {};
+  /** Told when a transcript is about to be removed. */
+  onForget: (transcriptId: string) => void = () => {};
+  /** Told when a transcript is wanted under a tokenizer. */
+  onTokenizer: (transcriptId: string, tokenizer: TokenizerId) => void = () => {};
 
   constructor(parts: EngineParts) {
     this.library = parts.library;
@@ -84,10 +87,12 @@ export class Engine {
     if (open) return ok(open);
     const source = this.library.source(id);
     if (!source) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
-    const session = new Session(source, () => this.onCounter(id));
+    const session = new Session(source, {
+      onCounter: () => this.onCounter(id),
+      onTokenizer: (tokenizer) => this.onTokenizer(id, tokenizer),
+    });
     this.#sessions.set(id, session);
     this.#dropIdle();
-    this.onOpen(session);
     return ok(session);
   }
 
@@ -104,8 +109,16 @@ export class Engine {
     this.#dropIdle();
   }
 
-  /** Forgets a transcript that was removed. */
+  /** Ends all work that goes on unasked. */
+  close(): void {
+    for (const id of [...this.#sessions.keys()]) this.forget(id);
+  }
+
+  /** Forgets a transcript that is removed. */
   forget(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session) session.closed = true;
+    this.onForget(id);
     this.#sessions.delete(id);
     this.#holders.delete(id);
   }

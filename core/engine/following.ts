@@ -1,6 +1,7 @@
 // What happens without being asked: jobs are told of, transcripts that grow or are counted are taken in, and every
 // transcript that is imported or opened gets its tokens counted. Clients are told at most four times a second each.
 import type { JobInfo } from '../protocol/types.ts';
+import type { TokenizerId } from '../tokens/counters.ts';
 import { modelFacts } from '../tokens/models.ts';
 import type { Engine } from './engine.ts';
 import { infoOf } from './handlers/transcripts.ts';
@@ -12,20 +13,25 @@ const TELL_EVERY_MS = 250;
 export class Following {
   readonly #engine: Engine;
   /** Token jobs by id → transcript. */
-  readonly #counting = new Map<string, string>();
+  readonly #counting = new Map<string, { readonly id: string; readonly key: string }>();
   /** `transcript tokenizer` of the jobs that run or wait. */
   readonly #wanted = new Set<string>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  #stopped = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
     engine.jobs.onJob = (job) => this.#job(job);
-    engine.onOpen = (session) => this.#count(session.id);
+    engine.onTokenizer = (id, tokenizer) => this.#count(id, tokenizer);
+    engine.onForget = (id) => {
+      for (const [jobId, counting] of this.#counting) if (counting.id === id) engine.jobs.cancel(jobId);
+    };
     engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
   }
 
-  /** Ends all timers. */
+  /** Ends all timers; nothing is told from then on. */
   stop(): void {
+    this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
@@ -46,10 +52,11 @@ export class Following {
     }
   }
 
-  #counted(job: JobInfo, transcriptId: string, ended: boolean): void {
+  #counted(job: JobInfo, counting: { readonly id: string; readonly key: string }, ended: boolean): void {
+    const transcriptId = counting.id;
     if (ended) {
       this.#counting.delete(job.jobId);
-      for (const key of this.#wanted) if (key.startsWith(`${transcriptId} `)) this.#wanted.delete(key);
+      this.#wanted.delete(counting.key);
       this.#soon('library', () => this.#engine.broadcast('library', {}));
     }
     if (this.#engine.openSession(transcriptId)) {
@@ -57,16 +64,16 @@ export class Following {
     }
   }
 
-  /** Starts a token job for a transcript under its model's tokenizer, unless it is counted or under way. */
-  #count(id: string): void {
+  /** Starts a token job (by default under the model's tokenizer), unless it is counted or under way. */
+  #count(id: string, chosen?: TokenizerId): void {
     const row = this.#engine.library.get(id);
     if (!row || row.state === 'importing' || row.counts.messages === 0) return;
-    const { tokenizer } = modelFacts(modelOf(row));
+    const tokenizer = chosen ?? modelFacts(modelOf(row)).tokenizer;
     const key = `${id} ${tokenizer}`;
     const totals = this.#engine.library.tokenTotals(tokenizer).get(id);
     if (this.#wanted.has(key) || (totals?.messages ?? 0) >= row.counts.messages) return;
     this.#wanted.add(key);
-    this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), id);
+    this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), { id, key });
   }
 
   #tell(id: string, reason: 'grew' | 'counted'): void {
@@ -78,7 +85,7 @@ export class Following {
   }
 
   #soon(key: string, tell: () => void): void {
-    if (this.#timers.has(key)) return;
+    if (this.#stopped || this.#timers.has(key)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(key);
       tell();

@@ -48,6 +48,7 @@ export function createService(parts: EngineParts): Service {
     },
     async dispose() {
       following.stop();
+      engine.close();
       await parts.jobs.close();
       await parts.sandbox.dispose();
       for (const client of [...served]) client.close();

@@ -172,6 +172,8 @@ export interface Series {
   readonly provenance: Provenance;
   /** False while it is still being computed: points so far show the raw history. */
   readonly complete: boolean;
+  /** Set if it could not be completed: some points still show the raw history. */
+  readonly problem?: string;
 }
 
 /** A place where searched text stands in the raw transcript. */

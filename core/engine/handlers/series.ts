@@ -1,6 +1,6 @@
 import { planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
-import type { ClientContext, Handlers } from '../../protocol/channel.ts';
+import { bugError, type ClientContext, type Handlers } from '../../protocol/channel.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
@@ -45,7 +45,11 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
         complete,
       });
       if (isIdentity(parsed.value)) return ok(series(true));
-      void fill({ engine, session: session.value, parsed: parsed.value, tokens }, plan, run, points, series);
+      const work = { engine, session: session.value, parsed: parsed.value, tokens };
+      // A bug in a stage ends this series and says so; it must not end the engine.
+      void fill(work, plan, run, points, series).catch((error: unknown) => {
+        if (!run.cancelled) client.emit('series', { ...series(true), problem: bugError(error).message });
+      });
       return ok(series(false));
     },
     'series.stop'({ seriesId }, client) {
@@ -80,7 +84,7 @@ async function fill(
   let told = performance.now();
   for (const position of plan.order) {
     await slicer.pause();
-    if (run.cancelled) return;
+    if (run.cancelled || work.session.closed) return;
     const point = filled[position]!;
     const { view } = await work.engine.project(work.session, work.parsed.stages, point.at);
     filled[position] = { ...point, byCategory: work.tokens.view(view, { chars: COUNT_CHARS }).byCategory };

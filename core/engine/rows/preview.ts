@@ -3,6 +3,8 @@
 import type { Part } from '../../model/message.ts';
 import { partText, valueAt } from '../../model/partText.ts';
 import { argumentsText } from '../../model/readBlock.ts';
+import { base64Head } from '../../tokens/base64Head.ts';
+import { imageSize } from '../../tokens/imageSize.ts';
 import { compactJson, JsonSyntaxError } from '../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { grouped } from '../../view/words.ts';
@@ -36,7 +38,10 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
       return { text: oneLine(partText(message, part), LINE) || payloadLine(payload) || '(empty result)', mono: true };
     case 'image':
     case 'file':
-      return { text: payloadLine(payload) || linkLine(valueAt(message, part.path)) || `(${part.kind})`, mono: false };
+      return {
+        text: payloadLine(payload ?? inlinePayload(valueAt(message, part.path))) || linkOf(message, part),
+        mono: false,
+      };
     case 'opaque':
       return { text: `encrypted, ${formatBytes(encryptedLength(valueAt(message, part.path)))}`, mono: false };
     case 'other':
@@ -51,6 +56,25 @@ function payloadLine(payload: PayloadInfo | null): string {
   if (!payload) return '';
   const size = payload.width && payload.height ? ` ${grouped(payload.width)}×${grouped(payload.height)}` : '';
   return `${payload.mime}${size} · ${formatBytes(payload.bytes)}`;
+}
+
+/** A payload too small to be an asset, read from the block itself. */
+function inlinePayload(block: unknown): PayloadInfo | null {
+  const source = isRecord(block) ? recordAt(block, 'source') : undefined;
+  const data = source && stringAt(source, 'type') === 'base64' ? stringAt(source, 'data') : undefined;
+  if (!source || data === undefined) return null;
+  const size = imageSize(base64Head(data));
+  const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  return {
+    mime: stringAt(source, 'media_type') ?? 'image',
+    bytes,
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+  };
+}
+
+function linkOf(message: unknown, part: Part): string {
+  return linkLine(valueAt(message, part.path)) || `(${part.kind})`;
 }
 
 function linkLine(block: unknown): string {

@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../../model/category.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
+import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
 import { createLayout, foldRuns, type RowLayout, type RowSpecial, type Span } from '../rows/layout.ts';
@@ -73,10 +74,10 @@ export function projectionLayout(
   return createLayout(rows, specials);
 }
 
-/** Dropped, summarised, or not yet said at the call point. */
+/** Gone from the view, or not yet said at the call point. */
 function unseen({ fates, at }: Projection, index: number): boolean {
-  const kind = fates[index]?.kind;
-  return index >= at || kind === 'dropped' || kind === 'summarised';
+  const fate = fates[index];
+  return index >= at || fate === undefined || !standsInView(fate.kind);
 }
 
 function runsOf(length: number, holds: (index: number) => boolean): readonly Span[] {

@@ -31,6 +31,14 @@ export interface Outline {
   readonly rows: Uint32Array;
 }
 
+/** What a session tells of. */
+export interface SessionEvents {
+  /** Better numbers are to be had: a tokenizer was loaded, or edits were counted. */
+  onCounter(): void;
+  /** The transcript is wanted under this tokenizer: time to count it. */
+  onTokenizer(tokenizer: TokenizerId): void;
+}
+
 /** An open transcript: its source and everything remembered about it. */
 export class Session {
   readonly id: string;
@@ -43,20 +51,21 @@ export class Session {
   readonly projections = new BoundedMap<string, ProjectedView>(KEPT_PROJECTIONS);
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(KEPT_PROJECTIONS);
+  /** The transcript was removed, or the engine ends: nothing may be read any more. */
+  closed = false;
   /** Messages up to which stages have gathered what they remember (see Engine.project). */
   gathered = 0;
   /** Projections under way. */
   projecting = 0;
-  readonly #onCounter: () => void;
+  readonly #events: SessionEvents;
   #counting: ProjectedView | null = null;
   readonly #tokenizings = new Map<string, Tokenizing>();
   #outline: Outline | null = null;
 
-  /** `onCounter` is called when a tokenizer has been loaded: numbers get better from then on. */
-  constructor(source: StoredSource, onCounter: () => void) {
+  constructor(source: StoredSource, events: SessionEvents) {
     this.id = source.id;
     this.source = source;
-    this.#onCounter = onCounter;
+    this.#events = events;
     this.edits = new EditReader(source);
     this.hasher = new PrefixHasher(source);
     this.rowSource = new RowSource(source, this.edits);
@@ -109,11 +118,12 @@ export class Session {
       // Numbers can wait, the next projection cannot.
       await (this.projecting > 0 ? setTimeout(BUSY_MS) : setImmediate());
       if (this.projecting > 0) continue;
+      if (this.closed) break;
       // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
       if (!view.tokens.ready) break;
       if (view.tokens.view(view.projected.projection.view, { chars: SLICE_CHARS }).counted && this.#counting === view) {
         this.#counting = null;
-        this.#onCounter();
+        this.#events.onCounter();
       }
     }
     this.#counting = null;
@@ -136,9 +146,10 @@ export class Session {
     const label = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
     const made = new Tokenizing(new TokenTable(this.source, id, images), this.edits, images, { label, exact });
     this.#tokenizings.set(key, made);
+    this.#events.onTokenizer(id);
     void loadCounter(id).then((counter) => {
       made.use(counter);
-      this.#onCounter();
+      if (!this.closed) this.#events.onCounter();
     });
     return made;
   }
