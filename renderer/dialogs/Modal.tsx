@@ -22,6 +22,10 @@ export function Modal({ title, description, size = 'small', testId, onClose, chi
         <Dialog.Content
           className={`modal modal-${size}`}
           data-testid={testId}
+          onEscapeKeyDown={(event) => {
+            // An editor has its own uses for Esc.
+            if (event.target instanceof Element && event.target.closest('.monaco-editor')) event.preventDefault();
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="modal-head">

@@ -2,9 +2,9 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DetailFate, MessageDetail } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
-import { CopyButton } from './CopyButton.tsx';
 import { pairWords, usageWords } from './facts.ts';
 
 /** What speaks for the fate, and where the message comes from. Every place is a link. */

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
-import { CopyButton } from './CopyButton.tsx';
 import { NoDetail } from './DrawerNote.tsx';
 import { prettyJson } from './prettyJson.ts';
 import { Segmented } from './Segmented.tsx';

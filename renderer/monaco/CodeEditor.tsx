@@ -5,6 +5,9 @@ import { EditorPlaceholder } from './EditorPlaceholder.tsx';
 import { EDITOR_OPTIONS } from './options.ts';
 import { type Monaco, useMonaco } from './useMonaco.ts';
 
+const NOTHING_OPEN =
+  '!suggestWidgetVisible && !findWidgetVisible && !markersNavigationVisible && !parameterHintsVisible && !inSnippetMode && !editorHasSelection && !editorHasMultipleSelections';
+
 /** A finding to underline; lines and columns count from 1, the end is the end of the word or line. */
 export interface EditorMarker {
   readonly line: number;
@@ -21,6 +24,8 @@ interface Props {
   readonly markers?: readonly EditorMarker[];
   readonly focus?: boolean;
   readonly onChange?: (value: string) => void;
+  /** Esc with nothing open in the editor: the way out of it by keyboard, since Tab indents. */
+  readonly onLeave?: () => void;
 }
 
 /** A code editor. A new `value` from outside replaces the text; what is typed is told by `onChange`. */
@@ -36,6 +41,8 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
   const shown = useRef<editor.IStandaloneCodeEditor | null>(null);
   const onChange = useRef(props.onChange);
   onChange.current = props.onChange;
+  const onLeave = useRef(props.onLeave);
+  onLeave.current = props.onLeave;
   const first = useRef({ value, focus });
 
   useEffect(() => {
@@ -54,6 +61,7 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
       tabSize: 2,
     });
     const listening = model.onDidChangeContent(() => onChange.current?.(model.getValue()));
+    created.addCommand(monaco.KeyCode.Escape, () => onLeave.current?.(), NOTHING_OPEN);
     shown.current = created;
     if (first.current.focus) created.focus();
     return () => {

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import { Fragment } from 'react';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
+import { STARTER } from './custom/examples.ts';
 import { addStage } from './editSpec.ts';
 import { usePolicyEdit } from './usePolicyEdit.ts';
 
@@ -30,7 +31,7 @@ export function AddStage() {
                 <DropdownMenu.Item
                   key={kind.kind}
                   className="menu-item menu-item-two"
-                  onSelect={() => edit((spec) => addStage(spec, kind.kind))}
+                  onSelect={() => edit((spec) => addStage(spec, kind, STARTER))}
                 >
                   <b>{kind.title}</b>
                   <span className="mute">{kind.help}</span>

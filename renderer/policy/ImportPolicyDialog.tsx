@@ -4,6 +4,7 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { Modal } from '../dialogs/Modal.tsx';
 import { useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { readSpecText } from './readSpecText.ts';
 import { ProblemLine } from './StageReportLines.tsx';
 
 interface Checked {
@@ -85,7 +86,7 @@ export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }
   );
 }
 
-/** What the engine makes of the text, a little after the last key. JSON that is a bare word is a policy's name. */
+/** What the engine makes of the text, a little after the last key. */
 function useParsed(text: string): Checked {
   const { engine } = useApp();
   const [checked, setChecked] = useState(NOTHING);
@@ -93,7 +94,9 @@ function useParsed(text: string): Checked {
     let isWanted = true;
     const timer = setTimeout(() => {
       if (text.trim() === '') return setChecked(NOTHING);
-      engine.call('spec.parse', { spec: text.trim() }).then(
+      const read = readSpecText(text);
+      if (!read.ok) return setChecked({ text, spec: null, problems: [read.problem] });
+      engine.call('spec.parse', { spec: read.value }).then(
         (answer) => isWanted && setChecked({ text, ...answer }),
         (thrown: unknown) => {
           const problem: Problem = { code: 'spec.unread', severity: 'error', text: toProtocolError(thrown).message };

@@ -1,12 +1,15 @@
 import './policy.css';
+import { FileCheck, FileOutput } from 'lucide-react';
 import { BudgetCard } from '../budget/BudgetCard.tsx';
 import { PresetTable } from '../budget/PresetTable.tsx';
 import { SignedNote } from '../budget/SignedNote.tsx';
+import { useActions } from '../state/context.tsx';
 import { PolicyHeader } from './PolicyHeader.tsx';
 import { StageList } from './StageList.tsx';
 
 /** The policy panel: stages, budget, presets. */
 export function PolicyPanel() {
+  const { openDialog } = useActions();
   return (
     <aside className="policy" aria-label="Policy" data-testid="policy-panel">
       <PolicyHeader />
@@ -15,6 +18,14 @@ export function PolicyPanel() {
         <BudgetCard />
         <PresetTable />
         <SignedNote />
+      </div>
+      <div className="policy-foot">
+        <button type="button" className="text-button" data-testid="export-open" onClick={() => openDialog('export')}>
+          <FileOutput size={14} aria-hidden /> Export bug report…
+        </button>
+        <button type="button" className="text-button" data-testid="verify-open" onClick={() => openDialog('verify')}>
+          <FileCheck size={14} aria-hidden /> Verify a file…
+        </button>
       </div>
     </aside>
   );

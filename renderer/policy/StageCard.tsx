@@ -1,14 +1,15 @@
 import { ChevronRight, GripVertical } from 'lucide-react';
 import { Switch } from 'radix-ui';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import type { Problem } from '../../core/model/problem.ts';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
-import type { StageReport } from '../../core/view/types.ts';
+import type { ParamSchema, StageReport } from '../../core/view/types.ts';
 import { isQuiet, setEnabled } from './editSpec.ts';
 import { HelpTip } from './HelpTip.tsx';
 import { ParamControl } from './ParamControl.tsx';
 import { StageMenu } from './StageMenu.tsx';
-import { StageReportLines } from './StageReportLines.tsx';
+import { ProblemLine, StageFindings, summaryOf } from './StageReportLines.tsx';
 import { usePolicyEdit } from './usePolicyEdit.ts';
 import type { StageDrag } from './useStageDrag.ts';
 
@@ -18,6 +19,8 @@ interface Props {
   readonly count: number;
   readonly info: StageInfo | null;
   readonly report: StageReport | null;
+  /** What is wrong with the stage's options, if the spec was refused. */
+  readonly refused: readonly Problem[];
   /** This stage decided about the selected message. */
   readonly isDeciding: boolean;
   readonly drag: StageDrag;
@@ -25,10 +28,14 @@ interface Props {
 }
 
 /** A stage of the policy: number, name, switch, options, and what it did at this call point. */
-export function StageCard({ stage, at, count, info, report, isDeciding, drag, move }: Props) {
-  const edit = usePolicyEdit();
+export function StageCard(props: Props) {
+  const { stage, at, info, report, refused, isDeciding, drag, move } = props;
+  const [isOpen, setOpen] = useState(false);
+  const optionsId = useId();
   const enabled = stage.enabled ?? true;
-  const title = info?.title ?? stage.kind;
+  const params = info?.params ?? [];
+  const shown = isOpen ? params : params.filter((param) => !isQuiet(stage, param));
+  const hidden = params.length - shown.length;
   const onKeyDown = (event: KeyboardEvent) => {
     const delta = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
     if (!event.altKey || delta === 0) return;
@@ -37,7 +44,6 @@ export function StageCard({ stage, at, count, info, report, isDeciding, drag, mo
     move(at + delta);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Alt+arrows move the card whatever has the focus within it
     <li
       className="card stage-card"
       data-testid="stage-card"
@@ -49,67 +55,74 @@ export function StageCard({ stage, at, count, info, report, isDeciding, drag, mo
       onKeyDown={onKeyDown}
       {...drag.target(at)}
     >
-      <div className="stage-head">
-        <span className="stage-grip" draggable title="Drag to move, or Alt+↑ ↓" {...drag.handle(at)}>
-          <GripVertical size={13} aria-hidden />
-          <span className="num">{at + 1}</span>
-        </span>
-        <HelpTip
-          title={title}
-          help={info?.help ?? 'This kind of stage is not known here; it is kept as it is.'}
-          notes={[info ? `${info.family} · ${stage.kind}` : stage.kind]}
-        >
-          <h3 className="stage-title ellipsis">{title}</h3>
-        </HelpTip>
-        <span className="grow" />
-        <StageMenu at={at} count={count} title={title} move={move} />
-        <Switch.Root
-          className="switch"
-          checked={enabled}
-          aria-label={`Stage ${at + 1}, ${title}: on`}
-          data-testid="stage-switch"
-          onCheckedChange={(checked) => edit((spec) => setEnabled(spec, at, checked))}
-        >
-          <Switch.Thumb className="switch-thumb" />
-        </Switch.Root>
+      <StageHead {...props} params={params} />
+      {enabled && shown.length > 0 && (
+        <div id={optionsId} className="stage-params">
+          {shown.map((param) => (
+            <ParamControl key={param.name} stage={stage} at={at} param={param} />
+          ))}
+        </div>
+      )}
+      <div className="stage-foot">
+        <p className="stage-summary" data-testid="stage-summary">
+          {summaryOf(report, stage)}
+        </p>
+        {enabled && (hidden > 0 || isOpen) && (
+          <button
+            type="button"
+            className="more-params"
+            aria-expanded={isOpen}
+            aria-controls={optionsId}
+            data-testid="more-params"
+            title={isOpen ? 'Fold options at their default' : `${hidden} options at their default`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'less' : `${hidden} more`}
+            <ChevronRight size={12} aria-hidden />
+          </button>
+        )}
       </div>
-      {info && enabled && <StageParams stage={stage} at={at} info={info} />}
-      <StageReportLines report={report} enabled={enabled} stage={stage} />
+      {enabled && <StageFindings report={report} stage={stage} />}
+      {refused.map((problem, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+        <ProblemLine key={number} problem={problem} />
+      ))}
     </li>
   );
 }
 
-function StageParams({
+function StageHead({
   stage,
   at,
+  count,
   info,
-}: {
-  readonly stage: StageSpec;
-  readonly at: number;
-  readonly info: StageInfo;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const quiet = info.params.filter((param) => isQuiet(stage, param));
-  // What was folded away when it was changed stays where it is while the fold is open.
-  const shown = isOpen ? info.params : info.params.filter((param) => !isQuiet(stage, param));
-  if (info.params.length === 0) return null;
+  params,
+  drag,
+  move,
+}: Props & { readonly params: readonly ParamSchema[] }) {
+  const edit = usePolicyEdit();
+  const title = info?.title ?? stage.kind;
+  const help = info?.help ?? 'This kind of stage is not known here; it is kept as it is.';
   return (
-    <div className="stage-params">
-      {shown.map((param) => (
-        <ParamControl key={param.name} stage={stage} at={at} param={param} />
-      ))}
-      {(quiet.length > 0 || isOpen) && (
-        <button
-          type="button"
-          className="more-params"
-          aria-expanded={isOpen}
-          data-testid="more-params"
-          onClick={() => setOpen(!isOpen)}
-        >
-          <ChevronRight size={12} aria-hidden />
-          {isOpen ? 'Fewer options' : `${quiet.length} more ${quiet.length === 1 ? 'option' : 'options'} at default`}
-        </button>
-      )}
+    <div className="stage-head">
+      <span className="stage-grip" draggable title="Drag to move, or Alt+↑ ↓" {...drag.handle(at)}>
+        <GripVertical size={13} aria-hidden />
+        <span className="num">{at + 1}</span>
+      </span>
+      <HelpTip title={title} help={help} notes={[info ? `${info.family} · ${stage.kind}` : stage.kind]}>
+        <h3 className="stage-title ellipsis">{title}</h3>
+      </HelpTip>
+      <span className="grow" />
+      <StageMenu at={at} count={count} title={title} params={params} move={move} />
+      <Switch.Root
+        className="switch"
+        checked={stage.enabled ?? true}
+        aria-label={`Stage ${at + 1}, ${title}: on`}
+        data-testid="stage-switch"
+        onCheckedChange={(checked) => edit((spec) => setEnabled(spec, at, checked))}
+      >
+        <Switch.Thumb className="switch-thumb" />
+      </Switch.Root>
     </div>
   );
 }

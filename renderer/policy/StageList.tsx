@@ -2,9 +2,11 @@ import { useEffect, useRef } from 'react';
 import { useDetailFate } from '../drawer/useDetail.ts';
 import { useAppState } from '../state/context.tsx';
 import { AddStage } from './AddStage.tsx';
-import { moveStage } from './editSpec.ts';
+import { moveStage, problemsOf } from './editSpec.ts';
 import { StageCard } from './StageCard.tsx';
+import { ProblemLine } from './StageReportLines.tsx';
 import { usePolicyEdit } from './usePolicyEdit.ts';
+import { useSpecProblems } from './useSpecProblems.ts';
 import { useStageDrag } from './useStageDrag.ts';
 
 /** The stages in order. */
@@ -13,6 +15,7 @@ export function StageList() {
   const reports = useAppState((state) => state.projection.info?.reports);
   const describe = useAppState((state) => state.describe);
   const deciding = useDetailFate();
+  const problems = useSpecProblems();
   const edit = usePolicyEdit();
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<number | null>(null);
@@ -32,6 +35,10 @@ export function StageList() {
   }, [stages]);
   return (
     <>
+      {problemsOf(problems, null).map((problem, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+        <ProblemLine key={number} problem={problem} />
+      ))}
       {stages.length === 0 && (
         <p className="no-stages">No stages: the model sees the transcript as it is. Choose a preset, or add a stage.</p>
       )}
@@ -45,6 +52,7 @@ export function StageList() {
             count={stages.length}
             info={describe?.stages.find((one) => one.kind === stage.kind) ?? null}
             report={reports?.find((one) => one.stage === at) ?? null}
+            refused={problemsOf(problems, at)}
             isDeciding={deciding === at}
             drag={drag}
             move={(to) => move(at, to)}

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Copy, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import type { ParamSchema } from '../../core/view/types.ts';
 import { duplicateStage, removeStage, resetStage } from './editSpec.ts';
 import { usePolicyEdit } from './usePolicyEdit.ts';
 
@@ -7,11 +8,12 @@ interface Props {
   readonly at: number;
   readonly count: number;
   readonly title: string;
+  readonly params: readonly ParamSchema[];
   readonly move: (to: number) => void;
 }
 
 /** What can be done with a stage as a whole. */
-export function StageMenu({ at, count, title, move }: Props) {
+export function StageMenu({ at, count, title, params, move }: Props) {
   const edit = usePolicyEdit();
   return (
     <DropdownMenu.Root>
@@ -29,7 +31,7 @@ export function StageMenu({ at, count, title, move }: Props) {
           <DropdownMenu.Item className="menu-item" onSelect={() => edit((spec) => duplicateStage(spec, at))}>
             <Copy size={14} aria-hidden /> Duplicate
           </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => edit((spec) => resetStage(spec, at))}>
+          <DropdownMenu.Item className="menu-item" onSelect={() => edit((spec) => resetStage(spec, at, params))}>
             <RotateCcw size={14} aria-hidden /> Reset all options
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="menu-line" />

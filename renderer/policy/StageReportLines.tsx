@@ -5,26 +5,21 @@ import type { StageReport } from '../../core/view/types.ts';
 import { useActions } from '../state/context.tsx';
 import { placeWords } from '../ui/problemPlace.ts';
 
-interface Props {
-  readonly report: StageReport | null;
-  readonly enabled: boolean;
-  readonly stage: StageSpec;
+/** What the stage did, in one line. Between an edit of the list and the answer a report may be another stage's. */
+export function summaryOf(report: StageReport | null, stage: StageSpec): string {
+  if (stage.enabled === false) return 'off';
+  return report && report.kind === stage.kind && report.enabled ? report.summary : '…';
 }
 
-/** What the stage did at this call point: one line, and whatever went wrong. */
-export function StageReportLines({ report, enabled, stage }: Props) {
+/** Whatever went wrong in the stage at this call point. */
+export function StageFindings({ report, stage }: { readonly report: StageReport | null; readonly stage: StageSpec }) {
   const { goToMessage } = useActions();
-  if (!enabled) return <p className="stage-summary faint">off</p>;
-  // Between an edit of the list and the answer, a report may be another stage's.
-  if (!report || report.kind !== stage.kind) return <p className="stage-summary faint">…</p>;
+  if (!report || report.kind !== stage.kind) return null;
   const blockedBy = report.blockedBy;
   return (
     <>
-      <p className="stage-summary" data-testid="stage-summary">
-        {report.summary}
-      </p>
       {blockedBy !== null && (
-        <p className="finding finding-warning">
+        <p className="finding finding-warning" data-testid="blocked-by">
           <ShieldAlert size={14} aria-hidden />
           <span>
             Refused to protect signed reasoning in{' '}

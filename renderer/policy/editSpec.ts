@@ -1,7 +1,9 @@
 // Edits of a spec as values: each takes a spec and gives a new one. What an option's schema says is all they know, so a
 // stage kind that comes later needs nothing here.
 
+import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
+import type { StageInfo } from '../../core/protocol/types.ts';
 import { canonicalJson } from '../../core/util/json/index.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 
@@ -52,18 +54,23 @@ export function setEnabled(spec: ProjectionSpec, at: number, enabled: boolean): 
   return editStage(spec, at, ({ enabled: _old, ...stage }) => (enabled ? stage : { ...stage, enabled }));
 }
 
-/** Adds a stage of a kind at the end. */
-export function addStage(spec: ProjectionSpec, kind: string): ProjectionSpec {
-  return { ...spec, stages: [...spec.stages, { kind }] };
+/** Adds a stage of a kind at the end. Its code, if it takes some, begins with `code`: without any it could not run. */
+export function addStage(spec: ProjectionSpec, info: Pick<StageInfo, 'kind' | 'params'>, code: string): ProjectionSpec {
+  const written = info.params.filter((param) => param.type === 'code' && param.default === null);
+  const options = Object.fromEntries(written.map((param) => [param.name, code]));
+  return { ...spec, stages: [...spec.stages, withOptions({ kind: info.kind }, options)] };
 }
 
 export function removeStage(spec: ProjectionSpec, at: number): ProjectionSpec {
   return { ...spec, stages: spec.stages.filter((_, index) => index !== at) };
 }
 
-/** Sets all options of a stage to their defaults. */
-export function resetStage(spec: ProjectionSpec, at: number): ProjectionSpec {
-  return editStage(spec, at, (stage) => withOptions(stage, {}));
+/** Sets all options of a stage to their defaults; code is not an option to lose by that. */
+export function resetStage(spec: ProjectionSpec, at: number, params: readonly ParamSchema[]): ProjectionSpec {
+  const kept = new Set(params.filter((param) => param.type === 'code').flatMap(namesOf));
+  return editStage(spec, at, (stage) =>
+    withOptions(stage, Object.fromEntries(Object.entries(stage.options ?? {}).filter(([name]) => kept.has(name)))),
+  );
 }
 
 /** Puts a copy of a stage behind it. */
@@ -101,6 +108,30 @@ export function identify(
   const equal = byName && sameStages(byName.spec, spec) ? byName : known.find((one) => sameStages(one.spec, spec));
   if (equal) return { policy: equal, edited: false };
   return byName ? { policy: byName, edited: true } : null;
+}
+
+/** The places of code in a spec: stage and option. */
+export function codePlaces(
+  spec: ProjectionSpec,
+  kinds: readonly StageInfo[],
+): readonly { readonly stage: number; readonly param: ParamSchema }[] {
+  return spec.stages.flatMap((stage, at) =>
+    (kinds.find((info) => info.kind === stage.kind)?.params ?? [])
+      .filter((param) => param.type === 'code')
+      .map((param) => ({ stage: at, param })),
+  );
+}
+
+/** Problems about stage `at`, their paths within the stage; `at` null = those about no single stage. */
+export function problemsOf(problems: readonly Problem[], at: number | null): readonly Problem[] {
+  return problems.flatMap((problem) => {
+    const path = problem.where?.path ?? '';
+    const found = /^stages\[(\d+)\]\.?(?:options\.?)?(.*)$/.exec(path);
+    if ((found ? Number(found[1]) : null) !== at) return [];
+    if (!found || !problem.where) return [problem];
+    const { path: _path, ...where } = problem.where;
+    return [{ ...problem, where: found[2] === '' ? where : { ...where, path: found[2] ?? '' } }];
+  });
 }
 
 function stagesKey(spec: ProjectionSpec): string {

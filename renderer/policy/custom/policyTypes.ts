@@ -39,7 +39,7 @@ interface PolicyResult {
 }
 
 /** Your policy: takes the messages before the call point, gives those the model is to see. */
-declare function project(messages: Message[]): Message[] | PolicyResult;
+type Policy = (messages: Message[]) => Message[] | PolicyResult;
 
 /** The lines appear under the editor. Nothing else of the outside is reachable: no network, no clock, no randomness. */
 declare const console: { log(...values: unknown[]): void; warn(...values: unknown[]): void; error(...values: unknown[]): void };

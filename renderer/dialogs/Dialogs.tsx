@@ -1,0 +1,21 @@
+import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { VerifyDialog } from './VerifyDialog.tsx';
+
+/** The dialogs of policy, export and verification; which one is open is `state.ui.dialog`. */
+export function Dialogs() {
+  const dialog = useAppState((state) => state.ui.dialog);
+  const { openDialog } = useActions();
+  const close = () => openDialog(null);
+  switch (dialog) {
+    case 'export':
+      return <ExportDialog onClose={close} />;
+    case 'verify':
+      return <VerifyDialog onClose={close} />;
+    case 'customPolicy':
+      return <CustomPolicyDialog onClose={close} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,134 @@
+import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import type { ResultOf } from '../../core/protocol/methods.ts';
+import { useApp, useAppState, useHost } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { formatBytes, formatCount } from '../ui/format.ts';
+import { exportName } from './exportName.ts';
+import { Modal } from './Modal.tsx';
+
+type Written = ResultOf<'export.write'> & { readonly place: string };
+type State =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'writing' }
+  | { readonly kind: 'written'; readonly written: Written }
+  | { readonly kind: 'failed'; readonly text: string };
+
+/** Writes what the model saw at this call point into one file that others can verify. */
+export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
+  const { engine } = useApp();
+  const host = useHost();
+  const projection = useAppState((state) => state.projection);
+  const session = useAppState((state) => state.session);
+  const [state, setState] = useState<State>({ kind: 'ready' });
+  const { info } = projection;
+  if (!info || !session.info) return null;
+  const { id, title } = session.info;
+  const write = async () => {
+    setState({ kind: 'writing' });
+    let written: ResultOf<'export.write'> | null = null;
+    const make = async (path: string | null) => {
+      written = await engine.call('export.write', { id, spec: info.spec, at: info.at, path });
+      return written;
+    };
+    try {
+      const place = host ? await host.saveExport(make, exportName(title, info.at)) : (await make(null)).path;
+      const answer = written as ResultOf<'export.write'> | null;
+      setState(
+        place === null || answer === null ? { kind: 'ready' } : { kind: 'written', written: { ...answer, place } },
+      );
+    } catch (thrown) {
+      setState({ kind: 'failed', text: toProtocolError(thrown).message });
+    }
+  };
+  const isWriting = state.kind === 'writing';
+  return (
+    <Modal
+      title="Export a bug report"
+      description="One file with exactly what the model would see at this call point, for somebody else to check."
+      testId="export-dialog"
+      onClose={onClose}
+      footer={
+        <>
+          <span className="grow" />
+          <button type="button" className="button" onClick={onClose}>
+            {state.kind === 'written' ? 'Done' : 'Cancel'}
+          </button>
+          {state.kind !== 'written' && (
+            <button
+              type="button"
+              className="button button-primary"
+              data-testid="export-button"
+              disabled={isWriting}
+              onClick={() => void write()}
+            >
+              {isWriting ? 'Writing…' : 'Save…'}
+            </button>
+          )}
+        </>
+      }
+    >
+      {state.kind === 'written' ? (
+        <WrittenLines written={state.written} />
+      ) : (
+        <>
+          <ul className="export-list">
+            <ExportLine
+              name="What the model sees"
+              value={`${formatCount(info.keptCount)} messages at call #${info.at}`}
+            />
+            <ExportLine name="Raw messages before it" value={formatCount(info.at)} />
+            <ExportLine name="Policy" value={info.spec.stages.map((stage) => stage.kind).join(' → ') || 'raw'} />
+            <ExportLine name="Fates, reasons, pointers" value="one for each message" />
+            <ExportLine name="Prefix hash" value={info.prefixHash} isMono />
+          </ul>
+          <p className="finding finding-warning">
+            <TriangleAlert size={14} aria-hidden />
+            <span>The messages go in as they are. If there are secrets in them, they are in the file.</span>
+          </p>
+        </>
+      )}
+      {isWriting && (
+        <p className="mute dialog-status" role="status">
+          <LoaderCircle size={14} className="spin" aria-hidden /> Writing…
+        </p>
+      )}
+      {state.kind === 'failed' && (
+        <p className="finding finding-error" role="alert">
+          <CircleAlert size={14} aria-hidden /> <span>Not written: {state.text}</span>
+        </p>
+      )}
+    </Modal>
+  );
+}
+
+function ExportLine(props: { readonly name: string; readonly value: string; readonly isMono?: boolean }) {
+  return (
+    <li>
+      <span className="mute">{props.name}</span>
+      <span className={props.isMono ? 'mono export-value' : 'export-value'}>{props.value}</span>
+    </li>
+  );
+}
+
+function WrittenLines({ written }: { readonly written: Written }) {
+  const command = `npm run parallax -- verify ${/\s/.test(written.place) ? JSON.stringify(written.place) : written.place}`;
+  return (
+    <div role="status" data-testid="export-done">
+      <p className="dialog-status">
+        <CircleCheck size={15} className="tone-good" aria-hidden /> Written, {formatBytes(written.bytes)}.
+      </p>
+      <ul className="export-list">
+        <ExportLine name="File" value={written.place} isMono />
+        <ExportLine name="Prefix hash" value={written.prefixHash} isMono />
+        <li>
+          <span className="mute">Check it with</span>
+          <span className="mono export-value">
+            {command} <CopyButton text={command} label="Copy the command" />
+          </span>
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
+import type { VerifyReport } from '../../core/protocol/types.ts';
+import { useApp, useHost } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+import { plural } from '../ui/format.ts';
+import { Modal } from './Modal.tsx';
+
+type State =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'checking'; readonly name: string }
+  | { readonly kind: 'checked'; readonly name: string; readonly report: VerifyReport }
+  | { readonly kind: 'failed'; readonly name: string; readonly text: string };
+
+/** Projects a bug report's transcript again, and says whether the same comes out. */
+export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { engine } = useApp();
+  const host = useHost();
+  const [state, setState] = useState<State>({ kind: 'ready' });
+  const pick = async () => {
+    let name = '';
+    try {
+      const [file] = (await host?.pickFiles()) ?? [];
+      if (!file) return;
+      name = file.name;
+      setState({ kind: 'checking', name });
+      const report = await engine.call('verify.file', { path: file.path });
+      setState({ kind: 'checked', name, report });
+    } catch (thrown) {
+      setState({ kind: 'failed', name, text: toProtocolError(thrown).message });
+    }
+  };
+  return (
+    <Modal
+      title="Verify a bug report"
+      description="Runs the policy in the file over the messages in the file, here, and compares every hash and count."
+      testId="verify-dialog"
+      onClose={onClose}
+      footer={
+        <>
+          <span className="grow" />
+          <button type="button" className="button" onClick={onClose}>
+            Close
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            data-testid="verify-button"
+            disabled={state.kind === 'checking' || host === null}
+            onClick={() => void pick()}
+          >
+            {state.kind === 'ready' ? 'Choose a file…' : 'Another file…'}
+          </button>
+        </>
+      }
+    >
+      <div role="status">
+        {state.kind === 'checking' && (
+          <p className="dialog-status mute">
+            <LoaderCircle size={14} className="spin" aria-hidden /> Checking {state.name}…
+          </p>
+        )}
+        {state.kind === 'failed' && (
+          <p className="finding finding-error">
+            <CircleAlert size={14} aria-hidden />
+            <span>
+              {state.name === '' ? '' : `${state.name}: `}
+              {state.text}
+            </span>
+          </p>
+        )}
+        {state.kind === 'checked' && <Report name={state.name} report={state.report} />}
+      </div>
+    </Modal>
+  );
+}
+
+function Report({ name, report }: { readonly name: string; readonly report: VerifyReport }) {
+  const { bundle, here } = report.engineVersion;
+  return (
+    <div data-testid="verify-result" data-same={report.same}>
+      <p className="dialog-status">
+        {report.same ? (
+          <CircleCheck size={15} className="tone-good" aria-hidden />
+        ) : (
+          <CircleX size={15} className="tone-bad" aria-hidden />
+        )}
+        <b>{report.same ? 'The same comes out' : 'Something else comes out'}</b>
+        <span className="mute ellipsis">{name}</span>
+      </p>
+      <ul className="export-list">
+        <li>
+          <span className="mute">Messages</span>
+          <span className="export-value">{plural(report.messages, 'message')}</span>
+        </li>
+        <li>
+          <span className="mute">Prefix hash</span>
+          <span className="mono export-value">{report.prefixHash}</span>
+        </li>
+        <li>
+          <span className="mute">Program</span>
+          <span className="export-value">
+            written by {bundle}, checked by {here}
+          </span>
+        </li>
+      </ul>
+      {report.differences.length > 0 && (
+        <table className="differences">
+          <thead>
+            <tr>
+              <th scope="col">what</th>
+              <th scope="col">in the file</th>
+              <th scope="col">here</th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.differences.map((one) => (
+              <tr key={one.what}>
+                <th scope="row">{one.what}</th>
+                <td className="mono">{one.expected}</td>
+                <td className="mono">{one.got}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
