@@ -19,8 +19,6 @@ function fileMenu(send: (command: MenuCommand) => void): MenuItemConstructorOpti
     entry(send, 'Open…', 'open', 'CmdOrCtrl+O'),
     entry(send, 'Export bug report…', 'export', 'CmdOrCtrl+E'),
     { type: 'separator' },
-    entry(send, 'Settings…', 'settings', 'CmdOrCtrl+,'),
-    { type: 'separator' },
     process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' },
   ];
 }

@@ -7,7 +7,6 @@ export type MenuCommand =
   | 'export'
   | 'palette'
   | 'find'
-  | 'settings'
   | 'view.raw'
   | 'view.sideBySide'
   | 'view.model'

@@ -85,3 +85,8 @@ function definedEnv(): Record<string, string> {
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
   return env;
 }
+
+/** Whether an app is the desktop one. */
+export function isDesktop(app: RunningApp): app is RunningDesktop {
+  return app.kind === 'desktop';
+}

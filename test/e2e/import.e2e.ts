@@ -1,0 +1,78 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { forEachHost, type RunningApp } from './support/forEachHost.ts';
+import { isDesktop } from './support/launchDesktop.ts';
+
+const MESSAGES = [
+  { role: 'user', content: 'Where does the heliotrope grow?' },
+  { role: 'assistant', content: 'On the wall behind the chapel.' },
+];
+
+let dir: string;
+let file: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'parallax-import-'));
+  chmodSync(dir, 0o755); // the app may run as another user
+  file = join(dir, 'session.json');
+  writeFileSync(file, JSON.stringify({ messages: MESSAGES }));
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+async function sees(app: RunningApp, text: string): Promise<void> {
+  await app.page.getByText(text).first().waitFor();
+}
+
+/** Presses the import button and answers the question for a file, in whichever way this host asks it. */
+async function chooseFile(app: RunningApp, path: string): Promise<void> {
+  const button = app.page.getByRole('button', { name: /import/i }).first();
+  if (isDesktop(app)) {
+    await app.electron.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+    }, path);
+    await button.click();
+    return;
+  }
+  const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), button.click()]);
+  await chooser.setFiles(path);
+}
+
+forEachHost('a person brings in a transcript', (journey, kind) => {
+  journey('by naming it on the command line, and finds it again after a restart', async (launch) => {
+    const app = await launch({ files: [file] });
+    await sees(app, 'On the wall behind the chapel.');
+    await app.restart();
+    await sees(app, 'Where does the heliotrope grow?');
+    expect(app.errors()).toEqual([]);
+  });
+
+  journey('by choosing it', async (launch) => {
+    const app = await launch();
+    await chooseFile(app, file);
+    await sees(app, 'On the wall behind the chapel.');
+    expect(app.errors()).toEqual([]);
+  });
+
+  if (kind === 'web') {
+    journey('by dropping it', async (launch) => {
+      const app = await launch();
+      await app.page.locator('#root > *').first().waitFor();
+      const data = await app.page.evaluateHandle(
+        (text) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([text], 'session.json', { type: 'application/json' }));
+          return transfer;
+        },
+        JSON.stringify({ messages: MESSAGES }),
+      );
+      for (const event of ['dragenter', 'dragover', 'drop']) {
+        await app.page.dispatchEvent('body', event, { dataTransfer: data });
+      }
+      await sees(app, 'On the wall behind the chapel.');
+      expect(app.errors()).toEqual([]);
+    });
+  }
+});
