@@ -1,8 +1,8 @@
+import { Dialogs } from '../dialogs/Dialogs.tsx';
 import { KeyMap } from '../keys/KeyMap.tsx';
 import { DropOverlay } from '../library/DropOverlay.tsx';
 import { ImportProblems } from '../library/ImportProblems.tsx';
 import { Palette } from '../palette/Palette.tsx';
-import { Dialogs } from '../dialogs/Dialogs.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
 import { LostLine } from './LostLine.tsx';
 

@@ -1,10 +1,12 @@
 import './palette.css';
 import { Command } from 'cmdk';
+import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
+import { useFocusReturn } from '../ui/useFocusReturn.ts';
 import { messageNumber } from './messageNumber.ts';
 
 const GROUPS = [...new Set(COMMANDS.map((one) => one.group))];
@@ -14,18 +16,19 @@ export function Palette() {
   const app = useApp();
   const isOpen = useAppState((state) => state.ui.dialog === 'palette');
   const setOpen = (open: boolean) => app.actions.openDialog(open ? 'palette' : null);
+  const focus = useFocusReturn();
   return (
-    <Command.Dialog
-      open={isOpen}
-      onOpenChange={setOpen}
-      label="Commands"
-      overlayClassName="modal-ground"
-      contentClassName="palette"
-      loop
-      data-testid="palette"
-    >
-      <PaletteBody />
-    </Command.Dialog>
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="modal-ground" />
+        <Dialog.Content className="palette" aria-describedby={undefined} data-testid="palette" {...focus}>
+          <Dialog.Title className="visually-hidden">Commands</Dialog.Title>
+          <Command label="Commands" loop>
+            <PaletteBody />
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }
 

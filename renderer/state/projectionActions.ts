@@ -3,7 +3,7 @@
 
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
-import { rowTop } from '../timeline/rowLayout.ts';
+import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -203,15 +203,20 @@ async function placeList(
   const { landing, viewport } = core;
   core.landing = 'keep';
   const { height } = viewport;
-  if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: height * 0.4 };
+  if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: wholeRows(height * 0.4) };
   const messages = core.store.getState().session.info?.messages ?? 0;
   if (landing === 'follow' && messages > 0) {
     const index = Math.min(info.at, messages - 1);
     const row = await place(core, info.projectionId, rows, { key: `m${index}.0`, index, part: 0 });
-    return { row, offset: height * 0.7 };
+    return { row, offset: wholeRows(height * 0.7) };
   }
   if (!anchor) return null;
   return { row: await place(core, info.projectionId, rows, anchor), offset: anchor.offset };
+}
+
+/** The largest number of px up to `px` that cuts no row at the top. */
+function wholeRows(px: number): number {
+  return Math.floor(px / ROW_HEIGHT) * ROW_HEIGHT;
 }
 
 /** Row number of something in the new projection: from the rows at hand, else asked for. */

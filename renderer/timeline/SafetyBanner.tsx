@@ -13,10 +13,9 @@ export function SafetyBanner() {
     <div className="banner" role="alert" data-testid="banner">
       <ShieldAlert size={15} className="banner-icon" />
       <p className="grow">
-        <b>{report ? `Stage ${report.stage + 1}, ${report.title}, was not applied.` : 'A stage was not applied.'}</b> It
-        would have changed {index === null ? 'a message' : `message #${index}`} with signed thinking; the provider would
-        reject the request. What you see is the transcript without that stage. Turn the stage off, or let it leave
-        signed messages out.
+        <b>{report ? `Stage ${report.stage + 1}, ${report.title}, was not applied:` : 'A stage was not applied:'}</b> it
+        would have changed {index === null ? 'a message' : `#${index}`}, which carries signed thinking, and the provider
+        would refuse the request. The panes show the transcript without it.
       </p>
       {index !== null && (
         <button type="button" className="button" onClick={() => void goToMessage(index)}>

@@ -3,6 +3,7 @@ import { type CSSProperties, useRef } from 'react';
 import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { PaneHeader } from './PaneHeader.tsx';
 import { RowLine } from './RowLine.tsx';
 import { RowPlaceholder } from './RowPlaceholder.tsx';
@@ -63,6 +64,7 @@ function TimelineGrid() {
     // biome-ignore lint/a11y/useSemanticElements: a virtualised grid is no table
     <div
       ref={scroller}
+      id={TIMELINE_ID}
       className="timeline-scroll"
       role="grid"
       tabIndex={0}

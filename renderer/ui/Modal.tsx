@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import './modal.css';
+import { useFocusReturn } from './useFocusReturn.ts';
 
 interface Props {
   readonly title: string;
@@ -16,6 +17,7 @@ interface Props {
 
 /** A dialog in the middle of the window: title, content, Escape closes. */
 export function Modal({ title, isOpen, onClose, width = 560, description, testId, children }: Props) {
+  const focus = useFocusReturn();
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -24,6 +26,7 @@ export function Modal({ title, isOpen, onClose, width = 560, description, testId
           className="modal"
           style={{ width }}
           data-testid={testId}
+          {...focus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="modal-head">
