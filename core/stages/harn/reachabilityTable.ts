@@ -38,7 +38,7 @@ export class ReachabilityTable {
   readonly #sha256: Sha256;
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
-  readonly #results: (Map<number, ResultInfo | null> | undefined)[] = [];
+  readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
   readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
   readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
   #calls: CallIndex | null = null;
@@ -71,12 +71,12 @@ export class ReachabilityTable {
 
   /** A result of the raw transcript; null if it has no content to reclaim. */
   result(index: number, part: number): ResultInfo | null {
-    const row = this.#results[index] ?? new Map<number, ResultInfo | null>();
+    const row = this.#results[index] ?? [];
     this.#results[index] = row;
-    const known = row.get(part);
+    const known = row[part];
     if (known !== undefined) return known;
     const info = this.#readResult(index, part);
-    row.set(part, info);
+    row[part] = info;
     return info;
   }
 
