@@ -25,20 +25,23 @@ interface PayloadRow {
   readonly bytes: Buffer;
 }
 
-/** Whose payloads: a message's content or a record. */
-export type AssetOwner = 'content' | 'record';
+/** A stretch of a text that was taken out, and where it stands in the exact text. */
+export interface PlacedText {
+  readonly start: number;
+  readonly text: string;
+}
 
 /** Binary payloads, each content once. */
 export class Assets {
   readonly #db: Connection;
-  readonly #byOwner: ReturnType<typeof ownerStatements>;
+  readonly #places: ReturnType<typeof placeStatements>;
   readonly #find;
   readonly #insert;
   readonly #get;
 
   constructor(db: Connection) {
     this.#db = db;
-    this.#byOwner = ownerStatements(db);
+    this.#places = placeStatements(db);
     this.#find = db.prepare<[Buffer], number>('SELECT id FROM assets WHERE hash = ?').pluck();
     this.#insert = db.prepare<[Buffer, string, number, number | null, number | null, Buffer]>(
       'INSERT INTO assets (hash, mime, size, width, height, bytes) VALUES (?, ?, ?, ?, ?, ?)',
@@ -48,24 +51,35 @@ export class Assets {
     );
   }
 
-  /** Stores payloads as belonging to a content or a record. */
-  attach(owner: AssetOwner, ownerId: number, payloads: readonly Payload[]): void {
+  /** Stores payloads as standing in a content. */
+  attachToContent(contentId: number, payloads: readonly Payload[]): void {
     for (const payload of payloads) {
       const { start, length, encoding } = payload;
-      this.#byOwner[owner].attach.run(ownerId, start, length, encoding, this.#put(payload));
+      this.#places.attachToContent.run(contentId, start, length, encoding, this.#put(payload));
     }
   }
 
-  /** The payloads' texts with their places, in order: what puts an owner's text together again. */
-  texts(owner: AssetOwner, ownerId: number): { readonly start: number; readonly text: string }[] {
-    return this.#byOwner[owner].payloads
-      .all(ownerId)
-      .map(({ start, encoding, bytes }) => ({ start, text: payloadText(bytes, encoding) }));
+  /** Stores payloads as standing in the record of a source that begins at a byte. */
+  attachToRecord(source: number, byteStart: number, payloads: readonly Payload[]): void {
+    for (const payload of payloads) {
+      const { start, length, encoding } = payload;
+      this.#places.attachToRecord.run(source, byteStart, start, length, encoding, this.#put(payload));
+    }
+  }
+
+  /** The texts of a content's payloads with their places, in order: what puts it together again. */
+  contentTexts(contentId: number): PlacedText[] {
+    return this.#places.inContent.all(contentId).map(placedText);
+  }
+
+  /** As contentTexts, of a record. */
+  recordTexts(source: number, byteStart: number): PlacedText[] {
+    return this.#places.inRecord.all(source, byteStart).map(placedText);
   }
 
   /** Where a content's payloads stand, without their bytes. */
   places(contentId: number): readonly AssetPlace[] {
-    return this.#byOwner.content.places
+    return this.#places.ofContent
       .all(contentId)
       .map((row) => ({ asset: infoOf(row), start: row.start, end: row.start + row.length }));
   }
@@ -93,24 +107,28 @@ export class Assets {
   }
 }
 
-function ownerStatements(db: Connection) {
-  const of = (owner: AssetOwner) => {
-    const table = `${owner}_assets`;
-    const id = `${owner}_id`;
-    return {
-      attach: db.prepare<[number, number, number, string, number]>(
-        `INSERT INTO ${table} (${id}, start, length, encoding, asset_id) VALUES (?, ?, ?, ?, ?)`,
-      ),
-      payloads: db.prepare<[number], PayloadRow>(
-        `SELECT p.start, p.encoding, a.bytes FROM ${table} p JOIN assets a ON a.id = p.asset_id WHERE p.${id} = ? ORDER BY p.start`,
-      ),
-      places: db.prepare<[number], PlaceRow>(
-        `SELECT p.start, p.length, p.encoding, a.hash, a.mime, a.size, a.width, a.height FROM ${table} p
-         JOIN assets a ON a.id = p.asset_id WHERE p.${id} = ? ORDER BY p.start`,
-      ),
-    };
+function placeStatements(db: Connection) {
+  const joined = (columns: string, table: string, where: string) =>
+    `SELECT p.start, p.encoding, ${columns} FROM ${table} p JOIN assets a ON a.id = p.asset_id WHERE ${where} ORDER BY p.start`;
+  return {
+    attachToContent: db.prepare<[number, number, number, string, number]>(
+      'INSERT INTO content_assets (content_id, start, length, encoding, asset_id) VALUES (?, ?, ?, ?, ?)',
+    ),
+    attachToRecord: db.prepare<[number, number, number, number, string, number]>(
+      'INSERT INTO record_assets (source_id, byte_start, start, length, encoding, asset_id) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    inContent: db.prepare<[number], PayloadRow>(joined('a.bytes', 'content_assets', 'p.content_id = ?')),
+    inRecord: db.prepare<[number, number], PayloadRow>(
+      joined('a.bytes', 'record_assets', 'p.source_id = ? AND p.byte_start = ?'),
+    ),
+    ofContent: db.prepare<[number], PlaceRow>(
+      joined('p.length, a.hash, a.mime, a.size, a.width, a.height', 'content_assets', 'p.content_id = ?'),
+    ),
   };
-  return { content: of('content'), record: of('record') };
+}
+
+function placedText({ start, encoding, bytes }: PayloadRow): PlacedText {
+  return { start, text: payloadText(bytes, encoding) };
 }
 
 function infoOf(row: AssetRow): AssetInfo {

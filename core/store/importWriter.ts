@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { ImportSink, SourceRecord } from '../importers/types.ts';
 import type { Problem } from '../model/problem.ts';
@@ -106,7 +106,7 @@ export class ImportWriter implements ImportSink {
     const { rest, payloads } = extractPayloads(message.text);
     const idx = draft.addMessage(message, facts, payloads.length);
     const claiming: ClaimingMessage = { text: new BlockedText(message.text), contentId: null };
-    this.#messages.push({ draft, idx, hash: hash('sha256', message.text, 'buffer'), rest, payloads, claiming });
+    this.#messages.push({ draft, idx, hash: sha256(message.text), rest, payloads, claiming });
     this.#records.claim(message.origins, claiming);
     this.#chars += message.text.length;
     return idx;
@@ -215,6 +215,11 @@ export class ImportWriter implements ImportSink {
     this.#problems = [];
     this.#chars = 0;
   }
+}
+
+/** By way of hexadecimal: such a Buffer comes from the pool, one made by the hash costs more than the hash. */
+function sha256(text: string): Buffer {
+  return Buffer.from(hash('sha256', text, 'hex'), 'hex');
 }
 
 function rowId(draft: TranscriptDraft): number {

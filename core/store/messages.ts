@@ -60,7 +60,7 @@ export class Messages {
     const isNew = inserted.changes === 1;
     const contentId = isNew ? Number(inserted.lastInsertRowid) : findContent.get(message.hash);
     if (contentId === undefined) throw new Error('a content was neither new nor there');
-    if (isNew) this.#assets.attach('content', contentId, payloads);
+    if (isNew) this.#assets.attachToContent(contentId, payloads);
     insertMessage.run(message.transcript, message.idx, contentId);
     return contentId;
   }
@@ -125,7 +125,7 @@ export class Messages {
 
   // Reading the payloads needs no second read of the row: iteration and this query use different statements.
   #restore(row: TextRow): string {
-    return restoreAt(row.text, this.#assets.texts('content', row.contentId));
+    return restoreAt(row.text, this.#assets.contentTexts(row.contentId));
   }
 }
 

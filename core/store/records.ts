@@ -19,7 +19,6 @@ export interface PreparedRecord {
 }
 
 interface RecordRow {
-  readonly id: number;
   readonly payloads: number;
   readonly slices: string | null;
   readonly text: string;
@@ -35,15 +34,12 @@ export class Records {
   constructor(db: Connection, assets: Assets, messages: Messages) {
     this.#assets = assets;
     this.#messages = messages;
-    this.#insert = db.prepare<
-      [number, number, number, number, string | null, number, string | null, string],
-      { readonly id: number }
-    >(
+    this.#insert = db.prepare<[number, number, number, number, string | null, number, string | null, string]>(
       `INSERT OR IGNORE INTO records (source_id, byte_start, byte_end, line, ignored, payloads, slices, text)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#get = db.prepare<[number, number, number], RecordRow>(
-      'SELECT id, payloads, slices, text FROM records WHERE source_id = ? AND byte_start = ? AND byte_end = ?',
+      'SELECT payloads, slices, text FROM records WHERE source_id = ? AND byte_start = ? AND byte_end = ?',
     );
   }
 
@@ -60,14 +56,15 @@ export class Records {
       slices.length === 0 ? null : JSON.stringify(slices),
       record.rest,
     );
-    if (result.changes > 0) this.#assets.attach('record', Number(result.lastInsertRowid), payloads);
+    if (result.changes > 0) this.#assets.attachToRecord(record.source, origin.byteStart, payloads);
   }
 
   /** The exact text of the record at a place of a source, or null if none is kept there. */
   text(source: number, place: { readonly byteStart: number; readonly byteEnd: number }): string | null {
     const row = this.#get.get(source, place.byteStart, place.byteEnd);
     if (row === undefined) return null;
-    const whole = row.payloads === 0 ? row.text : restoreAt(row.text, this.#assets.texts('record', row.id));
+    const whole =
+      row.payloads === 0 ? row.text : restoreAt(row.text, this.#assets.recordTexts(source, place.byteStart));
     return row.slices === null ? whole : restoreAt(whole, this.#sliceTexts(row.slices));
   }
 

@@ -109,7 +109,6 @@ CREATE TABLE message_pages (
 ) STRICT;
 
 CREATE TABLE records (
-  id INTEGER PRIMARY KEY,
   source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
   byte_start INTEGER NOT NULL,
   byte_end INTEGER NOT NULL,
@@ -118,16 +117,18 @@ CREATE TABLE records (
   payloads INTEGER NOT NULL,
   slices TEXT,
   text TEXT NOT NULL,
-  UNIQUE (source_id, byte_start, byte_end)
-) STRICT;
+  PRIMARY KEY (source_id, byte_start)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE record_assets (
-  record_id INTEGER NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+  source_id INTEGER NOT NULL,
+  byte_start INTEGER NOT NULL,
   start INTEGER NOT NULL,
   length INTEGER NOT NULL,
   encoding TEXT NOT NULL CHECK (encoding IN ('base64', 'base64url', 'raw')),
   asset_id INTEGER NOT NULL REFERENCES assets (id),
-  PRIMARY KEY (record_id, start)
+  PRIMARY KEY (source_id, byte_start, start),
+  FOREIGN KEY (source_id, byte_start) REFERENCES records (source_id, byte_start) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX record_assets_by_asset ON record_assets (asset_id);
 
