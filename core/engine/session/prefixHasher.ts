@@ -37,6 +37,8 @@ export class PrefixHasher {
   readonly #source: BulkSource;
   readonly #limit: number;
   readonly #blocks = new Map<number, Block>();
+  /** The last block there was no room for: a block has as many runs as it has edits. */
+  #passing: { readonly number: number; readonly block: Block } | null = null;
   #bytes = 0;
   #runs: Run[] = [];
 
@@ -96,16 +98,19 @@ export class PrefixHasher {
   }
 
   #block(number: number, needed: number): Block {
-    const known = this.#blocks.get(number);
+    const known = this.#blocks.get(number) ?? (this.#passing?.number === number ? this.#passing.block : undefined);
     if (known && known.offsets.length > needed) return known;
     const from = number * BLOCK;
     const block = makeBlock(this.#source.texts(from, Math.min(from + BLOCK, this.#source.length)));
-    if (known) this.#bytes -= known.bytes.length;
+    this.#bytes -= this.#blocks.get(number)?.bytes.length ?? 0;
     // Kept are the first that fit: evicting the oldest would, in a scan longer than the limit, evict everything.
     if (this.#bytes + block.bytes.length <= this.#limit) {
       this.#blocks.set(number, block);
       this.#bytes += block.bytes.length;
-    } else this.#blocks.delete(number);
+    } else {
+      this.#blocks.delete(number);
+      this.#passing = { number, block };
+    }
     return block;
   }
 
