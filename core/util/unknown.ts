@@ -1,3 +1,4 @@
+// browser-safe
 // Reading JSON-like values of unknown shape without casts. Only own properties count, so a message
 // with the key `__proto__` or a lookup of `constructor` can never reach Object.prototype.
 

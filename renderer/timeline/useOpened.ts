@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MessageDetail, Row, SyntheticDetail } from '../../core/protocol/types.ts';
+import { prettyJson } from '../drawer/prettyJson.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 
@@ -65,7 +66,7 @@ export function openedPart(detail: MessageDetail, row: Row): Opened {
   const changed =
     json === null
       ? null
-      : { body: json, mono: true, cut: json.length < detail.projectedChars, chars: detail.projectedChars };
+      : { body: prettyJson(json), mono: true, cut: json.length < detail.projectedChars, chars: detail.projectedChars };
   return { loading: false, error: null, raw, projected: row.projected === null ? null : isSame ? raw : changed };
 }
 
