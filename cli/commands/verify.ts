@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ENGINE_VERSION } from '../../core/engine/engine.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { VerifyReport } from '../../core/protocol/types.ts';

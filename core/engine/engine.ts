@@ -15,9 +15,6 @@ import type { SandboxClient } from './sandbox/sandboxClient.ts';
 import { Session } from './session/session.ts';
 import { userCodeAnswer } from './userCode.ts';
 
-/** The name and version that go into bundles and engine.info. */
-export const ENGINE_VERSION = '0.1.0';
-
 /** What the engine is made of; a host or a test supplies it. */
 export interface EngineParts {
   readonly library: Library;

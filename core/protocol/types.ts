@@ -6,6 +6,7 @@ import type { ProjectionSpec } from '../projection/types.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 
 export type { SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
+export type { VerifyReport } from '../report/types.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
 export type Provenance = 'recorded' | 'exact' | 'estimated';
@@ -315,14 +316,6 @@ export interface ImportOutcome {
   readonly seconds: number;
   /** Set if the file could not be read as a transcript at all. */
   readonly error: Problem | null;
-}
-
-export interface VerifyReport {
-  readonly same: boolean;
-  readonly differences: readonly { readonly what: string; readonly expected: string; readonly got: string }[];
-  readonly engineVersion: { readonly bundle: string; readonly here: string };
-  readonly messages: number;
-  readonly prefixHash: string;
 }
 
 export interface EngineInfo {

@@ -1,10 +1,10 @@
 import type { Projection } from '../projection/types.ts';
-import type { VerifyReport } from '../protocol/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { projectedTexts } from './bundle.ts';
 import { rawSliceHash } from './rawSlice.ts';
 import type { Bundle } from './readBundle.ts';
+import type { VerifyReport } from './types.ts';
 
 type Difference = VerifyReport['differences'][number];
 

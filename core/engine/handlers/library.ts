@@ -3,8 +3,9 @@ import type { TranscriptSummary } from '../../protocol/types.ts';
 import type { TokenTotals, TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { ok } from '../../util/result.ts';
-import { ENGINE_VERSION, type Engine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { modelOf } from '../transcriptModel.ts';
+import { ENGINE_VERSION } from '../version.ts';
 
 type LibraryMethods = 'engine.info' | 'library.list' | 'library.remove' | 'settings.get' | 'settings.set';
 

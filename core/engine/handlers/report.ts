@@ -14,12 +14,13 @@ import { bundleMarkdown } from '../../report/markdown.ts';
 import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { ENGINE_VERSION, type Engine, failure } from '../engine.ts';
+import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { compute, readAt, readSpec } from '../projecting.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import type { Session } from '../session/session.ts';
 import { userCodeAnswer } from '../userCode.ts';
+import { ENGINE_VERSION } from '../version.ts';
 import { summaryOf } from './library.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */

@@ -1,3 +1,4 @@
+// browser-safe
 // Lossless tools on JSON text. Start here: canonicalJson for hashing and comparing, splice for editing,
 // stringifyWithRaw for output.
 export { type CanonicalOptions, canonicalJson, compactJson, jsonEqual } from './canonical.ts';

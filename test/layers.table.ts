@@ -1,0 +1,121 @@
+// Who may import whom, stated once. test/layers.test.ts reads the real imports and fails on a breach.
+
+/** A layer: the folder, what it may import besides itself and core/util, which packages, and whether it is pure. */
+export interface Layer {
+  readonly folder: string;
+  readonly imports: readonly string[];
+  /** Packages by name, or by the beginning of it. `node:` = any module of Node. */
+  readonly packages: readonly string[];
+  /** No I/O, clock, randomness, DOM: same input, same output, on every host. */
+  readonly pure: boolean;
+}
+
+const pure = (folder: string, imports: readonly string[], packages: readonly string[] = []): Layer => ({
+  folder,
+  imports,
+  packages,
+  pure: true,
+});
+
+const FAMILY = ['core/model', 'core/tokens', 'core/view'];
+
+/** Everything in core that is pure: what hosts run directly where they need no library. */
+const PURE_CORE = [
+  'core/model',
+  'core/importers',
+  'core/tokens',
+  'core/view',
+  'core/projection',
+  'core/insight',
+  'core/report',
+  'core/protocol',
+];
+
+/** The layers, from the ground up. */
+export const LAYERS: readonly Layer[] = [
+  pure('core/util', [], ['@noble/hashes/']),
+  pure('core/model', []),
+  pure('core/importers', ['core/model']),
+  pure('core/tokens', ['core/model'], ['js-tiktoken/ranks/']),
+  pure('core/view', ['core/model', 'core/tokens']),
+  pure('core/stages/harn', FAMILY),
+  pure('core/stages/reducers', FAMILY),
+  pure('core/stages/context', FAMILY),
+  pure('core/stages/vendors', FAMILY),
+  pure('core/stages/hygiene', FAMILY),
+  pure('core/projection', ['core/model', 'core/view', 'core/stages/']),
+  pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
+  pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
+  pure('core/report', ['core/model', 'core/view', 'core/projection', 'core/wire'], ['zod']),
+  pure('core/protocol', ['core/model', 'core/view', 'core/projection', 'core/insight', 'core/report'], ['zod']),
+  { folder: 'core/store', imports: ['core/model'], packages: ['better-sqlite3', 'node:'], pure: false },
+  {
+    folder: 'core/engine',
+    imports: [...PURE_CORE, 'core/store'],
+    packages: ['node:', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
+    pure: false,
+  },
+  {
+    folder: 'electron',
+    imports: ['core/protocol', 'core/engine'],
+    packages: ['electron', 'node:', 'zod'],
+    pure: false,
+  },
+  {
+    folder: 'cli',
+    imports: [...PURE_CORE, 'core/engine'],
+    packages: ['node:', 'commander', 'vite', 'ws'],
+    pure: false,
+  },
+  {
+    folder: 'renderer',
+    imports: ['core/protocol', 'core/model'],
+    packages: [
+      '@fontsource-variable/',
+      '@tanstack/react-virtual',
+      'cmdk',
+      'lucide-react',
+      'monaco-editor',
+      'radix-ui',
+      'react',
+      'react-dom',
+      'react-resizable-panels',
+      'zustand',
+    ],
+    pure: false,
+  },
+];
+
+/** The doors of the engine: the files that hosts may import from it. */
+export const ENGINE_DOORS: readonly string[] = [
+  'core/engine/client.ts',
+  'core/engine/inProcess.ts',
+  'core/engine/version.ts',
+  'core/engine/nodeHash.ts',
+  'core/engine/userCode.ts',
+  'core/engine/sandbox/sandboxClient.ts',
+];
+
+/** What breaks the table for now: since when, and how it is to end. */
+export interface Debt {
+  readonly from: string;
+  readonly to: string;
+  readonly since: string;
+  readonly plan: string;
+}
+
+/** An entry that no import needs any more fails the test too. */
+export const DEBT: readonly Debt[] = [
+  {
+    from: 'core/store/importWriter.ts',
+    to: 'core/importers/types.ts',
+    since: '2026-11-20',
+    plan: 'ImportSink and SourceRecord say what a transcript file holds: move them to core/model.',
+  },
+  {
+    from: 'core/store/importRecords.ts',
+    to: 'core/importers/types.ts',
+    since: '2026-11-20',
+    plan: 'The same move.',
+  },
+];
