@@ -15,7 +15,6 @@ import type { Tables } from './tables.ts';
 /** What an import is about: decided before the first byte is read. */
 export interface WriterStart {
   readonly source: number;
-  readonly importId: number;
   readonly owner: string;
   /** Public id of the transcript with this key. */
   readonly uidOf: (key: string) => string;
@@ -151,7 +150,7 @@ export class ImportWriter implements ImportSink {
         if (draft.id !== null) transcripts.setState(draft.id, 'ready', null);
       }
       imports.completeSource(this.#start.source, sha256);
-      imports.finish(this.#start.importId);
+      imports.finish(this.#start.owner);
     });
     run.immediate();
     this.#clear();
@@ -160,9 +159,13 @@ export class ImportWriter implements ImportSink {
 
   /** Removes everything this import wrote. */
   abandon(): void {
-    this.#tables.removePartial(this.#start.source);
     this.#clear();
-    this.#tables.imports.release(this.#start.owner);
+    try {
+      this.#tables.abandonImport(this.#start.owner);
+    } finally {
+      // What could not be removed is an unfinished import from now on.
+      this.#tables.imports.release(this.#start.owner);
+    }
   }
 
   #draft(): TranscriptDraft {
@@ -182,7 +185,7 @@ export class ImportWriter implements ImportSink {
 
   #writeBatch(records: readonly CutRecord[], bytesDone: number): void {
     const { imports, messages, events, problems } = this.#tables;
-    if (!imports.advance(this.#start.importId, bytesDone)) throw new ImportLostError('the import was taken over');
+    if (!imports.advance(this.#start.owner, bytesDone)) throw new ImportLostError('the import was taken over');
     for (const draft of this.#drafts.values()) this.#writeDraft(draft);
     for (const { draft, idx, hash: key, rest, payloads, claiming } of this.#messages) {
       claiming.contentId = messages.insert({ transcript: rowId(draft), idx, hash: key, rest, payloads });

@@ -63,21 +63,22 @@ export class Imports {
     this.#statements.addFile.run(source, path, Math.trunc(mtimeMs), new Date().toISOString());
   }
 
-  /** Marks an import as under way, owned by this thread. */
-  start(source: number, path: string): { readonly id: number; readonly owner: string } {
+  /** Marks an import as under way; the owner is this thread's name for it, never used twice (row ids may be). */
+  start(source: number, path: string): string {
     const owner = `${process.pid}:${randomUUID()}`;
     running.add(owner);
-    const id = Number(this.#statements.start.run(source, path, owner, new Date().toISOString()).lastInsertRowid);
-    return { id, owner };
+    this.#statements.start.run(source, path, owner, new Date().toISOString());
+    return owner;
   }
 
   /** Moves the mark; false if the mark is gone: somebody took the import for dead and removed it. */
-  advance(importId: number, bytesDone: number): boolean {
-    return this.#statements.advance.run(bytesDone, importId).changes === 1;
+  advance(owner: string, bytesDone: number): boolean {
+    return this.#statements.advance.run(bytesDone, owner).changes === 1;
   }
 
-  finish(importId: number): boolean {
-    return this.#statements.finish.run(importId).changes === 1;
+  /** Takes a mark away: the import is done, or what it left is. */
+  finish(owner: string): void {
+    this.#statements.finish.run(owner);
   }
 
   /** Forgets that this thread runs it; the mark, if still there, is then an unfinished import. */
@@ -89,11 +90,15 @@ export class Imports {
     return this.#statements.ofSource.get(source) ?? null;
   }
 
+  ofOwner(owner: string): ImportRow | null {
+    return this.#statements.ofOwner.get(owner) ?? null;
+  }
+
   get(importId: number): ImportRow | null {
     return this.#statements.get.get(importId) ?? null;
   }
 
-  /** Imports that began and whose process or thread is gone. */
+  /** Imports that began and whose process or thread is gone; see {@link isAlive} for other threads of this process. */
   unfinished(): readonly UnfinishedImport[] {
     return this.#statements.all
       .all()
@@ -140,9 +145,10 @@ function importStatements(db: Connection) {
     start: db.prepare<[number, string, string, string]>(
       'INSERT INTO imports (source_id, path, owner, started_at) VALUES (?, ?, ?, ?)',
     ),
-    advance: db.prepare<[number, number]>('UPDATE imports SET bytes_done = ? WHERE id = ?'),
-    finish: db.prepare<[number]>('DELETE FROM imports WHERE id = ?'),
+    advance: db.prepare<[number, string]>('UPDATE imports SET bytes_done = ? WHERE owner = ?'),
+    finish: db.prepare<[string]>('DELETE FROM imports WHERE owner = ?'),
     ofSource: db.prepare<[number], ImportRow>(`SELECT ${columns} FROM imports WHERE source_id = ?`),
+    ofOwner: db.prepare<[string], ImportRow>(`SELECT ${columns} FROM imports WHERE owner = ?`),
     get: db.prepare<[number], ImportRow>(`SELECT ${columns} FROM imports WHERE id = ?`),
     all: db.prepare<[], ImportRow>(`SELECT ${columns} FROM imports ORDER BY id`),
     uids: db

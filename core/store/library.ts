@@ -102,7 +102,10 @@ export class Library {
     this.tables.settings.set(key, value);
   }
 
-  /** Imports that began and whose process is gone. Importing the path again finishes them; `failUnfinished` ends them. */
+  /**
+   * Imports that began and whose process or thread is gone. One that runs in another thread of this process looks like
+   * it: ask only while none does. Importing the path again finishes them; `failUnfinished` ends them.
+   */
   unfinished(): readonly UnfinishedImport[] {
     return this.tables.imports.unfinished();
   }

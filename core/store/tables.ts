@@ -59,11 +59,20 @@ export class Tables {
   removePartial(source: number): void {
     const run = this.db.transaction(() => {
       const mark = this.imports.ofSource(source);
-      if (mark !== null) this.imports.finish(mark.id);
+      if (mark !== null) this.imports.finish(mark.owner);
       for (const { id, state } of this.transcripts.ofSource(source)) {
         if (state !== 'ready') this.transcripts.remove({ id, source });
       }
       if (this.transcripts.ofSource(source).length === 0) this.imports.deleteSource(source);
+    });
+    run.immediate();
+  }
+
+  /** Removes what an import wrote, unless somebody else has taken it over by now. */
+  abandonImport(owner: string): void {
+    const run = this.db.transaction(() => {
+      const mark = this.imports.ofOwner(owner);
+      if (mark !== null) this.removePartial(mark.source);
     });
     run.immediate();
   }
@@ -76,7 +85,7 @@ export class Tables {
       for (const { id, state } of this.transcripts.ofSource(mark.source)) {
         if (state === 'importing') this.transcripts.setState(id, 'failed', JSON.stringify(problem));
       }
-      this.imports.finish(importId);
+      this.imports.finish(mark.owner);
       if (this.transcripts.ofSource(mark.source).length === 0) this.imports.deleteSource(mark.source);
     });
     run.immediate();
@@ -120,9 +129,9 @@ export class Tables {
   }
 
   #writer(source: number, file: FileIdentity, uidBase: Buffer, present: ReadonlySet<string>): ImportStart {
-    const { id: importId, owner } = this.imports.start(source, file.path);
+    const owner = this.imports.start(source, file.path);
     this.imports.addFile(source, file);
     const uidOf = (key: string) => createHash('sha256').update(uidBase).update(key).digest('hex').slice(0, 24);
-    return { kind: 'writer', writer: new ImportWriter(this, { source, importId, owner, uidOf, present }) };
+    return { kind: 'writer', writer: new ImportWriter(this, { source, owner, uidOf, present }) };
   }
 }

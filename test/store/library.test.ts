@@ -7,7 +7,7 @@ import { ImportStream } from '../../core/importers/importStream.ts';
 import { LineSplitter } from '../../core/importers/lineSplitter.ts';
 import { importText, MemorySink } from '../../core/importers/memory.ts';
 import type { SourceRecord } from '../../core/importers/types.ts';
-import type { Library, StoredSource } from '../../core/store/index.ts';
+import { ImportLostError, type Library, type StoredSource } from '../../core/store/index.ts';
 import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 import { count, imageMessage, openSource, TWO_SESSIONS, writeSession } from './support.ts';
@@ -262,6 +262,29 @@ test('an index out of range throws, an unknown id is null', async () => {
   expect(library.source('nobody')).toBeNull();
   expect(library.get('nobody')).toBeNull();
   expect(library.asset('00')).toBeNull();
+});
+
+test('an import that was taken over stops, and leaves the other alone', () => {
+  const dir = tempDir();
+  const library = openLibrary(dir);
+  const identity = { path: '/a.jsonl', bytes: 1, mtimeMs: 0, probe: Buffer.alloc(32), sha256: Buffer.alloc(32) };
+  const begin = () => {
+    const start = library.tables.beginImport(identity);
+    if (start.kind !== 'writer') throw new Error(start.kind);
+    start.writer.begin('main', { format: 'test' });
+    return start.writer;
+  };
+  const first = begin();
+  first.flush(1);
+  expect(library.tables.beginImport(identity).kind).toBe('busy');
+  // As it looks when the thread is gone.
+  library.tables.imports.release(library.tables.db.prepare<[], string>('SELECT owner FROM imports').pluck().get()!);
+  const second = begin();
+  second.flush(1);
+  expect(() => first.flush(1)).toThrow(ImportLostError);
+  first.abandon();
+  second.finish(Buffer.alloc(32), 1);
+  expect(library.list().map(({ state }) => state)).toEqual(['ready']);
 });
 
 test('settings are kept by key', () => {

@@ -93,8 +93,17 @@ async function readIn(
     report(task, writer, stats.size, stats.size);
     return outcome(task, { transcripts: writer.transcripts, problems, records, ignored });
   } catch (error) {
-    writer.abandon();
+    abandonAfter(error, writer);
     throw error;
+  }
+}
+
+/** The first error is the one to tell; a disk that is full may refuse the clean-up too, which is then done later. */
+function abandonAfter(error: unknown, writer: ImportWriter): void {
+  try {
+    writer.abandon();
+  } catch (second) {
+    if (error instanceof Error && error.cause === undefined) error.cause = second;
   }
 }
 

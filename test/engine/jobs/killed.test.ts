@@ -36,23 +36,24 @@ function writeLong(path: string): void {
   writeFileSync(path, `${lines.join('\n')}\n`);
 }
 
-/** Runs the import in a process and kills it some milliseconds after its nth batch; how many batches were heard. */
-async function importAndKill(dir: string, path: string, batches: number, milliseconds: number): Promise<number> {
+/** Runs the import in a process and kills it some milliseconds after its nth batch. */
+async function importAndKill(dir: string, path: string, batches: number, milliseconds: number): Promise<void> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'importChild.ts'), dir, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  let heard = 0;
+  const enough = Promise.withResolvers<void>();
   let said = '';
-  for await (const chunk of child.stdout) {
+  // Listened to until the end: to a closed pipe the process would not be able to speak, and would die of that.
+  child.stdout.on('data', (chunk) => {
     said += String(chunk);
-    heard = said.split('batch\n').length - 1;
-    if (heard >= batches) break;
-  }
+    if (said.split('batch\n').length > batches) enough.resolve();
+  });
+  child.stdout.on('end', () => enough.resolve());
+  await enough.promise;
   await setTimeout(milliseconds);
   child.kill('SIGKILL');
   await exited;
-  return heard;
 }
 
 function contentOf(library: Library): unknown {
