@@ -4,6 +4,9 @@ import { formatBytes, formatShort, plural } from '../ui/format.ts';
 
 interface Props {
   readonly transcript: TranscriptSummary;
+  /** Place among all shown, from 1, and their number: for screen readers, since only some are drawn. */
+  readonly position: number;
+  readonly count: number;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
   readonly onOpen: () => void;
@@ -11,7 +14,7 @@ interface Props {
 }
 
 /** One transcript of the library. */
-export function LibraryItem({ transcript, isOpen, isFocused, onOpen, onRemove }: Props) {
+export function LibraryItem({ transcript, position, count, isOpen, isFocused, onOpen, onRemove }: Props) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys of its active option
     // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus
@@ -20,6 +23,8 @@ export function LibraryItem({ transcript, isOpen, isFocused, onOpen, onRemove }:
       className={`library-item${isOpen ? ' library-item-open' : ''}${isFocused ? ' library-item-focused' : ''}`}
       role="option"
       aria-selected={isOpen}
+      aria-posinset={position}
+      aria-setsize={count}
       title={itemTitle(transcript)}
       onClick={onOpen}
       data-testid="library-item"

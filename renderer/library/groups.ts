@@ -42,6 +42,23 @@ export function filterTranscripts(
   });
 }
 
+/** A line of the list: a project's name, or a transcript with its place among all of them. */
+export type LibraryLine =
+  | { readonly kind: 'group'; readonly name: string }
+  | { readonly kind: 'transcript'; readonly transcript: TranscriptSummary; readonly position: number };
+
+/** The groups as lines, in the order shown. */
+export function libraryLines(groups: readonly LibraryGroup[]): readonly LibraryLine[] {
+  let position = 0;
+  return groups.flatMap((group): LibraryLine[] => [
+    { kind: 'group', name: group.name },
+    ...group.transcripts.map((transcript): LibraryLine => {
+      position += 1;
+      return { kind: 'transcript', transcript, position };
+    }),
+  ]);
+}
+
 /** The transcript `delta` places from the one focused, in the order shown. */
 export function neighbour(groups: readonly LibraryGroup[], id: string | null, delta: number): TranscriptSummary | null {
   const all = groups.flatMap((group) => group.transcripts);

@@ -99,7 +99,9 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     ensureRows(from, to, direction) {
       const ahead = direction === 1 ? { from, to: to + PAGE_SIZE } : { from: from - PAGE_SIZE, to };
       const { pages } = get().projection;
-      for (const page of missingPages(pages, ahead.from, ahead.to, direction)) void loadPage(core, page, loading);
+      for (const page of missingPages(pages, ahead.from, ahead.to, direction)) {
+        void loadPage(core, page, loading, () => again({}, false));
+      }
     },
   };
 }
@@ -110,7 +112,7 @@ function followIfFree(core: Core): void {
 }
 
 /** Fetches one page unless it is already on its way; late pages of an old projection are dropped by addRows. */
-async function loadPage(core: Core, page: number, loading: Set<string>): Promise<void> {
+async function loadPage(core: Core, page: number, loading: Set<string>, renew: () => void): Promise<void> {
   const { projectionId } = core.store.getState().projection.pages;
   if (projectionId === null) return;
   const key = `${projectionId}/${page}`;
@@ -123,9 +125,11 @@ async function loadPage(core: Core, page: number, loading: Set<string>): Promise
     patch(core, 'projection', { pages: addRows(pages, window) });
   } catch (thrown) {
     // A page of a projection that is no longer shown may fail: nobody waits for it.
-    if (core.store.getState().projection.pages.projectionId === projectionId) {
-      patch(core, 'projection', { error: toProtocolError(thrown) });
-    }
+    if (core.store.getState().projection.pages.projectionId !== projectionId) return;
+    const error = toProtocolError(thrown);
+    // The engine keeps only the last few projections; after a long pause it has forgotten this one.
+    if (error.code === 'projection.unknown') renew();
+    else patch(core, 'projection', { error });
   } finally {
     loading.delete(key);
   }

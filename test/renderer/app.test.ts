@@ -115,6 +115,32 @@ describe('changing the policy', () => {
     app.stop();
   });
 
+  it('projects again when the engine has forgotten the projection', async () => {
+    const engine = watched();
+    let forgotten = true;
+    const client: EngineClient = {
+      on: engine.client.on,
+      async call<M extends MethodName>(method: M, params: Params<M>): Promise<ResultOf<M>> {
+        if (method === 'projection.rows' && forgotten) {
+          forgotten = false;
+          throw Object.assign(new Error('no longer at hand'), { code: 'projection.unknown', expected: true });
+        }
+        return engine.client.call(method, params);
+      },
+    };
+    const app = createApp(client);
+    await app.actions.start();
+    await app.actions.open('t1');
+    await settled(app);
+    engine.calls.length = 0;
+    app.actions.ensureRows(400, 420, 1);
+    await new Promise((done) => setTimeout(done, 30));
+    await settled(app);
+    expect(engine.calls.map((one) => one.method)).toContain('projection.set');
+    expect(app.store.getState().projection.error).toBeNull();
+    app.stop();
+  });
+
   it('keeps what is on screen when the engine refuses, and says so', async () => {
     const { app, failing } = await opened();
     const before = app.store.getState().projection;

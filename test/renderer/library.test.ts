@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JobInfo } from '../../core/protocol/types.ts';
-import { filterTranscripts, groupTranscripts, neighbour, projectName } from '../../renderer/library/groups.ts';
+import {
+  filterTranscripts,
+  groupTranscripts,
+  libraryLines,
+  neighbour,
+  projectName,
+} from '../../renderer/library/groups.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
 import { withJob } from '../../renderer/state/libraryActions.ts';
 import { makeSummary } from './support.ts';
@@ -53,6 +59,19 @@ describe('the library', () => {
         .map((one) => one.id)
         .join(''),
     ).toBe(ids);
+  });
+
+  it('is a list of lines in which transcripts count and names do not', () => {
+    const lines = libraryLines(groups);
+    expect(lines.map((line) => (line.kind === 'group' ? line.name : line.position))).toEqual([
+      'web',
+      1,
+      'my-api',
+      2,
+      3,
+      'No project',
+      4,
+    ]);
   });
 
   it('moves by keys through the groups and stops at the ends', () => {
