@@ -18,11 +18,12 @@ export function formatDelta(delta: number): string {
 
 /** One line of at most `limit` UTF-16 units: white space collapsed, cut with an ellipsis. Looks at no more than it needs. */
 export function oneLine(text: string, limit: number): string {
+  const start = firstVisible(text);
   // Runs of white space shrink; looking at four times the limit nearly always fills the line, and bounds the work.
-  const head = text.length > limit * 4 ? text.slice(firstVisible(text)).slice(0, limit * 4) : text;
-  const line = head.replace(/\s+/g, ' ').trim();
-  if (line.length <= limit && head.length === text.length) return line;
-  return line.length > limit ? `${cutPair(line.slice(0, limit - 1))}…` : `${line}…`;
+  const end = start + limit * 4;
+  const line = text.slice(start, end).replace(/\s+/g, ' ').trim();
+  if (line.length > limit) return `${cutPair(line.slice(0, limit - 1))}…`;
+  return end < text.length ? `${cutPair(line)}…` : line;
 }
 
 function firstVisible(text: string): number {

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { formatBytes, formatDelta, oneLine } from '../../core/engine/rows/format.ts';
+import { type PayloadInfo, previewPart } from '../../core/engine/rows/preview.ts';
+import { readMessage } from '../../core/model/readMessage.ts';
+
+function lines(message: unknown, payload: PayloadInfo | null = null): readonly string[] {
+  return readMessage(message).parts.map((part) => previewPart(message, part, payload).text);
+}
+
+const use = (name: string, input: unknown) => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id: 't', name, input }],
+});
+const result = (content: unknown) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content }] });
+
+describe('the line of a part', () => {
+  it.each([
+    ['text', { role: 'user', content: '\n\n  two\n\tlines ' }, 'two lines'],
+    ['Bash', use('Bash', { description: 'x', command: 'npm test' }), 'Bash npm test'],
+    ['a file tool', use('Edit', { old_string: 'a', new_string: 'b', file_path: 'src/a.ts' }), 'Edit src/a.ts'],
+    ['Codex’ shell', use('shell', { command: ['bash', '-lc', 'ls -la'] }), 'shell ls -la'],
+    ['another tool', use('lookup', { key: 'a b', n: 2 }), 'lookup {"key":"a b","n":2}'],
+    ['a call without arguments', use('now', {}), 'now'],
+    [
+      'OpenAI’s arguments',
+      { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'grep', arguments: '{"pattern": "x"}' } }] },
+      'grep x',
+    ],
+    [
+      'arguments that are no JSON',
+      { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'grep', arguments: '{"pat' } }] },
+      'grep {"pat',
+    ],
+    ['a result', result('\nfirst\nsecond'), 'first second'],
+    [
+      'a result of blocks',
+      result([
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ]),
+      'one two',
+    ],
+    ['an empty result', result(''), '(empty result)'],
+    ['thinking', { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm\nso' }] }, 'hm so'],
+    [
+      'encrypted thinking',
+      { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'x'.repeat(2100) }] },
+      'encrypted, 2.1 kB',
+    ],
+    [
+      'a linked image',
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x.test/a.png' } }] },
+      'https://x.test/a.png',
+    ],
+    ['a file', { role: 'user', content: [{ type: 'file', filename: 'a.pdf' }] }, 'a.pdf'],
+  ])('%s', (_name, message, line) => expect(lines(message)).toEqual([line]));
+
+  it('names a picture by type, size and weight', () => {
+    const image = {
+      role: 'user',
+      content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }],
+    };
+    expect(lines(image, { mime: 'image/png', bytes: 182_400, width: 1240, height: 800 })).toEqual([
+      'image/png 1,240×800 · 182 kB',
+    ]);
+    expect(lines(image)).toEqual(['image/png · 3 B']);
+  });
+
+  it('is cut at 300 characters, never within a character', () => {
+    const [line] = lines({ role: 'user', content: '😀'.repeat(5000) });
+    expect(line?.length).toBeLessThanOrEqual(300);
+    expect(line?.isWellFormed()).toBe(true);
+    expect(line?.endsWith('…')).toBe(true);
+  });
+});
+
+describe('short forms', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [2100, '2.1 kB'],
+    [182_400, '182 kB'],
+    [999_600, '1.0 MB'],
+    [4_800_000, '4.8 MB'],
+    [1_234_000_000, '1,234 MB'],
+  ])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+  it.each([
+    [-4751, '−4,751'],
+    [120, '+120'],
+    [0, '+0'],
+  ])('a difference of %i is %s', (delta, text) => expect(formatDelta(delta)).toBe(text));
+
+  it('keeps a short line, and marks a cut one', () => {
+    expect(oneLine('  a \n b ', 10)).toBe('a b');
+    expect(oneLine('abcdefghijk', 10)).toBe('abcdefghi…');
+    expect(oneLine(`${' '.repeat(100_000)}x`, 10)).toBe('x');
+    expect(oneLine(`a${' '.repeat(100_000)}x`, 10)).toBe('a…');
+  });
+});
