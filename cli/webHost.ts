@@ -95,6 +95,8 @@ async function handle(context: Context, request: IncomingMessage, response: Serv
   try {
     await route(context, request, response);
   } catch (error) {
+    // The browser went away: nobody is left to answer.
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     console.error(`parallax: ${request.method} ${request.url?.split('?')[0]}: ${String(error)}`);
     if (response.headersSent) response.destroy();
     else say(response, 500, 'the web host failed; the terminal says why');
