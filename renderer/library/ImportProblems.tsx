@@ -2,8 +2,8 @@ import './importProblems.css';
 import { useActions, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { placeWords } from '../ui/problemPlace.ts';
-import { worstFirst } from './problems.ts';
+import { baseName, placeWords } from '../ui/problemPlace.ts';
+import { findingsOf } from './problems.ts';
 
 const SHOWN = 200;
 
@@ -23,11 +23,11 @@ export function ImportProblems() {
     >
       {reports.length === 0 && <p className="mute">The last import found nothing wrong.</p>}
       {reports.map((report) => {
-        const problems = worstFirst(report.error ? [report.error, ...report.problems] : report.problems);
+        const problems = findingsOf(report);
         return (
           <section key={report.file} className="import-findings">
             <h3 className="ellipsis" title={report.file}>
-              {report.file} <span className="mute">{plural(problems.length, 'finding')}</span>
+              {baseName(report.file)} <span className="mute">{plural(problems.length, 'finding')}</span>
             </h3>
             <ul>
               {problems.slice(0, SHOWN).map((problem, position) => (

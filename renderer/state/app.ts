@@ -1,7 +1,7 @@
 // The program behind the screen, free of React: one store, groups of actions over it, and the engine's events. Data
 // goes one way: action → engine → store → screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type Core, debounce, patch, toast, type Viewport } from './core.ts';
+import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
 import { type EngineClient, toProtocolError } from './engine.ts';
 import { INITIAL_STATE } from './initial.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
@@ -48,9 +48,13 @@ export function createApp(engine: EngineClient): App {
     toast: (message) => toast(core, message),
     start: () => start(core, library),
   };
-  const refreshSoon = debounce(() => void library.refresh(), 150);
+  const refreshSoon = soon(() => void library.refresh(), 150);
   const stops = [
-    engine.on('job', library.receiveJob),
+    engine.on('job', (job) => {
+      const known = store.getState().jobs[job.jobId]?.transcriptIds.length ?? 0;
+      library.receiveJob(job);
+      if (job.transcriptIds.length > known) refreshSoon();
+    }),
     engine.on('library', refreshSoon),
     engine.on('transcript', ({ id, reason, info }) => library.receiveTranscript(id, reason, info)),
     engine.on('series', series.receive),

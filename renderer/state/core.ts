@@ -48,6 +48,19 @@ export function toast(core: Core, message: Omit<Toast, 'id'>): number {
   return id;
 }
 
+/** Calls `run` once `ms` after the first of the calls since the last run: however many come, it is not put off. */
+export function soon(run: () => void, ms: number): () => void {
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      run();
+    }, ms);
+  };
+}
+
 /** Calls `run` once `ms` after the last call. */
 export function debounce(run: () => void, ms: number): { (): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

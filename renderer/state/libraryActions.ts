@@ -1,4 +1,5 @@
 import type { JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { type Core, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -136,7 +137,7 @@ function reportImport(
 ): void {
   const failed = reports.filter((one) => one.error !== null);
   const transcripts = outcomes.flatMap((one) => one.transcripts);
-  const problems = reports.reduce((sum, one) => sum + one.problems.length, 0);
+  const problems = reports.reduce((sum, one) => sum + (one.error === null ? one.problems.length : 0), 0);
   const show = {
     label: 'Show',
     run: () => patch(core, 'ui', { dialog: 'importProblems' }),
@@ -153,5 +154,5 @@ function reportImport(
   const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;
   const text = `Imported ${what}, ${messages.toLocaleString('en')} messages${known}`;
   if (problems === 0) toast(core, { tone: 'ok', text });
-  else toast(core, { tone: 'info', text, detail: `${problems.toLocaleString('en')} problems found`, action: show });
+  else toast(core, { tone: 'info', text, detail: `${plural(problems, 'problem')} found`, action: show });
 }

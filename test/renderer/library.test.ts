@@ -7,6 +7,7 @@ import {
   neighbour,
   projectName,
 } from '../../renderer/library/groups.ts';
+import { findingsOf } from '../../renderer/library/problems.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
 import { withJob } from '../../renderer/state/libraryActions.ts';
 import { makeSummary } from './support.ts';
@@ -93,6 +94,22 @@ describe('the library', () => {
     ['swe-bench/django', 'swe-bench/django'],
     ['/', '/'],
   ])('shows the project %s as %s', (project, expected) => expect(projectName(project)).toBe(expected));
+});
+
+const finding = { code: 'import.broken_line', severity: 'warning', text: 'A line is broken.' } as const;
+const failure = {
+  code: 'import.not_recognised',
+  severity: 'error',
+  text: 'This is no transcript known here.',
+} as const;
+
+describe('findings of an import', () => {
+  it('come worst first, and what made it fail comes once', () => {
+    const file = 'notes.txt';
+    expect(findingsOf({ file, problems: [finding, failure], error: null })).toEqual([failure, finding]);
+    expect(findingsOf({ file, problems: [finding], error: failure })).toEqual([failure, finding]);
+    expect(findingsOf({ file, problems: [failure], error: { ...failure } })).toEqual([failure]);
+  });
 });
 
 describe('an import', () => {
