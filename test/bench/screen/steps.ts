@@ -2,20 +2,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import type { BenchApp } from './launch.ts';
-import { type Frames, millisecondsToPaint, watchFrames } from './probes.ts';
+import { armPaintClock, type Frames, type PaintWait, paintClock, watchFrames } from './probes.ts';
 
 const LONG = 600_000;
 /** A list at least this long is not the small transcript's. */
 const MANY_ROWS = 500;
 
+/** Milliseconds from an input event to the frame that shows its effect; `act` causes the event. */
+async function timed(page: Page, until: PaintWait, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(armPaintClock, until);
+  await act();
+  return page.evaluate(paintClock);
+}
+
 /** Picks a file to import; milliseconds from the choice to the first rows on screen. */
 export async function importFile(app: BenchApp, path: string, rows = MANY_ROWS): Promise<number> {
   const { page } = app;
-  const shown = page.evaluate(millisecondsToPaint, { event: 'change', rows });
   const chooser = page.waitForEvent('filechooser');
   await page.getByTestId('import-button').first().click();
-  await (await chooser).setFiles(path);
-  return shown;
+  const dialog = await chooser;
+  return timed(page, { event: 'change', rows }, () => dialog.setFiles(path));
 }
 
 /** Waits until the program has nothing left to do: imported, counted, projected. */
@@ -39,9 +45,8 @@ export async function libraryIds({ page }: BenchApp): Promise<readonly string[]>
 
 /** Opens a transcript; milliseconds from the click to its rows on screen. */
 export async function openTranscript({ page }: BenchApp, id: string, rows = MANY_ROWS): Promise<number> {
-  const shown = page.evaluate(millisecondsToPaint, { event: 'click', rows });
-  await page.locator(`[data-testid="library-item"][data-id="${id}"]`).click();
-  return shown;
+  const item = page.locator(`[data-testid="library-item"][data-id="${id}"]`);
+  return timed(page, { event: 'click', rows }, () => item.click());
 }
 
 /** Chooses a preset by its name. */
@@ -60,9 +65,8 @@ export async function moveSlider({ page }: BenchApp, param: string, changes: num
   const times: number[] = [];
   for (let change = 0; change < changes; change++) {
     const notProjection = await list.getAttribute('data-projection');
-    const shown = page.evaluate(millisecondsToPaint, { event: 'keydown', notProjection });
-    await page.keyboard.press(change < changes / 2 ? 'ArrowRight' : 'ArrowLeft');
-    times.push(await shown);
+    const key = change < changes / 2 ? 'ArrowRight' : 'ArrowLeft';
+    times.push(await timed(page, { event: 'keydown', notProjection }, () => page.keyboard.press(key)));
     await wait(120);
   }
   return times;
