@@ -79,8 +79,7 @@ export class Following {
   #tell(id: string, reason: 'grew' | 'counted'): void {
     const session = this.#engine.openSession(id);
     if (!session) return;
-    if (reason === 'grew') session.refresh();
-    session.refreshTokens();
+    session.refresh();
     this.#engine.broadcast('transcript', { id, reason, info: infoOf(this.#engine, session) });
   }
 

@@ -11,12 +11,19 @@ const BATCH = 128;
 const BEFORE = 40;
 const AROUND = 120;
 
-/** The first `limit` places of a text, and how many there are in all. An empty text is nowhere. */
+/** Where a text stands. */
+export interface Found {
+  readonly hits: readonly TextHit[];
+  readonly total: number;
+}
+
+/** The first `limit` places of a text, and how many there are in all. An empty text is nowhere. null = overtaken. */
 export async function searchText(
   { session, projected }: FoundProjection,
   text: string,
   limit: number,
-): Promise<{ readonly hits: readonly TextHit[]; readonly total: number }> {
+  overtaken: () => boolean,
+): Promise<Found | null> {
   const needle = text.toLowerCase();
   const hits: TextHit[] = [];
   let total = 0;
@@ -33,7 +40,9 @@ export async function searchText(
         if (hits.length < limit) hits.push({ index, row: projected.layout.rowOf(index, hit.part), ...hit });
       }
       const pause = slicer.pause();
-      if (pause) await pause;
+      if (!pause) continue;
+      await pause;
+      if (overtaken() || session.closed) return null;
     }
   }
   return { hits, total };

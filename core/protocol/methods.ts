@@ -91,6 +91,7 @@ export interface Methods {
     result: T.Series;
   };
   'series.stop': { params: { readonly seriesId: string }; result: Record<string, never> };
+  /** A newer trace of the same client ends an older one, which fails with `request.superseded`. */
   'trace.message': {
     params: {
       readonly id: string;
@@ -102,6 +103,7 @@ export interface Methods {
     };
     result: T.Trace;
   };
+  /** As with traces, a newer search of the same client ends an older one. */
   'search.text': {
     params: { readonly projectionId: string; readonly text: string; readonly limit: number };
     result: { readonly hits: readonly T.TextHit[]; readonly total: number };

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
 import { project } from '../../core/projection/project.ts';
+import { claudeCodeFile } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { failureOf, LONG_RESULT, MESSAGES, nextEvent, sessionFile, testEngine } from './support.ts';
 
@@ -412,6 +413,56 @@ describe('figures over call points', () => {
     expect((await failureOf(client.call('trace.message', { id, spec: 'raw', index: 7, part: 3, at: null }))).code).toBe(
       'transcript.no_such_place',
     );
+  });
+});
+
+describe('while something long runs', () => {
+  it('opens a transcript that is still being imported, and tells how it grows', async () => {
+    const { client, dir } = testEngine();
+    const path = join(dir, 'large.jsonl');
+    writeFileSync(path, claudeCodeFile({ messages: 12_000 }));
+    const started = nextEvent(client, 'job', (job) => job.kind === 'import' && job.transcriptIds.length > 0);
+    const { jobId } = await client.call('import.start', { paths: [path] });
+    const id = (await started).transcriptIds[0] ?? 'none';
+    const first = await client.call('transcript.open', { id });
+    expect(first.messages).toBeGreaterThan(0);
+    expect(first.messages).toBeLessThan(12_000);
+    const whole = nextEvent(client, 'transcript', (event) => event.info?.messages === 12_000);
+    const early = await client.call('projection.set', { id, spec: 'raw', at: null, rows: { from: 0, to: 5 } });
+    expect(early.rows?.rows).toHaveLength(5);
+    await client.call('import.result', { jobId });
+    expect((await whole).info?.state).toBe('ready');
+    const late = await client.call('projection.set', { id, spec: 'raw', at: null });
+    expect(late.keptCount).toBe(12_000);
+    const rows = await client.call('projection.rows', { projectionId: early.projectionId, from: 0, to: 5 });
+    expect(rows.rows.map(({ key }) => key)).toEqual(early.rows?.rows.map(({ key }) => key));
+  });
+
+  it('leaves an older trace for a newer one, and answers other calls meanwhile', async () => {
+    const engine = testEngine();
+    const id = await engine.add('made.jsonl', claudeCodeFile({ messages: 3000 }));
+    const trace = (index: number) => engine.client.call('trace.message', { id, spec: GC, index, part: null, at: null });
+    const older = failureOf(trace(4));
+    const newer = trace(8);
+    let isTraced = false;
+    void newer.then(() => {
+      isTraced = true;
+    });
+    await engine.client.call('settings.get', {});
+    expect(isTraced).toBe(false);
+    expect(await older).toMatchObject({ code: 'request.superseded', expected: true });
+    expect((await newer).index).toBe(8);
+  });
+
+  it('survives the removal of what is being worked on', async () => {
+    const engine = testEngine();
+    const id = await engine.add('made.jsonl', claudeCodeFile({ messages: 3000 }));
+    await engine.client.call('transcript.open', { id });
+    await engine.client.call('series.start', { id, spec: GC, samples: 200 });
+    const traced = failureOf(engine.client.call('trace.message', { id, spec: GC, index: 4, part: null, at: null }));
+    expect(await engine.client.call('library.remove', { id })).toEqual({ removed: true });
+    expect((await traced).code).toBe('request.superseded');
+    expect((await engine.client.call('library.list', {})).transcripts).toEqual([]);
   });
 });
 

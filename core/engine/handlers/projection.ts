@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { itemText } from '../../view/reader.ts';
 import { messageDetail, syntheticDetail } from '../detail.ts';
 import { type Engine, failure } from '../engine.ts';
+import { Latest, SUPERSEDED } from '../latest.ts';
 import { setProjection } from '../projecting.ts';
 import { searchText } from '../search.ts';
 import type { ProjectedView, Session } from '../session/session.ts';
@@ -39,6 +40,7 @@ export function findProjection(engine: Engine, projectionId: string): Result<Fou
 /** Projections: made, and read row by row. */
 export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMethods> {
   const queues = new Map<number, Promise<unknown>>();
+  const searches = new Latest();
   return {
     // A client's projections are answered in the order they were asked for, even if one waits for the sandbox.
     'projection.set'(params, client) {
@@ -83,9 +85,11 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       if (!found.ok) return found;
       return ok({ text: what === 'messages' ? messagesText(found.value) : resultText(found.value) });
     },
-    async 'search.text'({ projectionId, text, limit }) {
+    async 'search.text'({ projectionId, text, limit }, client) {
       const found = findProjection(engine, projectionId);
-      return found.ok ? ok(await searchText(found.value, text, limit)) : found;
+      if (!found.ok) return found;
+      const result = await searchText(found.value, text, limit, searches.begin(client.clientId));
+      return result ? ok(result) : err(SUPERSEDED);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Handlers } from '../../protocol/channel.ts';
 import { err, ok } from '../../util/result.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { type Engine, failure } from '../engine.ts';
+import { Latest, SUPERSEDED } from '../latest.ts';
 import { readAt, readSpec } from '../projecting.ts';
 import type { Session } from '../session/session.ts';
 import { createSlicer } from '../slicer.ts';
@@ -15,8 +16,9 @@ const SAMPLES = 200;
 
 /** Why something is not visible. Runs in slices: clicks never wait for it. */
 export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
+  const traces = new Latest();
   return {
-    async 'trace.message'({ id, spec, index, part, at, samples }) {
+    async 'trace.message'({ id, spec, index, part, at, samples }, client) {
       const found = engine.session(id);
       if (!found.ok) return found;
       const session = found.value;
@@ -31,10 +33,12 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
       const { callPoints, turnStarts } = session.outline;
       const subject: Subject = { index, part };
       const run = traceSteps({ subject, callPoints, turnStarts, now: now.value, samples: samples ?? SAMPLES });
+      const overtaken = traces.begin(client.clientId);
       const slicer = createSlicer();
       let step = run.next();
       while (!step.done) {
         await slicer.pause();
+        if (overtaken() || session.closed) return err(SUPERSEDED);
         const projection = await engine.project(session, parsed.value.stages, step.value);
         step = run.next(observeIn(session, projection, subject));
       }

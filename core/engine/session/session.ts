@@ -89,15 +89,9 @@ export class Session {
     return modelFacts(modelOf(this.source.row()));
   }
 
-  /** Takes in messages that were imported since; true if there were any. */
-  refresh(): boolean {
-    if (!this.source.refresh()) return false;
-    for (const tokenizing of this.#tokenizings.values()) tokenizing.table.refresh();
-    return true;
-  }
-
-  /** Takes in counts that were made since. */
-  refreshTokens(): void {
+  /** Takes in messages that were imported, and counts that were made since. */
+  refresh(): void {
+    this.source.refresh();
     for (const tokenizing of this.#tokenizings.values()) tokenizing.table.refresh();
   }
 

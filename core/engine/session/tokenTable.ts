@@ -7,6 +7,9 @@ import { type ImageRule, imageTokens } from '../../tokens/images.ts';
 
 const SLOTS = CATEGORIES.length;
 
+/** What a table needs of a transcript. */
+export type CountedSource = Pick<StoredSource, 'length' | 'facts' | 'tokenCounts' | 'refreshTokens'>;
+
 /** Tokens of a part that is not counted yet: a quarter of its characters; an image as one of unknown size. */
 export function estimatePart(part: Part, images: ImageRule): number {
   return part.kind === 'image' ? imageTokens(null, images).tokens : Math.ceil(part.chars / 4);
@@ -18,7 +21,7 @@ export function estimatePart(part: Part, images: ImageRule): number {
  */
 export class TokenTable {
   readonly tokenizer: TokenizerId;
-  readonly #source: StoredSource;
+  readonly #source: CountedSource;
   readonly #images: ImageRule;
   /** Row i = tokens by category of the messages before i. */
   #sums = new Float64Array(SLOTS);
@@ -28,32 +31,51 @@ export class TokenTable {
   /** Raised by every refresh that changed something. */
   revision = 0;
 
-  constructor(source: StoredSource, tokenizer: TokenizerId, images: ImageRule) {
+  constructor(source: CountedSource, tokenizer: TokenizerId, images: ImageRule) {
     this.#source = source;
     this.tokenizer = tokenizer;
     this.#images = images;
     this.refresh();
   }
 
-  /** Takes in counts and messages that came since. */
+  /** Takes in counts and messages that came since. Messages are counted in order, so only what is new is looked at. */
   refresh(): void {
     this.#source.refreshTokens(this.tokenizer);
+    const before = { messages: this.#messages, counted: this.#countedMessages, sums: this.#sums };
     const messages = this.#source.length;
     const sums = new Float64Array((messages + 1) * SLOTS);
-    const row = new Float64Array(SLOTS);
-    let counted = 0;
-    for (let i = 0; i < messages; i++) {
-      const facts = this.#source.facts(i);
-      const counts = this.#source.tokenCounts(i, this.tokenizer);
-      if (counts) counted++;
-      this.#addMessage(row, facts, counts);
-      sums.set(row, (i + 1) * SLOTS);
+    sums.set(before.sums.subarray(0, (before.counted + 1) * SLOTS));
+    const row = sums.slice(before.counted * SLOTS, (before.counted + 1) * SLOTS);
+    let at = before.counted;
+    for (; at < messages; at++) {
+      const counts = this.#source.tokenCounts(at, this.tokenizer);
+      if (!counts) break;
+      this.#addMessage(row, this.#source.facts(at), counts);
+      sums.set(row, (at + 1) * SLOTS);
     }
-    if (counted === this.#countedMessages && messages === this.#messages && this.revision > 0) return;
-    this.#sums = sums;
-    this.#countedMessages = counted;
+    this.#countedMessages = at;
     this.#messages = messages;
+    this.#estimateRest(sums, row, at, before);
+    if (at === before.counted && messages === before.messages && this.revision > 0) return;
+    this.#sums = sums;
     this.revision++;
+  }
+
+  /** Messages from `from` on: estimated before, so only moved by what the counted ones differ from their estimates. */
+  #estimateRest(
+    sums: Float64Array,
+    row: Float64Array,
+    from: number,
+    before: { readonly messages: number; readonly sums: Float64Array },
+  ): void {
+    const known = Math.max(from, before.messages);
+    const shift = row.map((tokens, slot) => tokens - (before.sums[from * SLOTS + slot] ?? tokens));
+    for (let i = (from + 1) * SLOTS; i < (known + 1) * SLOTS; i++) sums[i] = before.sums[i]! + shift[i % SLOTS]!;
+    const last = sums.slice(known * SLOTS, (known + 1) * SLOTS);
+    for (let i = known; i < this.#messages; i++) {
+      this.#addMessage(last, this.#source.facts(i), null);
+      sums.set(last, (i + 1) * SLOTS);
+    }
   }
 
   #addMessage(row: Float64Array, facts: MessageFacts, counts: ArrayLike<number> | null): void {
