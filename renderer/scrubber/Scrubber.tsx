@@ -85,7 +85,7 @@ function ScrubberState({ computing, error }: { readonly computing: boolean; read
   return (
     <span className="scrubber-state" role="status">
       {computing
-        ? `${series.complete ? 'before this change' : 'raw so far'} · computing…`
+        ? `${series.complete ? 'before this change' : 'partly raw'} · computing…`
         : `${sampled}${series.provenance}`}
     </span>
   );

@@ -63,6 +63,7 @@ function Axis({ chart, window }: { readonly chart: Chart; readonly window: numbe
       )}
       {window !== null && chart.showsWindow && (
         <>
+          <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-ground" />
           <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-line" />
           <text x={CHART.left + 4} y={yOf(chart, window) - 4} className="window-label">
             window {formatShort(window)}

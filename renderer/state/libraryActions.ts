@@ -112,6 +112,9 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
     },
     receiveJob(job) {
       core.store.setState((state) => ({ jobs: withJob(state.jobs, job) }));
+      if (job.state === 'failed' && job.kind !== 'import') {
+        toast(core, { tone: 'error', text: `${job.title} failed.`, detail: job.error?.message ?? job.message });
+      }
       const first = job.transcriptIds[0];
       if (job.kind === 'import' && first !== undefined && openOnArrival.delete(job.jobId)) void open(first);
     },
