@@ -81,8 +81,9 @@ export function signed(difference: number): string {
   return `${difference < 0 ? '−' : '+'}${formatCount(Math.abs(difference))}`;
 }
 
-/** `exact, o200k`. */
+/** `exact, o200k`. A label that says itself how it counts (`estimated with …`) stands alone. */
 export function provenanceWords(provenance: Provenance, tokenizerLabel: string): string {
+  if (tokenizerLabel === '' || tokenizerLabel.startsWith(provenance)) return tokenizerLabel || provenance;
   return `${provenance}, ${tokenizerLabel}`;
 }
 

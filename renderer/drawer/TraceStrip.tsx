@@ -37,6 +37,7 @@ export function TraceStrip({ trace }: { readonly trace: Trace }) {
         aria-valuenow={current}
         aria-valuetext={cellWords(points[current])}
         data-testid="strip"
+        data-dense={points.length > 100}
         onKeyDown={onKeyDown}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();

@@ -42,8 +42,9 @@ export function TraceTab() {
           {countWords(text, total, hits.length, isLoading, error?.message ?? null)}
         </p>
         <ul className="trace-hits" aria-label="Places in the raw transcript">
-          {hits.map((hit) => (
-            <li key={`${hit.index}.${hit.part}.${hit.start}`}>
+          {hits.map((hit, number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part may hold the text many times; the list is replaced whole
+            <li key={number}>
               <button
                 type="button"
                 className="trace-hit"

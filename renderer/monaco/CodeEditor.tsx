@@ -55,7 +55,6 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
       readOnly,
       domReadOnly: readOnly,
       ariaLabel: label,
-      fixedOverflowWidgets: true,
       renderLineHighlight: readOnly ? 'none' : 'line',
       contextmenu: !readOnly,
       tabSize: 2,

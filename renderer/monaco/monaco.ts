@@ -1,31 +1,8 @@
-// Monaco with what the program needs of it: the editor, finding, folding, diff, and JSON and JavaScript. Loaded by
-// loadMonaco only, so that the first screen does not wait for it. Workers are files of our own.
+// Monaco with all of the editor's features (they depend on one another's services in ways that are not written down),
+// but of the languages JSON and JavaScript alone. Loaded by loadMonaco only, so that the first screen does not wait for it. Workers are files of our own.
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
-import 'monaco-editor/features/bracketMatching/register';
-import 'monaco-editor/features/clipboard/register';
-import 'monaco-editor/features/codeEditor/register';
-import 'monaco-editor/features/codicon/register';
-import 'monaco-editor/features/comment/register';
-import 'monaco-editor/features/contextmenu/register';
-import 'monaco-editor/features/cursorUndo/register';
-import 'monaco-editor/features/diffEditor/register';
-import 'monaco-editor/features/find/register';
-import 'monaco-editor/features/folding/register';
-import 'monaco-editor/features/format/register';
-import 'monaco-editor/features/gotoError/register';
-import 'monaco-editor/features/hover/register';
-import 'monaco-editor/features/indentation/register';
-import 'monaco-editor/features/linesOperations/register';
-import 'monaco-editor/features/multicursor/register';
-import 'monaco-editor/features/parameterHints/register';
-import 'monaco-editor/features/smartSelect/register';
-import 'monaco-editor/features/snippet/register';
-import 'monaco-editor/features/suggest/register';
-import 'monaco-editor/features/toggleTabFocusMode/register';
-import 'monaco-editor/features/tokenization/register';
-import 'monaco-editor/features/wordHighlighter/register';
-import 'monaco-editor/features/wordOperations/register';
+import 'monaco-editor/features/register.all';
 import 'monaco-editor/languages/definitions/javascript/register';
 import JsonWorker from 'monaco-editor/languages/features/json/json.worker?worker';
 import { jsonDefaults } from 'monaco-editor/languages/features/json/register';

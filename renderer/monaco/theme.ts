@@ -1,7 +1,13 @@
 import type { editor } from 'monaco-editor/editor';
 
-/** The editor's theme from the page's colours; `token` reads one (`--bg` → `#0f1115`). */
-export function themeFrom(token: (name: string) => string, isDark: boolean): editor.IStandaloneThemeData {
+/** `#fff` as `#ffffff`: the build shortens colours, the editor takes only long ones. */
+export function longHex(color: string): string {
+  return /^#[\da-f]{3}$/i.test(color) ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color;
+}
+
+/** The editor's theme from the page's colours; `read` reads one (`--bg` → `#0f1115`). */
+export function themeFrom(read: (name: string) => string, isDark: boolean): editor.IStandaloneThemeData {
+  const token = (name: string) => longHex(read(name));
   const bare = (name: string) => token(name).replace('#', '');
   const clear = (name: string, alpha: string) => `${token(name)}${alpha}`;
   return {

@@ -28,7 +28,8 @@ export function ParamControl(props: { readonly stage: StageSpec; readonly at: nu
   const helpId = `${id}-help`;
   const onChange = (value: OptionValue, history: 'push' | 'replace') =>
     edit((spec) => setOption(spec, at, param, value), history);
-  const changed = isChanged(stage, param);
+  // Code has no default to go back to.
+  const changed = param.type !== 'code' && isChanged(stage, param);
   const control = { param, value: shownValue(stage, param), id, helpId, onChange };
   return (
     <HelpTip
@@ -99,7 +100,7 @@ function TextParam({ param, value, id, helpId, onChange }: ParamProps) {
   };
   if (param.type === 'string')
     return <input {...shared} className="field" onChange={(event) => onChange(event.target.value, gesture.next())} />;
-  const rows = Math.min(8, Math.max(2, shared.value.split('\n').length));
+  const rows = Math.min(8, Math.max(1, shared.value.split('\n').length));
   return (
     <textarea
       {...shared}

@@ -8,7 +8,10 @@ import { placeWords } from '../ui/problemPlace.ts';
 /** What the stage did, in one line. Between an edit of the list and the answer a report may be another stage's. */
 export function summaryOf(report: StageReport | null, stage: StageSpec): string {
   if (stage.enabled === false) return 'off';
-  return report && report.kind === stage.kind && report.enabled ? report.summary : '…';
+  if (!report || report.kind !== stage.kind || !report.enabled) return '…';
+  // A failure's text stands below, with its place.
+  const failure = report.problems.find((problem) => problem.severity === 'error');
+  return failure ? report.summary.replace(`: ${failure.text}`, '') : report.summary;
 }
 
 /** Whatever went wrong in the stage at this call point. */
