@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { benchCli } from './cli.bench.ts';
+import { benchEngine } from './engine.bench.ts';
 import { benchImport } from './import.bench.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { benchProjection } from './projection.bench.ts';
@@ -19,6 +20,7 @@ const RESULTS = join(CHECKOUT, 'bench-results');
 const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonly BenchRow[]>>> = {
   import: benchImport,
   projection: benchProjection,
+  engine: benchEngine,
   tokens: benchTokens,
   screen: benchScreen,
   cli: benchCli,
