@@ -7,8 +7,9 @@ import { formats } from '../../core/importers/formats/index.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
+import { PrefixHashCache } from '../../core/projection/prefixHash.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import { checkProjection, sampled } from '../support/lawful.ts';
+import { checkProjection, frozenSource, sampled } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { corpusFiles } from '../support/shared.ts';
 
@@ -28,7 +29,7 @@ function transcriptsOf(path: string): TranscriptSource[] {
   const { transcripts } = importText(readFileSync(path));
   return transcripts
     .filter(({ messages }) => messages.length > 0)
-    .map(({ messages, meta }) => new MemoryTranscript(messages, meta.summary ?? null));
+    .map(({ messages, meta }) => frozenSource(new MemoryTranscript(messages, meta.summary ?? null)));
 }
 
 // The cost of a check grows with the transcript; a unit run is to stay short.
@@ -38,12 +39,12 @@ function pointsOf(source: TranscriptSource): readonly number[] {
 }
 
 function brokenLaws(source: TranscriptSource): string[] {
-  const memo = createMemo();
+  const context = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: true };
   const broken: string[] = [];
   for (const policy of POLICIES) {
     const stages = stagesOf(policy);
     for (const at of pointsOf(source)) {
-      for (const law of checkProjection(source, stages, at, memo)) {
+      for (const law of checkProjection(source, stages, at, context)) {
         broken.push(`${JSON.stringify(policy)} at ${at}: ${law}`);
       }
     }

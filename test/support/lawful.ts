@@ -14,14 +14,22 @@ function identity({ messagesJson }: RunUserCode): UserCodeAnswer {
   return { ok: true, resultJson: JSON.stringify(JSON.parse(messagesJson)), steps: 1, logs: [] };
 }
 
-/** The laws a projection breaks. The first run starts cold unless a memo is given, the second has what it kept. */
+/** What may be shared by many checks of one transcript. */
+export interface LawfulContext {
+  readonly memo: StageMemo;
+  readonly cache: PrefixHashCache;
+  /** See frozenSource. */
+  readonly isFrozen: boolean;
+}
+
+/** The laws a projection breaks. Without a context the first of its two runs starts cold. */
 export function checkProjection(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   at: number,
-  memo: StageMemo = createMemo(),
+  context: LawfulContext = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: false },
 ): readonly string[] {
-  const cache = new PrefixHashCache();
+  const { memo, cache, isFrozen } = context;
   return checkLaws({
     source,
     at,
@@ -29,7 +37,27 @@ export function checkProjection(
     hash: (view) => prefixHash(source, view, nodeSha256, cache),
     sha256: nodeSha256,
     maySplitPairs: stages.some((stage) => MAY_SPLIT.has(stage.kind)),
+    isFrozen,
   });
+}
+
+/** The same transcript with facts that throw if they are changed. */
+export function frozenSource(source: TranscriptSource): TranscriptSource {
+  const frozen = new Set<number>();
+  return {
+    length: source.length,
+    summary: source.summary,
+    text: (index) => source.text(index),
+    facts(index) {
+      const facts = source.facts(index);
+      if (!frozen.has(index)) {
+        for (const part of facts.parts) Object.freeze(Object.freeze(part).path);
+        Object.freeze(Object.freeze(facts).parts);
+        frozen.add(index);
+      }
+      return facts;
+    },
+  };
 }
 
 /** At most `limit` of the values, evenly spread, the first and the last always among them. */
