@@ -35,9 +35,12 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   });
 
   const lastTop = useRef(0);
+  // Where the list began on screen: a banner that comes with a projection must not push the reader's row down.
+  const lastEdge = useRef<number | null>(null);
   const report = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
+    lastEdge.current = element.getBoundingClientRect().top;
     const top = element.scrollTop;
     const row = rowAtOffset(top, total, open);
     const direction = top >= lastTop.current ? 1 : -1;
@@ -56,7 +59,11 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element && order.seq > 0) element.scrollTop = rowTop(order.row, open) - order.offset;
+    if (!element || order.seq === 0) return;
+    const edge = element.getBoundingClientRect().top;
+    const pushed = edge - (lastEdge.current ?? edge);
+    lastEdge.current = edge;
+    element.scrollTop = rowTop(order.row, open) - order.offset + pushed;
   }, [order.seq]);
 
   // After each new projection too: rows outside of the answer's window may be in sight.
