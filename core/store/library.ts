@@ -43,7 +43,7 @@ export class Library {
     this.#db.close();
   }
 
-  /** All transcripts, newest import first. */
+  /** All transcripts, newest import first; without `meta.systemJson` and `meta.toolsJson`, which `get` has. */
   list(): readonly TranscriptRow[] {
     return this.tables.transcripts.list();
   }

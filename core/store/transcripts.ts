@@ -33,6 +33,7 @@ interface Row extends TranscriptCounts {
   readonly format: string;
   readonly state: TranscriptState;
   readonly meta: string;
+  readonly request: string | null;
   readonly models: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -54,6 +55,7 @@ export class Transcripts {
     this.#statements = transcriptStatements(db);
   }
 
+  /** All transcripts, without `meta.systemJson` and `meta.toolsJson`, which may be large. */
   list(): readonly TranscriptRow[] {
     return this.#statements.list.all().map(rowOf);
   }
@@ -75,8 +77,10 @@ export class Transcripts {
   }
 
   insert(transcript: NewTranscript): number {
-    const { uid, source, key, meta, importedAt } = transcript;
-    const result = this.#statements.insert.run(uid, source, key, meta.format, importedAt, JSON.stringify(meta));
+    const { uid, source, key, importedAt } = transcript;
+    const { meta, request } = packMeta(transcript.meta);
+    const { format } = transcript.meta;
+    const result = this.#statements.insert.run(uid, source, key, format, importedAt, meta, request);
     return Number(result.lastInsertRowid);
   }
 
@@ -84,7 +88,7 @@ export class Transcripts {
     this.#statements.update.run({
       ...counts,
       id,
-      meta: JSON.stringify(meta),
+      ...packMeta(meta),
       format: meta.format,
       models: JSON.stringify(models),
       startedAt,
@@ -124,7 +128,9 @@ export class Transcripts {
   }
 }
 
-const COLUMNS = `t.uid, t.key, t.format, t.state, t.meta, t.models, t.started_at AS startedAt, t.ended_at AS endedAt,
+const columns = (
+  request: string,
+) => `t.uid, t.key, t.format, t.state, t.meta, ${request} AS request, t.models, t.started_at AS startedAt, t.ended_at AS endedAt,
   t.imported_at AS importedAt, t.failure, t.messages, t.parts, t.turns, t.call_points AS callPoints, t.events,
   t.compactions, t.problems, t.assets, s.bytes,
   (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.source_id = s.id ORDER BY f.id)) AS files`;
@@ -132,6 +138,7 @@ const COLUMNS = `t.uid, t.key, t.format, t.state, t.meta, t.models, t.started_at
 type UpdateParams = TranscriptCounts & {
   readonly id: number;
   readonly meta: string;
+  readonly request: string | null;
   readonly format: string;
   readonly models: string;
   readonly startedAt: string | null;
@@ -144,18 +151,18 @@ function transcriptStatements(db: Connection) {
   const unused = `NOT EXISTS (SELECT 1 FROM messages WHERE content_id = contents.id)`;
   const from = 'FROM transcripts t JOIN sources s ON s.id = t.source_id';
   return {
-    list: db.prepare<[], Row>(`SELECT ${COLUMNS} ${from} ORDER BY t.id DESC`),
-    get: db.prepare<[string], Row>(`SELECT ${COLUMNS} ${from} WHERE t.uid = ?`),
+    list: db.prepare<[], Row>(`SELECT ${columns('NULL')} ${from} ORDER BY t.id DESC`),
+    get: db.prepare<[string], Row>(`SELECT ${columns('t.request')} ${from} WHERE t.uid = ?`),
     ids: db.prepare<[string], TranscriptIds>('SELECT id, source_id AS source FROM transcripts WHERE uid = ?'),
     ofSource: db.prepare<[number], { id: number; key: string; uid: string; state: TranscriptState; messages: number }>(
       'SELECT id, key, uid, state, messages FROM transcripts WHERE source_id = ? ORDER BY id',
     ),
-    insert: db.prepare<[string, number, string, string, string, string]>(
-      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta)
-       VALUES (?, ?, ?, ?, 'importing', ?, ?)`,
+    insert: db.prepare<[string, number, string, string, string, string, string | null]>(
+      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta, request)
+       VALUES (?, ?, ?, ?, 'importing', ?, ?, ?)`,
     ),
     update: db.prepare<UpdateParams>(
-      `UPDATE transcripts SET meta = @meta, format = @format, models = @models, started_at = @startedAt,
+      `UPDATE transcripts SET meta = @meta, request = @request, format = @format, models = @models, started_at = @startedAt,
        ended_at = @endedAt, messages = @messages, parts = @parts, turns = @turns, call_points = @callPoints,
        events = @events, compactions = @compactions, problems = @problems, assets = @assets WHERE id = @id`,
     ),
@@ -174,6 +181,12 @@ function transcriptStatements(db: Connection) {
   };
 }
 
+function packMeta(meta: TranscriptMeta): { readonly meta: string; readonly request: string | null } {
+  const { systemJson, toolsJson, ...rest } = meta;
+  const hasRequest = systemJson !== undefined || toolsJson !== undefined;
+  return { meta: JSON.stringify(rest), request: hasRequest ? JSON.stringify({ systemJson, toolsJson }) : null };
+}
+
 function rowOf(row: Row): TranscriptRow {
   const { messages, parts, turns, callPoints, events, compactions, problems, assets } = row;
   return {
@@ -181,7 +194,7 @@ function rowOf(row: Row): TranscriptRow {
     key: row.key,
     format: row.format,
     state: row.state,
-    meta: JSON.parse(row.meta),
+    meta: { ...JSON.parse(row.meta), ...(row.request === null ? {} : JSON.parse(row.request)) },
     counts: { messages, parts, turns, callPoints, events, compactions, problems, assets },
     bytes: row.bytes,
     importedAt: row.importedAt,

@@ -52,7 +52,7 @@ async function expectSame(path: string): Promise<Library> {
     expect(library.compactions(source.id).map(({ at: place }) => place)).toEqual(
       transcript.compactions.map(({ at: place }) => place),
     );
-    expect(source.row()).toMatchObject({ state: 'ready', format: expected.format });
+    expect(source.row()).toMatchObject({ state: 'ready', format: expected.format, meta: transcript.meta });
   }
   return library;
 }

@@ -1,7 +1,8 @@
 /**
  * The first schema. What every table is for:
  * - sources: one content of a file; files: the paths it was seen at; imports: marks of imports under way.
- * - transcripts: one row each; counts and meta are refreshed with every batch of an import.
+ * - transcripts: one row each; counts and meta are refreshed with every batch of an import. `request` is the part of
+ *   meta that may be large: system prompt and tool definitions.
  * - contents: exact texts of messages, once per content, without their binary payloads; content_assets puts those back.
  * - messages: which content stands where; message_pages: everything small about a run of messages, packed.
  * - records: the file's records; what a record shares with a message is cut out of it (`slices`), payloads too.
@@ -46,6 +47,7 @@ CREATE TABLE transcripts (
   state TEXT NOT NULL CHECK (state IN ('importing', 'ready', 'failed')),
   imported_at TEXT NOT NULL,
   meta TEXT NOT NULL,
+  request TEXT,
   models TEXT NOT NULL DEFAULT '[]',
   started_at TEXT,
   ended_at TEXT,
