@@ -18,6 +18,8 @@ export interface EditorMarker {
 
 interface Props {
   readonly value: string;
+  /** Where the text can be edited: grows when `value` is to replace it. What is typed is ahead of what comes back. */
+  readonly revision?: number;
   readonly language: 'json' | 'javascript';
   readonly label: string;
   readonly readOnly?: boolean;
@@ -28,7 +30,7 @@ interface Props {
   readonly onLeave?: () => void;
 }
 
-/** A code editor. A new `value` from outside replaces the text; what is typed is told by `onChange`. */
+/** A code editor. Read only, it shows `value`; else what is typed is told by `onChange`. */
 export function CodeEditor(props: Props) {
   const { monaco, error } = useMonaco();
   if (!monaco) return <EditorPlaceholder error={error} />;
@@ -43,11 +45,14 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
   onChange.current = props.onChange;
   const onLeave = useRef(props.onLeave);
   onLeave.current = props.onLeave;
-  const first = useRef({ value, focus });
+  const wantsFocus = useRef(focus);
+  const isReplacing = useRef(false);
+  const latest = useRef(value);
+  latest.current = value;
 
   useEffect(() => {
     if (!place.current) return;
-    const model = monaco.editor.createModel(first.current.value, language);
+    const model = monaco.editor.createModel(latest.current, language);
     const created = monaco.editor.create(place.current, {
       ...EDITOR_OPTIONS,
       model,
@@ -59,10 +64,12 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
       contextmenu: !readOnly,
       tabSize: 2,
     });
-    const listening = model.onDidChangeContent(() => onChange.current?.(model.getValue()));
+    const listening = model.onDidChangeContent(() => {
+      if (!isReplacing.current) onChange.current?.(model.getValue());
+    });
     created.addCommand(monaco.KeyCode.Escape, () => onLeave.current?.(), NOTHING_OPEN);
     shown.current = created;
-    if (first.current.focus) created.focus();
+    if (wantsFocus.current) created.focus();
     return () => {
       listening.dispose();
       created.dispose();
@@ -71,10 +78,21 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
     };
   }, [monaco, language, readOnly, label]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed comes back as `value` later, and must not count
   useEffect(() => {
-    const model = shown.current?.getModel();
-    if (model && model.getValue() !== value) model.setValue(value);
-  }, [value]);
+    const created = shown.current;
+    const model = created?.getModel();
+    if (!created || !model || model.getValue() === latest.current) return;
+    isReplacing.current = true;
+    if (readOnly) model.setValue(latest.current);
+    else {
+      // As an edit, so that it can be undone.
+      created.pushUndoStop();
+      created.executeEdits('replace', [{ range: model.getFullModelRange(), text: latest.current }]);
+      created.pushUndoStop();
+    }
+    isReplacing.current = false;
+  }, [readOnly ? value : props.revision, readOnly]);
 
   useEffect(() => {
     const model = shown.current?.getModel();

@@ -57,7 +57,8 @@ function CodeDialog({ stage, param, onClose }: CodeDialogProps) {
   );
   const problems = useMemo(() => codeProblems(report?.problems ?? []), [report]);
   // What an earlier text did wrong says nothing about the place of things in this one.
-  const marks = useMemo(() => (draft.isWaiting ? [] : markers(problems)), [problems, draft.isWaiting]);
+  const isOld = useAppState((state) => state.projection.pending) || draft.isWaiting;
+  const marks = useMemo(() => (isOld ? [] : markers(problems)), [problems, isOld]);
   const close = () => {
     draft.flush();
     onClose();
@@ -80,16 +81,17 @@ function CodeDialog({ stage, param, onClose }: CodeDialogProps) {
       <div className="custom">
         <CodeEditor
           value={draft.code}
+          revision={draft.revision}
           language="javascript"
           label="Code of the policy"
           markers={marks}
           focus
-          onChange={(code) => code !== draft.code && draft.type(code)}
+          onChange={draft.type}
           onLeave={() => done.current?.focus()}
         />
         <div className="custom-side">
-          <RunResult report={report} isWaiting={draft.isWaiting} problems={problems} />
-          <Examples title="Examples" onChoose={draft.type} />
+          <RunResult report={report} isOld={isOld} problems={problems} />
+          <Examples title="Examples" onChoose={draft.replace} />
         </div>
       </div>
     </Modal>

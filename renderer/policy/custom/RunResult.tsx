@@ -9,18 +9,19 @@ import { type CodeProblem, logLines } from './codeProblems.ts';
 
 interface Props {
   readonly report: StageReport | null;
-  readonly isWaiting: boolean;
+  /** What is shown is of an earlier text. */
+  readonly isOld: boolean;
   readonly problems: readonly CodeProblem[];
 }
 
 /** What the code did at this call point, or why it did nothing. */
-export function RunResult({ report, isWaiting, problems }: Props) {
-  const isRunning = useIsSlow(useAppState((state) => state.projection.pending) || isWaiting);
+export function RunResult({ report, isOld, problems }: Props) {
+  const isRunning = useIsSlow(isOld);
   const refused = useSpecProblems();
   const info = useAppState((state) => state.projection.info);
   const failed = problems.some((one) => one.severity === 'error') || refused.length > 0;
   return (
-    <section className="run-result" aria-label="Result" aria-live="polite">
+    <section className="run-result" data-old={isRunning} aria-label="Result" aria-live="polite">
       <h3>
         {isRunning ? (
           <LoaderCircle size={14} className="spin" aria-hidden />

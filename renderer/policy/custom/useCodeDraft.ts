@@ -4,7 +4,11 @@ export interface CodeDraft {
   readonly code: string;
   /** True while what is typed has not been handed on. */
   readonly isWaiting: boolean;
+  /** Grows whenever something other than typing set the text: then, and only then, the editor takes it over. */
+  readonly revision: number;
   type(code: string): void;
+  /** Puts another text in place of the whole. */
+  replace(code: string): void;
   /** Hands on what waits, at once. */
   flush(): void;
 }
@@ -15,6 +19,7 @@ const WAIT_MS = 400;
 export function useCodeDraft(value: string, onRest: (code: string) => void): CodeDraft {
   const [draft, setDraft] = useState(value);
   const [isWaiting, setWaiting] = useState(false);
+  const [revision, setRevision] = useState(0);
   const rest = useRef(onRest);
   rest.current = onRest;
   const waiting = useRef<string | null>(null);
@@ -45,7 +50,15 @@ export function useCodeDraft(value: string, onRest: (code: string) => void): Cod
     handedOn.current = value;
     waiting.current = null;
     setDraft(value);
+    setRevision((old) => old + 1);
   }, [value]);
   useEffect(() => flush, [flush]);
-  return { code: draft, isWaiting, type, flush };
+  const replace = useCallback(
+    (code: string) => {
+      type(code);
+      setRevision((old) => old + 1);
+    },
+    [type],
+  );
+  return { code: draft, isWaiting, revision, type, replace, flush };
 }
