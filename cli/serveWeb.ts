@@ -22,7 +22,7 @@ export async function serveWeb(options: {
   const stop = (): void => void host.close().then(() => process.exit(0));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   // For tests: ends the engine as a crash would.
-  if (process.env.PARALLAX_TEST_HOOKS) process.on('SIGUSR2', () => void host.killEngine());
+  if (process.env.PARALLAX_TEST_HOOKS) process.on('message', () => void host.killEngine());
 }
 
 function openInBrowser(url: string): void {

@@ -57,7 +57,7 @@ function run(): void {
   });
   disposeBeforeQuit(() => engine.dispose());
   // For tests: ends the engine as a crash would.
-  if (process.env.PARALLAX_TEST_HOOKS) process.on('SIGUSR2', () => void engine.kill());
+  if (process.env.PARALLAX_TEST_HOOKS) process.on('message', () => void engine.kill());
 
   void app.whenReady().then(() => {
     lockDownSession(session.defaultSession);

@@ -11,6 +11,8 @@ export interface RunningApp {
   restart(): Promise<void>;
   /** Ends the engine as a crash would. */
   engineKill(): Promise<void>;
+  /** Ends the whole app at once, as a power failure would, and starts it again on the same library. */
+  crash(): Promise<void>;
   /** Errors of the page and of its console so far. */
   errors(): readonly string[];
   close(): Promise<void>;

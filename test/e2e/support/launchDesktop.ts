@@ -45,7 +45,15 @@ export async function launchDesktop(options: LaunchOptions = {}): Promise<Runnin
       started = await start([]);
     },
     async engineKill() {
-      await started.app.evaluate(() => void process.emit('SIGUSR2'));
+      await started.app.evaluate(() => void process.emit('message', 'kill the engine', undefined));
+    },
+    async crash() {
+      // The started process may be a wrapper; the app knows its own.
+      const pid = await started.app.evaluate(() => process.pid);
+      const gone = started.app.waitForEvent('close');
+      process.kill(pid, 'SIGKILL');
+      await gone;
+      started = await start([]);
     },
     errors: () => errors,
     async close() {

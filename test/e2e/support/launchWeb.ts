@@ -41,7 +41,15 @@ export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp
       page = await openPage(browser, host.url, errors);
     },
     async engineKill() {
-      host.child.kill('SIGUSR2');
+      host.child.send('kill the engine');
+    },
+    async crash() {
+      const gone = once(host.child, 'exit');
+      host.child.kill('SIGKILL');
+      await gone;
+      await page.context().close();
+      host = await startHost(library, []);
+      page = await openPage(browser, host.url, errors);
     },
     errors: () => errors,
     async close() {
@@ -75,7 +83,7 @@ function startHost(library: string, files: readonly string[]): Promise<Host> {
     ...files,
   ];
   const env = { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', PARALLAX_TEST_HOOKS: '1' };
-  const child = spawn(process.execPath, args, { cwd: CHECKOUT, stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(process.execPath, args, { cwd: CHECKOUT, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   let said = '';
   return new Promise((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
@@ -83,8 +91,8 @@ function startHost(library: string, files: readonly string[]): Promise<Host> {
       const url = /^parallax: (http:\S+)/m.exec(said)?.[1];
       if (url !== undefined) resolve({ child, url });
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`the web host ended (${code}): ${said}`)));
   });
