@@ -306,6 +306,23 @@ describe('reading a projection', () => {
     );
   });
 
+  it('passes over changes that have no row in the model view', async () => {
+    const { client, id } = await opened();
+    const stages = [
+      { kind: 'clean_tool_repair' },
+      { kind: 'reachability_gc', options: { root_window: 2, min_chars: 100 } },
+    ];
+    const spec = { version: 1, stages };
+    const info = await client.call('projection.set', { id, spec, at: null, ghosts: false, rows: { from: 0, to: 99 } });
+    const rows = info.rows?.rows ?? [];
+    expect(rows.every(({ projected }) => projected !== null)).toBe(true);
+    const redacted = rows.findIndex(({ fate }) => fate === 'redacted');
+    const { projectionId } = info;
+    const next = (row: number) => client.call('projection.nextChange', { projectionId, row, direction: 1 });
+    expect(await next(-1)).toEqual({ row: redacted });
+    expect(await next(redacted)).toEqual({ row: null });
+  });
+
   it('tells a message in full, with its pointer verified', async () => {
     const { set, client } = await opened();
     const { projectionId } = await set(GC);

@@ -10,6 +10,7 @@ import { messageDetail, syntheticDetail } from '../detail.ts';
 import { type Engine, failure } from '../engine.ts';
 import { Latest, SUPERSEDED } from '../latest.ts';
 import { setProjection } from '../projecting.ts';
+import type { RowLayout } from '../rows/layout.ts';
 import { searchText } from '../search.ts';
 import type { ProjectedView, Session } from '../session/session.ts';
 
@@ -116,6 +117,7 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
   for (let at = direction === 1 ? near : Math.min(near, changed.length - 1); ; at += direction) {
     const index = changed[at];
     if (index === undefined) break;
+    if (!hasRow(layout, index)) continue;
     const parts = session.rowSource.changedParts(projected, tokens, index);
     const rows = parts.map((part) => layout.rowOf(index, part)).filter(beyond);
     candidates.push(...rows);
@@ -123,6 +125,13 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
   }
   if (candidates.length === 0) return null;
   return direction === 1 ? Math.min(...candidates) : Math.max(...candidates);
+}
+
+/** False for messages that are left out (`ghosts` false): rowOf gives a neighbour's row for them. */
+function hasRow(layout: RowLayout, index: number): boolean {
+  if (layout.rowCount === 0) return false;
+  const place = layout.place(layout.rowOf(index, 0));
+  return place.kind === 'part' && place.index === index;
 }
 
 function indexAt({ projected }: FoundProjection, row: number): number {
