@@ -1,6 +1,7 @@
 // One request a line, one answer a line, in order: so that xargs, a pipe of Spark, or a shell loop can run projections
 // over a fleet. One request is in memory at a time; a slow reader slows the reading.
 import { createReadStream } from 'node:fs';
+import type { Problem } from '../../core/model/problem.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { elements, locate, members, parseJsonText, RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
 import { CliFailure, inputFailure, usageFailure } from './failure.ts';
@@ -55,12 +56,21 @@ async function answerLine(line: string, number: number, options: NdjsonOptions, 
     id = new RawJson(fields.get('id') ?? 'null');
     const request = requestOf(fields, number, options);
     const outcome = await projectRequest(projector, request);
+    // A stage that failed left the view as it was: to a fleet that must not look like a result.
+    const failed = outcome.problems.find((problem) => problem.severity === 'error');
+    if (failed !== undefined) return stringifyWithRaw({ id, error: { code: failed.code, message: placed(failed) } });
     return stringifyWithRaw({ id, result: resultValue(request, outcome) });
   } catch (error) {
     const code = error instanceof CliFailure ? error.code : 'engine.bug';
     const message = error instanceof Error ? error.message : String(error);
     return stringifyWithRaw({ id, error: { code, message } });
   }
+}
+
+function placed(problem: Problem): string {
+  const { line, column } = problem.where ?? {};
+  if (line === undefined) return problem.text;
+  return `line ${line}${column === undefined ? '' : `, column ${column}`}: ${problem.text}`;
 }
 
 type Fields = ReadonlyMap<string, string>;

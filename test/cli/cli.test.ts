@@ -126,6 +126,23 @@ describe('parallax project --ndjson', () => {
     expect(answers).toHaveLength(10);
   });
 
+  it('answers with an error where user code failed, with its line, and goes on', async () => {
+    const request = (id: number, projector: string) =>
+      JSON.stringify({ id, messages: [{ role: 'user', content: 'a' }], spec: { policy: 'custom', projector } });
+    const lines = [
+      request(1, '(m) => {\n  while (true) {}\n}'),
+      request(2, '(m) => {\n  throw new Error("no");\n}'),
+      request(3, '(m) => m'),
+    ];
+    const run = await runCli(['project', '--ndjson', '--no-tokens'], lines.join('\n'));
+    const answers = run.stdout.trimEnd().split('\n');
+    expect(answers.slice(0, 2).map((answer) => JSON.parse(answer))).toMatchObject([
+      { id: 1, error: { code: 'custom.steps', message: expect.stringContaining('line 1') } },
+      { id: 2, error: { code: 'custom.threw', message: expect.stringContaining('line 2, column') } },
+    ]);
+    expect(JSON.parse(answers[2] ?? '')).toMatchObject({ id: 3, result: { kept_indices: [0] } });
+  });
+
   it('stops quietly when its reader has seen enough', async () => {
     const line = `{"id":1,"messages":[${MESSAGES.join(',')}]}\n`;
     const main = new URL('../../cli/main.ts', import.meta.url).pathname;
