@@ -22,6 +22,7 @@ export interface RowMessage {
   readonly index: number;
   readonly facts: MessageFacts;
   readonly meta: MessageMeta;
+  /** One a part; a message without parts has one cell that says so. */
   readonly raw: readonly PartCell[];
   readonly fate: Fate | null;
   /** Cells of the edited message; null if it is untouched, or not in the view. */
@@ -39,13 +40,15 @@ export interface RowSynthetic {
   readonly stageTitle: string;
 }
 
-/** What stands in a message that has no parts. */
-const NO_PART: Part = { kind: 'other', category: 'user', path: [], chars: 0 };
+/** What stands for a message that has no parts: it has a row all the same. */
+export function emptyPart(role: string): Part {
+  return { kind: 'other', category: categoryOfRole(role), path: [], chars: 0 };
+}
 
 /** The row of a message's part. */
 export function partRow(row: number, message: RowMessage, at: number): Row {
   const raw = message.raw[at];
-  const part = raw?.part ?? NO_PART;
+  const part = raw?.part ?? emptyPart(message.facts.role);
   const own = partFate(message, at);
   const projected = projectedCell(message, at, raw?.cell ?? null);
   return {
@@ -56,7 +59,7 @@ export function partRow(row: number, message: RowMessage, at: number): Row {
     part: at,
     firstOfMessage: at === 0,
     lastOfMessage: at >= message.raw.length - 1,
-    category: raw ? part.category : categoryOfRole(message.facts.role),
+    category: part.category,
     partKind: part.kind,
     label: labelOf(part, message.facts.role),
     badges: badgesOf(part, message, at, raw?.holdsImage ?? false),
@@ -87,6 +90,7 @@ export function partFate(
 function projectedCell(message: RowMessage, at: number, raw: Cell | null): Cell | null {
   if (!message.fate || GONE.has(message.fate.kind)) return null;
   if (!message.aligned || !message.projected) return GONE.has(partFate(message, at).kind) ? null : raw;
+  if (message.facts.parts.length === 0) return message.projected[0]?.cell ?? raw;
   const to = message.aligned[at]?.projected;
   return to === null || to === undefined ? null : (message.projected[to]?.cell ?? null);
 }
@@ -147,7 +151,7 @@ function badgesOf(part: Part, message: RowMessage, at: number, holdsImage: boole
 /** The row of a synthetic message. */
 export function syntheticRow(row: number, synthetic: RowSynthetic): Row {
   const { item, facts } = synthetic;
-  const part = facts.parts[0] ?? NO_PART;
+  const part = facts.parts[0] ?? emptyPart(facts.role);
   const span = spanText(item.covers);
   return {
     key: `s${synthetic.ordinal}`,

@@ -6,6 +6,7 @@ import type { SourceMap } from '../../view/sourceMap.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
 import { createLayout, foldRuns, type RowLayout, type RowSpecial, type Span } from '../rows/layout.ts';
 import type { Allowance, EditCounter, EditReader } from './edits.ts';
+import type { PendingHash } from './pendingHash.ts';
 import type { TokenTable } from './tokenTable.ts';
 
 /** A projection as the engine keeps it: with everything that rows, details and numbers are read from. */
@@ -21,7 +22,7 @@ export interface Projected {
   readonly layout: RowLayout;
   /** Number of messages of the transcript when the layout was made. */
   readonly messages: number;
-  readonly prefixHash: string;
+  readonly hash: PendingHash;
 }
 
 /** A synthetic message and the source index before whose row it stands. */

@@ -6,7 +6,7 @@ import type { Cell, Provenance, Row, RowWindow } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
 import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart } from '../rows/preview.ts';
-import { foldRow, type PartCell, partFate, partRow, type RowMessage, syntheticRow } from '../rows/render.ts';
+import { emptyPart, foldRow, type PartCell, partFate, partRow, type RowMessage, syntheticRow } from '../rows/render.ts';
 import { BoundedMap } from './boundedMap.ts';
 import type { Allowance, EditReader } from './edits.ts';
 import type { EditedItem } from './prefixHasher.ts';
@@ -45,8 +45,7 @@ export class RowSource {
   /** Rows of a message (by part) whose fate is other than kept. */
   changedParts(projected: Projected, tokens: Tokenizing, index: number): readonly number[] {
     const message = this.message(projected, tokens, index);
-    const parts = message.raw.length === 0 ? [0] : message.raw.map((_, part) => part);
-    const changed = parts.filter((part) => partFate(message, part).kind !== 'kept');
+    const changed = message.raw.map((_, part) => part).filter((part) => partFate(message, part).kind !== 'kept');
     // A message can be rewritten where no part shows it (its id, a cache mark): then its first row stands for it.
     return changed.length === 0 ? [0] : changed;
   }
@@ -123,6 +122,11 @@ export class RowSource {
   }
 
   #rawCells(index: number, facts: MessageFacts, tokens: Tokenizing): readonly PartCell[] {
+    if (facts.parts.length === 0) {
+      return [
+        { part: emptyPart(facts.role), holdsImage: false, cell: cellOf(EMPTY_PREVIEW, 0, tokens.cellProvenance) },
+      ];
+    }
     const previews = this.#rawPreviews(index, facts);
     return facts.parts.map((part, at) => {
       const figure = tokens.part(index, at);
@@ -144,7 +148,7 @@ export class RowSource {
     const places = this.#source.assets(index);
     const previews = facts.parts.map((part) => {
       const payload = payloadIn(text, part.path, places);
-      const holdsImage = payload !== null && payload.mime.startsWith('image/') && part.kind !== 'image';
+      const holdsImage = payload?.mime.startsWith('image/') === true && part.kind !== 'image';
       return { ...previewPart(message, part, payload), holdsImage };
     });
     this.#previews.set(index, previews);

@@ -10,6 +10,7 @@ import { messageRows } from '../rows/layout.ts';
 import { modelOf } from '../transcriptModel.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
 import { EditReader } from './edits.ts';
+import type { PendingHash } from './pendingHash.ts';
 import { PrefixHasher } from './prefixHasher.ts';
 import type { PlacedSynthetic, Projected } from './projected.ts';
 import { RowSource } from './rowSource.ts';
@@ -152,7 +153,7 @@ export class Session {
 /** A projection with what is derived from it alone. */
 export interface Computed {
   readonly projection: Projection;
-  readonly prefixHash: string;
+  readonly hash: PendingHash;
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];
   readonly changed: readonly number[];

@@ -1,0 +1,57 @@
+// Every recorded transcript at hand goes through the engine: rows, details and hashes of real data, whatever is in it.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EngineClient } from '../../core/protocol/channel.ts';
+import { corpusFiles, sharedDir } from '../support/shared.ts';
+import { testEngine } from './support.ts';
+
+const shared = sharedDir();
+const formats = shared ? readdirSync(join(shared, 'corpus'), { withFileTypes: true }) : [];
+const SPECS = [
+  'raw',
+  'clean_tool_repair',
+  { policy: 'reachability_gc', root_window: 4, min_chars: 100 },
+  { policy: 'summary_prefix', keep_last: 3 },
+];
+
+async function walk(client: EngineClient, id: string): Promise<number> {
+  const info = await client.call('transcript.open', { id });
+  let rows = 0;
+  for (const spec of SPECS) {
+    const projection = await client.call('projection.set', { id, spec, at: null, rows: { from: 0, to: 300 } });
+    const { projectionId } = projection;
+    expect(projection.prefixHash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const listed = projection.rows?.rows ?? [];
+    rows += listed.length;
+    expect(listed).toHaveLength(Math.min(300, projection.rowCount));
+    for (const row of listed) {
+      expect(row.raw === null, `${row.key} of ${id}`).toBe(row.kind === 'synthetic');
+      expect(row.raw?.text, `${row.key} of ${id}`).not.toBe('');
+      if (row.fate === 'kept') expect(row.projected, `${row.key} of ${id}`).toEqual(row.raw);
+    }
+    for (let index = 0; index < Math.min(info.messages, 40); index++) {
+      const detail = await client.call('projection.detail', { projectionId, index, limit: 2000 });
+      expect(
+        detail.fate.pointers.every(({ verified }) => verified),
+        `#${index} of ${id}`,
+      ).toBe(true);
+    }
+  }
+  await client.call('transcript.close', { id });
+  return rows;
+}
+
+describe.skipIf(shared === null)('the recorded transcripts (skipped where there is no corpus)', () => {
+  it.each(formats.filter((entry) => entry.isDirectory()).map(({ name }) => name))('%s', async (format) => {
+    const paths = corpusFiles(format);
+    const { client } = testEngine();
+    const { jobId } = await client.call('import.start', { paths });
+    const { outcomes } = await client.call('import.result', { jobId });
+    const { transcripts } = await client.call('library.list', {});
+    expect(outcomes).toHaveLength(paths.length);
+    let rows = 0;
+    for (const { id } of transcripts) rows += await walk(client, id);
+    expect(rows > 0).toBe(transcripts.some(({ messages }) => messages > 0));
+  });
+});
