@@ -7,6 +7,7 @@ import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { useFocusReturn } from '../ui/useFocusReturn.ts';
+import { matchScore } from './matchScore.ts';
 import { messageNumber } from './messageNumber.ts';
 
 const GROUPS = [...new Set(COMMANDS.map((one) => one.group))];
@@ -23,7 +24,7 @@ export function Palette() {
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content className="palette" aria-describedby={undefined} data-testid="palette" {...focus}>
           <Dialog.Title className="visually-hidden">Commands</Dialog.Title>
-          <Command label="Commands" loop>
+          <Command label="Commands" loop filter={matchScore}>
             <PaletteBody />
           </Command>
         </Dialog.Content>
