@@ -39,6 +39,32 @@ export const SELECTORS = {
   statusTokens: byId('status-tokens'),
   statusActivity: byId('status-activity'),
   policyPanel: byId('policy-panel'),
+  presetMenu: byId('preset-menu'),
+  presetsTable: byId('presets-table'),
+  /** `data-stage`, `data-kind`, `data-off`. */
+  stageCard: byId('stage-card'),
+  stageSummary: byId('stage-summary'),
+  stageSwitch: byId('stage-switch'),
+  param: (name: string): string => `${byId('param')}[data-name="${name}"]`,
+  editCode: byId('edit-code'),
+  customEditor: byId('custom-editor'),
+  customError: byId('custom-error'),
+  drawerTab: (id: string): string => `${byId('drawer-tab')}[data-tab="${id}"]`,
+  why: byId('why'),
+  /** `data-verified`. */
+  pointer: byId('pointer'),
+  /** One `i` a call point, with `data-at`, `data-state`, `data-current`. */
+  strip: byId('strip'),
+  traceInput: byId('trace-input'),
+  traceHit: byId('trace-hit'),
+  problems: byId('problems'),
+  exportDialog: byId('export-dialog'),
+  exportButton: byId('export-button'),
+  exportDone: byId('export-done'),
+  verifyDialog: byId('verify-dialog'),
+  verifyButton: byId('verify-button'),
+  /** `data-same`. */
+  verifyResult: byId('verify-result'),
   drawer: byId('drawer'),
   toast: byId('toast'),
 } as const;

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { claudeCodeLines } from '../support/generate.ts';
+import { onEachHost } from './support/onEachHost.ts';
+import { dropFiles, importFile, SOON, toastWith } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+const shopping = files.write('shopping.txt', 'milk\nbread\nsoap\n');
+const empty = files.write('empty.jsonl', '');
+const folder = join(files.path, 'a-folder');
+mkdirSync(folder);
+
+const BROKEN_LINE = 7;
+const lines = [...claudeCodeLines({ messages: 20 })];
+lines.splice(BROKEN_LINE - 1, 0, '{"type":"user","message":{"role":"user","content":"cut off he');
+const broken = files.write('broken.jsonl', `${lines.join('\n')}\n`);
+
+onEachHost('a person imports what is no sound transcript', {}, (step) => {
+  step('a shopping list: it says what was looked for, and nothing is in the library', async (app) => {
+    const { page } = app;
+    await importFile(app, shopping);
+    const toast = toastWith(app, 'Could not import shopping.txt');
+    await toast.waitFor();
+    expect(await toast.getAttribute('role')).toBe('alert');
+    await toast.getByRole('button', { name: 'Show' }).click();
+    const said = await page.locator(SELECTORS.importProblems).textContent();
+    expect(said).toContain('shopping.txt');
+    expect(said).toMatch(/Looked for:.*Claude Code session/);
+    expect(said).toMatch(/Looked for:.*OpenAI Chat/);
+    await page.keyboard.press('Escape');
+    expect(await page.locator(SELECTORS.libraryItem).count()).toBe(0);
+  });
+
+  step('an empty file', async (app) => {
+    await importFile(app, empty);
+    const toast = toastWith(app, 'Could not import empty.jsonl');
+    await toast.waitFor();
+    expect(await toast.textContent()).toMatch(/empty/i);
+    await toast.getByRole('button', { name: 'Close' }).click();
+    expect(await app.page.locator(SELECTORS.libraryItem).count()).toBe(0);
+  });
+
+  step('a folder', async (app) => {
+    await dropFiles(app, [folder]);
+    const toast = app.page
+      .locator(SELECTORS.toast)
+      .getByText(/a-folder|folder/)
+      .first();
+    await toast.waitFor();
+    expect(await app.page.locator(SELECTORS.libraryItem).count()).toBe(0);
+  });
+
+  step('a session with a broken line: the rest is read, the line is named', async (app) => {
+    const { page } = app;
+    await importFile(app, broken);
+    await page.locator(SELECTORS.rowOf(0)).waitFor();
+    await toastWith(app, 'Imported 1 transcript, 20 messages').waitFor();
+    await page.locator(SELECTORS.drawerTab('problems')).click();
+    await expect
+      .poll(() => page.locator(SELECTORS.problems).textContent(), SOON)
+      .toContain(`broken.jsonl:${BROKEN_LINE}`);
+    expect(await page.locator(SELECTORS.problems).locator('.problem-row').count()).toBe(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, expect } from 'vitest';
+import { onEachHost } from './support/onEachHost.ts';
+import { callPoint, choosePreset, nextHash, SOON, shownHash } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir, LAMP, lampJson, ONLY_IN_DRIVER } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+const lamp = files.write('lamp.json', lampJson());
+
+onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp] }) }, (step) => {
+  step('selects a redacted message: stage, rule and threshold are said', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
+    const raw = await shownHash(app);
+    await choosePreset(app, 'reachability_gc');
+    await nextHash(app, raw);
+    await page.locator(SELECTORS.rowOf(LAMP.driver)).click();
+    const why = page.locator(SELECTORS.why);
+    await expect.poll(() => why.textContent(), SOON).toContain('Redacted by stage 1, Reachability GC');
+    const said = await why.textContent();
+    expect(said).toContain('1,600 chars ≥ 500');
+    expect(said).toContain('older than the last 8 messages');
+    expect(await why.locator('dt', { hasText: 'Rule' }).count()).toBe(1);
+  });
+
+  step('sees that the pointer leads to the very bytes', async ({ page }) => {
+    expect(await page.locator(SELECTORS.pointer).getAttribute('data-verified')).toBe('true');
+    await page.locator(SELECTORS.pointer).locator('.pointer-source').click();
+    await expect
+      .poll(() => page.locator(SELECTORS.drawer).locator('.view-lines').textContent(), SOON)
+      .toContain('tool_call_id');
+    await page.locator(SELECTORS.drawerTab('why')).click();
+  });
+
+  step('jumps from the result to its call and back', async ({ page }) => {
+    const why = page.locator(SELECTORS.why);
+    const selected = page.locator(`${SELECTORS.row}[aria-selected="true"]`).first();
+    await why.getByRole('button', { name: `#${LAMP.driverCall}`, exact: true }).click();
+    await expect.poll(() => selected.getAttribute('data-index'), SOON).toBe(String(LAMP.driverCall));
+    await expect.poll(() => why.locator('dt').allTextContents(), SOON).toContain('Its result');
+    await why.getByRole('button', { name: `#${LAMP.driver}`, exact: true }).click();
+    await expect.poll(() => selected.getAttribute('data-index'), SOON).toBe(String(LAMP.driver));
+    await expect.poll(() => why.locator('dt').allTextContents(), SOON).toContain('Its call');
+  });
+
+  step('sees on the strip since when, and goes there', async (app) => {
+    const { page } = app;
+    const cells = page.locator(SELECTORS.strip).locator('i');
+    await expect.poll(() => cells.count(), SOON).toBeGreaterThan(3);
+    const states = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-state')));
+    expect(new Set(states)).toEqual(new Set(['not_yet', 'visible', 'changed']));
+    const visible = page.locator(SELECTORS.strip).locator('i[data-state="visible"]').first();
+    const at = Number(await visible.getAttribute('data-at'));
+    const before = await shownHash(app);
+    await visible.click();
+    await expect.poll(() => callPoint(app), SOON).toBe(at);
+    await nextHash(app, before);
+    expect(await page.locator(SELECTORS.rowOf(LAMP.driver)).getAttribute('data-fate')).toBe('kept');
+    expect(await visible.getAttribute('data-current')).toBe('true');
+  });
+
+  step('searches a text: its place, its strip, and where it was first lost', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.drawerTab('trace')).click();
+    await page.locator(SELECTORS.traceInput).fill(ONLY_IN_DRIVER);
+    const hit = page.locator(SELECTORS.traceHit);
+    await expect.poll(() => hit.count(), SOON).toBe(1);
+    expect(await hit.locator('mark').textContent()).toBe(ONLY_IN_DRIVER);
+    expect(await hit.textContent()).toContain(`#${LAMP.driver}`);
+    const drawer = page.getByRole('region', { name: 'Details' });
+    await drawer.locator(SELECTORS.strip).waitFor();
+    const lost = drawer.getByRole('button', { name: /^call #\d+$/ });
+    const at = Number((await lost.textContent())?.replace('call #', ''));
+    await lost.click();
+    await expect.poll(() => callPoint(app), SOON).toBe(at);
+    await expect
+      .poll(() => page.locator(SELECTORS.rowOf(LAMP.driver)).getAttribute('data-fate'), SOON)
+      .toBe('redacted');
+    expect(await drawer.textContent()).toContain('[tool result reclaimed by reachability_gc');
+  });
+
+  step('searches a text that nobody said', async ({ page }) => {
+    await page.locator(SELECTORS.traceInput).fill('nobody said this');
+    await expect
+      .poll(() => page.locator(SELECTORS.drawer).getByRole('status').first().textContent(), SOON)
+      .toBe('Nowhere in the raw transcript.');
+  });
+});

@@ -1,0 +1,108 @@
+// What a person does and sees, in words that hold on both hosts.
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+import type { RunningApp } from './host.ts';
+import { isDesktop } from './launchDesktop.ts';
+import { SELECTORS } from './selectors.ts';
+
+/** Slow enough for a busy machine; nothing here measures time. */
+export const SOON = { timeout: 20_000, interval: 50 } as const;
+
+/** Answers the next question for a file with `path`, in whichever way the host asks it, while `ask` makes it ask. */
+export async function chooseFile(app: RunningApp, path: string, ask: () => Promise<void>): Promise<void> {
+  if (isDesktop(app)) {
+    await app.electron.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+    }, path);
+    await ask();
+    return;
+  }
+  const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), ask()]);
+  await chooser.setFiles(path);
+}
+
+/** Imports a file by the library's button. */
+export async function importFile(app: RunningApp, path: string): Promise<void> {
+  await chooseFile(app, path, () => app.page.locator(SELECTORS.importButton).click());
+}
+
+/** Drags files over the window and lets them go, through the browser's own drag handling: they have real paths. */
+export async function dropFiles(app: RunningApp, files: readonly string[], over?: () => Promise<void>): Promise<void> {
+  const session = await app.page.context().newCDPSession(app.page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  const place = { x: 700, y: 400, data };
+  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...place });
+  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...place });
+  await over?.();
+  await session.send('Input.dispatchDragEvent', { type: 'drop', ...place });
+  await session.detach();
+}
+
+/** The prefix hash in the status line. */
+export function shownHash({ page }: RunningApp): Promise<string | null> {
+  return page.locator(SELECTORS.statusHash).getAttribute('data-hash');
+}
+
+/** The prefix hash once it is another than `before`, and the engine has come to rest. */
+export async function nextHash(app: RunningApp, before: string | null): Promise<string> {
+  await expect.poll(() => shownHash(app), SOON).not.toBe(before);
+  await rested(app);
+  return (await shownHash(app)) ?? '';
+}
+
+/** Waits until the engine has nothing to do for what is on screen. */
+export async function rested({ page }: RunningApp): Promise<void> {
+  await expect.poll(() => page.locator(SELECTORS.statusActivity).textContent(), SOON).toBe('idle');
+}
+
+/** Source indexes of the messages whose rows carry that fate, in order. The list must be short enough to be drawn. */
+export async function indexesWithFate({ page }: RunningApp, fate: string): Promise<readonly number[]> {
+  const rows = await page.locator(SELECTORS.rowsWithFate(fate)).all();
+  const indexes = await Promise.all(rows.map(async (row) => Number(await row.getAttribute('data-index'))));
+  return [...new Set(indexes)].sort((a, b) => a - b);
+}
+
+/** The call point the panes stand at. */
+export async function callPoint({ page }: RunningApp): Promise<number> {
+  return Number(await page.locator(SELECTORS.scrubber).getAttribute('data-at'));
+}
+
+/** Chooses a preset by its name from the panel's menu. */
+export async function choosePreset({ page }: RunningApp, name: string): Promise<void> {
+  await page.locator(SELECTORS.presetMenu).click();
+  await page.locator(`[role="menuitem"][data-name="${name}"]`).click();
+}
+
+/** Opens the command palette, types, and takes what is found; `which` counts from 0. */
+export async function command({ page }: RunningApp, text: string, which = 0): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.locator(SELECTORS.paletteInput).waitFor();
+  await page.keyboard.type(text);
+  await page.locator(SELECTORS.paletteItem).first().waitFor();
+  for (let step = 0; step < which; step++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.locator(SELECTORS.palette).waitFor({ state: 'detached' });
+}
+
+/** Says where the keyboard is, and whether that can be seen: an outline, a ring of shadow, or a marked active row. */
+export function focusOf(app: RunningApp): Promise<{ readonly what: string; readonly isVisible: boolean }> {
+  return app.page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return { what: 'nothing', isVisible: false };
+    const pointed = document.getElementById(focused.getAttribute('aria-activedescendant') ?? '');
+    const isMarked = (element: Element): boolean => {
+      const style = getComputedStyle(element);
+      const outlined = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
+      return outlined || style.boxShadow !== 'none';
+    };
+    const isText = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement; // has a caret
+    const name = focused.getAttribute('aria-label') ?? focused.id;
+    const isVisible = isText || isMarked(focused) || (pointed !== null && isMarked(pointed));
+    return { what: `${focused.tagName.toLowerCase()} ${name}`, isVisible };
+  });
+}
+
+/** The one toast with that text. */
+export function toastWith({ page }: RunningApp, text: string | RegExp): Locator {
+  return page.locator(SELECTORS.toast).filter({ hasText: text });
+}
