@@ -12,9 +12,13 @@ import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
 import { type Engine, failure } from './engine.ts';
+import { PendingHash } from './session/pendingHash.ts';
 import { changedIndices, fateCounts, type Projected, placeSynthetics, projectionLayout } from './session/projected.ts';
 import type { Computed, ProjectedView, Session } from './session/session.ts';
 import { createSlicer } from './slicer.ts';
+
+/** How long an answer waits for a prefix hash that may come later: about what a slider's next one takes. */
+const HASH_WAIT_MS = 60;
 
 /** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
 const COUNT_NOW = 20_000;
@@ -37,14 +41,14 @@ export function readAt(session: Session, at: number | null): Result<number, Prot
   );
 }
 
-/** Projection and hash, from the session's memory if they are there. */
+/** Projection and what follows from it, from the session's memory if it is there; its hash may be on its way. */
 export function compute(engine: Engine, session: Session, parsed: ParsedSpec, at: number): Promise<Computed> {
   const key = `${at} ${session.source.length} ${canonicalJson(JSON.stringify(parsed.spec.stages))}`;
   const known = session.computed.get(key);
   if (known) return known;
   const made = computeNow(engine, session, parsed, at);
   session.computed.set(key, made);
-  made.catch(() => session.computed.delete(key));
+  made.then(({ hash }) => hash.ready).catch(() => session.computed.delete(key));
   return made;
 }
 
@@ -53,7 +57,7 @@ async function computeNow(engine: Engine, session: Session, parsed: ParsedSpec, 
   const { edits, hasher } = session;
   return {
     projection,
-    prefixHash: await hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer()),
+    hash: new PendingHash(hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer())),
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
     changed: changedIndices(projection),
@@ -76,7 +80,8 @@ export async function setProjection(
   const computed = await compute(engine, session, parsed.value, at.value).finally(() => session.projecting--);
   const view = layOut(session, spec, computed, params);
   session.remember(view);
-  const info = describe(session, view, computed, params, warnings);
+  const prefixHash = await (params.hash === 'later' ? computed.hash.within(HASH_WAIT_MS) : computed.hash.ready);
+  const info = { ...describe(session, view, computed, params, warnings), prefixHash };
   const rows = params.rows ?? null;
   const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
   return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
@@ -113,7 +118,7 @@ function describe(
   computed: Computed,
   params: Params<'projection.set'>,
   problems: readonly Problem[],
-): Omit<ProjectionInfo, 'rows' | 'ms'> {
+): Omit<ProjectionInfo, 'rows' | 'ms' | 'prefixHash'> {
   const { projected, tokens } = view;
   const { projection } = computed;
   const { callPoints, turnStarts } = session.outline;
@@ -126,7 +131,6 @@ function describe(
     callPoint: positionOf(callPoints, projection.at),
     turn: turnAt(turnStarts, projection.at),
     spec: projected.spec,
-    prefixHash: computed.prefixHash,
     rowCount: projected.layout.rowCount,
     keptCount: projection.keptIndices.length,
     counts: fateCounts(projection, computed.synthetics.length),

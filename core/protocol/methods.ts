@@ -45,6 +45,8 @@ export interface Methods {
       readonly unfold?: readonly { readonly from: number; readonly to: number }[];
       /** False leaves out the rows the model does not see (dropped, summarised, future): the Model view. Default true. */
       readonly ghosts?: boolean;
+      /** `later`: the answer does not wait long for the prefix hash; ask projection.hash if it is null. Default `now`. */
+      readonly hash?: 'now' | 'later';
       readonly rows?: { readonly from: number; readonly to: number };
     };
     result: T.ProjectionInfo;
@@ -71,6 +73,8 @@ export interface Methods {
     params: { readonly projectionId: string; readonly row: number };
     result: T.SyntheticDetail;
   };
+  /** The prefix hash, once it is there. */
+  'projection.hash': { params: { readonly projectionId: string }; result: { readonly prefixHash: string } };
   /** The exact text of the projected prefix or of the Harn result, for copy. */
   'projection.text': {
     params: { readonly projectionId: string; readonly what: 'messages' | 'result' };

@@ -136,7 +136,8 @@ export interface ProjectionInfo {
   readonly callPoint: number | null;
   readonly turn: number | null;
   readonly spec: ProjectionSpec;
-  readonly prefixHash: string;
+  /** null = still on its way (only if it was asked for `later`): see projection.hash. */
+  readonly prefixHash: string | null;
   readonly rowCount: number;
   readonly keptCount: number;
   readonly counts: Readonly<Record<FateKind, number>> & { readonly synthetic: number };

@@ -81,7 +81,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
             <ExportLine name="Raw messages before it" value={formatCount(info.at)} />
             <ExportLine name="Policy" value={info.spec.stages.map((stage) => stage.kind).join(' → ') || 'raw'} />
             <ExportLine name="Fates, reasons, pointers" value="one for each message" />
-            <ExportLine name="Prefix hash" value={info.prefixHash} isMono />
+            <ExportLine name="Prefix hash" value={info.prefixHash ?? 'being computed…'} isMono />
           </ul>
           <p className="finding finding-warning">
             <TriangleAlert size={14} aria-hidden />

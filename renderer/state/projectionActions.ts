@@ -151,6 +151,7 @@ async function project(core: Core): Promise<void> {
       fold: ui.fold,
       unfold: projection.unfold,
       ghosts: ui.layout !== 'model',
+      hash: 'later',
       rows: windowAround(viewport.from, viewport.to, MARGIN),
     });
     const now = core.store.getState();
@@ -159,9 +160,25 @@ async function project(core: Core): Promise<void> {
       rowTop(row, now.projection.open),
     );
     await land(core, info, anchor, now.selection, now.projection.open);
+    if (info.prefixHash === null) void awaitHash(core, info.projectionId);
   } catch (thrown) {
     if (core.store.getState().session.id !== id) return;
     patch(core, 'projection', { pending: false, error: toProtocolError(thrown) });
+  }
+}
+
+/** The prefix hash of a long transcript takes longer than its rows: it comes in when it is there, if it is still wanted. */
+async function awaitHash(core: Core, projectionId: string): Promise<void> {
+  const shown = () => {
+    const { info } = core.store.getState().projection;
+    return info?.projectionId === projectionId ? info : null;
+  };
+  try {
+    const { prefixHash } = await core.engine.call('projection.hash', { projectionId });
+    const info = shown();
+    if (info) patch(core, 'projection', { info: { ...info, prefixHash } });
+  } catch (thrown) {
+    if (shown()) patch(core, 'projection', { error: toProtocolError(thrown) });
   }
 }
 

@@ -12,7 +12,8 @@ export function StatusLine() {
   const tokenizer = useAppState((state) => state.session.info?.tokenizerLabel ?? null);
   return (
     <footer className="status num">
-      {info && <PrefixHash hash={info.prefixHash} />}
+      {info &&
+        (info.prefixHash === null ? <span className="mute">hashing…</span> : <PrefixHash hash={info.prefixHash} />)}
       {info && <Tokens info={info} tokenizer={tokenizer} />}
       {info && info.problems.length > 0 && <Problems count={info.problems.length} />}
       <span className="grow" />

@@ -22,6 +22,7 @@ type ProjectionMethods =
   | 'projection.detail'
   | 'projection.synthetic'
   | 'projection.text'
+  | 'projection.hash'
   | 'search.text';
 
 /** A projection found by its id. */
@@ -81,10 +82,14 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       const found = findProjection(engine, projectionId);
       return found.ok ? syntheticDetail(found.value, row) : found;
     },
-    'projection.text'({ projectionId, what }) {
+    async 'projection.text'({ projectionId, what }) {
       const found = findProjection(engine, projectionId);
       if (!found.ok) return found;
-      return ok({ text: what === 'messages' ? messagesText(found.value) : resultText(found.value) });
+      return ok({ text: what === 'messages' ? messagesText(found.value) : await resultText(found.value) });
+    },
+    async 'projection.hash'({ projectionId }) {
+      const found = findProjection(engine, projectionId);
+      return found.ok ? ok({ prefixHash: await found.value.projected.hash.ready }) : found;
     },
     async 'search.text'({ projectionId, text, limit }, client) {
       const found = findProjection(engine, projectionId);
@@ -99,10 +104,11 @@ function messagesText({ projected, session }: FoundProjection): string {
   return `[${projected.projection.view.items.map((item) => itemText(item, session.source)).join(',')}]`;
 }
 
-function resultText({ projected, session }: FoundProjection): string {
+async function resultText({ projected, session }: FoundProjection): Promise<string> {
   const parsed = parseSpec(projected.spec, STAGES);
   if (!parsed.ok) throw new Error('a spec that was projected does not parse');
-  const { projection, prefixHash: hash } = projected;
+  const { projection } = projected;
+  const hash = await projected.hash.ready;
   return harnResultJson({ source: session.source, projection, stages: parsed.value.stages, hash });
 }
 
