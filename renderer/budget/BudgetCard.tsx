@@ -12,7 +12,8 @@ import { WindowField } from './WindowField.tsx';
 /** What the request at this call point costs, by category against the window. */
 export function BudgetCard() {
   const info = useAppState((state) => state.projection.info);
-  const label = useAppState((state) => state.session.info?.tokenizerLabel ?? '');
+  // A tokenizer chosen by hand goes by its name; the transcript's own has a label that says how well it fits the model.
+  const label = useAppState((state) => state.projection.tokenizer ?? state.session.info?.tokenizerLabel ?? '');
   const counted = useAppState((state) => state.session.info?.counted ?? 1);
   const [isOpen, setOpen] = useState(false);
   if (!info) {

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { DetailFate, MessageDetail } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -91,7 +91,17 @@ function PointerFact({ pointer }: { readonly pointer: DetailFate['pointers'][num
       <dt>Raw</dt>
       <dd>
         <button type="button" className="link mono pointer-source" title="Open the raw content" onClick={openRaw}>
-          {pointer.source}
+          {pointer.source.split('.').map((step, number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps of one path
+            <Fragment key={number}>
+              {number > 0 && (
+                <>
+                  .<wbr />
+                </>
+              )}
+              {step}
+            </Fragment>
+          ))}
         </button>
         <span className="pointer-hash">
           <span className="mono" title={pointer.content_hash}>

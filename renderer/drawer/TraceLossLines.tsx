@@ -3,8 +3,14 @@ import type { Trace, TraceLoss } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { FATE_WORD } from '../timeline/fate.ts';
 
+interface Props {
+  readonly trace: Trace;
+  /** The reason already given above: not said twice. */
+  readonly saidReason?: string;
+}
+
 /** When it was first lost, what stood in its place, and whether it came back. */
-export function TraceLossLines({ trace }: { readonly trace: Trace }) {
+export function TraceLossLines({ trace, saidReason }: Props) {
   const { setAt } = useActions();
   const loss = trace.firstLoss;
   if (!loss) return <p className="mute">It stays visible at every later call point under this policy.</p>;
@@ -19,7 +25,7 @@ export function TraceLossLines({ trace }: { readonly trace: Trace }) {
         <span className="mute">
           turn {loss.turn}, {FATE_WORD[loss.fate]}
           {loss.stage !== null && ` by stage ${loss.stage + 1}${loss.stageTitle ? `, ${loss.stageTitle}` : ''}`}
-          {loss.reason !== '' && ` — ${loss.reason}`}
+          {loss.reason !== '' && loss.reason !== saidReason && ` — ${loss.reason}`}
         </span>
       </p>
       <Replacement loss={loss} />

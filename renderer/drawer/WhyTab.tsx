@@ -34,7 +34,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
         {error && <p className="drawer-error">The trace failed: {error.message}</p>}
         {!trace && isLoading && <div className="strip strip-loading" role="status" aria-label="Tracing" />}
         {trace && <TraceStrip trace={trace} />}
-        {trace && <TraceLossLines trace={trace} />}
+        {trace && <TraceLossLines trace={trace} saidReason={fate.reason} />}
       </div>
       <Facts detail={detail} />
     </div>

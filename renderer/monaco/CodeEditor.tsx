@@ -67,7 +67,7 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
     const listening = model.onDidChangeContent(() => {
       if (!isReplacing.current) onChange.current?.(model.getValue());
     });
-    created.addCommand(monaco.KeyCode.Escape, () => onLeave.current?.(), NOTHING_OPEN);
+    if (onLeave.current) created.addCommand(monaco.KeyCode.Escape, () => onLeave.current?.(), NOTHING_OPEN);
     shown.current = created;
     if (wantsFocus.current) created.focus();
     return () => {

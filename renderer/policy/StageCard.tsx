@@ -74,10 +74,11 @@ export function StageCard(props: Props) {
             aria-expanded={isOpen}
             aria-controls={optionsId}
             data-testid="more-params"
-            title={isOpen ? 'Fold options at their default' : `${hidden} options at their default`}
+            aria-label={isOpen ? 'Fewer options' : `${hidden} more options, at their default`}
+            title={isOpen ? 'Fewer options' : `${hidden} more options, at their default`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? 'less' : `${hidden} more`}
+            {isOpen ? 'less' : `+${hidden}`}
             <ChevronRight size={12} aria-hidden />
           </button>
         )}

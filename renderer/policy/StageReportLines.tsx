@@ -9,6 +9,7 @@ import { placeWords } from '../ui/problemPlace.ts';
 export function summaryOf(report: StageReport | null, stage: StageSpec): string {
   if (stage.enabled === false) return 'off';
   if (!report || report.kind !== stage.kind || !report.enabled) return '…';
+  if (report.blockedBy !== null) return 'refused';
   // A failure's text stands below, with its place.
   const failure = report.problems.find((problem) => problem.severity === 'error');
   return failure ? report.summary.replace(`: ${failure.text}`, '') : report.summary;
