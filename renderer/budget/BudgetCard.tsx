@@ -62,5 +62,6 @@ export function BudgetCard() {
 function sumLine({ raw, projected }: ProjectionInfo): string {
   const change = formatChange(raw.total, projected.total);
   const before = formatTokens(raw.total, raw.provenance);
+  if (raw.total === projected.total) return `raw ${before}, unchanged`;
   return `raw ${before} → ${formatTokens(projected.total, projected.provenance)}${change === null ? '' : ` (${change})`}`;
 }

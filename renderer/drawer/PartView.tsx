@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 import { categoryColor } from '../budget/BudgetBar.tsx';
-import { useActions } from '../state/context.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
 import { PartImage } from './PartImage.tsx';
 import { prettyIfJson } from './prettyJson.ts';
@@ -18,6 +18,7 @@ interface Props {
 /** One part: its head line and its content. */
 export function PartView({ part, index, isSelected, fate }: Props) {
   const { showDrawer } = useActions();
+  const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isSelected) element.current?.scrollIntoView({ block: 'nearest' });
@@ -44,7 +45,7 @@ export function PartView({ part, index, isSelected, fate }: Props) {
           </button>
         )}
         <span className="grow" />
-        <span className="num mute">{partTokens(part)}</span>
+        <span className="num mute">{partTokens(part, provenance)}</span>
       </div>
       <PartBody part={part} />
       {part.truncated && (

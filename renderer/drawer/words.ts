@@ -1,7 +1,7 @@
 // The drawer's sentences. One place, so that screen and tests agree.
-import type { DetailFate, DetailPart, MessageDetail, TracePoint } from '../../core/protocol/types.ts';
+import type { DetailFate, DetailPart, MessageDetail, Provenance, TracePoint } from '../../core/protocol/types.ts';
 import { FATE_WORD } from '../timeline/fate.ts';
-import { formatBytes, formatCount, plural } from '../ui/format.ts';
+import { formatBytes, formatTokens, plural } from '../ui/format.ts';
 
 /** `Redacted by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */
 export function fateHead(fate: Pick<DetailFate, 'kind' | 'stage' | 'stageTitle'>): string {
@@ -45,9 +45,9 @@ export function opaqueWords(part: Pick<DetailPart, 'chars' | 'label'>): string {
   return `${what}, ${plural(part.chars, 'character')}: only the provider can read it.`;
 }
 
-/** `4,812 tok`, `not counted`. */
-export function partTokens(part: Pick<DetailPart, 'tokens'>): string {
-  return part.tokens === null ? 'not counted' : `${formatCount(part.tokens)} tok`;
+/** `4,812 tok`, `~4,812 tok` if estimated, `not counted`. */
+export function partTokens(part: Pick<DetailPart, 'tokens'>, provenance: Provenance): string {
+  return part.tokens === null ? 'not counted' : `${formatTokens(part.tokens, provenance)} tok`;
 }
 
 /** How raw and projected stand to each other, where there is nothing to compare. */

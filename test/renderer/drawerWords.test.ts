@@ -10,6 +10,7 @@ import {
   fateHead,
   fateReason,
   opaqueWords,
+  partTokens,
   selectionTitle,
   splitFences,
 } from '../../renderer/drawer/words.ts';
@@ -175,6 +176,12 @@ describe('sentences', () => {
     expect(opaqueWords(part({ label: 'thinking' }))).toBe(
       'Encrypted reasoning, 1,204 characters: only the provider can read it.',
     );
+  });
+
+  it('says how tokens were counted', () => {
+    expect(partTokens(part({ tokens: 4812 }), 'exact')).toBe('4,812 tok');
+    expect(partTokens(part({ tokens: 4812 }), 'estimated')).toBe('~4,812 tok');
+    expect(partTokens(part({ tokens: null }), 'exact')).toBe('not counted');
   });
 
   it('names pairs and usage', () => {
