@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { sniffBytes } from '../util/imageSize.ts';
 import type { Connection } from './database.ts';
-import { sniffBytes } from './imageSize.ts';
 import { type Payload, type PayloadEncoding, payloadText } from './payloads.ts';
 import type { AssetInfo, AssetPlace } from './types.ts';
 

@@ -3,10 +3,10 @@
 
 import type { MessageFacts, Part } from '../model/message.ts';
 import { partExactText, valueAt } from '../model/partText.ts';
+import { imageSize } from '../util/imageSize.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { base64Head } from './base64Head.ts';
 import type { TokenCounter } from './counters.ts';
-import { imageSize } from './imageSize.ts';
 import { type ImageRule, imageTokens, type PixelSize } from './images.ts';
 
 /** Tokens of a message's parts, in the order of its facts. */

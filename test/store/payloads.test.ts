@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sniffBytes } from '../../core/store/imageSize.ts';
 import { extractPayloads, payloadText, restoreAt } from '../../core/store/payloads.ts';
 
 /** Bytes that look like no run of one thing, the same for the same seed. */
@@ -73,29 +72,4 @@ test('what is taken out comes back exactly, whatever it was', () => {
     { seed: 20_261, numRuns: 1500 },
   );
   expect(taken).toBeGreaterThan(100);
-});
-
-describe('image headers', () => {
-  const png = Buffer.concat([
-    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
-    Buffer.from([0, 0, 3, 32, 0, 0, 2, 88]),
-  ]);
-  const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from([16, 0, 9, 0])]);
-  const jpeg = Buffer.from('ffd8ffe000044a46ffc00011080064012c03', 'hex');
-  const webp = Buffer.concat([
-    Buffer.from('RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0'),
-    Buffer.from([255, 3, 0, 255, 1, 0]),
-  ]);
-  const cases: readonly [string, Buffer, string | null, number | null, number | null][] = [
-    ['png', png, 'image/png', 800, 600],
-    ['gif', gif, 'image/gif', 16, 9],
-    ['jpeg', jpeg, 'image/jpeg', 300, 100],
-    ['webp', webp, 'image/webp', 1024, 512],
-    ['pdf', Buffer.from('%PDF-1.7'), 'application/pdf', null, null],
-    ['a cut png', png.subarray(0, 10), 'image/png', null, null],
-    ['nothing', Buffer.alloc(0), null, null, null],
-  ];
-  test.each(cases)('%s', (_name, bytes, mime, width, height) => {
-    expect(sniffBytes(bytes)).toEqual({ mime, width, height });
-  });
 });

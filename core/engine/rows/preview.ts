@@ -4,7 +4,7 @@ import type { Part } from '../../model/message.ts';
 import { partText, valueAt } from '../../model/partText.ts';
 import { argumentsText } from '../../model/readBlock.ts';
 import { base64Head } from '../../tokens/base64Head.ts';
-import { imageSize } from '../../tokens/imageSize.ts';
+import { imageSize } from '../../util/imageSize.ts';
 import { compactJson, JsonSyntaxError } from '../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { grouped } from '../../view/words.ts';

@@ -1,8 +1,17 @@
-import type { PixelSize } from './images.ts';
+// What the first bytes of a payload tell: its type, and for images their size in pixels. Nothing is guessed.
 
-/** An image's pixel size and format, as its header states them. */
-export interface ImageHeader extends PixelSize {
+/** An image's format and size in pixels, as its header states them. */
+export interface ImageHeader {
   readonly format: 'png' | 'jpeg' | 'gif' | 'webp';
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A payload's media type, and for images their size in pixels; null what the bytes do not tell. */
+export interface SniffedBytes {
+  readonly mime: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
 }
 
 function hasAscii(bytes: Uint8Array, at: number, text: string): boolean {
@@ -67,4 +76,18 @@ function jpegSize(bytes: Uint8Array, data: DataView): ImageHeader | null {
 export function imageSize(bytes: Uint8Array): ImageHeader | null {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return pngSize(bytes, data) ?? gifSize(bytes, data) ?? jpegSize(bytes, data) ?? webpSize(bytes, data);
+}
+
+function magicMime(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0x89 && hasAscii(bytes, 1, 'PNG')) return 'image/png';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
+  if (hasAscii(bytes, 0, 'GIF8')) return 'image/gif';
+  if (hasAscii(bytes, 0, 'RIFF') && hasAscii(bytes, 8, 'WEBP')) return 'image/webp';
+  return hasAscii(bytes, 0, '%PDF') ? 'application/pdf' : null;
+}
+
+/** Recognises PNG, JPEG, GIF, WebP and PDF by their magic numbers, also where they are cut short. */
+export function sniffBytes(bytes: Uint8Array): SniffedBytes {
+  const size = imageSize(bytes);
+  return { mime: magicMime(bytes), width: size?.width ?? null, height: size?.height ?? null };
 }
