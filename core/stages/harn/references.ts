@@ -130,11 +130,11 @@ class IdentifierWalk extends FieldWalk {
 }
 
 /**
- * Hands over the identifiers of a JSON value: every value of a reference field, and in all other strings the tokens
+ * Hands over the identifiers of a valid JSON value: every value of a reference field, and in all other strings the tokens
  * that look like identifiers. `muted` = members of the root that are left out.
  */
 export function identifiersInJson(json: string, sink: TokenSink, muted: ReadonlySet<string> = NONE): void {
-  walkJson(json, 0, new IdentifierWalk(json, sink, muted));
+  walkJson(json, 0, new IdentifierWalk(json, sink, muted), true);
 }
 
 class RootWalk extends FieldWalk {
@@ -158,7 +158,7 @@ class RootWalk extends FieldWalk {
   }
 }
 
-/** Hands over all tokens of a message as a root: every string and number in it, Harn's own envelope left out. */
+/** Hands over all tokens of a message (valid JSON) as a root: every string and number in it, Harn's own envelope left out. */
 export function rootTokensInJson(json: string, sink: TokenSink): void {
-  walkJson(json, 0, new RootWalk(json, sink));
+  walkJson(json, 0, new RootWalk(json, sink), true);
 }

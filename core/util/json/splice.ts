@@ -33,7 +33,7 @@ export function members(text: string, start: number): JsonMember[] {
     const colon = skipSpace(text, keyEnd);
     if (text[colon] !== ':') throw new JsonSyntaxError('":"', text, colon);
     const valueStart = skipSpace(text, colon + 1);
-    const valueEnd = skipValue(text, valueStart);
+    const valueEnd = skipValue(text, valueStart, true);
     found.push({ key: parseString(text, keyStart, keyEnd), keyStart, valueStart, valueEnd });
     i = nextChild(text, valueEnd, '}');
   }
@@ -45,7 +45,7 @@ export function elements(text: string, start: number): JsonSpan[] {
   const found: JsonSpan[] = [];
   let i = openContainer(text, start, '[');
   while (text[i] !== ']') {
-    const end = skipValue(text, i);
+    const end = skipValue(text, i, true);
     found.push({ start: i, end });
     i = nextChild(text, end, ']');
   }
@@ -79,7 +79,7 @@ export function locate(text: string, path: JsonPath): JsonSpan | null {
     if (next === null) return null;
     start = next;
   }
-  return { start, end: skipValue(text, start) };
+  return { start, end: skipValue(text, start, true) };
 }
 
 function childStart(text: string, start: number, step: string | number): number | null {

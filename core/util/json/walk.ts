@@ -45,8 +45,12 @@ export function skipSpace(text: string, start: number): number {
   }
 }
 
-/** Walks the one value that begins at `start` (white space before it is skipped); returns the offset after it. Throws JsonSyntaxError. */
-export function walkJson(text: string, start: number, visitor: JsonVisitor): number {
+/**
+ * Walks the one value that begins at `start` (white space before it is skipped); returns the offset after it. Throws
+ * JsonSyntaxError. `trusted` = the text is known to be JSON: what is within strings is not checked, which makes long
+ * ones several times faster.
+ */
+export function walkJson(text: string, start: number, visitor: JsonVisitor, trusted = false): number {
   const open: number[] = [];
   let i = skipSpace(text, start);
   for (;;) {
@@ -62,7 +66,7 @@ export function walkJson(text: string, start: number, visitor: JsonVisitor): num
       }
       visitor.close(++i);
     } else {
-      const end = scalarEnd(text, i);
+      const end = trusted && c === QUOTE ? trustedStringEnd(text, i) : scalarEnd(text, i);
       visitor.scalar(i, end);
       i = end;
     }
@@ -135,6 +139,28 @@ export function stringEnd(text: string, start: number): number {
   }
 }
 
+/** Characters looked at one by one before a native search pays. */
+const SHORT = 24;
+
+/** As stringEnd, for a text known to be JSON: looks for the closing quote alone. */
+function trustedStringEnd(text: string, start: number): number {
+  let i = start + 1;
+  for (const soon = i + SHORT; i < soon; ) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) return i + 1;
+    i += c === BACKSLASH ? 2 : 1;
+  }
+  for (;;) {
+    const quote = text.indexOf('"', i);
+    if (quote < 0) throw new JsonSyntaxError('the rest of a string', text, text.length);
+    let before = quote;
+    while (before > i && text.charCodeAt(before - 1) === BACKSLASH) before--;
+    // An even number of backslashes are escaped ones; an odd number escape the quote.
+    if ((quote - before) % 2 === 0) return quote + 1;
+    i = quote + 1;
+  }
+}
+
 function escapeEnd(text: string, start: number): number {
   switch (text.charAt(start + 1)) {
     case '"':
@@ -162,9 +188,9 @@ function isHexDigit(c: number): boolean {
 
 const IGNORE: JsonVisitor = { open() {}, key() {}, scalar() {}, close() {} };
 
-/** The offset after the value that begins at `start` (white space before it allowed). Throws JsonSyntaxError. */
-export function skipValue(text: string, start: number): number {
-  return walkJson(text, start, IGNORE);
+/** The offset after the value that begins at `start` (white space before it allowed). Throws JsonSyntaxError. `trusted`: see walkJson. */
+export function skipValue(text: string, start: number, trusted = false): number {
+  return walkJson(text, start, IGNORE, trusted);
 }
 
 /** Throws JsonSyntaxError unless nothing but white space is left from `start` on. */
