@@ -16,6 +16,7 @@ import {
   tokensIn,
   withoutPayloads,
 } from './references.ts';
+import { WordTable } from './wordTable.ts';
 
 /** A tool result of the raw transcript as reachability sees it. */
 export interface ResultInfo {
@@ -36,8 +37,10 @@ const PROTOCOL_AND_CONTENT: ReadonlySet<string> = new Set(['role', 'type', 'cont
 export class ReachabilityTable {
   readonly #source: TranscriptSource;
   readonly #sha256: Sha256;
-  readonly #numbers = new Map<string, number>();
-  readonly #words: string[] = [];
+  readonly #words = new WordTable();
+  /** For each word the collection that met it last: a set without hashing. */
+  #seen = new Int32Array(1024);
+  #collections = 0;
   readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
   readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
   readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
@@ -51,12 +54,12 @@ export class ReachabilityTable {
 
   /** Number of identifiers known so far; ids are below it. */
   get size(): number {
-    return this.#words.length;
+    return this.#words.size;
   }
 
   /** The identifier behind an id. */
   word(id: number): string {
-    return this.#words[id] ?? '';
+    return this.#words.word(id);
   }
 
   /** Whether a raw message holds a tool result. Kept as a byte a message, so that most messages cost no more. */
@@ -153,27 +156,25 @@ export class ReachabilityTable {
   }
 
   #collectNew(collect: (sink: TokenSink) => void): Int32Array {
-    const ids = new Set<number>();
-    collect((text, from, to) => ids.add(this.#idOf(text.slice(from, to))));
-    return Int32Array.from(ids).sort();
+    return this.#collect(collect, (text, from, to) => this.#words.add(text, from, to)).sort();
   }
 
   #collectKnown(collect: (sink: TokenSink) => void): Int32Array {
-    const ids = new Set<number>();
-    collect((text, from, to) => {
-      const id = this.#numbers.get(text.slice(from, to));
-      if (id !== undefined) ids.add(id);
-    });
-    return Int32Array.from(ids);
+    return this.#collect(collect, (text, from, to) => this.#words.find(text, from, to));
   }
 
-  #idOf(token: string): number {
-    const known = this.#numbers.get(token);
-    if (known !== undefined) return known;
-    const own = detached(token);
-    const id = this.#words.push(own) - 1;
-    this.#numbers.set(own, id);
-    return id;
+  /** The numbers of the tokens, each once; -1 is left out. */
+  #collect(collect: (sink: TokenSink) => void, idOf: (text: string, from: number, to: number) => number): Int32Array {
+    const ids: number[] = [];
+    const turn = ++this.#collections;
+    collect((text, from, to) => {
+      const id = idOf(text, from, to);
+      if (id < 0 || this.#seen[id] === turn) return;
+      if (id >= this.#seen.length) this.#seen = grownInts(this.#seen, id + 1);
+      this.#seen[id] = turn;
+      ids.push(id);
+    });
+    return Int32Array.from(ids);
   }
 }
 
@@ -187,7 +188,8 @@ function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-// A slice keeps the whole string it was cut from in memory; joining and cutting makes a copy of its own.
-function detached(token: string): string {
-  return ` ${token}`.slice(1);
+function grownInts(ints: Int32Array, atLeast: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(atLeast, ints.length * 2));
+  larger.set(ints);
+  return larger;
 }
