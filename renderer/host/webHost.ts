@@ -27,7 +27,7 @@ export function webHost(): HostBridge {
       return connectSocket();
     },
     pickFiles: async () => uploadAll(await chooseFiles()),
-    fromDrop: (data) => uploadAll([...data.files]),
+    fromDrop: (data) => uploadDropped(data),
     async saveExport(make, suggestedName) {
       const { path } = await make(null);
       download(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1), suggestedName);
@@ -104,8 +104,19 @@ async function uploadAll(files: readonly File[]): Promise<readonly ImportInput[]
   return inputs;
 }
 
+// A dropped folder comes as a file that cannot be read; only its entry tells, and only while the drop is handled.
+function uploadDropped(data: DataTransfer): Promise<readonly ImportInput[]> {
+  const entries = [...data.items].map((item) => item.webkitGetAsEntry());
+  const folder = entries.find((entry) => entry?.isDirectory);
+  if (folder) return Promise.reject(new Error(`${folder.name} is a folder. Drop the files in it.`));
+  return uploadAll([...data.files]);
+}
+
 async function upload(file: File): Promise<ImportInput> {
-  const answer = await fetch(`/upload?name=${encodeURIComponent(file.name)}`, { method: 'POST', body: file });
+  const target = `/upload?name=${encodeURIComponent(file.name)}`;
+  const answer = await fetch(target, { method: 'POST', body: file }).catch((error: unknown) => {
+    throw new Error(`${file.name} could not be read, or the web host does not answer (${String(error)}).`);
+  });
   const value: unknown = answer.ok ? await answer.json() : null;
   const path = typeof value === 'object' && value !== null && 'path' in value ? value.path : null;
   if (typeof path !== 'string') throw new Error(`${file.name} could not be uploaded (${answer.status}).`);

@@ -6,7 +6,7 @@ import { usePlatform } from '../app/useGlobalKeys.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
-import { useFocusReturn } from '../ui/useFocusReturn.ts';
+import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
 import { matchScore } from './matchScore.ts';
 import { messageNumber } from './messageNumber.ts';
 
@@ -17,7 +17,7 @@ export function Palette() {
   const app = useApp();
   const isOpen = useAppState((state) => state.ui.dialog === 'palette');
   const setOpen = (open: boolean) => app.actions.openDialog(open ? 'palette' : null);
-  const focus = useFocusReturn();
+  const { focus, toTimeline } = useFocusReturnOr();
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
       <Dialog.Portal>
@@ -25,7 +25,7 @@ export function Palette() {
         <Dialog.Content className="palette" aria-describedby={undefined} data-testid="palette" {...focus}>
           <Dialog.Title className="visually-hidden">Commands</Dialog.Title>
           <Command label="Commands" loop filter={matchScore}>
-            <PaletteBody />
+            <PaletteBody toTimeline={toTimeline} />
           </Command>
         </Dialog.Content>
       </Dialog.Portal>
@@ -33,7 +33,8 @@ export function Palette() {
   );
 }
 
-function PaletteBody() {
+/** `toTimeline` = where the person goes on is the list of messages, not where they came from. */
+function PaletteBody({ toTimeline }: { readonly toTimeline: () => void }) {
   const app = useApp();
   const [text, setText] = useState('');
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
@@ -42,6 +43,11 @@ function PaletteBody() {
     app.actions.openDialog(null);
     run();
   };
+  const closeToTimeline: Close = (run) =>
+    close(() => {
+      toTimeline();
+      run();
+    });
   return (
     <>
       <Command.Input
@@ -53,7 +59,10 @@ function PaletteBody() {
         <Command.Empty>Nothing matches.</Command.Empty>
         {number !== null && (
           <Command.Group heading="Message">
-            <Command.Item value={`${text} go to message`} onSelect={close(() => void app.actions.goToMessage(number))}>
+            <Command.Item
+              value={`${text} go to message`}
+              onSelect={closeToTimeline(() => void app.actions.goToMessage(number))}
+            >
               Go to message #{number}
             </Command.Item>
             <Command.Item value={`${text} call point`} onSelect={close(() => app.actions.setAt(number))}>
@@ -62,7 +71,7 @@ function PaletteBody() {
           </Command.Group>
         )}
         <CommandItems close={close} />
-        <Targets close={close} />
+        <Targets close={close} closeToTimeline={closeToTimeline} />
       </Command.List>
     </>
   );
@@ -97,7 +106,7 @@ function CommandItems({ close }: { readonly close: Close }) {
 }
 
 /** Policies to show and transcripts to open. */
-function Targets({ close }: { readonly close: Close }) {
+function Targets({ close, closeToTimeline }: { readonly close: Close; readonly closeToTimeline: Close }) {
   const { actions } = useApp();
   const presets = useAppState((state) => state.describe?.presets);
   const transcripts = useAppState((state) => state.library.transcripts);
@@ -124,7 +133,7 @@ function Targets({ close }: { readonly close: Close }) {
             <Command.Item
               key={one.id}
               value={`${one.title} ${one.project ?? ''} ${one.id}`}
-              onSelect={close(() => void actions.open(one.id))}
+              onSelect={closeToTimeline(() => void actions.open(one.id))}
             >
               <span className="grow ellipsis">{one.title}</span>
               <span className="faint">{one.project}</span>

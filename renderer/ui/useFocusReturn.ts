@@ -3,13 +3,21 @@ import { useRef } from 'react';
 /** Id of the list of messages: where the focus goes when it has nowhere to go back to. */
 export const TIMELINE_ID = 'timeline';
 
-/** For dialogs without a button of their own: gives the focus back to what had it, or to the list of messages. */
-export function useFocusReturn(): {
+/** Handlers for a dialog's content. */
+export interface FocusReturn {
   readonly onOpenAutoFocus: () => void;
   readonly onCloseAutoFocus: (event: Event) => void;
-} {
+}
+
+/** For dialogs without a button of their own: gives the focus back to what had it, or to the list of messages. */
+export function useFocusReturn(): FocusReturn {
+  return useFocusReturnOr().focus;
+}
+
+/** The same, with a way to say that this time the list of messages is where it goes on. */
+export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTimeline: () => void } {
   const before = useRef<Element | null>(null);
-  return {
+  const focus: FocusReturn = {
     onOpenAutoFocus() {
       before.current = document.activeElement;
     },
@@ -18,6 +26,12 @@ export function useFocusReturn(): {
       const element = before.current;
       const back = element instanceof HTMLElement && element.isConnected && element !== document.body;
       (back ? element : document.getElementById(TIMELINE_ID))?.focus();
+    },
+  };
+  return {
+    focus,
+    toTimeline() {
+      before.current = null;
     },
   };
 }
