@@ -1,0 +1,149 @@
+import { afterAll, expect } from 'vitest';
+import type { RunningApp } from './support/forEachHost.ts';
+import { onEachHost } from './support/onEachHost.ts';
+import { chooseFile, focusOf, rested, SOON } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir, LAMP, lampJson } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+const lamp = files.write('lamp.json', lampJson());
+const other = files.write('other.json', '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]');
+
+/** Presses keys one after the other. */
+async function press({ page }: RunningApp, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+async function type(app: RunningApp, text: string): Promise<void> {
+  await press(app, 'ControlOrMeta+k');
+  await app.page.locator(SELECTORS.paletteInput).waitFor();
+  await app.page.keyboard.type(text);
+  await expect.poll(() => chosen(app), SOON).toContain(text);
+  await press(app, 'Enter');
+  await app.page.locator(SELECTORS.palette).waitFor({ state: 'detached' });
+}
+
+const chosen = ({ page }: RunningApp) =>
+  page.locator(`${SELECTORS.paletteItem}[aria-selected="true"]`).first().textContent();
+
+const selected = ({ page }: RunningApp) =>
+  page.locator(`${SELECTORS.row}[aria-selected="true"]`).first().getAttribute('data-index');
+
+/** The focus is somewhere, and one can see where. */
+async function seesFocus(app: RunningApp): Promise<void> {
+  await expect.poll(() => focusOf(app), { timeout: 2_000, interval: 50 }).toMatchObject({ isVisible: true });
+}
+
+onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] }) }, (step) => {
+  step('imports a file', async (app) => {
+    await app.page.getByText('hello').first().waitFor();
+    await chooseFile(app, lamp, () => press(app, 'ControlOrMeta+o'));
+    await app.page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
+    await rested(app);
+  });
+
+  step('switches the transcript from the palette', async (app) => {
+    await type(app, 'hello');
+    await expect.poll(() => app.page.locator(SELECTORS.row).count(), SOON).toBe(2);
+    await type(app, 'The lamp flickers');
+    await app.page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
+    await rested(app);
+  });
+
+  step('reaches every part of the window with Tab, and sees where the focus is', async (app) => {
+    const seen: string[] = [];
+    for (let times = 0; times < 60; times++) {
+      await press(app, 'Tab');
+      const { what, isVisible } = await focusOf(app);
+      if (what === 'nothing') continue; // between the last and the first the browser's own frame has it
+      expect(isVisible, `the focus on “${what}”`).toBe(true);
+      seen.push(what);
+    }
+    for (const part of ['Library', 'Filter transcripts', 'Transcripts', 'Call point', 'Messages', 'trigger-why']) {
+      expect(
+        seen.some((what) => what.includes(part)),
+        `${part} among ${seen.join(', ')}`,
+      ).toBe(true);
+    }
+  });
+
+  step('moves the selection, and opens a row in its place', async (app) => {
+    const { page } = app;
+    await type(app, String(LAMP.driver));
+    await expect.poll(() => selected(app), SOON).toBe(String(LAMP.driver));
+    await expect.poll(async () => (await focusOf(app)).what, SOON).toContain('Messages');
+    await press(app, 'ArrowDown');
+    await expect.poll(() => selected(app), SOON).toBe(String(LAMP.driver + 1));
+    await press(app, 'ArrowUp');
+    await expect.poll(() => selected(app), SOON).toBe(String(LAMP.driver));
+    await seesFocus(app);
+    await press(app, 'Enter');
+    await expect
+      .poll(() => page.locator(SELECTORS.rowOf(LAMP.driver)).locator(SELECTORS.rowDetail).textContent(), SOON)
+      .toContain('src_lamp_driver_ts_step_9');
+    await press(app, 'Enter');
+    await page.locator(SELECTORS.rowDetail).waitFor({ state: 'detached' });
+    await press(app, 'Home');
+    await expect.poll(() => selected(app), SOON).toBe('0');
+    await press(app, 'End');
+    await expect.poll(() => selected(app), SOON).toBe(String(LAMP.messages - 1));
+  });
+
+  step('changes the layout', async (app) => {
+    const cells = () => app.page.locator(SELECTORS.row).first().locator(SELECTORS.cell).count();
+    await press(app, '1');
+    await expect.poll(cells, SOON).toBe(1);
+    await press(app, '3');
+    await expect.poll(cells, SOON).toBe(1);
+    expect(await app.page.locator(SELECTORS.layoutModel).getAttribute('aria-checked')).toBe('true');
+    await press(app, '2');
+    await expect.poll(cells, SOON).toBe(2);
+    await seesFocus(app);
+  });
+
+  step('hides and shows the panels', async (app) => {
+    const { page } = app;
+    const panels: readonly (readonly [string, string])[] = [
+      ['ControlOrMeta+b', '#library-list'],
+      ['ControlOrMeta+j', `aside${SELECTORS.policyPanel}`],
+      ['ControlOrMeta+d', `section${SELECTORS.drawer}`],
+    ];
+    for (const [key, panel] of panels) {
+      await press(app, key);
+      await page.locator(panel).waitFor({ state: 'hidden' });
+      await press(app, key);
+      await page.locator(panel).waitFor({ state: 'visible' });
+      await seesFocus(app);
+    }
+  });
+
+  step('changes the theme', async (app) => {
+    const theme = () => app.page.locator('html').getAttribute('data-theme');
+    await type(app, 'Theme: dark');
+    await expect.poll(theme, SOON).toBe('dark');
+    await seesFocus(app);
+    await type(app, 'Theme: light');
+    await expect.poll(theme, SOON).toBe('light');
+  });
+
+  step('opens a tab of the drawer by its key, and closes the drawer with Esc', async (app) => {
+    const { page } = app;
+    await press(app, 'Alt+3');
+    await expect.poll(() => page.locator(SELECTORS.drawerTab('json')).getAttribute('aria-selected'), SOON).toBe('true');
+    await press(app, 'Alt+1');
+    await page.locator(SELECTORS.drawerTab('why')).focus();
+    await press(app, 'Escape');
+    await page.locator(`section${SELECTORS.drawer}`).waitFor({ state: 'hidden' });
+    await expect.poll(async () => (await focusOf(app)).what, SOON).toContain('Messages');
+    await seesFocus(app);
+  });
+
+  step('reads the map of keys, and leaves it with Esc', async (app) => {
+    await press(app, '?');
+    await app.page.locator(SELECTORS.keyMap).waitFor();
+    await press(app, 'Escape');
+    await app.page.locator(SELECTORS.keyMap).waitFor({ state: 'detached' });
+    await seesFocus(app);
+  });
+});

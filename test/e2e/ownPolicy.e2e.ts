@@ -1,0 +1,140 @@
+import { afterAll, expect } from 'vitest';
+import type { RunningApp } from './support/forEachHost.ts';
+import { onEachHost } from './support/onEachHost.ts';
+import { command, indexesWithFate, nextHash, SOON, shownHash } from './support/person.ts';
+import { SELECTORS } from './support/selectors.ts';
+import { filesDir, LAMP, lampJson, lampMessages } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+const lamp = files.write('lamp.json', lampJson());
+
+const DROPS_RESULTS = `function project(messages) {
+  return messages.filter((message) => message.role !== 'user');
+}`;
+
+const LOOPS = `function project(messages) {
+  const kept = messages;
+  for (;;) {}
+}`;
+
+const THROWS = `function project(messages) {
+  const first = messages[0];
+  first.nothing.here();
+}`;
+
+const ALLOCATES = `function project(messages) {
+  const held = [];
+  for (;;) held.push(new Array(100000).fill(7));
+}`;
+
+const USERS = lampMessages().flatMap((message, index) => (message.role === 'user' ? [index] : []));
+
+const editor = ({ page }: RunningApp) => page.locator(SELECTORS.customEditor);
+
+/** Replaces the code in the open editor, as by pasting. */
+async function write(app: RunningApp, code: string): Promise<void> {
+  const { page } = app;
+  await editor(app).locator('.monaco-editor').first().waitFor();
+  await editor(app).locator('.view-lines').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(code);
+  // Braces that the editor closed by itself come after the cursor.
+  await page.keyboard.press('ControlOrMeta+Shift+End');
+  await page.keyboard.press('Delete');
+}
+
+async function openEditor(app: RunningApp): Promise<void> {
+  await command(app, 'Write a policy of your own');
+  await editor(app).waitFor();
+}
+
+async function closeEditor(app: RunningApp): Promise<void> {
+  await editor(app).getByRole('button', { name: 'Done' }).click();
+  await editor(app).waitFor({ state: 'detached' });
+}
+
+/** What the editor says of the code, once that matches. */
+async function saysError(app: RunningApp, expected: RegExp): Promise<string> {
+  const error = app.page.locator(SELECTORS.customError).first();
+  await expect.poll(async () => ((await error.count()) > 0 ? error.textContent() : ''), SOON).toMatch(expected);
+  return (await error.textContent()) ?? '';
+}
+
+/** Lines that the editor has underlined as wrong. */
+const marks = (app: RunningApp) => editor(app).locator('.squiggly-error').count();
+
+let raw = '';
+
+onEachHost('a person writes a policy of their own', { start: () => ({ files: [lamp] }) }, (step) => {
+  step('one that leaves out what the user said: those rows are dropped', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
+    raw = (await shownHash(app)) ?? '';
+    await openEditor(app);
+    await editor(app)
+      .getByRole('button', { name: /Everything/ })
+      .click();
+    await write(app, DROPS_RESULTS);
+    await nextHash(app, raw);
+    await closeEditor(app);
+    expect(await indexesWithFate(app, 'dropped')).toEqual(USERS);
+  });
+
+  step('one that never ends: it is told with its line, and the history is as it was', async (app) => {
+    await openEditor(app);
+    await write(app, LOOPS);
+    const said = await saysError(app, /too many steps/);
+    expect(said).toMatch(/at line [123]\b/);
+    await expect.poll(() => marks(app), SOON).toBeGreaterThan(0);
+    expect(await shownHash(app)).toBe(raw);
+    await closeEditor(app);
+  });
+
+  step('and the app is usable meanwhile', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.rowOf(LAMP.timer)).click();
+    await expect.poll(() => page.locator(SELECTORS.why).textContent(), SOON).toMatch(/lamp\.json/);
+    // Another call point: the endless policy begins to run again, and nothing waits for it.
+    await page.locator(SELECTORS.scrubber).press('ArrowLeft');
+    await page.locator(SELECTORS.drawerTab('rendered')).click();
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Details' }).textContent(), SOON)
+      .toContain('src_lamp_timer_ts_step_1');
+    await page.locator(SELECTORS.rowOf(LAMP.fuse)).click();
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Details' }).textContent(), SOON)
+      .toContain('src_lamp_fuse_ts_step_1');
+    await page.locator(SELECTORS.drawerTab('why')).click();
+    await page.locator(SELECTORS.scrubber).press('End');
+  });
+
+  step('one that throws: line and column are told and marked', async (app) => {
+    await openEditor(app);
+    await write(app, THROWS);
+    const said = await saysError(app, /threw an error/);
+    expect(said).toMatch(/at line 3, column \d+/);
+    expect(said).toMatch(/undefined/);
+    await expect.poll(() => marks(app), SOON).toBeGreaterThan(0);
+  });
+
+  step('one that takes all memory: it is told', async (app) => {
+    await write(app, ALLOCATES);
+    await saysError(app, /too much memory/);
+    expect(await shownHash(app)).toBe(raw);
+  });
+
+  step('one that is no JavaScript: it is told with its line', async (app) => {
+    await write(app, 'function project(messages) {\n  return messages.filter(;\n}');
+    expect(await saysError(app, /no function yet/)).toMatch(/at line 2/);
+  });
+
+  step('and mends it: the rows are dropped again', async (app) => {
+    await write(app, DROPS_RESULTS);
+    await nextHash(app, raw);
+    await expect.poll(() => editor(app).locator(SELECTORS.customError).count(), SOON).toBe(0);
+    await expect.poll(() => marks(app), SOON).toBe(0);
+    await closeEditor(app);
+    await expect.poll(() => indexesWithFate(app, 'dropped'), SOON).toEqual(USERS);
+  });
+});
