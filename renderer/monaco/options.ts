@@ -3,6 +3,8 @@ import type { editor } from 'monaco-editor/editor';
 /** What all editors of the program have in common. */
 export const EDITOR_OPTIONS: editor.IEditorOptions = {
   automaticLayout: true,
+  // With the browser's EditContext, an editor made while a dialog opens takes keys but no text.
+  editContext: false,
   fontFamily: '"JetBrains Mono Variable", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSize: 12,
   fontLigatures: false,
