@@ -48,7 +48,7 @@ export function compute(engine: Engine, session: Session, parsed: ParsedSpec, at
   if (known) return known;
   const made = computeNow(engine, session, parsed, at);
   session.computed.set(key, made);
-  made.then(({ hash }) => hash.ready).catch(() => session.computed.delete(key));
+  made.catch(() => session.computed.delete(key));
   return made;
 }
 
@@ -57,7 +57,7 @@ async function computeNow(engine: Engine, session: Session, parsed: ParsedSpec, 
   const { edits, hasher } = session;
   return {
     projection,
-    hash: new PendingHash(hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer())),
+    hash: new PendingHash(() => hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer())),
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
     changed: changedIndices(projection),
@@ -80,11 +80,22 @@ export async function setProjection(
   const computed = await compute(engine, session, parsed.value, at.value).finally(() => session.projecting--);
   const view = layOut(session, spec, computed, params);
   session.remember(view);
-  const prefixHash = await (params.hash === 'later' ? computed.hash.within(HASH_WAIT_MS) : computed.hash.ready);
+  const prefixHash = await hashFor(params.hash ?? 'now', computed);
   const info = { ...describe(session, view, computed, params, warnings), prefixHash };
   const rows = params.rows ?? null;
   const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
   return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
+}
+
+function hashFor(when: 'now' | 'later' | 'none', { hash }: Computed): Promise<string | null> | string | null {
+  switch (when) {
+    case 'now':
+      return hash.ready();
+    case 'later':
+      return hash.within(HASH_WAIT_MS);
+    case 'none':
+      return hash.known;
+  }
 }
 
 function layOut(

@@ -45,8 +45,11 @@ export interface Methods {
       readonly unfold?: readonly { readonly from: number; readonly to: number }[];
       /** False leaves out the rows the model does not see (dropped, summarised, future): the Model view. Default true. */
       readonly ghosts?: boolean;
-      /** `later`: the answer does not wait long for the prefix hash; ask projection.hash if it is null. Default `now`. */
-      readonly hash?: 'now' | 'later';
+      /**
+       * `later`: the answer does not wait long for the prefix hash; ask projection.hash if it is null. `none`: it is not
+       * wanted. Default `now`.
+       */
+      readonly hash?: 'now' | 'later' | 'none';
       readonly rows?: { readonly from: number; readonly to: number };
     };
     result: T.ProjectionInfo;
@@ -115,6 +118,16 @@ export interface Methods {
   'record.get': {
     params: { readonly id: string; readonly index: number };
     result: { readonly records: readonly { readonly line: number; readonly json: string }[] };
+  };
+  /** The record that begins at a byte, as a problem names it; `base64` only where the text is not its exact bytes. */
+  'record.at': {
+    params: { readonly id: string; readonly byteStart: number; readonly limit?: number };
+    result: {
+      readonly line: number;
+      readonly text: string;
+      readonly truncated: boolean;
+      readonly base64: string | null;
+    };
   };
   'asset.get': {
     params: { readonly assetId: string };

@@ -136,7 +136,7 @@ export interface ProjectionInfo {
   readonly callPoint: number | null;
   readonly turn: number | null;
   readonly spec: ProjectionSpec;
-  /** null = still on its way (only if it was asked for `later`): see projection.hash. */
+  /** null = still on its way (never if it was asked for `now`): see projection.hash. */
   readonly prefixHash: string | null;
   readonly rowCount: number;
   readonly keptCount: number;

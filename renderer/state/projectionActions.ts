@@ -2,11 +2,13 @@
 // comes back as one store update: rows, numbers, hash and place of the list change in the same frame.
 
 import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
 import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
+import { RAW_SPEC } from './initial.ts';
 import { latestWins } from './latestWins.ts';
 import { addRows, missingPages, PAGE_SIZE, rowAt, startPages } from './rowPages.ts';
 import type { Layout, OpenRow, Selection } from './types.ts';
@@ -142,25 +144,31 @@ async function project(core: Core): Promise<void> {
   if (id === null) return;
   try {
     const { viewport } = core;
-    const info = await core.engine.call('projection.set', {
+    const params: Omit<Params<'projection.set'>, 'spec' | 'rows' | 'hash'> = {
       id,
-      spec: projection.spec,
       at: projection.at,
       window: projection.window,
       tokenizer: projection.tokenizer,
       fold: ui.fold,
       unfold: projection.unfold,
       ghosts: ui.layout !== 'model',
-      hash: 'later',
-      rows: windowAround(viewport.from, viewport.to, MARGIN),
-    });
-    const now = core.store.getState();
-    if (now.session.id !== id) return;
-    const anchor = chooseAnchor(now.projection.pages, viewport, now.projection.selectionRow, (row) =>
-      rowTop(row, now.projection.open),
-    );
-    await land(core, info, anchor, now.selection, now.projection.open);
-    if (info.prefixHash === null) void awaitHash(core, info.projectionId);
+    };
+    const showIt = async (spec: ProjectionSpec, isProvisional: boolean) => {
+      const rows = windowAround(viewport.from, viewport.to, MARGIN);
+      const hash = isProvisional ? 'none' : 'later';
+      const info = await core.engine.call('projection.set', { ...params, spec, rows, hash });
+      const now = core.store.getState();
+      if (now.session.id !== id) return;
+      const anchor = chooseAnchor(now.projection.pages, viewport, now.projection.selectionRow, (row) =>
+        rowTop(row, now.projection.open),
+      );
+      await land(core, info, anchor, isProvisional);
+      if (info.prefixHash === null && !isProvisional) void awaitHash(core, info.projectionId);
+    };
+    // A transcript just opened shows what happened at once; what the model sees of it may take a second more.
+    const isFirst = projection.pages.projectionId === null;
+    if (isFirst && projection.spec.stages.length > 0) await showIt(RAW_SPEC, true);
+    if (core.store.getState().session.id === id) await showIt(projection.spec, false);
   } catch (thrown) {
     if (core.store.getState().session.id !== id) return;
     patch(core, 'projection', { pending: false, error: toProtocolError(thrown) });
@@ -182,14 +190,10 @@ async function awaitHash(core: Core, projectionId: string): Promise<void> {
   }
 }
 
-async function land(
-  core: Core,
-  info: ProjectionInfo,
-  anchor: Anchor | null,
-  selection: Selection | null,
-  open: readonly OpenRow[],
-): Promise<void> {
-  const before = core.store.getState().projection.pages;
+/** Shows an answer. Of a provisional one only the rows: its figures are not those that were asked for. */
+async function land(core: Core, info: ProjectionInfo, anchor: Anchor | null, isProvisional: boolean): Promise<void> {
+  const { selection, projection } = core.store.getState();
+  const { pages: before, open } = projection;
   let pages = startPages(before, info.projectionId, info.rowCount, info.rows);
   const rows = info.rows?.rows ?? [];
   const selectionRow = await placeSelection(core, info, rows, selection);
@@ -202,11 +206,14 @@ async function land(
   const state = core.store.getState();
   if (state.session.id !== info.transcriptId) return;
   const { scroll } = state.projection;
+  // The list moves with the next frame; the whole answer may be here before, and must find it where it will stand.
+  if (isProvisional && target) {
+    const { row, offset } = target;
+    Object.assign(core.viewport, { topRow: row, topOffset: offset, from: row, to: row + 1, atTop: false });
+  }
   patch(core, 'projection', {
-    info,
+    ...(isProvisional ? {} : { info, pending: false, error: null }),
     pages,
-    pending: false,
-    error: null,
     selectionRow,
     open: stillOpen.filter((one) => one !== null).sort((a, b) => a.row - b.row),
     scroll: target ? { ...target, seq: scroll.seq + 1 } : scroll,

@@ -7,23 +7,30 @@ import { testEngine } from './support.ts';
 describe('PendingHash', () => {
   it('gives nothing until it is there, and then the hash at once', async () => {
     let arrive: (hash: string) => void = () => undefined;
-    const pending = new PendingHash(
-      new Promise((resolve) => {
+    let made = 0;
+    const pending = new PendingHash(() => {
+      made++;
+      return new Promise((resolve) => {
         arrive = resolve;
-      }),
-    );
-    expect([pending.known, await pending.within(1)]).toEqual([null, null]);
+      });
+    });
+    expect([made, pending.known, await pending.within(1)]).toEqual([0, null, null]);
     const waiting = pending.within(60_000);
     arrive('sha256:1');
     expect([await waiting, pending.known, await pending.within(0)]).toEqual(['sha256:1', 'sha256:1', 'sha256:1']);
+    expect([made, await pending.ready()]).toEqual([1, 'sha256:1']);
   });
 
-  it('tells a failure to those who wait, and leaves nobody else with it', async () => {
-    const failing = () => new PendingHash(wait(1).then(() => Promise.reject(new Error('no such message'))));
-    await expect(failing().within(60_000)).rejects.toThrow('no such message');
-    const unasked = failing();
-    await wait(10);
-    expect(unasked.known).toBeNull();
+  it('tells a failure to those who wait, and tries again for the next', async () => {
+    let tries = 0;
+    const pending = new PendingHash(async () => {
+      tries++;
+      await wait(1);
+      if (tries === 1) throw new Error('no such message');
+      return 'sha256:2';
+    });
+    await expect(pending.within(60_000)).rejects.toThrow('no such message');
+    expect([pending.known, await pending.ready(), tries]).toEqual([null, 'sha256:2', 2]);
   });
 });
 
@@ -32,6 +39,8 @@ describe('a projection whose hash may come later', () => {
     const { client, add } = testEngine();
     const id = await add('long.jsonl', claudeCodeFile({ messages: 3_000, seed: 5 }));
     for (const spec of ['raw', 'reachability_gc']) {
+      const none = await client.call('projection.set', { id, spec, at: null, hash: 'none' });
+      expect(none.prefixHash).toBeNull();
       const later = await client.call('projection.set', { id, spec, at: null, hash: 'later' });
       const { prefixHash } = await client.call('projection.hash', { projectionId: later.projectionId });
       const now = await client.call('projection.set', { id, spec, at: null });

@@ -89,7 +89,7 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
     },
     async 'projection.hash'({ projectionId }) {
       const found = findProjection(engine, projectionId);
-      return found.ok ? ok({ prefixHash: await found.value.projected.hash.ready }) : found;
+      return found.ok ? ok({ prefixHash: await found.value.projected.hash.ready() }) : found;
     },
     async 'search.text'({ projectionId, text, limit }, client) {
       const found = findProjection(engine, projectionId);
@@ -108,7 +108,7 @@ async function resultText({ projected, session }: FoundProjection): Promise<stri
   const parsed = parseSpec(projected.spec, STAGES);
   if (!parsed.ok) throw new Error('a spec that was projected does not parse');
   const { projection } = projected;
-  const hash = await projected.hash.ready;
+  const hash = await projected.hash.ready();
   return harnResultJson({ source: session.source, projection, stages: parsed.value.stages, hash });
 }
 

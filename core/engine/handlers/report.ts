@@ -34,7 +34,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       const place = readAt(session.value, at);
       if (!place.ok) return place;
       const { projection, hash } = await compute(engine, session.value, parsed.value, place.value);
-      const prefixHash = await hash.ready;
+      const prefixHash = await hash.ready();
       const input = bundleInput(session.value, parsed.value.spec, projection);
       const name = `${id.slice(0, 12)}-at-${place.value}-${prefixHash.slice(7, 15)}.parallax.json`;
       const target = path ?? join(engine.library.dir, 'exports', name);
