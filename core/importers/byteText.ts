@@ -76,6 +76,33 @@ export function firstInvalidUtf8(bytes: Uint8Array): number {
   return -1;
 }
 
+/** The byte at which the unit `units` of the decoded text begins; each maximal broken sequence decodes to one unit. */
+export function byteOffsetOf(bytes: Uint8Array, units: number): number {
+  let seen = 0;
+  let i = 0;
+  while (seen < units && i < bytes.length) {
+    const length = sequenceLength(bytes, i);
+    seen += length === 4 ? 2 : 1;
+    i += length === 0 ? brokenLength(bytes, i) : length;
+  }
+  return i;
+}
+
+// As the Encoding standard's decoder replaces them: a lead byte and what could still continue it count as one.
+function brokenLength(bytes: Uint8Array, i: number): number {
+  for (const length of [3, 2]) {
+    const piece = bytes.subarray(i, i + length);
+    if (piece.length === length && canBegin(piece)) return length;
+  }
+  return 1;
+}
+
+function canBegin(piece: Uint8Array): boolean {
+  const whole = new Uint8Array(4).fill(0x80);
+  whole.set(piece);
+  return sequenceLength(whole, 0) > piece.length;
+}
+
 function sequenceLength(bytes: Uint8Array, i: number): number {
   const lead = bytes[i] ?? 0;
   if (lead < 0x80) return 1;

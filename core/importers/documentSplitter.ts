@@ -5,11 +5,15 @@
 import type { Problem } from '../model/problem.ts';
 import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from './byteText.ts';
 import { parseJson } from './record.ts';
-import type { SourceRecord } from './types.ts';
+import type { Filler, SourceRecord } from './types.ts';
 
 /** What a splitter feeds. */
 export interface RecordSink {
   record(record: SourceRecord): void;
+  /** A stretch that holds no value: a cut-off element, or what follows the document. Its problem is told besides. */
+  broken(record: SourceRecord): void;
+  /** What stands between elements, and white space around the document. */
+  filler(filler: Filler): void;
   problem(problem: Problem): void;
 }
 
@@ -25,12 +29,14 @@ interface Frame {
   expectKey: boolean;
 }
 
-type Mode = 'outer' | 'outerString' | 'key' | 'element' | 'elementString' | 'scalar';
+type Mode = 'outer' | 'outerString' | 'key' | 'element' | 'elementString' | 'scalar' | 'trailing';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
 const MAX_KEY_BYTES = 4096;
+const TRUNCATED = { message: 'the document ends within this value', column: 1 };
+const TRAILING = { message: 'this follows the end of the document', column: 1 };
 const TOO_LONG = { message: 'the value is too long to be read as one record', column: 1 };
 
 /** Push the bytes of a document, then end(). Elements come in order, the remainder (path []) last. */
@@ -71,13 +77,22 @@ export class DocumentSplitter {
   }
 
   end(): void {
-    if (!this.#done) this.#endBroken();
+    const rest = this.#takesElement || this.#trailing ? this.#element.take() : null;
+    if (!this.#done) this.#endBroken(rest);
     else this.#deliver(this.#remainder.take(), 0, this.#offset, 1, []);
-    if (this.#trailing) {
-      const { line, byte } = this.#trailing;
-      const text = `There is more text after the end of the JSON document (line ${line}); it was not read.`;
-      this.#sink.problem({ code: 'import.trailing_text', severity: 'error', text, where: { line, byteStart: byte } });
-    }
+    if (this.#trailing) this.#endTrailing(this.#trailing.line, this.#trailing.byte, rest);
+  }
+
+  // Bytes that are read now belong to an element.
+  get #takesElement(): boolean {
+    return this.#mode === 'element' || this.#mode === 'elementString' || this.#mode === 'scalar';
+  }
+
+  #endTrailing(line: number, byteStart: number, bytes: Uint8Array | null): void {
+    const where = { line, byteStart, byteEnd: this.#offset };
+    const text = `There is more text after the end of the JSON document (line ${line}); it was not read.`;
+    this.#sink.problem({ code: 'import.trailing_text', severity: 'error', text, where });
+    this.#sink.broken({ ...exactText(bytes), value: undefined, error: TRAILING, ...where, path: [] });
   }
 
   #step(chunk: Uint8Array, i: number): number {
@@ -92,6 +107,8 @@ export class DocumentSplitter {
         return this.#inElement(chunk, i);
       case 'scalar':
         return this.#inScalar(chunk, i);
+      case 'trailing':
+        return chunk.length;
     }
   }
 
@@ -146,6 +163,9 @@ export class DocumentSplitter {
       case 0x09:
       case 0x0d:
         return i + 1;
+    }
+    if (this.#done) return this.#beginTrailing(chunk, i);
+    switch (c) {
       case 0x2c: // ,
         this.#nextChild();
         return i + 1;
@@ -169,13 +189,9 @@ export class DocumentSplitter {
   #value(chunk: Uint8Array, i: number, c: number): number {
     const frame = this.#frames.at(-1);
     if (!this.#started && (c === 0xef || c === 0xbb || c === 0xbf)) {
-      this.#from = i + 1; // byte order mark
+      this.#flush(chunk, i);
+      this.#skip(chunk, i + 1); // byte order mark
       return i + 1;
-    }
-    if (this.#done) {
-      this.#trailing ??= { line: this.#line, byte: this.#offset + i };
-      this.#from = chunk.length;
-      return chunk.length;
     }
     this.#started = true;
     if (frame?.expectKey && c === QUOTE) {
@@ -206,16 +222,27 @@ export class DocumentSplitter {
 
   #close(chunk: Uint8Array, i: number): void {
     const frame = this.#frames.pop();
-    if (frame?.splits) this.#from = i;
-    if (this.#frames.length === 0 && this.#started) {
-      if (!this.#done) {
-        this.#remainder.add(chunk.subarray(this.#from, i + 1));
-        this.#from = i + 1;
-      } else {
-        this.#trailing ??= { line: this.#line, byte: this.#offset + i };
-      }
-      this.#done = true;
+    if (frame?.splits) this.#skip(chunk, i);
+    // A closing bracket that opens the file closes nothing.
+    if (this.#frames.length > 0 || !this.#started) return;
+    this.#remainder.add(chunk.subarray(this.#from, i + 1));
+    this.#from = i + 1;
+    this.#done = true;
+  }
+
+  #beginTrailing(chunk: Uint8Array, i: number): number {
+    this.#flush(chunk, i);
+    this.#trailing = { line: this.#line, byte: this.#offset + i };
+    this.#mode = 'trailing';
+    return chunk.length;
+  }
+
+  // Passes over the stretch [#from, to): it belongs to no record.
+  #skip(chunk: Uint8Array, to: number): void {
+    if (to > this.#from) {
+      this.#sink.filler({ byteStart: this.#offset + this.#from, bytes: chunk.subarray(this.#from, to) });
     }
+    this.#from = to;
   }
 
   #beginElement(chunk: Uint8Array, i: number, c: number): number {
@@ -272,10 +299,10 @@ export class DocumentSplitter {
   // Hands the stretch [#from, to) of the chunk to whoever is taking, and begins a new one.
   #flush(chunk: Uint8Array, to: number): void {
     const stretch = chunk.subarray(this.#from, to);
-    this.#from = to;
-    if (this.#mode === 'element' || this.#mode === 'elementString' || this.#mode === 'scalar')
-      this.#element.add(stretch);
+    if (this.#takesElement || this.#mode === 'trailing') this.#element.add(stretch);
     else if (!this.#frames.at(-1)?.splits && !this.#done) this.#remainder.add(stretch);
+    else this.#skip(chunk, to);
+    this.#from = to;
   }
 
   #deliver(
@@ -295,20 +322,33 @@ export class DocumentSplitter {
       const text = `Invalid UTF-8 (${hexBytes(bytes, decoded.badAt, 8)}) in the value that begins on line ${line}; the bytes read as U+FFFD.`;
       this.#sink.problem({ code: 'import.invalid_utf8', severity: 'warning', text, where });
     }
-    this.#sink.record({ text: decoded.text, ...parseJson(decoded.text), ...where, path });
+    const exact = decoded.badAt === null ? {} : { bytes };
+    this.#sink.record({ text: decoded.text, ...exact, ...parseJson(decoded.text), ...where, path });
   }
 
   // The document stops inside. What was whole has been delivered; the remainder is closed so that it can be read.
-  #endBroken(): void {
-    const inside = this.#mode === 'element' || this.#mode === 'elementString' || this.#mode === 'scalar';
+  #endBroken(element: Uint8Array | null): void {
+    const inside = this.#takesElement;
+    const line = inside ? this.#elementLine : this.#line;
     const where = { line: this.#line, byteStart: inside ? this.#elementStart : this.#offset, byteEnd: this.#offset };
     const text = `The document ends in the middle (line ${this.#line}): the file was cut off or is still being written. What is whole before that was read.`;
     this.#sink.problem({ code: 'import.truncated', severity: 'error', text, where });
+    if (inside) {
+      const path = this.#path();
+      this.#sink.broken({ ...exactText(element), value: undefined, error: TRUNCATED, ...where, line, path });
+    }
     const closers = this.#frames.map((frame) => (frame.isArray ? ']' : '}')).reverse();
-    const head = decodeUtf8(this.#remainder.take() ?? new Uint8Array(0)).text.trimEnd();
+    const bytes = this.#remainder.take() ?? new Uint8Array(0);
+    const head = decodeUtf8(bytes).text.trimEnd();
     const closed = `${head.replace(/,$/, '')}${closers.join('')}`;
     const parsed = parseJson(closed);
     const kept = parsed.error ? { text: head, ...parsed } : { text: closed, ...parsed };
-    this.#sink.record({ ...kept, line: 1, byteStart: 0, byteEnd: this.#offset, path: [] });
+    this.#sink.record({ ...kept, bytes, line: 1, byteStart: 0, byteEnd: this.#offset, path: [] });
   }
+}
+
+/** Bytes as the text of a record, and themselves where the text is not them; of what was too long nothing is left. */
+function exactText(bytes: Uint8Array | null): Pick<SourceRecord, 'text' | 'bytes'> {
+  const decoded = decodeUtf8(bytes ?? new Uint8Array(0));
+  return { text: decoded.text, ...(decoded.badAt === null || bytes === null ? {} : { bytes }) };
 }

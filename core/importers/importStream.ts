@@ -160,9 +160,14 @@ export class ImportStream {
     this.#splitter = asDocument
       ? new DocumentSplitter(known.format.elements ?? [], {
           record: (record) => this.#deliver(record),
+          broken: (record) => this.#broken(record),
+          filler: (filler) => this.#sink.filler?.(filler),
           problem: (problem) => this.#sink.problem(problem),
         })
-      : new LineSplitter((line) => (seen.shape === 'sse' ? this.#sseLine(line) : this.#line(line)));
+      : new LineSplitter(
+          (line) => (seen.shape === 'sse' ? this.#sseLine(line) : this.#line(line)),
+          (filler) => this.#sink.filler?.(filler),
+        );
     this.#splitter.push(head);
   }
 
@@ -182,6 +187,8 @@ export class ImportStream {
     const isData = prefix.split('').every((letter, i) => raw.bytes[i] === letter.charCodeAt(0));
     const start = raw.bytes.findIndex((byte, i) => i >= prefix.length && byte !== 0x20);
     const opens = raw.bytes[start] === 0x7b;
+    const cut = isData && opens ? start : raw.bytes.length;
+    if (cut > 0) this.#sink.filler?.({ byteStart: raw.byteStart, bytes: raw.bytes.subarray(0, cut) });
     if (isData && opens) this.#line({ ...raw, bytes: raw.bytes.subarray(start), byteStart: raw.byteStart + start });
     else this.#counts.blankLines++;
   }
@@ -189,10 +196,17 @@ export class ImportStream {
   #line(raw: RawLine): void {
     const reading = readLine(raw);
     if (reading.blank) this.#counts.blankLines++;
-    this.#counts.records += reading.broken;
-    this.#counts.broken += reading.broken;
+    for (const filler of reading.fillers) this.#sink.filler?.(filler);
     for (const problem of reading.problems) this.#sink.problem(problem);
     for (const record of reading.records) this.#deliver(record);
+    for (const record of reading.broken) this.#broken(record);
+  }
+
+  // A stretch that no reader gets to see; its problem has been told.
+  #broken(record: SourceRecord): void {
+    this.#counts.records++;
+    this.#counts.broken++;
+    this.#sink.record?.(record);
   }
 
   #deliver(record: SourceRecord): void {
@@ -248,6 +262,7 @@ export class ImportStream {
       },
       meta: (meta) => sink.meta(meta),
       record: (record) => sink.record?.(record),
+      filler: (filler) => sink.filler?.(filler),
       message: (message: ImportedMessage) => {
         counts.messages++;
         for (const origin of message.origins) this.#claim(origin, 'inMessages');

@@ -1,4 +1,5 @@
 import { ByteCollector, MAX_RECORD_BYTES } from './byteText.ts';
+import type { Filler } from './types.ts';
 
 /** One line of a file, without its line end. */
 export interface RawLine {
@@ -18,16 +19,23 @@ const RETURN = 0x0d;
 
 /**
  * Splits bytes into lines at LF or CRLF, whatever the chunks. Drops a byte order mark at the start of a line (files
- * get concatenated) and says blank lines too (`bytes` empty or white); `bytes` is valid only during the call.
+ * get concatenated) and says blank lines too (`bytes` empty or white); `bytes` is valid only during the call. What is
+ * cut off a line but its LF is told as filler.
  */
 export class LineSplitter {
   readonly #onLine: (line: RawLine) => void;
+  readonly #onFiller: (filler: Filler) => void;
   readonly #held: ByteCollector;
   #line = 1;
   #lineStart = 0;
 
-  constructor(onLine: (line: RawLine) => void, limit = MAX_RECORD_BYTES) {
+  constructor(
+    onLine: (line: RawLine) => void,
+    onFiller: (filler: Filler) => void = () => {},
+    limit = MAX_RECORD_BYTES,
+  ) {
     this.#onLine = onLine;
+    this.#onFiller = onFiller;
     this.#held = new ByteCollector(limit);
   }
 
@@ -60,6 +68,7 @@ export class LineSplitter {
     }
     const start = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf ? 3 : 0;
     const end = all.length > start && all[all.length - 1] === RETURN ? all.length - 1 : all.length;
+    if (start > 0) this.#onFiller({ byteStart: this.#lineStart, bytes: all.subarray(0, start) });
     this.#onLine({
       ...place,
       bytes: all.subarray(start, end),
@@ -67,5 +76,6 @@ export class LineSplitter {
       byteEnd: this.#lineStart + end,
       tooLong: false,
     });
+    if (end < all.length) this.#onFiller({ byteStart: this.#lineStart + end, bytes: all.subarray(end) });
   }
 }

@@ -1,19 +1,23 @@
 // From bytes to records: decode, parse, and where a line is broken say exactly where, saving what can be saved.
 
 import type { Problem, ProblemPlace } from '../model/problem.ts';
-import { utf8Length } from '../util/chars.ts';
 import { JsonSyntaxError, skipSpace, skipValue } from '../util/json/index.ts';
-import { type DecodedText, decodeUtf8, hexBytes } from './byteText.ts';
+import { byteOffsetOf, type DecodedText, decodeUtf8, hexBytes } from './byteText.ts';
 import type { RawLine } from './lineSplitter.ts';
-import type { SourceRecord } from './types.ts';
+import type { Filler, SourceRecord } from './types.ts';
 
-/** The records found in one line, and what was wrong with it. `broken` counts stretches that gave no record. */
+/** The records found in one line, and what was wrong with it. */
 export interface LineReading {
   readonly records: readonly SourceRecord[];
+  /** Stretches that gave no record; `problems` says why. A line too long to be held has none to give. */
+  readonly broken: readonly SourceRecord[];
+  /** White space and NUL bytes around the records, or all of a blank line. */
+  readonly fillers: readonly Filler[];
   readonly problems: readonly Problem[];
-  readonly broken: number;
   readonly blank: boolean;
 }
+
+const NOTHING: LineReading = { records: [], broken: [], fillers: [], problems: [], blank: false };
 
 /** `value` if the text is JSON, else `error` with the column (UTF-16 units, from 1) where it stops being JSON. */
 export function parseJson(text: string): Pick<SourceRecord, 'value' | 'error'> {
@@ -41,30 +45,57 @@ const BLANK = /^[\s\0]*$/;
 /** Reads one line into its record; two values glued together (`}{`) give two, a broken stretch a problem. */
 export function readLine(raw: RawLine): LineReading {
   const where: ProblemPlace = { line: raw.line, byteStart: raw.byteStart, byteEnd: raw.byteEnd };
-  if (raw.tooLong) {
-    const text = `Line ${raw.line} has ${raw.byteEnd - raw.byteStart} bytes, more than can be read as one record; it was left out.`;
-    return {
-      records: [],
-      problems: [{ code: 'import.line_too_long', severity: 'error', text, where }],
-      broken: 1,
-      blank: false,
-    };
-  }
-  if (isBlank(raw.bytes)) return { records: [], problems: [], broken: 0, blank: true };
+  if (raw.tooLong) return { ...NOTHING, broken: [tooLong(raw)], problems: [tooLongProblem(raw, where)] };
+  const blank = {
+    ...NOTHING,
+    blank: true,
+    fillers: raw.bytes.length === 0 ? [] : [fillerOf(raw, 0, raw.bytes.length)],
+  };
+  if (isBlank(raw.bytes)) return blank;
   const decoded = decodeUtf8(raw.bytes);
   const problems = utf8Problems(decoded, raw.bytes, where);
-  if (BLANK.test(decoded.text)) {
-    return { records: [], problems: [...problems, nulProblem(where)], broken: 0, blank: true };
+  if (BLANK.test(decoded.text)) return { ...blank, problems: [...problems, nulProblem(where)] };
+  const parsed = parseJson(decoded.text);
+  if (parsed.error) {
+    const salvaged = salvage(decoded, raw);
+    return { ...salvaged, problems: [...problems, ...salvaged.problems], blank: false };
   }
-  const text = decoded.text;
-  const place = { line: raw.line, byteStart: raw.byteStart, byteEnd: raw.byteEnd, path: [] };
   const unterminated = raw.unterminated ? { unterminated: true } : {};
-  const parsed = parseJson(text);
-  if (!parsed.error) {
-    return { records: [{ text, value: parsed.value, ...place, ...unterminated }], problems, broken: 0, blank: false };
-  }
-  const salvaged = salvage(text, raw);
-  return { ...salvaged, problems: [...problems, ...salvaged.problems], blank: false };
+  const record = { ...stretch(decoded, raw, 0, decoded.text.length), value: parsed.value, ...unterminated };
+  return { ...NOTHING, records: [record], problems };
+}
+
+/** A piece of a line as a record, its value left open; with its exact bytes where the text is not them. */
+function stretch(decoded: DecodedText, raw: RawLine, from: number, to: number): SourceRecord {
+  const [start, end] = bytesOf(decoded, raw, from, to);
+  return {
+    text: decoded.text.slice(from, to),
+    value: undefined,
+    line: raw.line,
+    byteStart: raw.byteStart + start,
+    byteEnd: raw.byteStart + end,
+    path: [],
+    ...(decoded.badAt === null ? {} : { bytes: raw.bytes.slice(start, end) }),
+  };
+}
+
+function bytesOf({ text }: DecodedText, { bytes }: RawLine, from: number, to: number): [number, number] {
+  const end = to === text.length ? bytes.length : byteOffsetOf(bytes, to);
+  return [from === 0 ? 0 : byteOffsetOf(bytes, from), end];
+}
+
+function fillerOf(raw: RawLine, start: number, end: number): Filler {
+  return { byteStart: raw.byteStart + start, bytes: raw.bytes.subarray(start, end) };
+}
+
+function tooLong({ line, byteStart, byteEnd }: RawLine): SourceRecord {
+  const error = { message: 'the line is too long to be held', column: 1 };
+  return { text: '', value: undefined, error, line, byteStart, byteEnd, path: [] };
+}
+
+function tooLongProblem(raw: RawLine, where: ProblemPlace): Problem {
+  const text = `Line ${raw.line} has ${raw.byteEnd - raw.byteStart} bytes, more than can be read as one record; it was left out.`;
+  return { code: 'import.line_too_long', severity: 'error', text, where };
 }
 
 function isBlank(bytes: Uint8Array): boolean {
@@ -87,32 +118,34 @@ function nulProblem(where: ProblemPlace): Problem {
 }
 
 // Takes values off the front of a broken line as long as there are whole ones; NUL bytes around them are passed over.
-function salvage(text: string, raw: RawLine): Omit<LineReading, 'blank'> {
+function salvage(decoded: DecodedText, raw: RawLine): Omit<LineReading, 'blank'> {
+  const { text } = decoded;
   const records: SourceRecord[] = [];
+  const broken: SourceRecord[] = [];
+  const fillers: Filler[] = [];
   const problems: Problem[] = [];
-  let at = skipNul(text, 0);
-  let broken = 0;
-  while (at < text.length) {
-    const end = wholeValueEnd(text, at);
-    const parsed = end === null ? null : parseJson(text.slice(at, end));
+  let end = 0;
+  for (;;) {
+    const at = skipNul(text, end);
+    if (at > end) fillers.push(fillerOf(raw, ...bytesOf(decoded, raw, end, at)));
+    if (at >= text.length) break;
+    const next = wholeValueEnd(text, at);
+    const parsed = next === null ? null : parseJson(text.slice(at, next));
     // Glued records are objects; a lone number or word before garbage is garbage itself.
-    if (end === null || !parsed || parsed.error || text[at] !== '{') {
-      problems.push(brokenProblem(text, at, raw));
-      broken = 1;
+    if (next === null || !parsed || parsed.error || text[at] !== '{') {
+      const rest = stretch(decoded, raw, at, text.length);
+      const problem = brokenProblem(text, at, raw, rest.byteStart);
+      problems.push(problem);
+      broken.push({ ...rest, error: { message: problem.text, column: problem.where?.column ?? 1 } });
       break;
     }
-    records.push({
-      text: text.slice(at, end),
-      value: parsed.value,
-      line: raw.line,
-      byteStart: raw.byteStart + utf8Length(text.slice(0, at)),
-      byteEnd: raw.byteStart + utf8Length(text.slice(0, end)),
-      path: [],
-    });
-    at = skipNul(text, end);
+    records.push({ ...stretch(decoded, raw, at, next), value: parsed.value });
+    end = next;
   }
-  if (records.length > 1 || (records.length === 1 && broken === 0)) problems.unshift(gluedProblem(records.length, raw));
-  return { records, problems, broken };
+  if (records.length > 1 || (records.length === 1 && broken.length === 0)) {
+    problems.unshift(gluedProblem(records.length, raw));
+  }
+  return { records, broken, fillers, problems };
 }
 
 function skipNul(text: string, from: number): number {
@@ -142,9 +175,9 @@ function placeOf(raw: RawLine): ProblemPlace {
   return { line: raw.line, byteStart: raw.byteStart, byteEnd: raw.byteEnd };
 }
 
-function brokenProblem(text: string, at: number, raw: RawLine): Problem {
+function brokenProblem(text: string, at: number, raw: RawLine, byteStart: number): Problem {
   const offset = at + syntaxOffset(text.slice(at));
-  const where = { ...placeOf(raw), column: offset + 1, byteStart: raw.byteStart + utf8Length(text.slice(0, at)) };
+  const where = { ...placeOf(raw), column: offset + 1, byteStart };
   if (raw.unterminated && offset >= text.length) {
     const said = `The last line (${raw.line}) ends in the middle of a record: the file was cut off or is still being written. All before it was read.`;
     return { code: 'import.truncated', severity: 'warning', text: said, where };

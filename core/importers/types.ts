@@ -26,9 +26,12 @@ export interface Detection {
   readonly why: string;
 }
 
-/** One record of a file: a line, or an element of a document. `text` is its exact JSON text. */
+/** One record of a file: a line, an element of a document, or a stretch that could not be read (`error`). */
 export interface SourceRecord {
+  /** Its exact JSON text, unless `bytes` says otherwise. */
   readonly text: string;
+  /** The exact bytes, where `text` is not them: invalid UTF-8, or the remainder of a document that was cut off. */
+  readonly bytes?: Uint8Array;
   /** Parsed value; undefined if `text` is no JSON. */
   readonly value: unknown;
   readonly error?: { readonly message: string; readonly column: number };
@@ -40,6 +43,13 @@ export interface SourceRecord {
   readonly path: readonly (string | number)[];
   /** True for a last line without a line end: it may still be being written. */
   readonly unterminated?: boolean;
+}
+
+/** Bytes of a file that belong to no record: carriage returns, blank lines, separators, field names of events. */
+export interface Filler {
+  readonly byteStart: number;
+  /** Valid during the call only. */
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -59,8 +69,16 @@ export interface ImportSink {
   event(event: ImportedEvent): void;
   compaction(event: ImportedEvent, compaction: RecordedCompaction): void;
   problem(problem: Problem): void;
-  /** Told of every record just before the reader sees it, so that a store can keep its exact text. */
+  /**
+   * Told of every record just before the reader sees it, and of stretches no reader sees because they are broken, so
+   * that a store can keep the exact text.
+   */
   record?(record: SourceRecord): void;
+  /**
+   * Told of what stands between records. A byte in no record and no filler is a line feed, or in a document the next
+   * one of its remainder: so records and fillers together are the file.
+   */
+  filler?(filler: Filler): void;
   /** A record that holds nothing for messages or events, passed over on purpose, with the reason. */
   ignored(record: SourceRecord, reason: string): void;
 }

@@ -16,6 +16,7 @@ export interface ClaimingMessage {
 interface Waiting {
   readonly origin: Origin;
   readonly text: string;
+  readonly bytes: Uint8Array | null;
   ignored: string | null;
   readonly claims: ClaimingMessage[];
   /** An event or a message or the reader's `ignored` has taken it. */
@@ -40,9 +41,17 @@ export class PendingRecords {
     return this.#chars;
   }
 
-  add({ text, line, byteStart, byteEnd }: SourceRecord): void {
+  add({ text, bytes, line, byteStart, byteEnd }: SourceRecord): void {
     const origin = { line, byteStart, byteEnd };
-    this.#waiting.set(byteStart, { origin, text, ignored: null, claims: [], settled: false, old: false });
+    this.#waiting.set(byteStart, {
+      origin,
+      text,
+      bytes: bytes ?? null,
+      ignored: null,
+      claims: [],
+      settled: false,
+      old: false,
+    });
     this.#chars += text.length;
   }
 
@@ -92,7 +101,7 @@ interface ClaimedStretch extends SharedStretch {
   readonly message: ClaimingMessage;
 }
 
-function cut({ origin, text, ignored, claims }: Waiting): CutRecord {
+function cut({ origin, text, bytes, ignored, claims }: Waiting): CutRecord {
   const stretches = disjoint(
     claims.flatMap((message) => sharedStretches(text, message.text).map((stretch) => ({ ...stretch, message }))),
   );
@@ -102,7 +111,7 @@ function cut({ origin, text, ignored, claims }: Waiting): CutRecord {
       if (message.contentId === null) throw new Error('a record was written before the message it shares text with');
       return [start, length, message.contentId, messageStart];
     });
-  return { prepare: (source) => ({ source, origin, ignored, payloads, rest, slices: slices() }) };
+  return { prepare: (source) => ({ source, origin, ignored, payloads, rest, bytes, slices: slices() }) };
 }
 
 function disjoint(stretches: readonly ClaimedStretch[]): ClaimedStretch[] {

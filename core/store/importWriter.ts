@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { ImportSink, SourceRecord } from '../importers/types.ts';
+import type { Filler, ImportSink, SourceRecord } from '../importers/types.ts';
 import type { Problem } from '../model/problem.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../model/transcript.ts';
@@ -59,6 +59,7 @@ export class ImportWriter implements ImportSink {
   #messages: PendingMessage[] = [];
   #events: { draft: TranscriptDraft; event: PreparedEvent }[] = [];
   #problems: { draft: TranscriptDraft | null; problem: Problem }[] = [];
+  #fillers: Filler[] = [];
   readonly #told: Problem[] = [];
   #chars = 0;
 
@@ -129,6 +130,11 @@ export class ImportWriter implements ImportSink {
     this.#records.add(record);
   }
 
+  filler({ byteStart, bytes }: Filler): void {
+    this.#fillers.push({ byteStart, bytes: bytes.slice() });
+    this.#chars += bytes.length;
+  }
+
   ignored(record: SourceRecord, reason: string): void {
     this.#records.ignore(record, reason);
   }
@@ -191,6 +197,7 @@ export class ImportWriter implements ImportSink {
       claiming.contentId = messages.insert({ transcript: rowId(draft), idx, hash: key, rest, payloads });
     }
     for (const record of records) this.#tables.records.insert(record.prepare(this.#start.source));
+    for (const filler of this.#fillers) this.#tables.records.insertFiller(this.#start.source, filler);
     for (const { draft, event } of this.#events) events.insert(rowId(draft), event);
     for (const { draft, problem } of this.#problems) {
       if (draft?.skipped !== true) problems.insert(this.#start.source, draft?.id ?? null, problem);
@@ -216,6 +223,7 @@ export class ImportWriter implements ImportSink {
     this.#messages = [];
     this.#events = [];
     this.#problems = [];
+    this.#fillers = [];
     this.#chars = 0;
   }
 }

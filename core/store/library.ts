@@ -9,6 +9,7 @@ import type {
   OpenOptions,
   StoredCompaction,
   StoredEvent,
+  StoredRecord,
   StoredSource,
   TokenTotals,
   TranscriptRow,
@@ -69,6 +70,19 @@ export class Library {
   problems(id: string): readonly Problem[] {
     const ids = this.tables.transcripts.ids(id);
     return ids === null ? [] : this.tables.problems.of(ids.id, ids.source);
+  }
+
+  /** The record of a transcript's file that begins at a byte, as problems and origins name it; null if none does. */
+  recordAt(id: string, byteStart: number): StoredRecord | null {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? null : this.tables.records.at(ids.source, byteStart);
+  }
+
+  /** The bytes of the file a transcript came from, put together from its records; null if there is no transcript. */
+  fileBytes(id: string): Uint8Array | null {
+    const ids = this.tables.transcripts.ids(id);
+    const row = this.tables.transcripts.get(id);
+    return ids === null || row === null ? null : this.tables.records.fileBytes(ids.source, row.bytes);
   }
 
   /** Events [from, to) in order. Empty if there is no such transcript. */

@@ -1,8 +1,12 @@
+import { Buffer } from 'node:buffer';
 import type { Origin } from '../model/transcript.ts';
 import type { Assets } from './assets.ts';
 import type { Connection } from './database.ts';
 import type { Messages } from './messages.ts';
 import { type Payload, restoreAt } from './payloads.ts';
+import type { StoredRecord } from './types.ts';
+
+const NEWLINE = 0x0a;
 
 /** A stretch of a record's text that is also a stretch of a message's: [start, length, content id, start in it]. */
 export type RecordSlice = readonly [start: number, length: number, contentId: number, contentStart: number];
@@ -16,6 +20,14 @@ export interface PreparedRecord {
   readonly payloads: readonly Payload[];
   readonly slices: readonly RecordSlice[];
   readonly rest: string;
+  /** Exact bytes, where the text is not them. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** A stretch of a file that belongs to no record. */
+export interface StoredFiller {
+  readonly byteStart: number;
+  readonly bytes: Uint8Array;
 }
 
 interface RecordRow {
@@ -24,29 +36,29 @@ interface RecordRow {
   readonly text: string;
 }
 
+interface RecordAt extends RecordRow {
+  readonly byteStart: number;
+  readonly byteEnd: number;
+  readonly line: number;
+  readonly bytes: Buffer | null;
+}
+
 /** The records of files, with what they share with messages kept only there. */
 export class Records {
   readonly #assets: Assets;
   readonly #messages: Messages;
-  readonly #insert;
-  readonly #get;
+  readonly #statements: ReturnType<typeof recordStatements>;
 
   constructor(db: Connection, assets: Assets, messages: Messages) {
     this.#assets = assets;
     this.#messages = messages;
-    this.#insert = db.prepare<[number, number, number, number, string | null, number, string | null, string]>(
-      `INSERT OR IGNORE INTO records (source_id, byte_start, byte_end, line, ignored, payloads, slices, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#get = db.prepare<[number, number, number], RecordRow>(
-      'SELECT payloads, slices, text FROM records WHERE source_id = ? AND byte_start = ? AND byte_end = ?',
-    );
+    this.#statements = recordStatements(db);
   }
 
   /** Writes a record; one that is there already (import of a file some of whose transcripts were removed) stays. */
   insert(record: PreparedRecord): void {
     const { origin, payloads, slices } = record;
-    const result = this.#insert.run(
+    const result = this.#statements.insert.run(
       record.source,
       origin.byteStart,
       origin.byteEnd,
@@ -55,16 +67,54 @@ export class Records {
       payloads.length,
       slices.length === 0 ? null : JSON.stringify(slices),
       record.rest,
+      record.bytes,
     );
     if (result.changes > 0) this.#assets.attachToRecord(record.source, origin.byteStart, payloads);
   }
 
-  /** The exact text of the record at a place of a source, or null if none is kept there. */
+  /** The text of the record at a place of a source, or null if none is kept there. */
   text(source: number, place: { readonly byteStart: number; readonly byteEnd: number }): string | null {
-    const row = this.#get.get(source, place.byteStart, place.byteEnd);
+    const row = this.#statements.get.get(source, place.byteStart);
+    return row === undefined || row.byteEnd !== place.byteEnd ? null : this.#text(source, row);
+  }
+
+  /** The record that begins at a byte, or null; `bytes` only where the text is not its exact bytes. */
+  at(source: number, byteStart: number): StoredRecord | null {
+    const row = this.#statements.get.get(source, byteStart);
     if (row === undefined) return null;
-    const whole =
-      row.payloads === 0 ? row.text : restoreAt(row.text, this.#assets.recordTexts(source, place.byteStart));
+    const origin = { line: row.line, byteStart, byteEnd: row.byteEnd };
+    return { origin, json: this.#text(source, row), ...(row.bytes === null ? {} : { bytes: row.bytes }) };
+  }
+
+  /** Writes what stands between records; what is there already stays. */
+  insertFiller(source: number, { byteStart, bytes }: StoredFiller): void {
+    this.#statements.insertFiller.run(source, byteStart, bytes);
+  }
+
+  /**
+   * The file as it was, of a source imported whole: records and fillers where they stood, elsewhere line feeds, or in a
+   * document its remainder (the record that covers all). Only of records too long to be held nothing is kept.
+   */
+  fileBytes(source: number, size: number): Buffer {
+    const file = Buffer.alloc(size, NEWLINE);
+    const covered = new Uint8Array(size);
+    const put = (bytes: Uint8Array, at: number) => {
+      file.set(bytes, at);
+      covered.fill(1, at, at + bytes.length);
+    };
+    for (const { byteStart, bytes } of this.#statements.fillers.all(source)) put(bytes, byteStart);
+    let remainder: Buffer | null = null;
+    for (const row of this.#statements.all.all(source)) {
+      const bytes = row.bytes ?? Buffer.from(this.#text(source, row), 'utf8');
+      if (bytes.length === row.byteEnd - row.byteStart) put(bytes, row.byteStart);
+      else remainder ??= bytes;
+    }
+    if (remainder !== null) fillGaps(file, covered, remainder);
+    return file;
+  }
+
+  #text(source: number, row: RecordAt): string {
+    const whole = row.payloads === 0 ? row.text : restoreAt(row.text, this.#assets.recordTexts(source, row.byteStart));
     return row.slices === null ? whole : restoreAt(whole, this.#sliceTexts(row.slices));
   }
 
@@ -76,4 +126,31 @@ export class Records {
       return { start, text: known.text.slice(from, from + length) };
     });
   }
+}
+
+function fillGaps(file: Buffer, covered: Uint8Array, bytes: Buffer): void {
+  let taken = 0;
+  for (let at = 0; at < file.length && taken < bytes.length; at++) {
+    if (covered[at] === 0) file[at] = bytes[taken++]!;
+  }
+}
+
+function recordStatements(db: Connection) {
+  const columns = 'byte_start AS byteStart, byte_end AS byteEnd, line, payloads, slices, text, bytes';
+  return {
+    insert: db.prepare<
+      [number, number, number, number, string | null, number, string | null, string, Uint8Array | null]
+    >(
+      `INSERT OR IGNORE INTO records (source_id, byte_start, byte_end, line, ignored, payloads, slices, text, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    get: db.prepare<[number, number], RecordAt>(
+      `SELECT ${columns} FROM records WHERE source_id = ? AND byte_start = ?`,
+    ),
+    all: db.prepare<[number], RecordAt>(`SELECT ${columns} FROM records WHERE source_id = ? ORDER BY byte_start`),
+    insertFiller: db.prepare<[number, number, Uint8Array]>('INSERT OR IGNORE INTO fillers VALUES (?, ?, ?)'),
+    fillers: db.prepare<[number], { byteStart: number; bytes: Buffer }>(
+      'SELECT byte_start AS byteStart, bytes FROM fillers WHERE source_id = ? ORDER BY byte_start',
+    ),
+  };
 }

@@ -52,10 +52,13 @@ export interface TokenTotals {
   readonly messages: number;
 }
 
-/** Exact text of one record of the file. */
+/** One record of the file; also a stretch that is no JSON. */
 export interface StoredRecord {
   readonly origin: Origin;
+  /** Its exact text. */
   readonly json: string;
+  /** Its exact bytes, where the text is not them: invalid UTF-8 reads as U+FFFD. */
+  readonly bytes?: Uint8Array;
 }
 
 /** An event as stored; `seq` is its position among the transcript's events. */

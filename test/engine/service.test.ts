@@ -120,6 +120,9 @@ describe('an open transcript', () => {
     const { records } = await client.call('record.get', { id, index: 2 });
     expect(records.map(({ line }) => line)).toEqual([3]);
     expect(records[0]?.json).toBe(sessionFile().split('\n')[2]);
+    const first = await client.call('record.at', { id, byteStart: 0, limit: 20 });
+    expect(first).toEqual({ line: 1, text: sessionFile().slice(0, 20), truncated: true, base64: null });
+    expect((await failureOf(client.call('record.at', { id, byteStart: 1 }))).code).toBe('record.unknown');
     const { projectionId } = await set('raw');
     const detail = await client.call('projection.detail', { projectionId, index: 0 });
     const assetId = detail.parts[2]?.assetIds[0] ?? 'none';

@@ -6,12 +6,17 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { chunks } from './support.ts';
 
 const PATTERNS = [['*'], ['messages', '*'], ['request', 'messages', '*']];
+const DEAF = { broken: () => {}, filler: () => {}, problem: () => {} };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function split(pieces: readonly Uint8Array[], patterns = PATTERNS): { records: SourceRecord[]; problems: Problem[] } {
   const records: SourceRecord[] = [];
   const problems: Problem[] = [];
-  const splitter = new DocumentSplitter(patterns, { record: (r) => records.push(r), problem: (p) => problems.push(p) });
+  const splitter = new DocumentSplitter(patterns, {
+    record: (r) => records.push(r),
+    ...DEAF,
+    problem: (p) => problems.push(p),
+  });
   for (const piece of pieces) splitter.push(piece);
   splitter.end();
   return { records, problems };
@@ -86,7 +91,7 @@ describe('DocumentSplitter', () => {
 
   it('gives an element beyond the limit as a record with an error', () => {
     const records: SourceRecord[] = [];
-    const splitter = new DocumentSplitter([['*']], { record: (r) => records.push(r), problem: () => {} }, 8);
+    const splitter = new DocumentSplitter([['*']], { record: (r) => records.push(r), ...DEAF }, 8);
     for (const piece of ['["12345', '67890123"', ',"ab"]']) splitter.push(encode(piece));
     splitter.end();
     expect(

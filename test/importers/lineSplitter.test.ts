@@ -8,7 +8,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function split(pieces: readonly Uint8Array[], limit?: number): RawLine[] {
   const lines: RawLine[] = [];
-  const splitter = new LineSplitter((line) => lines.push({ ...line, bytes: line.bytes.slice() }), limit);
+  const splitter = new LineSplitter((line) => lines.push({ ...line, bytes: line.bytes.slice() }), undefined, limit);
   for (const piece of pieces) splitter.push(piece);
   splitter.end();
   return lines;

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { runImport } from '../../core/engine/jobs/index.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
-import { LineSplitter } from '../../core/importers/lineSplitter.ts';
 import { importText, MemorySink } from '../../core/importers/memory.ts';
 import type { SourceRecord } from '../../core/importers/types.ts';
 import { ImportLostError, type Library, type StoredSource } from '../../core/store/index.ts';
@@ -78,26 +77,6 @@ describe('what is imported is kept exactly', () => {
 
   test.skipIf(CORPUS.length === 0)('small corpus files (skipped without the shared corpus)', async () => {
     for (const path of CORPUS) await expectSame(path);
-  });
-
-  test.skipIf(CORPUS.length === 0)('every line of a JSON-lines file that was read is kept to the byte', async () => {
-    for (const path of CORPUS.filter((each) => each.endsWith('.jsonl'))) {
-      const library = openLibrary(tempDir());
-      const outcome = await runImport(library, path);
-      if (outcome.error !== null) continue;
-      const ids = library.tables.transcripts.ids(outcome.transcripts[0]!.id)!;
-      let kept = 0;
-      const splitter = new LineSplitter(({ bytes, byteStart, byteEnd }) => {
-        const text = library.tables.records.text(ids.source, { byteStart, byteEnd });
-        if (text === null) return;
-        kept++;
-        expect(text).toBe(Buffer.from(bytes).toString('utf8'));
-      });
-      splitter.push(readFileSync(path));
-      splitter.end();
-      expect(kept).toBe(count(library, 'records'));
-      expect(kept).toBe(outcome.records - outcome.problems.filter(({ code }) => code === 'import.broken_line').length);
-    }
   });
 
   test('a message with an image, and its record', async () => {

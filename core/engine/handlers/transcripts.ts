@@ -16,7 +16,11 @@ type TranscriptMethods =
   | 'transcript.callPoints'
   | 'transcript.step'
   | 'record.get'
+  | 'record.at'
   | 'asset.get';
+
+/** Characters of a record given unless more are asked for. */
+const RECORD_CHARS = 100_000;
 
 /** An open transcript: everything that depends on no projection. */
 export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMethods> {
@@ -60,6 +64,14 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       if (index >= source.length) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
       const records = source.records(index).map(({ origin, json }) => ({ line: origin.line, json }));
       return ok({ records });
+    },
+    'record.at'({ id, byteStart, limit = RECORD_CHARS }) {
+      const record = library.recordAt(id, byteStart);
+      if (!record) return err(failure('record.unknown', `No record of this transcript begins at byte ${byteStart}.`));
+      const { origin, json, bytes } = record;
+      const truncated = json.length > limit;
+      const base64 = bytes && !truncated ? Buffer.from(bytes).toString('base64') : null;
+      return ok({ line: origin.line, text: json.slice(0, limit), truncated, base64 });
     },
     'asset.get'({ assetId }) {
       const asset = library.asset(assetId);
