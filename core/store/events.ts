@@ -27,6 +27,10 @@ interface EventRow {
   readonly json: string | null;
 }
 
+interface CompactionRow extends Omit<StoredCompaction, 'preserved'> {
+  readonly preserved: string | null;
+}
+
 /** Audit events and recorded compactions. */
 export class Events {
   readonly #records: Records;
@@ -54,6 +58,7 @@ export class Events {
       compaction.preTokens ?? null,
       compaction.postTokens ?? null,
       compaction.summaryIndex ?? null,
+      compaction.preserved === undefined ? null : JSON.stringify(compaction.preserved),
     );
   }
 
@@ -63,7 +68,9 @@ export class Events {
   }
 
   compactions(transcript: number): readonly StoredCompaction[] {
-    return this.#statements.compactions.all(transcript);
+    return this.#statements.compactions
+      .all(transcript)
+      .map((row) => ({ ...row, preserved: row.preserved === null ? null : JSON.parse(row.preserved) }));
   }
 
   #stored(row: EventRow, source: number): StoredEvent {
@@ -91,16 +98,16 @@ function eventStatements(db: Connection) {
        json_start, json_length, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertCompaction: db.prepare<
-      [number, number, number, string, string | null, number | null, number | null, number | null]
-    >('INSERT INTO compactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+      [number, number, number, string, string | null, number | null, number | null, number | null, string | null]
+    >('INSERT INTO compactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     range: db.prepare<[number, number, number], EventRow>(
       `SELECT seq, at, kind, visibility, timestamp, text, line, byte_start AS byteStart, byte_end AS byteEnd,
        json_start AS jsonStart, json_length AS jsonLength, json
        FROM events WHERE transcript_id = ? AND seq >= ? AND seq < ? ORDER BY seq`,
     ),
-    compactions: db.prepare<[number], StoredCompaction>(
+    compactions: db.prepare<[number], CompactionRow>(
       `SELECT at, label, trigger_kind AS "trigger", pre_tokens AS preTokens, post_tokens AS postTokens,
-       summary_index AS summaryIndex FROM compactions WHERE transcript_id = ? ORDER BY seq`,
+       summary_index AS summaryIndex, preserved FROM compactions WHERE transcript_id = ? ORDER BY seq`,
     ),
   };
 }

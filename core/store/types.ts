@@ -81,6 +81,8 @@ export interface StoredCompaction {
   readonly preTokens: number | null;
   readonly postTokens: number | null;
   readonly summaryIndex: number | null;
+  /** Source indices of messages kept beside the summary, ascending; null if the tool recorded none. */
+  readonly preserved: readonly number[] | null;
 }
 
 /** A binary payload. `id` is the SHA-256 of its bytes in hexadecimal. */

@@ -48,9 +48,9 @@ async function expectSame(path: string): Promise<Library> {
     expect(events.map(({ json, kind, at: place }) => ({ json, kind, at: place }))).toEqual(
       transcript.events.map(({ json, kind, at: place }) => ({ json, kind, at: place })),
     );
-    expect(library.compactions(source.id).map(({ at: place }) => place)).toEqual(
-      transcript.compactions.map(({ at: place }) => place),
-    );
+    const kept = library.compactions(source.id).map(({ label, ...compaction }) => compaction);
+    const absent = { trigger: null, preTokens: null, postTokens: null, summaryIndex: null, preserved: null };
+    expect(kept).toEqual(transcript.compactions.map((compaction) => ({ ...absent, ...compaction })));
     expect(source.row()).toMatchObject({ state: 'ready', format: expected.format, meta: transcript.meta });
   }
   return library;
@@ -264,6 +264,25 @@ test('an import that was taken over stops, and leaves the other alone', () => {
   first.abandon();
   second.finish(Buffer.alloc(32), 1);
   expect(library.list().map(({ state }) => state)).toEqual(['ready']);
+});
+
+test('what a compaction preserved is kept', () => {
+  const library = openLibrary(tempDir());
+  const identity = { path: '/a.jsonl', bytes: 1, mtimeMs: 0, probe: Buffer.alloc(32), sha256: null };
+  const start = library.tables.beginImport(identity);
+  if (start.kind !== 'writer') throw new Error(start.kind);
+  const { writer } = start;
+  writer.begin('main', { format: 'test' });
+  const origin = { line: 1, byteStart: 0, byteEnd: 2 };
+  const event = { kind: 'compaction', at: 5, visibility: 'internal' as const, text: 'compacted', json: '{}', origin };
+  writer.compaction(event, { at: 5, summaryIndex: 5, preserved: [1, 3] });
+  writer.compaction(event, { at: 9, trigger: 'auto', preTokens: 100, preserved: [] });
+  writer.finish(Buffer.alloc(32), 2);
+  const absent = { label: 'compacted', trigger: null, preTokens: null, postTokens: null, summaryIndex: null };
+  expect(library.compactions(writer.transcripts[0]?.id ?? '')).toEqual([
+    { ...absent, at: 5, summaryIndex: 5, preserved: [1, 3] },
+    { ...absent, at: 9, trigger: 'auto', preTokens: 100, preserved: [] },
+  ]);
 });
 
 test('settings are kept by key', () => {
