@@ -19,7 +19,10 @@ import { userCodeAnswer } from './userCode.ts';
 export interface EngineParts {
   readonly library: Library;
   readonly jobs: JobRunner;
+  /** Runs user code of projections somebody waits for. */
   readonly sandbox: SandboxClient;
+  /** Runs user code of series and traces, so that a policy that loops for ever keeps nobody waiting. */
+  readonly backgroundSandbox: SandboxClient;
 }
 
 /** An expected failure. */
@@ -37,6 +40,7 @@ export class Engine {
   readonly library: Library;
   readonly jobs: JobRunner;
   readonly sandbox: SandboxClient;
+  readonly #backgroundSandbox: SandboxClient;
   readonly #clients = new Map<number, ClientContext>();
   readonly #sessions = new Map<string, Session>();
   /** Which clients hold a transcript open. */
@@ -52,6 +56,7 @@ export class Engine {
     this.library = parts.library;
     this.jobs = parts.jobs;
     this.sandbox = parts.sandbox;
+    this.#backgroundSandbox = parts.backgroundSandbox;
   }
 
   addClient(client: ClientContext): void {
@@ -127,11 +132,29 @@ export class Engine {
   }
 
   /** Projects; the user's code runs in the sandbox, and other calls are answered meanwhile. */
-  async project(session: Session, stages: readonly ResolvedStage[], at: number): Promise<Projection> {
+  project(session: Session, stages: readonly ResolvedStage[], at: number): Promise<Projection> {
+    return this.#project(session, stages, at, this.sandbox);
+  }
+
+  /**
+   * Projects for work that asks for many call points. Error: user code failed; it would at every other call point too,
+   * and each failure takes as long as its limits allow.
+   */
+  async projectInBackground(
+    session: Session,
+    stages: readonly ResolvedStage[],
+    at: number,
+  ): Promise<Result<Projection, ProtocolError>> {
+    const projection = await this.#project(session, stages, at, this.#backgroundSandbox);
+    const failed = projection.problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
+    return failed ? err(failure(failed.code, failed.text)) : ok(projection);
+  }
+
+  async #project(session: Session, stages: readonly ResolvedStage[], at: number, sandbox: SandboxClient) {
     const run = startProjection(session, stages, at);
     await this.#walkUp(session, stages, at);
     let step = run.next();
-    while (!step.done) step = run.next(await userCodeAnswer(this.sandbox, step.value));
+    while (!step.done) step = run.next(await userCodeAnswer(sandbox, step.value));
     return step.value;
   }
 

@@ -34,8 +34,9 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
   const jobs = inline
     ? inlineRunner(library.value)
     : threadRunner({ dir, ...(jobWorkerUrl ? { workerUrl: jobWorkerUrl } : {}) });
-  const sandbox = sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient();
-  const service = createService({ library: library.value, jobs, sandbox });
+  const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
+  const parts = { library: library.value, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
+  const service = createService(parts);
   void resumeUnfinished(library.value, jobs);
   return ok({
     connect() {

@@ -50,7 +50,7 @@ export function createService(parts: EngineParts): Service {
       following.stop();
       engine.close();
       await parts.jobs.close();
-      await parts.sandbox.dispose();
+      await Promise.all([parts.sandbox.dispose(), parts.backgroundSandbox.dispose()]);
       for (const client of [...served]) client.close();
       parts.library.close();
     },

@@ -81,6 +81,10 @@ function ScrubberState({ computing, error }: { readonly computing: boolean; read
   if (error)
     return <span className="scrubber-state scrubber-error">Tokens per call could not be computed: {error}</span>;
   if (!series) return <span className="scrubber-state">{computing ? 'computing…' : ''}</span>;
+  if (series.problem !== undefined)
+    return (
+      <span className="scrubber-state scrubber-error">Only part of the bars follow the policy: {series.problem}</span>
+    );
   const sampled = series.sampled ? `${series.points.length} of ${series.callPoints.toLocaleString('en')} calls · ` : '';
   return (
     <span className="scrubber-state" role="status">

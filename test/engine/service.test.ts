@@ -264,6 +264,16 @@ describe('projection.set', () => {
     expect(broken.problems.length).toBeGreaterThan(0);
   });
 
+  it('ends work over many call points at the first failure of the user’s code, and says so', async () => {
+    const { client, id } = await opened();
+    const spec = { policy: 'custom', projector: '(messages) => messages.nothing()' };
+    const said = nextEvent(client, 'series', (series) => series.complete);
+    await client.call('series.start', { id, spec, samples: 200 });
+    expect((await said).problem).toContain('not a function');
+    const trace = client.call('trace.message', { id, spec, index: 0, part: null, at: null });
+    expect(await failureOf(trace)).toMatchObject({ code: 'custom.threw', expected: true });
+  });
+
   it('gives the same id for the same, another for another', async () => {
     const { set } = await opened();
     const [a, b, c] = [await set('raw'), await set('raw'), await set('clean_tool_repair')];

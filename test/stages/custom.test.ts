@@ -21,6 +21,25 @@ function returning(value: unknown): (request: RunUserCode) => UserCodeAnswer {
 const run = (value: unknown, options: object = {}) =>
   projectMessages(MESSAGES, { policy: 'custom', projector: '(m) => m', ...options }, { runUserCode: returning(value) });
 
+describe('what the function wrote to its console', () => {
+  const logs = ['one', 'two'];
+  it.each([
+    ['done', { ok: true, resultJson: '[]', steps: 1, logs } as const],
+    ['failed', { ok: false, code: 'threw', message: 'no', line: 1, column: 2, logs } as const],
+  ])('is in the report of a run that is %s', (_name, answer) => {
+    const projection = projectMessages(
+      MESSAGES,
+      { policy: 'custom', projector: '(m) => m' },
+      { runUserCode: () => answer },
+    );
+    const lines = projection.reports[0]?.problems.filter(({ code }) => code === 'custom.log') ?? [];
+    expect(lines.map(({ text, severity }) => [text, severity])).toEqual([
+      ['one', 'info'],
+      ['two', 'info'],
+    ]);
+  });
+});
+
 describe('what the function returned is found again', () => {
   it.each([
     ['all', MESSAGES, [0, 1, 2, 3]],

@@ -86,7 +86,12 @@ async function fill(
     await slicer.pause();
     if (run.cancelled || work.session.closed) return;
     const point = filled[position]!;
-    const { view } = await work.engine.project(work.session, work.parsed.stages, point.at);
+    const projected = await work.engine.projectInBackground(work.session, work.parsed.stages, point.at);
+    if (!projected.ok) {
+      if (!run.cancelled) run.client.emit('series', { ...series(true), problem: projected.error.message });
+      return;
+    }
+    const { view } = projected.value;
     filled[position] = { ...point, byCategory: work.tokens.view(view, { chars: COUNT_CHARS }).byCategory };
     if (performance.now() - told < TELL_EVERY_MS || run.cancelled) continue;
     told = performance.now();

@@ -39,8 +39,9 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
       while (!step.done) {
         await slicer.pause();
         if (overtaken() || session.closed) return err(SUPERSEDED);
-        const projection = await engine.project(session, parsed.value.stages, step.value);
-        step = run.next(observeIn(session, projection, subject));
+        const projected = await engine.projectInBackground(session, parsed.value.stages, step.value);
+        if (!projected.ok) return projected;
+        step = run.next(observeIn(session, projected.value, subject));
       }
       return ok(step.value);
     },

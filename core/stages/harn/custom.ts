@@ -71,13 +71,14 @@ function decide(
   const returned = readAnswer(answer);
   if ('problem' in returned) {
     const summary = `failed, nothing changed: ${returned.problem.text}`;
-    return { ...unchanged('custom', summary), problems: [returned.problem] };
+    return { ...unchanged('custom', summary), problems: [returned.problem, ...logged(answer)] };
   }
   const origins = originsOf(returned, texts);
   const matched = matchReturned(returned, origins, texts, reader, view, context);
   const gone = view.items.length - matched.kept;
   return {
     ...matched,
+    problems: [...(matched.problems ?? []), ...logged(answer)],
     reason: returned.reason,
     summary: `${countOf(returned.texts.length, 'message')} returned, ${gone} left out`,
   };
@@ -129,6 +130,11 @@ function checkMessages(
 
 function resultProblem(text: string): Problem {
   return { code: 'custom.result', severity: 'error', text };
+}
+
+/** What the function wrote to its console, as findings of no weight. */
+function logged(answer: UserCodeAnswer): readonly Problem[] {
+  return answer.logs.map((text): Problem => ({ code: 'custom.log', severity: 'info', text }));
 }
 
 function codeProblem(answer: Extract<UserCodeAnswer, { ok: false }>): Problem {
