@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');
 const DIST = join(CHECKOUT, 'dist');
@@ -86,7 +86,11 @@ function filesOf(path: string): readonly string[] {
   }
 }
 
+// Loaded when something is to be built: the bundler would cost a running host 60 MB for nothing.
+const bundler = () => import('vite');
+
 async function buildRenderer(made: string): Promise<void> {
+  const { build } = await bundler();
   await build({
     configFile: join(CHECKOUT, 'vite.config.ts'),
     root: join(CHECKOUT, 'renderer'),
@@ -108,6 +112,7 @@ async function buildDesktop(made: string): Promise<void> {
 
 async function buildEntry(made: string, entry: string, format: 'es' | 'cjs', workers: string[]): Promise<void> {
   const out = outputOf(entry, format);
+  const { build } = await bundler();
   await build({
     configFile: false,
     root: CHECKOUT,

@@ -10,7 +10,8 @@ import type { AssetPlace, PartTokens, StoredRecord, StoredSource, TranscriptRow 
 
 /** Texts held at once, in characters (one byte each for Latin-1 texts, else two). */
 const TEXT_CACHE_CHARS = 32 * 1024 * 1024;
-/** Reading in order fetches this much ahead. */
+/** Steps of up to this many messages count as reading in order (results, each with its call): it fetches ahead. */
+const NEAR = 8;
 const AHEAD_MESSAGES = 64;
 const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
@@ -94,7 +95,7 @@ export class StoredTranscript implements StoredSource {
   text(index: number): string {
     this.#check(index);
     const known = this.#texts.get(index);
-    const inOrder = index === this.#lastRead + 1;
+    const inOrder = Math.abs(index - this.#lastRead) <= NEAR;
     this.#lastRead = index;
     if (known !== undefined) return known;
     const [text, ...ahead] = this.#read(index, inOrder ? AHEAD_MESSAGES : 1);
