@@ -38,6 +38,7 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
   const parts = { library: library.value, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
   const service = createService(parts);
   void resumeUnfinished(library.value, jobs);
+  if (library.value.needsUpkeep()) jobs.start({ kind: 'upkeep' });
   return ok({
     connect() {
       const [mine, theirs] = inProcessPair();

@@ -9,6 +9,12 @@ import { answeredByMessage, contentText, isErrorResult, isResultRole, resultName
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
+ * The version of what {@link readMessage} gives. Raise it whenever the same JSON gives other facts: libraries keep facts
+ * and read those of older versions again.
+ */
+export const FACTS_VERSION = 1;
+
+/**
  * Reads a message's parsed JSON into parts: calls (OpenAI `tool_calls`, legacy `function_call`, Anthropic `tool_use`,
  * `toolCall`/`toolUse`/`functionCall` blocks), results, reasoning, text, images, files. Never throws: what it does
  * not know becomes a part of kind `other`. Source: the projection spec, "Reading a message".

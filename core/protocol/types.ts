@@ -295,7 +295,7 @@ export interface ModelInfo {
 
 export interface JobInfo {
   readonly jobId: string;
-  readonly kind: 'import' | 'tokens' | 'series' | 'trace';
+  readonly kind: 'import' | 'tokens' | 'upkeep' | 'series' | 'trace';
   readonly title: string;
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /** 0..1, or null where the end is unknown. */

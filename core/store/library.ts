@@ -54,8 +54,13 @@ export class Library {
     return this.tables.transcripts.get(id);
   }
 
-  /** Opens a transcript for reading; null if there is none with this id. */
+  /**
+   * Opens a transcript for reading; null if there is none with this id. Facts that an older version of the program
+   * stored are read again first, which takes seconds for a large one: {@link upkeepStep} does it beforehand.
+   */
   source(id: string): StoredSource | null {
+    const ids = this.tables.transcripts.ids(id);
+    if (ids !== null && !this.#db.readonly) this.tables.staleFacts.refresh(ids.id);
     return StoredTranscript.open(this.tables, id);
   }
 
@@ -64,6 +69,16 @@ export class Library {
     const ids = this.tables.transcripts.ids(id);
     if (ids !== null) this.tables.transcripts.remove(ids);
     return ids !== null;
+  }
+
+  /** Whether {@link upkeepStep} has anything to do. */
+  needsUpkeep(): boolean {
+    return this.tables.staleFacts.any();
+  }
+
+  /** Does a slice of what was put off, as one short transaction; false if nothing is left to be done. */
+  upkeepStep(): boolean {
+    return this.tables.staleFacts.step();
   }
 
   /** What its import found, and what it found about the file as a whole. Empty if there is no such transcript. */

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import { FACTS_VERSION } from '../model/readMessage.ts';
 import type { Origin } from '../model/transcript.ts';
 import type { Assets } from './assets.ts';
 import type { Connection } from './database.ts';
@@ -77,6 +78,7 @@ export class Messages {
       packFacts(facts),
       JSON.stringify(metas),
       JSON.stringify(packed),
+      FACTS_VERSION,
     );
   }
 
@@ -138,9 +140,9 @@ function messageStatements(db: Connection) {
     insertMessage: db.prepare<[number, number, number]>(
       'INSERT INTO messages (transcript_id, idx, content_id) VALUES (?, ?, ?)',
     ),
-    insertPage: db.prepare<[number, number, number, Uint8Array, string, string, string]>(
-      `INSERT INTO message_pages (transcript_id, first, count, part_counts, facts, meta, origins)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    insertPage: db.prepare<[number, number, number, Uint8Array, string, string, string, number]>(
+      `INSERT INTO message_pages (transcript_id, first, count, part_counts, facts, meta, origins, facts_version)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     texts: db.prepare<[number, number, number], TextRow>(
       `SELECT c.id AS contentId, c.payloads, c.text FROM messages m JOIN contents c ON c.id = m.content_id

@@ -10,6 +10,7 @@ import { Messages } from './messages.ts';
 import { Problems } from './problems.ts';
 import { Records } from './records.ts';
 import { Settings } from './settings.ts';
+import { StaleFacts } from './staleFacts.ts';
 import { Tokens } from './tokens.ts';
 import { Transcripts } from './transcripts.ts';
 
@@ -25,6 +26,7 @@ export class Tables {
   readonly assets: Assets;
   readonly messages: Messages;
   readonly records: Records;
+  readonly staleFacts: StaleFacts;
   readonly events: Events;
   readonly problems: Problems;
   readonly tokens: Tokens;
@@ -37,6 +39,7 @@ export class Tables {
     this.assets = new Assets(db);
     this.messages = new Messages(db, this.assets);
     this.records = new Records(db, this.assets, this.messages);
+    this.staleFacts = new StaleFacts(db, this.messages);
     this.events = new Events(db, this.records);
     this.problems = new Problems(db);
     this.tokens = new Tokens(db);

@@ -5,6 +5,7 @@ import { isTokenizerId } from '../../tokens/counters.ts';
 import { type Rate, rateOf } from './rate.ts';
 import { type ImportProgress, runImport } from './runImport.ts';
 import { runTokens } from './runTokens.ts';
+import { runUpkeep } from './runUpkeep.ts';
 import type { JobEnd, JobRequest } from './types.ts';
 
 /** How far a job is; `progress` 0..1, null where the end is unknown. */
@@ -27,6 +28,9 @@ export async function executeJob(
         return { state: 'done', outcomes: await importAll(library, request.paths, onProgress, signal) };
       case 'tokens':
         return await countTokens(library, request.transcriptId, request.tokenizer, onProgress, signal);
+      case 'upkeep':
+        await runUpkeep(library, signal);
+        return { state: 'done', outcomes: [] };
     }
   } catch (error) {
     return signal.aborted ? { state: 'cancelled' } : failedBy(error);

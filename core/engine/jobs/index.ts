@@ -2,4 +2,5 @@ export { inlineRunner, type ThreadRunnerOptions, threadRunner } from './jobClien
 export { resumeUnfinished } from './resume.ts';
 export { type ImportProgress, runImport } from './runImport.ts';
 export { runTokens } from './runTokens.ts';
+export { runUpkeep } from './runUpkeep.ts';
 export type { JobEnd, JobRequest, JobRunner } from './types.ts';

@@ -23,7 +23,7 @@ const ENDED_KEPT = 50;
 const PROGRESS_MILLISECONDS = 100;
 
 /**
- * The queue of jobs: one runs, imports go first. A token count gives way to an import that comes later and goes on
+ * The queue of jobs: one runs, imports go first. Any other gives way to an import that comes later and goes on
  * where it stopped, because an import is what somebody waits for.
  */
 export class JobQueue implements JobRunner {
@@ -51,7 +51,7 @@ export class JobQueue implements JobRunner {
     }
     this.#queued.push(job);
     this.onJob(info);
-    if (request.kind === 'import' && this.#running?.request.kind === 'tokens') this.#running.abort?.abort();
+    if (request.kind === 'import' && this.#running?.request.kind !== 'import') this.#running?.abort?.abort();
     this.#pump();
     return id;
   }
@@ -168,6 +168,7 @@ function newInfo(jobId: string, request: JobRequest): JobInfo {
 
 function titleOf(request: JobRequest): string {
   if (request.kind === 'tokens') return 'Count tokens';
+  if (request.kind === 'upkeep') return 'Tidy the library';
   const [first] = request.paths;
   return request.paths.length === 1 && first !== undefined
     ? `Import ${basename(first)}`

@@ -3,7 +3,8 @@ import type { ImportOutcome, JobInfo } from '../../protocol/types.ts';
 /** What a job is to do. */
 export type JobRequest =
   | { readonly kind: 'import'; readonly paths: readonly string[] }
-  | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string };
+  | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string }
+  | { readonly kind: 'upkeep' };
 
 /** How a job ended. Every job ends in exactly one of these. */
 export type JobEnd =
@@ -12,7 +13,7 @@ export type JobEnd =
   | { readonly state: 'cancelled' };
 
 /**
- * Runs jobs one after another, imports before token counts. `onJob` is told of every change (queued, running with
+ * Runs jobs one after another, imports before all others. `onJob` is told of every change (queued, running with
  * progress, end); never after the job's end.
  */
 export interface JobRunner {
