@@ -3,14 +3,16 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
-import { type BundleInput, bundleChunks, bundleSums } from '../../report/bundle.ts';
+import { type BundleInput, type BundleSums, bundleChunks } from '../../report/bundle.ts';
 import { bundleMarkdown } from '../../report/markdown.ts';
+import { rawSliceHash } from '../../report/rawSlice.ts';
 import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -38,7 +40,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       const input = bundleInput(session.value, parsed.value.spec, projection);
       const name = `${id.slice(0, 12)}-at-${place.value}-${prefixHash.slice(7, 15)}.parallax.json`;
       const target = path ?? join(engine.library.dir, 'exports', name);
-      return writeBundle(input, target);
+      return writeBundle(input, { prefixHash, rawSha256: rawSliceHash(input.source, place.value, nodeSha256) }, target);
     },
     async 'verify.file'({ path }) {
       const text = await readText(path);
@@ -70,12 +72,11 @@ function bundleInput(session: Session, spec: BundleInput['spec'], projection: Pr
   };
 }
 
-async function writeBundle(input: BundleInput, path: string) {
-  const sums = bundleSums(input);
+async function writeBundle(input: BundleInput, sums: BundleSums, path: string) {
   const partial = `${path}.partial`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await pipeline(Readable.from(bundleChunks(input, sums)), createWriteStream(partial));
+    await pipeline(Readable.from(inPieces(bundleChunks(input, sums))), createWriteStream(partial));
     await rename(partial, path);
     await writeFile(`${path}.md`, bundleMarkdown(input, sums, basename(path)));
     const { size } = await stat(path);
@@ -84,6 +85,24 @@ async function writeBundle(input: BundleInput, path: string) {
     await rm(partial, { force: true });
     return fileFailure('export.not_written', path, error);
   }
+}
+
+const PIECE_CHARS = 256_000;
+
+/** The same text in larger pieces: a message a write costs more than the message. Others are answered in between. */
+async function* inPieces(chunks: Iterable<string>): AsyncGenerator<string> {
+  let held: string[] = [];
+  let chars = 0;
+  for (const chunk of chunks) {
+    held.push(chunk);
+    chars += chunk.length;
+    if (chars < PIECE_CHARS) continue;
+    yield held.join('');
+    held = [];
+    chars = 0;
+    await setImmediate();
+  }
+  yield held.join('');
 }
 
 async function readText(path: string): Promise<Result<string, ProtocolError>> {
