@@ -2,7 +2,7 @@
 // × call points. A unit run samples few points; PARALLAX_LAWS=full takes all, of more than 200 an even sample of 200.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { formats } from '../../core/importers/formats/index.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
@@ -24,6 +24,8 @@ const POLICIES = [
   { policy: 'custom', projector: '(messages) => messages' },
 ];
 
+const tally = { files: 0, transcripts: 0, callPoints: 0, projections: 0, violations: 0 };
+
 /** Every transcript of a file that has messages. */
 function transcriptsOf(path: string): TranscriptSource[] {
   const { transcripts } = importText(readFileSync(path));
@@ -41,16 +43,28 @@ function pointsOf(source: TranscriptSource): readonly number[] {
 function brokenLaws(source: TranscriptSource): string[] {
   const context = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: true };
   const broken: string[] = [];
+  const points = pointsOf(source);
+  tally.transcripts++;
+  tally.callPoints += points.length;
   for (const policy of POLICIES) {
     const stages = stagesOf(policy);
-    for (const at of pointsOf(source)) {
+    for (const at of points) {
+      tally.projections++;
       for (const law of checkProjection(source, stages, at, context)) {
         broken.push(`${JSON.stringify(policy)} at ${at}: ${law}`);
       }
     }
   }
+  tally.violations += broken.length;
   return broken;
 }
+
+// What a full run covered, for whoever ran it: a run that covers little must not look like a good one.
+afterAll(() => {
+  if (!FULL) return;
+  const said = Object.entries(tally).map(([what, count]) => `${count} ${what}`);
+  process.stdout.write(`laws: ${said.join(', ')}\n`);
+});
 
 describe.each(FORMATS)('%s keeps the laws', (format) => {
   const files = corpusFiles(format);
@@ -62,6 +76,7 @@ describe.each(FORMATS)('%s keeps the laws', (format) => {
   it.each(files.map((path) => [basename(path), path] as const))(
     '%s',
     (_name, path) => {
+      tally.files++;
       for (const [at, source] of transcriptsOf(path).entries()) {
         expect(brokenLaws(source), `transcript ${at} of ${path}`).toEqual([]);
       }

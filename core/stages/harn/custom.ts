@@ -73,8 +73,12 @@ function decide(
     const summary = `failed, nothing changed: ${returned.problem.text}`;
     return { ...unchanged('custom', summary), problems: [returned.problem, ...logged(answer)] };
   }
-  const origins = originsOf(returned, texts);
-  const matched = matchReturned(returned, origins, texts, reader, view, context);
+  const comparing: Comparing = {
+    given: texts.map(throughJavaScript),
+    returned: returned.texts.map((text) => canonicalJson(text)),
+  };
+  const origins = originsOf(returned, comparing);
+  const matched = matchReturned(returned, origins, comparing, reader, view, context);
   const gone = view.items.length - matched.kept;
   return {
     ...matched,
@@ -82,6 +86,12 @@ function decide(
     reason: returned.reason,
     summary: `${countOf(returned.texts.length, 'message')} returned, ${gone} left out`,
   };
+}
+
+/** Messages given and returned, in the form in which equal ones are equal texts. */
+interface Comparing {
+  readonly given: readonly string[];
+  readonly returned: readonly string[];
 }
 
 interface Returned {
@@ -144,9 +154,9 @@ function codeProblem(answer: Extract<UserCodeAnswer, { ok: false }>): Problem {
 }
 
 /** For each returned message its position in the view, null for one that is new. */
-function originsOf(returned: Returned, texts: readonly string[]): readonly (number | null)[] {
-  const given = exactIndices(returned.keptIndices, texts.length, returned.texts.length);
-  return given ?? matchForward(returned.texts, texts);
+function originsOf(returned: Returned, comparing: Comparing): readonly (number | null)[] {
+  const stated = exactIndices(returned.keptIndices, comparing.given.length, returned.texts.length);
+  return stated ?? matchForward(comparing);
 }
 
 function exactIndices(value: unknown, limit: number, count: number): number[] | null {
@@ -162,17 +172,16 @@ function exactIndices(value: unknown, limit: number, count: number): number[] | 
 }
 
 // Each returned message is the first equal one after the last match. A list of positions per text makes that linear.
-function matchForward(returned: readonly string[], texts: readonly string[]): (number | null)[] {
+function matchForward({ given, returned }: Comparing): (number | null)[] {
   const positions = new Map<string, { readonly list: number[]; next: number }>();
-  for (const [position, text] of texts.entries()) {
-    const key = throughJavaScript(text);
+  for (const [position, key] of given.entries()) {
     const known = positions.get(key);
     if (known === undefined) positions.set(key, { list: [position], next: 0 });
     else known.list.push(position);
   }
   let from = 0;
-  return returned.map((text) => {
-    const known = positions.get(canonicalJson(text));
+  return returned.map((key) => {
+    const known = positions.get(key);
     while (known !== undefined && (known.list[known.next] ?? from) < from) known.next++;
     const found = known?.list[known.next];
     if (found === undefined) return null;
@@ -189,7 +198,7 @@ function throughJavaScript(text: string): string {
 function matchReturned(
   returned: Returned,
   origins: readonly (number | null)[],
-  texts: readonly string[],
+  comparing: Comparing,
   reader: ViewReader,
   view: View,
   context: StageContext,
@@ -202,7 +211,10 @@ function matchReturned(
     if (position === null) items.push(newMessage(text, items, context));
     else {
       kept.add(position);
-      items.push(oldMessage(position, text, texts, reader, view, fates, context));
+      const isSame = comparing.given[position] === comparing.returned[at];
+      items.push(
+        isSame ? (view.items[position] ?? reader.item(position)) : changed(position, text, reader, fates, context),
+      );
     }
   }
   for (let position = 0; position < view.items.length; position++) {
@@ -218,17 +230,14 @@ function newMessage(text: string, before: readonly ViewItem[], context: StageCon
   return { kind: 'synthetic', text, covers: { from, to: from }, stage: context.stage };
 }
 
-function oldMessage(
+function changed(
   position: number,
   text: string,
-  texts: readonly string[],
   reader: ViewReader,
-  view: View,
   fates: Map<number, Fate>,
   context: StageContext,
 ): ViewItem {
   const item = reader.item(position);
-  if (throughJavaScript(texts[position] ?? '') === canonicalJson(text)) return view.items[position] ?? item;
   if (item.kind === 'source') {
     fates.set(item.index, {
       kind: 'rewritten',
