@@ -25,7 +25,7 @@ export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTi
       event.preventDefault();
       const element = before.current;
       const back = element instanceof HTMLElement && element.isConnected && element !== document.body;
-      (back ? element : document.getElementById(TIMELINE_ID))?.focus();
+      (back ? chosenTab(element) : document.getElementById(TIMELINE_ID))?.focus();
     },
   };
   return {
@@ -34,4 +34,10 @@ export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTi
       before.current = null;
     },
   };
+}
+
+// A tab is chosen by giving it the focus: going back to one would undo a command that chose another.
+function chosenTab(element: HTMLElement): HTMLElement {
+  const tabs = element.role === 'tab' ? element.closest('[role="tablist"]') : null;
+  return tabs?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]') ?? element;
 }
