@@ -10,7 +10,7 @@ import { filesDir, LAMP, lampJson } from './support/session.ts';
 const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
-const MESSAGES = 30_000;
+const MESSAGES = 20_000;
 const long = join(files.path, 'long.jsonl');
 writeFileSync(long, claudeCodeFile({ messages: MESSAGES }));
 

@@ -40,7 +40,7 @@ async function chooseFile(app: RunningApp, path: string): Promise<void> {
   await chooser.setFiles(path);
 }
 
-forEachHost('a person brings in a transcript', (journey, kind) => {
+forEachHost('a person brings in a transcript', (journey) => {
   journey('by naming it on the command line, and finds it again after a restart', async (launch) => {
     const app = await launch({ files: [file] });
     await sees(app, 'On the wall behind the chapel.');
@@ -55,24 +55,4 @@ forEachHost('a person brings in a transcript', (journey, kind) => {
     await sees(app, 'On the wall behind the chapel.');
     expect(app.errors()).toEqual([]);
   });
-
-  if (kind === 'web') {
-    journey('by dropping it', async (launch) => {
-      const app = await launch();
-      await app.page.locator('#root > *').first().waitFor();
-      const data = await app.page.evaluateHandle(
-        (text) => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([text], 'session.json', { type: 'application/json' }));
-          return transfer;
-        },
-        JSON.stringify({ messages: MESSAGES }),
-      );
-      for (const event of ['dragenter', 'dragover', 'drop']) {
-        await app.page.dispatchEvent('body', event, { dataTransfer: data });
-      }
-      await sees(app, 'On the wall behind the chapel.');
-      expect(app.errors()).toEqual([]);
-    });
-  }
 });

@@ -32,13 +32,15 @@ const USERS = lampMessages().flatMap((message, index) => (message.role === 'user
 
 const editor = ({ page }: RunningApp) => page.locator(SELECTORS.customEditor);
 
-/** Replaces the code in the open editor, as by pasting. */
+/** Replaces the code in the open editor by typing, as a person does. */
 async function write(app: RunningApp, code: string): Promise<void> {
   const { page } = app;
-  await editor(app).locator('.monaco-editor').first().waitFor();
-  await editor(app).locator('.view-lines').first().click();
+  const lines = editor(app).locator('.view-lines').first();
+  await lines.click();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(code);
+  await page.keyboard.press('Delete');
+  await expect.poll(() => lines.textContent(), SOON).toBe('');
+  await page.keyboard.type(code);
   // Braces that the editor closed by itself come after the cursor.
   await page.keyboard.press('ControlOrMeta+Shift+End');
   await page.keyboard.press('Delete');

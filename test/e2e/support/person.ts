@@ -78,7 +78,8 @@ export async function command({ page }: RunningApp, text: string, which = 0): Pr
   await page.keyboard.press('ControlOrMeta+k');
   await page.locator(SELECTORS.paletteInput).waitFor();
   await page.keyboard.type(text);
-  await page.locator(SELECTORS.paletteItem).first().waitFor();
+  // The list follows what is typed a frame later.
+  await page.locator(`${SELECTORS.paletteItem}[aria-selected="true"]`).filter({ hasText: text }).waitFor();
   for (let step = 0; step < which; step++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.locator(SELECTORS.palette).waitFor({ state: 'detached' });
