@@ -3,8 +3,9 @@ import type { Row } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
+import type { Opened } from './openedText.ts';
 import { ROW_HEIGHT } from './rowLayout.ts';
-import { type Opened, useOpened } from './useOpened.ts';
+import { useOpened } from './useOpened.ts';
 
 /** The full content of an opened row, both sides next to each other; tells the list its height. */
 export function RowDetail({ row, layout }: { readonly row: Row; readonly layout: Layout }) {

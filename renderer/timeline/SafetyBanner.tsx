@@ -1,11 +1,13 @@
 import { ShieldAlert } from 'lucide-react';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 
 /** Says that a stage's result was refused because it would have changed a signed message, and what can be done. */
 export function SafetyBanner() {
   const isBlocked = useAppState((state) => state.projection.info?.providerSafetyBlocked ?? false);
   const reports = useAppState((state) => state.projection.info?.reports);
-  const { goToMessage } = useActions();
+  const spec = useAppState((state) => state.projection.spec);
+  const { goToMessage, setSpec } = useActions();
   if (!isBlocked) return null;
   const report = reports?.find((one) => one.blockedBy !== null);
   const index = report?.blockedBy ?? null;
@@ -22,6 +24,24 @@ export function SafetyBanner() {
           Go to #{index}
         </button>
       )}
+      {report && (
+        <button
+          type="button"
+          className="button"
+          title="Sets respect_provider_signatures to false for this stage: a preview that is not to be sent"
+          onClick={() => setSpec(withoutProtection(spec, report.stage), 'push')}
+        >
+          Preview anyway
+        </button>
+      )}
     </div>
   );
+}
+
+/** The spec with provider safety off for one stage. */
+function withoutProtection(spec: ProjectionSpec, at: number): ProjectionSpec {
+  const stages = spec.stages.map((stage, position) =>
+    position === at ? { ...stage, options: { ...stage.options, respect_provider_signatures: false } } : stage,
+  );
+  return { ...spec, stages };
 }

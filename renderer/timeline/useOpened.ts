@@ -1,26 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { MessageDetail, Row, SyntheticDetail } from '../../core/protocol/types.ts';
-import { prettyJson } from '../drawer/prettyJson.ts';
+import type { Row } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { type Opened, openedPart, openedSynthetic } from './openedText.ts';
 
 const LIMIT = 20_000;
 const ALL = 50_000_000;
-
-export interface OpenedText {
-  readonly body: string;
-  readonly mono: boolean;
-  readonly cut: boolean;
-  readonly chars: number;
-}
-
-export interface Opened {
-  readonly loading: boolean;
-  readonly error: string | null;
-  readonly raw: OpenedText | null;
-  /** null = the model sees nothing of it. */
-  readonly projected: OpenedText | null;
-}
 
 const LOADING: Opened = { loading: true, error: null, raw: null, projected: null };
 
@@ -49,29 +34,4 @@ export function useOpened(row: Row): { readonly opened: Opened; readonly showAll
     };
   }, [engine, projectionId, row, limit]);
   return { opened, showAll: () => setLimit(ALL) };
-}
-
-/**
- * Both sides of a part. Kept: the same text. Changed: the message as the request holds it, since a stage may have
- * moved the part. Gone: nothing.
- */
-export function openedPart(detail: MessageDetail, row: Row): Opened {
-  const part = detail.parts.find((one) => one.part === row.part);
-  const mono = row.raw?.mono ?? false;
-  const raw: OpenedText = part
-    ? { body: part.text, mono, cut: part.truncated, chars: part.chars }
-    : { body: detail.rawJson, mono: true, cut: detail.truncated, chars: detail.rawChars };
-  const isSame = row.fate === 'kept';
-  const json = detail.projectedJson;
-  const changed =
-    json === null
-      ? null
-      : { body: prettyJson(json), mono: true, cut: json.length < detail.projectedChars, chars: detail.projectedChars };
-  return { loading: false, error: null, raw, projected: row.projected === null ? null : isSame ? raw : changed };
-}
-
-/** A synthetic message has no raw side. */
-export function openedSynthetic(detail: SyntheticDetail): Opened {
-  const projected = { body: detail.text, mono: false, cut: false, chars: detail.text.length };
-  return { loading: false, error: null, raw: null, projected };
 }
