@@ -55,10 +55,6 @@ export class Imports {
     this.#statements.completeSource.run(sha256, source);
   }
 
-  deleteSource(source: number): void {
-    this.#statements.deleteSource.run(source);
-  }
-
   addFile(source: number, { path, mtimeMs }: FileIdentity): void {
     this.#statements.addFile.run(source, path, Math.trunc(mtimeMs), new Date().toISOString());
   }
@@ -137,7 +133,6 @@ function importStatements(db: Connection) {
     ),
     insertSource: db.prepare<[Buffer, Buffer, number]>('INSERT INTO sources (probe, uid_base, bytes) VALUES (?, ?, ?)'),
     completeSource: db.prepare<[Buffer, number]>('UPDATE sources SET sha256 = ?, incomplete = 0 WHERE id = ?'),
-    deleteSource: db.prepare<[number]>('DELETE FROM sources WHERE id = ?'),
     addFile: db.prepare<[number, string, number, string]>(
       `INSERT INTO files (source_id, path, mtime_ms, added_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (source_id, path) DO UPDATE SET mtime_ms = excluded.mtime_ms`,
@@ -152,7 +147,9 @@ function importStatements(db: Connection) {
     get: db.prepare<[number], ImportRow>(`SELECT ${columns} FROM imports WHERE id = ?`),
     all: db.prepare<[], ImportRow>(`SELECT ${columns} FROM imports ORDER BY id`),
     uids: db
-      .prepare<[number], string>(`SELECT uid FROM transcripts WHERE source_id = ? AND state = 'importing' ORDER BY id`)
+      .prepare<[number], string>(
+        `SELECT uid FROM transcripts WHERE source_id = ? AND state = 'importing' AND removed = 0 ORDER BY id`,
+      )
       .pluck(),
   };
 }

@@ -64,21 +64,21 @@ export class Library {
     return StoredTranscript.open(this.tables, id);
   }
 
-  /** Removes a transcript and what only it used; false if there was none. */
+  /** Removes a transcript; false if there was none. What only it used is deleted later, by {@link upkeepStep}. */
   remove(id: string): boolean {
     const ids = this.tables.transcripts.ids(id);
-    if (ids !== null) this.tables.transcripts.remove(ids);
+    if (ids !== null) this.tables.removal.mark(ids);
     return ids !== null;
   }
 
   /** Whether {@link upkeepStep} has anything to do. */
   needsUpkeep(): boolean {
-    return this.tables.staleFacts.any();
+    return this.tables.removal.any() || this.tables.staleFacts.any();
   }
 
   /** Does a slice of what was put off, as one short transaction; false if nothing is left to be done. */
   upkeepStep(): boolean {
-    return this.tables.staleFacts.step();
+    return this.tables.removal.step() || this.tables.staleFacts.step();
   }
 
   /** What its import found, and what it found about the file as a whole. Empty if there is no such transcript. */

@@ -9,6 +9,7 @@ import { ImportWriter, type WrittenTranscript } from './importWriter.ts';
 import { Messages } from './messages.ts';
 import { Problems } from './problems.ts';
 import { Records } from './records.ts';
+import { Removal } from './removal.ts';
 import { Settings } from './settings.ts';
 import { StaleFacts } from './staleFacts.ts';
 import { Tokens } from './tokens.ts';
@@ -33,6 +34,7 @@ export class Tables {
   readonly settings: Settings;
   readonly transcripts: Transcripts;
   readonly imports: Imports;
+  readonly removal: Removal;
 
   constructor(db: Connection) {
     this.db = db;
@@ -44,8 +46,9 @@ export class Tables {
     this.problems = new Problems(db);
     this.tokens = new Tokens(db);
     this.settings = new Settings(db);
-    this.transcripts = new Transcripts(db, this.assets);
+    this.transcripts = new Transcripts(db);
     this.imports = new Imports(db);
+    this.removal = new Removal(db, this.assets);
   }
 
   /** Whether sources with this probe are known: then beginImport needs the SHA-256 of all bytes. */
@@ -64,9 +67,10 @@ export class Tables {
       const mark = this.imports.ofSource(source);
       if (mark !== null) this.imports.finish(mark.owner);
       for (const { id, state } of this.transcripts.ofSource(source)) {
-        if (state !== 'ready') this.transcripts.remove({ id, source });
+        if (state !== 'ready') this.removal.mark({ id, source });
       }
-      if (this.transcripts.ofSource(source).length === 0) this.imports.deleteSource(source);
+      this.removal.finish(source);
+      this.removal.dropSource(source);
     });
     run.immediate();
   }
@@ -89,7 +93,7 @@ export class Tables {
         if (state === 'importing') this.transcripts.setState(id, 'failed', JSON.stringify(problem));
       }
       this.imports.finish(mark.owner);
-      if (this.transcripts.ofSource(mark.source).length === 0) this.imports.deleteSource(mark.source);
+      this.removal.dropSource(mark.source);
     });
     run.immediate();
   }

@@ -1,5 +1,4 @@
 import type { TranscriptMeta } from '../model/transcript.ts';
-import type { Assets } from './assets.ts';
 import type { Connection } from './database.ts';
 import type { TranscriptCounts, TranscriptRow, TranscriptState } from './types.ts';
 
@@ -43,15 +42,11 @@ interface Row extends TranscriptCounts {
   readonly files: string;
 }
 
-/** Transcripts as wholes: list, write, remove. */
+/** Transcripts as wholes: list, write. Removed ones (see Removal) are not among them. */
 export class Transcripts {
-  readonly #db: Connection;
-  readonly #assets: Assets;
   readonly #statements: ReturnType<typeof transcriptStatements>;
 
-  constructor(db: Connection, assets: Assets) {
-    this.#db = db;
-    this.#assets = assets;
+  constructor(db: Connection) {
     this.#statements = transcriptStatements(db);
   }
 
@@ -69,7 +64,7 @@ export class Transcripts {
     return this.#statements.ids.get(uid) ?? null;
   }
 
-  /** All transcripts of a source: key, public id, state. */
+  /** The transcripts of a source: key, public id, state. */
   ofSource(
     source: number,
   ): readonly { id: number; key: string; uid: string; state: TranscriptState; messages: number }[] {
@@ -99,33 +94,6 @@ export class Transcripts {
   setState(id: number, state: TranscriptState, failure: string | null): void {
     this.#statements.setState.run(state, failure, id);
   }
-
-  /**
-   * Removes a transcript and everything only it used; the file's records go with its last transcript. Call within a
-   * transaction or alone: it is one itself.
-   */
-  remove({ id, source }: TranscriptIds): void {
-    const run = this.#db.transaction(() => {
-      this.#statements.rememberContents.run(id);
-      this.#statements.delete.run(id);
-      if (this.ofSource(source).length > 0) {
-        // Records of the file may hold slices of the removed messages, so their contents stay until the file goes.
-        this.#statements.markIncomplete.run(source);
-      } else {
-        this.#removeSource(source);
-      }
-      this.#db.exec('DELETE FROM temp.garbage');
-    });
-    run.immediate();
-  }
-
-  #removeSource(source: number): void {
-    const incomplete = this.#statements.isIncomplete.get(source) === 1;
-    this.#statements.deleteSource.run(source);
-    if (incomplete) this.#statements.sweepAllContents.run();
-    else this.#statements.sweepContents.run();
-    this.#assets.sweep();
-  }
 }
 
 const columns = (
@@ -146,16 +114,13 @@ type UpdateParams = TranscriptCounts & {
 };
 
 function transcriptStatements(db: Connection) {
-  // Lives in the connection's own temporary database, also of a read-only library.
-  db.exec('CREATE TEMP TABLE IF NOT EXISTS garbage (content_id INTEGER PRIMARY KEY)');
-  const unused = `NOT EXISTS (SELECT 1 FROM messages WHERE content_id = contents.id)`;
   const from = 'FROM transcripts t JOIN sources s ON s.id = t.source_id';
   return {
-    list: db.prepare<[], Row>(`SELECT ${columns('NULL')} ${from} ORDER BY t.id DESC`),
+    list: db.prepare<[], Row>(`SELECT ${columns('NULL')} ${from} WHERE t.removed = 0 ORDER BY t.id DESC`),
     get: db.prepare<[string], Row>(`SELECT ${columns('t.request')} ${from} WHERE t.uid = ?`),
     ids: db.prepare<[string], TranscriptIds>('SELECT id, source_id AS source FROM transcripts WHERE uid = ?'),
     ofSource: db.prepare<[number], { id: number; key: string; uid: string; state: TranscriptState; messages: number }>(
-      'SELECT id, key, uid, state, messages FROM transcripts WHERE source_id = ? ORDER BY id',
+      'SELECT id, key, uid, state, messages FROM transcripts WHERE source_id = ? AND removed = 0 ORDER BY id',
     ),
     insert: db.prepare<[string, number, string, string, string, string, string | null]>(
       `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta, request)
@@ -167,17 +132,6 @@ function transcriptStatements(db: Connection) {
        events = @events, compactions = @compactions, problems = @problems, assets = @assets WHERE id = @id`,
     ),
     setState: db.prepare<[string, string | null, number]>('UPDATE transcripts SET state = ?, failure = ? WHERE id = ?'),
-    rememberContents: db.prepare<[number]>(
-      'INSERT OR IGNORE INTO temp.garbage SELECT content_id FROM messages WHERE transcript_id = ?',
-    ),
-    delete: db.prepare<[number]>('DELETE FROM transcripts WHERE id = ?'),
-    markIncomplete: db.prepare<[number]>('UPDATE sources SET incomplete = 1 WHERE id = ?'),
-    isIncomplete: db.prepare<[number], number>('SELECT incomplete FROM sources WHERE id = ?').pluck(),
-    deleteSource: db.prepare<[number]>('DELETE FROM sources WHERE id = ?'),
-    sweepContents: db.prepare<[]>(
-      `DELETE FROM contents WHERE id IN (SELECT content_id FROM temp.garbage) AND ${unused}`,
-    ),
-    sweepAllContents: db.prepare<[]>(`DELETE FROM contents WHERE ${unused}`),
   };
 }
 

@@ -9,7 +9,7 @@ import type { SourceRecord } from '../../core/importers/types.ts';
 import { ImportLostError, type Library, type StoredSource } from '../../core/store/index.ts';
 import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
-import { count, imageMessage, openSource, TWO_SESSIONS, writeSession } from './support.ts';
+import { count, imageMessage, openSource, writeSession } from './support.ts';
 
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = sharedDir() === null ? [] : smallCorpusFiles();
@@ -129,75 +129,6 @@ describe('the same content', () => {
     expect(library.list()).toHaveLength(2);
   });
 });
-
-describe('removing', () => {
-  const EVERYTHING = [
-    'transcripts',
-    'sources',
-    'contents',
-    'assets',
-    'records',
-    'messages',
-    'message_pages',
-    'files',
-    'events',
-    'problems',
-  ];
-
-  test('leaves nothing behind', async () => {
-    const dir = tempDir();
-    const library = openLibrary(dir);
-    const path = join(dir, 'a.jsonl');
-    writeSession(path, [imageMessage('x'), imageMessage('y')]);
-    const { id } = (await runImport(library, path)).transcripts[0]!;
-    expect(count(library, 'contents')).toBe(2);
-    expect(library.remove(id)).toBe(true);
-    expect(library.remove(id)).toBe(false);
-    expect(EVERYTHING.map((table) => [table, count(library, table)])).toEqual(EVERYTHING.map((table) => [table, 0]));
-  });
-
-  test('keeps what another transcript shares', async () => {
-    const dir = tempDir();
-    const library = openLibrary(dir);
-    const [a, b] = [join(dir, 'a.jsonl'), join(dir, 'b.jsonl')];
-    writeSession(a, [imageMessage('x'), imageMessage('y')]);
-    writeSession(b, [imageMessage('x'), imageMessage('z')]);
-    const first = (await runImport(library, a)).transcripts[0]!;
-    const second = (await runImport(library, b)).transcripts[0]!;
-    expect(count(library, 'contents')).toBe(3);
-    library.remove(first.id);
-    expect(count(library, 'contents')).toBe(2);
-    const source = openSource(library, second.id);
-    expect(source.records(0)[0]!.json).toBe(readFileSync(b, 'utf8').split('\n')[0]);
-  });
-
-  test('one of two transcripts of a file, and importing it again', async () => {
-    const dir = tempDir();
-    const library = openLibrary(dir);
-    const path = join(dir, 'two.jsonl');
-    writeFileSync(path, TWO_SESSIONS);
-    const before = (await runImport(library, path)).transcripts;
-    expect(before).toHaveLength(2);
-    const textsBefore = before.map(({ id }) => openSource(library, id).texts(0, 2));
-    library.remove(before[0]!.id);
-    expect(recordTexts(openSource(library, before[1]!.id))).toEqual(linesOf(TWO_SESSIONS, [1, 3]));
-    const after = (await runImport(library, path)).transcripts;
-    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
-    expect(before.map(({ id }) => openSource(library, id).texts(0, 2))).toEqual(textsBefore);
-    expect(count(library, 'records')).toBe(4);
-    for (const { id } of before) library.remove(id);
-    expect(EVERYTHING.map((table) => [table, count(library, table)])).toEqual(EVERYTHING.map((table) => [table, 0]));
-  });
-});
-
-function recordTexts(source: StoredSource): string[] {
-  return Array.from({ length: source.length }, (_, i) => source.records(i).map(({ json }) => json)).flat();
-}
-
-function linesOf(text: string, at: readonly number[]): string[] {
-  const lines = text.split('\n');
-  return at.map((line) => lines[line]!);
-}
 
 describe('a transcript being imported', () => {
   test('grows for those who read it', async () => {

@@ -37,6 +37,7 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
       engine.forget(id);
       const removed = library.remove(id);
       if (removed) {
+        startUpkeep(engine);
         engine.broadcast('transcript', { id, reason: 'removed', info: null });
         engine.broadcast('library', {});
       }
@@ -48,6 +49,12 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
       return ok({});
     },
   };
+}
+
+/** What is removed is deleted by a job; one that waits already will do it too. */
+function startUpkeep({ jobs }: Engine): void {
+  if (jobs.list().some(({ kind, state }) => kind === 'upkeep' && state === 'queued')) return;
+  jobs.start({ kind: 'upkeep' });
 }
 
 /** One line of the library. `totals` = counts under the tokenizer of the transcript's model, if there are any. */

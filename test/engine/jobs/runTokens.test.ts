@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runImport, runTokens } from '../../../core/engine/jobs/index.ts';
+import { runImport, runTokens, runUpkeep } from '../../../core/engine/jobs/index.ts';
 import { CATEGORIES } from '../../../core/model/category.ts';
 import { loadCounter } from '../../../core/tokens/counters.ts';
 import { partTokens } from '../../../core/tokens/partTokens.ts';
@@ -87,6 +87,7 @@ test('counts go with the transcript', async () => {
   await runTokens(library, id, 'o200k_base');
   expect(count(library, 'token_counts')).toBe(1);
   library.remove(id);
+  await runUpkeep(library);
   expect(['token_counts', 'token_pages', 'token_totals'].map((table) => count(library, table))).toEqual([0, 0, 0]);
   expect(await runTokens(library, id, 'o200k_base')).toBeNull();
 });
