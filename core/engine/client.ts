@@ -1,5 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { inProcessPair, portTransport, type Transport } from '../protocol/transports.ts';
+import { threadEnv } from './threadEnv.ts';
 
 /** Where the engine's library is, and the worker's entry (a bundled host passes its own). */
 export interface SpawnOptions {
@@ -70,7 +71,13 @@ export function spawnEngine(options: SpawnOptions): EngineHandle {
 }
 
 function startWorker(options: SpawnOptions, crashed: (dead: Running, crash: EngineCrash) => void): Running {
-  const worker = new Worker(options.workerUrl ?? WORKER_URL, { workerData: { dir: options.dir } });
+  const url = options.workerUrl ?? WORKER_URL;
+  const worker = new Worker(url, {
+    workerData: { dir: options.dir },
+    env: threadEnv(url),
+    // Answers live for a moment only; with V8's own limits the thread would hold 50 MB of them.
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  });
   let message = 'The engine stopped.';
   worker.on('error', (error) => {
     message = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -80,19 +80,24 @@ export async function setProjection(
   const computed = await compute(engine, session, parsed.value, at.value).finally(() => session.projecting--);
   const view = layOut(session, spec, computed, params);
   session.remember(view);
-  const prefixHash = await hashFor(params.hash ?? 'now', computed);
+  const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.isWarm);
   const info = { ...describe(session, view, computed, params, warnings), prefixHash };
   const rows = params.rows ?? null;
   const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
   return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
 }
 
-function hashFor(when: 'now' | 'later' | 'none', { hash }: Computed): Promise<string | null> | string | null {
+// A transcript's first hash reads all of it: waiting a little would only keep the first rows.
+function hashFor(
+  when: 'now' | 'later' | 'none',
+  { hash }: Computed,
+  isWarm: boolean,
+): Promise<string | null> | string | null {
   switch (when) {
     case 'now':
       return hash.ready();
     case 'later':
-      return hash.within(HASH_WAIT_MS);
+      return hash.within(isWarm ? HASH_WAIT_MS : 0);
     case 'none':
       return hash.known;
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Library } from '../../store/index.ts';
+import { threadEnv } from '../threadEnv.ts';
 import { executeJob, type JobProgress } from './execute.ts';
 import { type Executor, JobQueue } from './queue.ts';
 import type { JobEnd, JobRequest, JobRunner } from './types.ts';
@@ -88,7 +89,11 @@ class ThreadExecutor implements Executor {
     const workerData: JobWorkerData = { dir: this.#options.dir };
     // Batches live for a moment only: a small young generation halves the thread's memory and costs no time.
     const url = this.#options.workerUrl ?? new URL('./jobWorker.ts', import.meta.url);
-    const worker = new Worker(url, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+    const worker = new Worker(url, {
+      workerData,
+      env: threadEnv(url),
+      resourceLimits: { maxYoungGenerationSizeMb: 24 },
+    });
     let crash = 'it ended without saying why';
     worker.on('message', (message: FromJobWorker) => this.#hear(message));
     worker.on('error', (error) => {

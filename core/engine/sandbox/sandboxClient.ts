@@ -3,6 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { err, type Result } from '../../util/result.ts';
+import { threadEnv } from '../threadEnv.ts';
 import type { SandboxRequest } from './sandboxWorker.ts';
 import type { SandboxError, SandboxLimits, SandboxResult, SandboxValue, WallError } from './types.ts';
 
@@ -34,7 +35,10 @@ export function createSandboxClient(workerUrl: URL = new URL('./sandboxWorker.ts
   let last: Promise<unknown> = Promise.resolve();
 
   const spawn = (): Worker => {
-    const spawned = new Worker(workerUrl, { resourceLimits: { stackSizeMb: THREAD_STACK_MB } });
+    const spawned = new Worker(workerUrl, {
+      env: threadEnv(workerUrl),
+      resourceLimits: { stackSizeMb: THREAD_STACK_MB },
+    });
     spawned.unref();
     // A thread that dies while idle is nobody's failure: the next run starts another, and rejects if that dies too.
     const forget = (): void => {

@@ -47,6 +47,11 @@ export class PrefixHasher {
     this.#limit = limit;
   }
 
+  /** True once a view was hashed: most of the next one is known. */
+  get isWarm(): boolean {
+    return this.#runs.length > 0;
+  }
+
   /**
    * `sha256:` + hex over the canonical JSON of the view's messages. `canonicalEdit` gives a comma and the canonical
    * JSON of an edited or synthetic item. Pauses between slices.
