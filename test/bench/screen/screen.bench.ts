@@ -14,6 +14,7 @@ import * as steps from './steps.ts';
 const GROUP = 'screen';
 const SCROLL = { distance: 24_000, speed: 6_000 };
 const MAX_RATIO = 1.3;
+const REST_MS = 12_000;
 
 /** A transcript to measure on. Limits in ms; absent = no aim. */
 interface Subject {
@@ -71,7 +72,7 @@ async function measure(browser: Browser, dir: string, small: string, subject: Su
   const id = (await openId(first)) ?? '';
   await steps.settle(first);
   if (subject.memory) await steps.choosePreset(first, 'reachability_gc');
-  if (subject.memory) row('host after import, count, GC', first.hostMemory().now, 'MB', { limit: 350 });
+  if (subject.memory) await memoryRow(first, 'host after import, count, GC', row);
   await leave(first, smallId);
   const opened: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -100,9 +101,7 @@ async function inUse(browser: Browser, app: BenchApp, subject: Subject, row: Add
   await steps.choosePreset(app, 'reachability_gc');
   if (subject.memory) {
     row('page heap, editor not loaded', await steps.pageHeap(app), 'MB', { limit: 60 });
-    const { now, peak } = app.hostMemory();
-    const note = peak === null ? '' : `peak ${Math.round(peak)} MB`;
-    row('host after open, raw, GC', now, 'MB', { limit: 350, note });
+    await memoryRow(app, 'host after open, raw, GC', row);
   }
   const changes: number[] = [];
   for (const param of ['root_window', 'min_chars']) changes.push(...(await steps.moveSlider(app, param, 10)));
@@ -114,7 +113,16 @@ async function inUse(browser: Browser, app: BenchApp, subject: Subject, row: Add
   if (!subject.memory) return;
   await steps.showJson(app);
   row('page heap, editor loaded', await steps.pageHeap(app), 'MB');
-  row('host at the end', app.hostMemory().now, 'MB');
+  await memoryRow(app, 'host after 20 slider changes', row);
+}
+
+/** Right after work, and when it has rested: then it frees what is dead. The rest is what is held against the limit. */
+async function memoryRow(app: BenchApp, what: string, row: AddRow): Promise<void> {
+  const { now } = app.hostMemory();
+  await app.page.waitForTimeout(REST_MS);
+  const rest = app.hostMemory();
+  const peak = rest.peak === null ? '' : `, peak ${Math.round(rest.peak)} MB`;
+  row(what, rest.now, 'MB', { limit: 350, note: `at rest; ${Math.round(now)} MB right after work${peak}` });
 }
 
 /** Takes turns with an empty page, there and back, so that whatever else the machine does disturbs both. */
