@@ -73,12 +73,9 @@ function decide(
     const summary = `failed, nothing changed: ${returned.problem.text}`;
     return { ...unchanged('custom', summary), problems: [returned.problem, ...logged(answer)] };
   }
-  const comparing: Comparing = {
-    given: texts.map(throughJavaScript),
-    returned: returned.texts.map((text) => canonicalJson(text)),
-  };
-  const origins = originsOf(returned, comparing);
-  const matched = matchReturned(returned, origins, comparing, reader, view, context);
+  const given = texts.map(throughJavaScript);
+  const origins = originsOf(returned, given);
+  const matched = matchReturned(returned, origins, given, reader, view, context);
   const gone = view.items.length - matched.kept;
   return {
     ...matched,
@@ -86,12 +83,6 @@ function decide(
     reason: returned.reason,
     summary: `${countOf(returned.texts.length, 'message')} returned, ${gone} left out`,
   };
-}
-
-/** Messages given and returned, in the form in which equal ones are equal texts. */
-interface Comparing {
-  readonly given: readonly string[];
-  readonly returned: readonly string[];
 }
 
 interface Returned {
@@ -154,9 +145,8 @@ function codeProblem(answer: Extract<UserCodeAnswer, { ok: false }>): Problem {
 }
 
 /** For each returned message its position in the view, null for one that is new. */
-function originsOf(returned: Returned, comparing: Comparing): readonly (number | null)[] {
-  const stated = exactIndices(returned.keptIndices, comparing.given.length, returned.texts.length);
-  return stated ?? matchForward(comparing);
+function originsOf(returned: Returned, given: readonly string[]): readonly (number | null)[] {
+  return exactIndices(returned.keptIndices, given.length, returned.texts.length) ?? matchForward(given, returned.texts);
 }
 
 function exactIndices(value: unknown, limit: number, count: number): number[] | null {
@@ -171,17 +161,15 @@ function exactIndices(value: unknown, limit: number, count: number): number[] | 
   return indices;
 }
 
-// Each returned message is the first equal one after the last match. A list of positions per text makes that linear.
-function matchForward({ given, returned }: Comparing): (number | null)[] {
-  const positions = new Map<string, { readonly list: number[]; next: number }>();
-  for (const [position, key] of given.entries()) {
-    const known = positions.get(key);
-    if (known === undefined) positions.set(key, { list: [position], next: 0 });
-    else known.list.push(position);
-  }
+// Each returned message is the first equal one after the last match. Most often that is the very next, printed alike; for
+// the others a list of positions per canonical text makes it linear.
+function matchForward(given: readonly string[], returned: readonly string[]): (number | null)[] {
+  let positions: Positions | null = null;
   let from = 0;
-  return returned.map((key) => {
-    const known = positions.get(key);
+  return returned.map((text) => {
+    if (given[from] === text) return from++;
+    positions ??= positionsOf(given);
+    const known = positions.get(canonicalJson(text));
     while (known !== undefined && (known.list[known.next] ?? from) < from) known.next++;
     const found = known?.list[known.next];
     if (found === undefined) return null;
@@ -190,15 +178,33 @@ function matchForward({ given, returned }: Comparing): (number | null)[] {
   });
 }
 
+type Positions = Map<string, { readonly list: number[]; next: number }>;
+
+function positionsOf(given: readonly string[]): Positions {
+  const positions: Positions = new Map();
+  for (const [position, text] of given.entries()) {
+    const key = canonicalJson(text);
+    const known = positions.get(key);
+    if (known === undefined) positions.set(key, { list: [position], next: 0 });
+    else known.list.push(position);
+  }
+  return positions;
+}
+
 // The user's function sees messages through JavaScript, which prints 1.0 as 1: compare what it could have returned.
 function throughJavaScript(text: string): string {
-  return canonicalJson(JSON.stringify(JSON.parse(text)));
+  return JSON.stringify(JSON.parse(text));
+}
+
+// Both printed by JavaScript; the order of members does not count.
+function isSame(given: string | undefined, returned: string): boolean {
+  return given === returned || (given !== undefined && canonicalJson(given) === canonicalJson(returned));
 }
 
 function matchReturned(
   returned: Returned,
   origins: readonly (number | null)[],
-  comparing: Comparing,
+  given: readonly string[],
   reader: ViewReader,
   view: View,
   context: StageContext,
@@ -211,10 +217,8 @@ function matchReturned(
     if (position === null) items.push(newMessage(text, items, context));
     else {
       kept.add(position);
-      const isSame = comparing.given[position] === comparing.returned[at];
-      items.push(
-        isSame ? (view.items[position] ?? reader.item(position)) : changed(position, text, reader, fates, context),
-      );
+      const item = isSame(given[position], text) ? view.items[position] : undefined;
+      items.push(item ?? changed(position, text, reader, fates, context));
     }
   }
   for (let position = 0; position < view.items.length; position++) {
