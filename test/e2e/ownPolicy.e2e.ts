@@ -25,7 +25,7 @@ const THROWS = `function project(messages) {
 
 const ALLOCATES = `function project(messages) {
   const held = [];
-  for (;;) held.push(new Array(100000).fill(7));
+  for (;;) held.push(new Uint8Array(1e7));
 }`;
 
 const USERS = lampMessages().flatMap((message, index) => (message.role === 'user' ? [index] : []));
