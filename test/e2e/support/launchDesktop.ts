@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { findElectron, noDisplayReason } from '../../../cli/desktop.ts';
 import { type LaunchOptions, type RunningApp, watchPage } from './host.ts';
@@ -68,12 +69,47 @@ interface Started {
   readonly page: Page;
 }
 
+const ATTACH_MS = 45_000;
+
+// The driver sometimes never attaches to an app that is up and well (its window is loaded). A start that hangs is ended
+// and made once more; a second one that hangs fails the test.
 async function startApp(root: string, library: string, files: readonly string[], errors: string[]): Promise<Started> {
+  const once = () => startOnce(root, library, files, errors);
+  const first = await Promise.race([once(), setTimeout(ATTACH_MS, null, { ref: false })]);
+  if (first !== null) return first;
+  console.error(`the driver did not attach to the desktop app within ${ATTACH_MS / 1000} s; started again`);
+  endStarted(root);
+  return once();
+}
+
+/** Ends the processes of this run by the mark on their command line. */
+function endStarted(root: string): void {
+  if (process.platform !== 'linux') return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark(root))) process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+}
+
+/** True of the error for a process that ended while it was looked at. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
+}
+
+function mark(root: string): string {
+  return `--test-run=${root}`;
+}
+
+async function startOnce(root: string, library: string, files: readonly string[], errors: string[]): Promise<Started> {
   const electron = findElectron({ fetch: false });
   if (electron.path === null) throw new Error(electron.reason);
   const app = await _electron.launch({
     executablePath: electron.path,
-    args: [CHECKOUT, ...files],
+    args: [CHECKOUT, mark(root), ...files],
+    timeout: ATTACH_MS,
     chromiumSandbox: true,
     env: {
       ...definedEnv(),
