@@ -1,3 +1,4 @@
+import './dialogs.css';
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
@@ -5,8 +6,8 @@ import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount } from '../ui/format.ts';
+import { Modal } from '../ui/Modal.tsx';
 import { exportName } from './exportName.ts';
-import { Modal } from './Modal.tsx';
 
 type Written = ResultOf<'export.write'> & { readonly place: string };
 type State =

@@ -1,10 +1,11 @@
+import './dialogs.css';
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import type { VerifyReport } from '../../core/protocol/types.ts';
 import { useApp, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { plural } from '../ui/format.ts';
-import { Modal } from './Modal.tsx';
+import { Modal } from '../ui/Modal.tsx';
 
 type State =
   | { readonly kind: 'ready' }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
-import { Modal } from '../dialogs/Modal.tsx';
 import { useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { Modal } from '../ui/Modal.tsx';
 import { readSpecText } from './readSpecText.ts';
 import { ProblemLine } from './StageReportLines.tsx';
 

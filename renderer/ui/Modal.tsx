@@ -1,44 +1,53 @@
+import './modal.css';
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import './modal.css';
 import { useFocusReturn } from './useFocusReturn.ts';
 
 interface Props {
   readonly title: string;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly width?: number;
+  readonly isOpen?: boolean;
+  /** Pixels; `large` = as much as the window gives. */
+  readonly width?: number | 'large';
   /** One sentence under the title, for eyes and screen readers. */
   readonly description?: string;
   readonly testId?: string;
   readonly children: ReactNode;
+  /** The actions, at the bottom. */
+  readonly footer?: ReactNode;
 }
 
-/** A dialog in the middle of the window: title, content, Escape closes. */
-export function Modal({ title, isOpen, onClose, width = 560, description, testId, children }: Props) {
+/** A dialog: title, content, actions. Esc and a click beside it close it; the focus goes back to where it was. */
+export function Modal({ title, onClose, isOpen = true, width = 540, description, testId, children, footer }: Props) {
   const focus = useFocusReturn();
+  const isLarge = width === 'large';
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content
-          className="modal"
-          style={{ width }}
+          className={isLarge ? 'modal modal-large' : 'modal'}
+          style={isLarge ? undefined : { width: `min(${width}px, calc(100vw - 32px))` }}
           data-testid={testId}
+          onEscapeKeyDown={(event) => {
+            // An editor has its own uses for Esc.
+            if (event.target instanceof Element && event.target.closest('.monaco-editor')) event.preventDefault();
+          }}
           {...focus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="modal-head">
             <Dialog.Title className="modal-title">{title}</Dialog.Title>
             <Dialog.Close className="icon-button" aria-label="Close">
-              <X size={15} />
+              <X size={15} aria-hidden />
             </Dialog.Close>
           </div>
           {description !== undefined && (
             <Dialog.Description className="modal-description">{description}</Dialog.Description>
           )}
           <div className="modal-body">{children}</div>
+          {footer && <div className="modal-foot">{footer}</div>}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -1,6 +1,6 @@
 import './toasts.css';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Toast } from '../state/types.ts';
 import { IconButton } from './IconButton.tsx';
@@ -23,13 +23,26 @@ export function Toasts() {
 function ToastLine({ toast }: { readonly toast: Toast }) {
   const { dismissToast } = useActions();
   const Icon = ICONS[toast.tone];
+  // One that is read or has the focus stays: taking it away would drop the focus to nothing.
+  const [isHeld, setHeld] = useState(false);
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
   useEffect(() => {
-    if (toast.tone === 'error') return;
+    if (toast.tone === 'error' || isHeld) return;
     const timer = setTimeout(() => dismissToast(toast.id), STAY_MS);
     return () => clearTimeout(timer);
-  }, [toast, dismissToast]);
+  }, [toast, isHeld, dismissToast]);
   return (
-    <div className={`toast toast-${toast.tone}`} role={toast.tone === 'error' ? 'alert' : 'status'} data-testid="toast">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it has a role; being read only makes it stay
+    <div
+      className={`toast toast-${toast.tone}`}
+      role={toast.tone === 'error' ? 'alert' : 'status'}
+      data-testid="toast"
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
       <Icon size={15} />
       <div className="grow">
         {toast.text}

@@ -1,9 +1,9 @@
 import './custom.css';
 import { useMemo, useRef } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
-import { Modal } from '../../dialogs/Modal.tsx';
 import { CodeEditor } from '../../monaco/CodeEditor.tsx';
 import { useAppState } from '../../state/context.tsx';
+import { Modal } from '../../ui/Modal.tsx';
 import { useCustomTarget } from '../customTarget.ts';
 import { addStage, codePlaces, setOption, shownValue } from '../editSpec.ts';
 import { usePolicyEdit } from '../usePolicyEdit.ts';
@@ -66,7 +66,7 @@ function CodeDialog({ stage, param, onClose }: CodeDialogProps) {
   return (
     <Modal
       title={`Stage ${stage + 1}: a policy of your own`}
-      size="large"
+      width="large"
       testId="custom-editor"
       onClose={close}
       footer={
