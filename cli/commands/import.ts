@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportOutcome } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { EXIT, inputFailure } from '../support/failure.ts';
+import { EXIT } from '../support/failure.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 
 interface ImportOptions extends LibraryOptions {
@@ -20,15 +19,13 @@ export function addImport(program: Command): void {
     .option('--json', 'one line of JSON a file')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 some records could not be read; 2 wrong usage; 3 a file is no transcript.',
+      '\nExit codes: 0 done; 1 some records could not be read; 2 wrong usage; 3 a file cannot be read or is no transcript; the others are imported.',
     )
     .action(async (files: string[], options: ImportOptions) => importFiles(files, options));
 }
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
   const paths = files.map((file) => resolve(file));
-  const missing = paths.find((path) => !existsSync(path));
-  if (missing !== undefined) throw inputFailure(`${missing}: there is no such file`);
   const outcomes = await withEngine(options, async (engine) => {
     const { jobId } = await engine.call('import.start', { paths });
     return (await engine.call('import.result', { jobId })).outcomes;
@@ -48,7 +45,8 @@ function exitCodeOf(outcomes: readonly ImportOutcome[]): number {
 
 function outcomeText(outcome: ImportOutcome): string {
   if (outcome.error !== null) {
-    note(`${outcome.file}: ${outcome.error.text}`);
+    const { file, error } = outcome;
+    note(error.text.startsWith(file) ? error.text : `${file}: ${error.text}`);
     return '';
   }
   for (const { severity, where, text } of outcome.problems) {

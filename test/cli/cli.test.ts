@@ -234,6 +234,13 @@ describe('parallax import and ls', () => {
     ).toMatchObject([{ messages: 6 }]);
   });
 
+  it('imports the others where one file cannot be read', async () => {
+    const run = await runCli(['import', '/no/such/file', file, '--library', join(dir, 'library')]);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toMatch(/^parallax: \/no\/such\/file could not be read/);
+    expect(run.stdout).toContain(file);
+  });
+
   it('exit with 3 for a file that is no transcript', async () => {
     const odd = join(dir, 'odd.txt');
     writeFileSync(odd, 'nothing to see');
