@@ -41,15 +41,16 @@ export class PrefixHasher {
   #passing: { readonly number: number; readonly block: Block } | null = null;
   #bytes = 0;
   #runs: Run[] = [];
+  #lastMs = Number.POSITIVE_INFINITY;
 
   constructor(source: BulkSource, limit = 160_000_000) {
     this.#source = source;
     this.#limit = limit;
   }
 
-  /** True once a view was hashed: most of the next one is known. */
-  get isWarm(): boolean {
-    return this.#runs.length > 0;
+  /** Milliseconds the last hash took, pauses included; infinite before the first. */
+  get lastMs(): number {
+    return this.#lastMs;
   }
 
   /**
@@ -58,6 +59,7 @@ export class PrefixHasher {
    */
   async hash(view: View, canonicalEdit: (item: EditedItem) => Uint8Array, slicer: Slicer) {
     const { items } = view;
+    const started = performance.now();
     const mark = this.#resume(items);
     const state = mark?.state.copy() ?? createHash('sha256').update('[');
     const marks = mark ? this.#marksUpTo(items, mark.count) : [];
@@ -72,6 +74,7 @@ export class PrefixHasher {
       if (at % MARK_EVERY === 0) marks.push({ count: at, state: state.copy() });
     }
     this.#runs = [{ items, marks }, ...this.#runs].slice(0, KEPT_RUNS);
+    this.#lastMs = performance.now() - started;
     return `sha256:${state.update(']').digest('hex')}`;
   }
 
