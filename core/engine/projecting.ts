@@ -17,7 +17,7 @@ import { changedIndices, fateCounts, type Projected, placeSynthetics, projection
 import type { Computed, ProjectedView, Session } from './session/session.ts';
 import { createSlicer } from './slicer.ts';
 
-/** How long an answer waits for a prefix hash that may come later: about what a slider's next one takes. */
+/** How long an answer waits for a prefix hash that may come later, if the last one took less. */
 const HASH_WAIT_MS = 60;
 
 /** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
@@ -80,24 +80,24 @@ export async function setProjection(
   const computed = await compute(engine, session, parsed.value, at.value).finally(() => session.projecting--);
   const view = layOut(session, spec, computed, params);
   session.remember(view);
-  const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.isWarm);
+  const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
   const info = { ...describe(session, view, computed, params, warnings), prefixHash };
   const rows = params.rows ?? null;
   const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
   return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
 }
 
-// A transcript's first hash reads all of it: waiting a little would only keep the first rows.
+// The first hash reads the whole transcript, and a very long one's are never quick: waiting would only keep the rows.
 function hashFor(
   when: 'now' | 'later' | 'none',
   { hash }: Computed,
-  isWarm: boolean,
+  lastMs: number,
 ): Promise<string | null> | string | null {
   switch (when) {
     case 'now':
       return hash.ready();
     case 'later':
-      return hash.within(isWarm ? HASH_WAIT_MS : 0);
+      return hash.within(lastMs < HASH_WAIT_MS ? HASH_WAIT_MS : 0);
     case 'none':
       return hash.known;
   }
