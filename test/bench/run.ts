@@ -66,7 +66,11 @@ function write(report: BenchReport): void {
 
 function commitOf(): string {
   try {
-    return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: CHECKOUT, encoding: 'utf8' }).trim();
+    return execFileSync('git', ['describe', '--always', '--dirty'], {
+      cwd: CHECKOUT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return 'unknown: no git here';
   }
