@@ -13,34 +13,49 @@ export interface SeriesActions {
   receive(series: Series): void;
 }
 
+/** How long the spec stays as it is before a series is computed for it. */
+const SETTLED_MS = 250;
+
 /**
  * A series still being computed shows the raw history; it replaces the one on screen only if that belongs to another
  * transcript, so that a moved slider changes the bars once and not twice.
  */
 export function seriesActions(core: Core): SeriesActions {
   let wanted: string | null = null;
+  let changes = 0;
+
+  // At once, not when the next one starts: at 100,000 messages each of its call points keeps the engine for 100 ms, and
+  // the next value of a slider waits for that.
+  const stop = () => {
+    changes += 1;
+    if (wanted !== null) end(wanted);
+    wanted = null;
+  };
+  const end = (seriesId: string) => void core.engine.call('series.stop', { seriesId }).catch(fail);
+  const fail = (thrown: unknown) => patch(core, 'series', { computing: false, error: toProtocolError(thrown) });
 
   const start = async () => {
     const { session, projection } = core.store.getState();
     if (session.id === null) return;
-    const stop = wanted;
-    wanted = null;
+    const asked = changes;
     try {
-      if (stop !== null) await core.engine.call('series.stop', { seriesId: stop });
       const series = await core.engine.call('series.start', {
         id: session.id,
         spec: projection.spec,
         samples: MAX_BARS,
         tokenizer: projection.tokenizer,
       });
-      if (core.store.getState().session.id !== session.id) return;
+      if (asked !== changes || core.store.getState().session.id !== session.id) {
+        end(series.seriesId);
+        return;
+      }
       wanted = series.seriesId;
       show(series);
     } catch (thrown) {
-      patch(core, 'series', { computing: false, error: toProtocolError(thrown) });
+      fail(thrown);
     }
   };
-  const later = debounce(() => void start(), 120);
+  const later = debounce(() => void start(), SETTLED_MS);
 
   const show = (series: Series) => {
     const shown = core.store.getState().series.series;
@@ -53,11 +68,12 @@ export function seriesActions(core: Core): SeriesActions {
 
   return {
     restart() {
+      stop();
       patch(core, 'series', { computing: true });
       later();
     },
     clear() {
-      wanted = null;
+      stop();
       patch(core, 'series', { series: null, computing: true, error: null });
     },
     receive(series) {
