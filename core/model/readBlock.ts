@@ -20,6 +20,16 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'output_text', 'input_t
 const CALL_TYPES: ReadonlySet<string> = new Set(['tool_use', 'toolCall', 'toolUse', 'functionCall', 'tool-call']);
 const RESULT_TYPES: ReadonlySet<string> = new Set(['tool_result', 'tool-result']);
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
+// Items of OpenAI's Responses API that are answered by an item of their own; `call_id` pairs them, `id` does not.
+const ITEM_CALL_TYPES: ReadonlySet<string> = new Set([
+  'function_call',
+  'custom_tool_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'computer_call',
+  'tool_search_call',
+]);
 const FILE_TYPES: ReadonlySet<string> = new Set(['document', 'file', 'input_file', 'input_audio', 'audio', 'video']);
 
 /** True for a block that is a tool result on its own, with the id of its call. */
@@ -34,6 +44,7 @@ export function readBlock(block: unknown, path: JsonPath, context: BlockContext)
   const type = stringAt(block, 'type') ?? '';
   if (TEXT_TYPES.has(type)) return text(blockText(block), path, context.category);
   if (CALL_TYPES.has(type)) return readCall(block, path);
+  if (ITEM_CALL_TYPES.has(type) && stringAt(block, 'call_id') !== undefined) return readItemCall(block, type, path);
   if (RESULT_TYPES.has(type)) return readResultBlock(block, path, context);
   if (isReasoningType(type)) return readReasoning(block, type, path);
   if (IMAGE_TYPES.has(type)) return { kind: 'image', category: 'image', path, chars: 0 };
@@ -61,11 +72,16 @@ export function readCall(call: Fields, path: JsonPath): Part {
   return { kind: 'tool_call', category: 'tool_call', path, chars, callId: callIdOf(call), name: callNameOf(call) };
 }
 
+function readItemCall(call: Fields, type: string, path: JsonPath): Part {
+  const name = callNameOf(call) ?? type.slice(0, -'_call'.length);
+  return { ...readCall(call, path), callId: stringAt(call, 'call_id') ?? null, name };
+}
+
 /** A call's arguments as text: a string as it is (OpenAI), anything else as compact JSON, '' if there are none. */
 export function argumentsText(call: Fields): string {
   const inner = ownAt(call, 'function');
   const holder = isRecord(inner) ? inner : call;
-  for (const key of ['input', 'arguments', 'args', 'partialJson']) {
+  for (const key of ['input', 'arguments', 'args', 'partialJson', 'action']) {
     const value = ownAt(holder, key);
     if (value !== undefined) return contentText(value);
   }
@@ -89,9 +105,18 @@ function isReasoningType(type: string): boolean {
   return type === 'thinking' || type === 'redacted_thinking' || type === 'reasoning';
 }
 
+// What stands where encrypted content was, or never was.
+const SCRUBBED = /^(|REDACTED|<.*>|\[.*\])$/;
+
 /** True if a reasoning block carries a provider signature; `redacted_thinking` always does. */
 function isSigned(block: Fields, type: string): boolean {
-  return type === 'redacted_thinking' || present(block, 'signature') || present(block, 'thinkingSignature');
+  if (type === 'redacted_thinking' || present(block, 'signature') || piSigned(block)) return true;
+  return type === 'reasoning' && !SCRUBBED.test(stringAt(block, 'encrypted_content') ?? '');
+}
+
+// pi notes under `thinkingSignature` also which field of an OpenAI-compatible answer held the reasoning.
+function piSigned(block: Fields): boolean {
+  return present(block, 'thinkingSignature') && !/^(|reasoning\w*)$/.test(stringAt(block, 'thinkingSignature') ?? '-');
 }
 
 /** True if the field is there and not null: serialisers write null for "has none". */
@@ -123,6 +148,10 @@ function joinable(value: unknown): string[] {
 // the same message: they count as calls and results, but are no pair that an edit between messages could break.
 function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
   if (type.endsWith('_tool_use')) return { ...other(block, path, 'tool_call'), name: callNameOf(block) };
+  if (type.endsWith('_call')) {
+    const name = callNameOf(block) ?? type.slice(0, -'_call'.length);
+    return { ...other(block, path, 'tool_call'), name };
+  }
   if (type.endsWith('_tool_result')) return other(block, path, 'tool_result');
   return other(block, path, context.category);
 }
