@@ -32,7 +32,7 @@ export function addExport(program: Command): void {
     .argument('<FILE>', 'a transcript of any known format; - = stdin')
     .requiredOption('-o, --output <file>', 'where the bundle goes')
     .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option, as JSON or in a file')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
     .option('--markdown <file>', 'also write a summary for an issue tracker')

@@ -34,7 +34,7 @@ export function addProject(program: Command): void {
     .description('project a transcript: what the next model request would contain under a policy')
     .argument('[FILE]', 'a transcript of any known format; - = stdin')
     .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option, as JSON or in a file')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
     .option('--json', 'the whole result as one line of JSON')

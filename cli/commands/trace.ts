@@ -38,7 +38,7 @@ export function addTrace(program: Command): void {
     .option('--text <text>', 'the first place this text stands at')
     .option('--message <n>', 'the message with this number (from 0)')
     .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option, as JSON or in a file')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
     .option('--json', 'the trace as one line of JSON')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Problem } from '../../core/model/problem.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
 import { PRESETS } from '../../core/projection/presets.ts';
@@ -34,14 +34,20 @@ export function problemTexts(problems: readonly Problem[]): string {
 }
 
 function namedSpec(name: string): unknown {
-  if (STAGES.find(name) !== null) return name;
-  const preset = PRESETS.find((each) => each.name === name);
-  if (preset !== undefined) return preset.spec;
+  const known = knownSpec(name);
+  if (known !== null) return known;
   const names = new Set([...STAGES.stages.map((stage) => stage.kind), ...PRESETS.map((each) => each.name)]);
   throw usageFailure(`there is no policy "${name}"; there are ${[...names].join(', ')}`, 'spec.invalid');
 }
 
+function knownSpec(name: string): unknown {
+  return STAGES.find(name) !== null ? name : (PRESETS.find((each) => each.name === name)?.spec ?? null);
+}
+
+// A bare policy name is a spec too; a file of that name goes first.
 function specValue(given: string): unknown {
+  const known = existsSync(given) ? null : knownSpec(given);
+  if (known !== null) return known;
   const text = /^\s*[{["]/.test(given) ? given : readSpecFile(given);
   try {
     const value: unknown = JSON.parse(text);
