@@ -1,7 +1,7 @@
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { JsonPath, Part } from './message.ts';
 import { argumentsText, blockText, reasoningText } from './readBlock.ts';
-import { contentText } from './readResult.ts';
+import { contentText, resultBody } from './readResult.ts';
 
 /** The value at a path inside a parsed message, undefined if there is none. */
 export function valueAt(message: unknown, path: JsonPath): unknown {
@@ -27,7 +27,7 @@ export function partExactText(message: unknown, part: Part): string {
     case 'tool_call':
       return isRecord(value) ? argumentsText(value) : '';
     case 'tool_result':
-      return isRecord(value) ? contentText(ownAt(value, 'content')) : '';
+      return isRecord(value) ? contentText(resultBody(value)) : '';
     case 'other':
       return contentText(value);
     case 'image':
@@ -41,9 +41,16 @@ export function partExactText(message: unknown, part: Part): string {
 export function partText(message: unknown, part: Part): string {
   if (part.kind !== 'tool_result') return partExactText(message, part);
   const node = valueAt(message, part.path);
-  const content = isRecord(node) ? ownAt(node, 'content') : undefined;
-  if (isRecord(content)) return readableBlock(content);
+  const content = isRecord(node) ? resultBody(node) : undefined;
+  if (isRecord(content)) return soleOutput(content) ?? readableBlock(content);
   return Array.isArray(content) ? content.map(readableBlock).join('\n') : contentText(content);
+}
+
+// Gemini's results are objects; most hold one text.
+function soleOutput(body: Readonly<Record<string, unknown>>): string | undefined {
+  const [key, ...others] = Object.keys(body);
+  const isSole = others.length === 0 && (key === 'output' || key === 'error' || key === 'result' || key === 'content');
+  return isSole ? stringAt(body, key) : undefined;
 }
 
 function readableBlock(block: unknown): string {

@@ -4,6 +4,7 @@ import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { Category } from './category.ts';
 import type { MessageFacts, Part } from './message.ts';
 import { type BlockContext, isResultBlock, present, readBlock, readCall } from './readBlock.ts';
+import { partsOf, readGeminiPart } from './readGeminiPart.ts';
 import { answeredByMessage, contentText, isErrorResult, isResultRole, resultNameOf } from './readResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,11 +22,17 @@ export const FACTS_VERSION = 1;
  */
 export function readMessage(value: unknown): MessageFacts {
   if (!isRecord(value)) return unreadable(value);
-  const role = stringAt(value, 'role') ?? '';
+  const role = roleOf(value);
   const parts = [...readReasoningFields(value), ...readContent(value, role), ...readCallFields(value)];
   const signed = parts.some((part) => part.signed === true) || present(value, 'thinking_signature');
   const beginsTurn = role === 'user' && (parts.length === 0 || parts.some((part) => part.kind !== 'tool_result'));
   return { role, parts, signed, beginsTurn };
+}
+
+// Gemini's name for the assistant.
+function roleOf(message: Fields): string {
+  const role = stringAt(message, 'role') ?? '';
+  return role === 'model' && partsOf(message) ? 'assistant' : role;
 }
 
 function unreadable(value: unknown): MessageFacts {
@@ -51,6 +58,11 @@ function readReasoningFields(message: Fields): Part[] {
 
 function readContent(message: Fields, role: string): Part[] {
   const content = ownAt(message, 'content');
+  const parts = partsOf(message);
+  if (parts) {
+    const context = { message, category: categoryOf(role), holdsResults: true };
+    return parts.map((part, index) => readGeminiPart(part, ['parts', index], context));
+  }
   if (isResultRole(role) && !wrapsResultBlocks(message, content)) return [readResultMessage(message)];
   if (content === undefined || content === null || content === '') return [];
   const context: BlockContext = {

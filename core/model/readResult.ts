@@ -1,7 +1,7 @@
 // Tool calls and tool results inside messages: who answers whom, and what counts as an error. The rules are those of
 // the projection spec ("Reading a message"), which follow the Harn runtime.
 import { stringifyWithRaw } from '../util/json/index.ts';
-import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,9 +34,11 @@ export function callNameOf(call: Fields): string | null {
 const MESSAGE_ID_KEYS = ['tool_use_id', 'tool_call_id', 'toolCallId', 'toolUseId'];
 const BLOCK_ID_KEYS = [...MESSAGE_ID_KEYS, 'id'];
 
-/** Id of the call that a message of a result role answers; null if it names none. */
+/** Id of the call that a message of a result role answers; null if it names none. SWE-agent writes a list of one. */
 export function answeredByMessage(message: Fields): string | null {
-  return firstString(message, MESSAGE_ID_KEYS);
+  const id = firstString(message, MESSAGE_ID_KEYS);
+  const [only, ...others] = id === null ? (arrayAt(message, 'tool_call_ids') ?? []) : [];
+  return typeof only === 'string' && others.length === 0 ? only : id;
 }
 
 /** Id of the call that a `tool_result` block answers; null if it names none. */
@@ -54,9 +56,19 @@ const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'failed', 'rejected'
 /** The error test of the projection spec on a result: a message of a result role, or a `tool_result` block. */
 export function isErrorResult(node: Fields): boolean {
   if (flaggedAsError(node)) return true;
-  const status = stringAt(node, 'status');
-  if (status !== undefined && ERROR_STATUS.has(status)) return true;
+  if (errorStatus(node)) return true;
   return isErrorText(contentText(ownAt(node, 'content')));
+}
+
+/** True if the `status` beside a result is that of a failure. */
+export function errorStatus(node: Fields): boolean {
+  return ERROR_STATUS.has(stringAt(node, 'status') ?? '');
+}
+
+/** What a result holds: its `content`, or the `response` of Gemini's functionResponse, which has neither role nor type. */
+export function resultBody(node: Fields): unknown {
+  if (['content', 'role', 'type'].some((key) => Object.hasOwn(node, key))) return ownAt(node, 'content');
+  return ownAt(node, 'response');
 }
 
 function flaggedAsError(node: Fields): boolean {

@@ -3,8 +3,9 @@
 
 import type { MessageFacts, Part } from '../model/message.ts';
 import { partExactText, valueAt } from '../model/partText.ts';
+import { resultBody } from '../model/readResult.ts';
 import { imageSize } from '../util/imageSize.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { isRecord, recordAt, stringAt } from '../util/unknown.ts';
 import { base64Head } from './base64Head.ts';
 import type { TokenCounter } from './counters.ts';
 import { type ImageRule, imageTokens, type PixelSize } from './images.ts';
@@ -67,7 +68,7 @@ function onePart(message: unknown, part: Part, counter: TokenCounter, images: Im
 }
 
 function resultTokens(node: unknown, counter: TokenCounter, images: ImageEstimate): number {
-  const content = isRecord(node) ? ownAt(node, 'content') : undefined;
+  const content = isRecord(node) ? resultBody(node) : undefined;
   if (content === undefined || content === null) return 0;
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   const texts: string[] = [];
@@ -108,7 +109,8 @@ function sizeOf(block: unknown): PixelSize | null {
 function imageData(block: unknown): string | null {
   if (!isRecord(block)) return null;
   const source = recordAt(block, 'source');
-  const held = stringAt(block, 'data') ?? (source === undefined ? undefined : stringAt(source, 'data'));
+  const inline = recordAt(block, 'inlineData') ?? recordAt(block, 'inline_data') ?? block;
+  const held = stringAt(inline, 'data') ?? (source === undefined ? undefined : stringAt(source, 'data'));
   if (held !== undefined) return held;
   const inUrl = recordAt(block, 'image_url');
   const url = stringAt(block, 'image_url') ?? (inUrl === undefined ? undefined : stringAt(inUrl, 'url'));
