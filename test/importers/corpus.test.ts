@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readMessage } from '../../core/model/readMessage.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { addsUp, importFile } from './support.ts';
 
 const shared = sharedDir();
-const FORMATS = ['anthropic-messages', 'claude-code', 'harn', 'openai-chat'];
+const FORMATS = ['anthropic-messages', 'claude-code', 'harn', 'openai-chat', 'pi', 'gemini-contents', 'gemini-cli'];
 
 function manifest(): Map<string, Record<string, unknown>> {
   if (!shared) return new Map();
@@ -28,7 +29,10 @@ describe.skipIf(!shared)('the corpus (skipped where there is no shared material)
   it.each(cases)('%s: %s', (format, name, path) => {
     const file = importFile(path);
     expect(file.format).toBe(format);
-    expect(file.problems.filter((problem) => problem.severity !== 'info')).toEqual([]);
+    const badLines = numberAt(known.get(name) ?? {}, 'bad_lines') ?? 0;
+    const findings = file.problems.filter((problem) => problem.severity !== 'info');
+    expect(findings.slice(0, badLines).every((problem) => problem.code === 'import.broken_line')).toBe(true);
+    expect(findings.slice(badLines)).toEqual([]);
     expect(addsUp(file)).toBe(true);
     for (const transcript of file.transcripts) {
       for (const event of transcript.events) expect(event.at).toBeLessThanOrEqual(transcript.messages.length);
@@ -57,7 +61,17 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
     expect(messages.length).toBe(numberAt(entry, 'messages'));
   } else if (format === 'anthropic-messages' && (stringAt(entry, 'file') ?? '').includes('extracted/')) {
     expect(messages.length).toBe(numberAt(entry, 'messages'));
+  } else if (format === 'pi') {
+    const recorded = messages.filter(({ meta }) => meta.compactSummary !== true);
+    expect(recorded.length).toBe(numberAt(entry, 'messages'));
+    // The manifest counts by pattern: one call of this file stands in a text that a person pasted.
+    const quoted = (stringAt(entry, 'file') ?? '').endsWith('pi-before-compaction.jsonl') ? 1 : 0;
+    expect(partsOf(messages, 'tool_call') + quoted).toBe(numberAt(recordAt(entry, 'features') ?? {}, 'tool_calls'));
   }
+}
+
+function partsOf(messages: readonly { readonly value?: unknown }[], kind: string): number {
+  return messages.flatMap(({ value }) => readMessage(value).parts).filter((part) => part.kind === kind).length;
 }
 
 function notesWithoutContent(file: File): number {

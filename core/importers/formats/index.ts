@@ -3,6 +3,7 @@ import { anthropicMessages } from './anthropicMessages.ts';
 import { claudeCode } from './claudeCode.ts';
 import { harn } from './harn.ts';
 import { openaiChat } from './openaiChat.ts';
+import { pi } from './pi.ts';
 
 /** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
-export const formats = new FormatRegistry([harn, claudeCode, anthropicMessages, openaiChat]);
+export const formats = new FormatRegistry([harn, claudeCode, anthropicMessages, pi, openaiChat]);

@@ -63,7 +63,8 @@ export function openaiUsage(value: unknown): Usage | undefined {
   });
 }
 
-function nonEmpty(usage: { [K in keyof Usage]: number | undefined }): Usage | undefined {
+/** Usage without what was not recorded; undefined if nothing was. */
+export function nonEmpty(usage: { [K in keyof Usage]: number | undefined }): Usage | undefined {
   const kept = defined(usage);
   return Object.keys(kept).length > 0 ? kept : undefined;
 }

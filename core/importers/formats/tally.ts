@@ -15,6 +15,8 @@ const TEXTS: Readonly<Record<string, (count: number, what: string) => string>> =
     `${n} ${what} ${n === 1 ? 'record has' : 'records have'} no message content; kept as events.`,
   'import.uuid_reused': (n) =>
     `${n} ${n === 1 ? 'record repeats a uuid' : 'records repeat uuids'} with other content; all are kept.`,
+  'import.missing_parent': (n) =>
+    `${n} ${n === 1 ? 'entry names a parent' : 'entries name parents'} the file does not hold before them; taken to follow the line before.`,
   'import.late_block': (n) =>
     `${n} ${n === 1 ? 'block' : 'blocks'} of an answer came so late that they stand as messages of their own.`,
   'import.history_rewritten': (n) =>

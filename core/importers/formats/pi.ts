@@ -1,0 +1,37 @@
+// Session files of the pi coding agent and of OpenClaw, which embeds it: a header line, then one entry a line. Version 1
+// is a list; from version 2 on the entries are a tree. Source: the agent's session manager, versions 1 to 3.
+
+import { isRecord, recordAt, stringAt } from '../../util/unknown.ts';
+import type { Detection, Format, Sniff } from '../types.ts';
+import { PiReader } from './pi/reader.ts';
+
+const LOOKS_FOR = 'JSON lines, the first a session with id and cwd, then entries whose message has a role';
+const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom']);
+
+/** The active branch of a session, and its other branches as transcripts of their own. */
+export const pi: Format = {
+  id: 'pi',
+  title: 'pi or OpenClaw session',
+  looksFor: LOOKS_FOR,
+  detect,
+  open: (sink) => new PiReader(sink),
+};
+
+function detect(sniff: Sniff): Detection {
+  let score = 0;
+  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  return { score, why: score > 0 ? 'a session header and entries as pi writes them' : `looked for ${LOOKS_FOR}` };
+}
+
+function scoreOf(value: unknown): number {
+  if (!isRecord(value)) return 0;
+  const type = stringAt(value, 'type');
+  if (type === 'session') {
+    const marks = ['id', 'cwd', 'timestamp'].filter((key) => stringAt(value, key) !== undefined);
+    return marks.length === 3 ? 0.95 : 0;
+  }
+  if (type === 'thinking_level_change' && stringAt(value, 'thinkingLevel') !== undefined) return 0.8;
+  const message = type === 'message' ? recordAt(value, 'message') : undefined;
+  const isEntry = stringAt(value, 'timestamp') !== undefined && !Object.hasOwn(value, 'uuid');
+  return message && isEntry && ROLES.has(stringAt(message, 'role') ?? '') ? 0.8 : 0;
+}
