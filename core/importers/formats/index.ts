@@ -1,9 +1,19 @@
 import { FormatRegistry } from '../registry.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
 import { claudeCode } from './claudeCode.ts';
+import { geminiCli } from './geminiCli.ts';
+import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
 import { openaiChat } from './openaiChat.ts';
 import { pi } from './pi.ts';
 
 /** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
-export const formats = new FormatRegistry([harn, claudeCode, anthropicMessages, pi, openaiChat]);
+export const formats = new FormatRegistry([
+  harn,
+  claudeCode,
+  anthropicMessages,
+  pi,
+  geminiCli,
+  geminiContents,
+  openaiChat,
+]);

@@ -1,0 +1,226 @@
+import type { MessageMeta } from '../../../model/message.ts';
+import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
+import { canonicalJson } from '../../../util/json/index.ts';
+import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
+import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
+import { candidateOf, geminiUsage, hasContents, humanPart, isContent } from '../gemini.ts';
+import { type FoldMessage, type FoldRules, RequestFolder } from '../requestFolder.ts';
+import { defined, Extent, isoTime, originOf } from '../shared.ts';
+import { Tally } from '../tally.ts';
+import { TrackingSink } from '../trackingSink.ts';
+import { type Chunk, joinCandidates } from './candidate.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Found = { readonly path: readonly string[]; readonly fields: Fields };
+
+const ID = 'gemini-contents';
+const BODY_PATHS = [[], ['request', 'body'], ['request'], ['body']];
+const RESPONSE_PATHS = [[], ['response', 'body'], ['response']];
+
+function findAt(fields: Fields, paths: readonly (readonly string[])[], fits: (at: Fields) => boolean): Found | null {
+  for (const path of paths) {
+    let at: unknown = fields;
+    for (const step of path) at = isRecord(at) ? ownAt(at, step) : undefined;
+    if (isRecord(at) && fits(at)) return { path, fields: at };
+  }
+  return null;
+}
+
+/** A request's body in a record, itself or under the names logs give it. */
+export function bodyOf(fields: Fields): Found | null {
+  return findAt(fields, BODY_PATHS, (at) => hasContents(ownAt(at, 'contents')));
+}
+
+/** A response in a record. */
+export function responseOf(fields: Fields): Found | null {
+  return findAt(fields, RESPONSE_PATHS, (at) => candidateOf(at) !== null);
+}
+
+const RULES: FoldRules = {
+  format: ID,
+  identity: (message) => identityOf(message, new Set()),
+  // Clients add ids and drop signatures when they send an answer back.
+  answer: (message) => identityOf(message, new Set(['id', 'thoughtSignature', 'thought_signature'])),
+};
+
+function identityOf({ text, value }: FoldMessage, leftOut: ReadonlySet<string>): string {
+  if (!isContent(value)) return text;
+  if (leftOut.size === 0) return canonicalJson(text);
+  const kept = JSON.stringify(value, (key, inner: unknown) => (leftOut.has(key) ? undefined : inner));
+  return canonicalJson(kept);
+}
+
+/** Reads contents, requests and responses; chunks in a row are one answer. */
+export class GeminiContentsReader implements FormatReader {
+  readonly #sink: TrackingSink;
+  readonly #folder: RequestFolder;
+  readonly #tally = new Tally();
+  readonly #extents = new Map<string, Extent>();
+  readonly #titled = new Set<string>();
+  #transcripts = 0;
+  #elements = 0;
+  #chunks: { readonly record: SourceRecord; readonly chunk: Chunk }[] = [];
+
+  constructor(sink: ImportSink) {
+    this.#sink = new TrackingSink(sink);
+    this.#folder = new RequestFolder(this.#sink, RULES, () => String(this.#transcripts++));
+  }
+
+  record(record: SourceRecord): void {
+    const { value, path } = record;
+    if (path.length > 0) this.#elements++;
+    const fields = isRecord(value) ? value : {};
+    const isChunk = candidateOf(fields) !== null || (this.#chunks.length > 0 && recordAt(fields, 'usageMetadata'));
+    // Elements of a list and events of a stream are chunks of one answer; a document is one whole answer.
+    if (isChunk && this.#isOfAnother(fields)) this.#endAnswer();
+    if (isChunk) this.#chunks.push({ record, chunk: { text: record.text, value: fields } });
+    else {
+      this.#endAnswer();
+      this.#other(record, value, fields);
+    }
+    const finished = stringAt(candidateOf(fields) ?? {}, 'finishReason') !== undefined;
+    if (isChunk && path.length === 0 && finished) this.#endAnswer();
+  }
+
+  #isOfAnother(response: Fields): boolean {
+    const [first] = this.#chunks;
+    return first !== undefined && stringAt(first.chunk.value, 'responseId') !== stringAt(response, 'responseId');
+  }
+
+  end(): void {
+    this.#endAnswer();
+    this.#folder.end();
+    for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  #other(record: SourceRecord, value: unknown, fields: Fields): void {
+    if (isContent(value)) this.#single(record, value);
+    else if (hasContents(value)) this.#request(record, value, [], {});
+    else if (record.path.length === 0 && this.#elements > 0) this.#envelope(record, fields);
+    else if (bodyOf(fields) || responseOf(fields)) this.#exchange(record, fields);
+    else if (hasContents(ownAt(fields, 'history'))) this.#request(record, fields.history, ['history'], fields);
+    else this.#unknown(record);
+  }
+
+  #single(record: SourceRecord, content: Fields): void {
+    if (this.#sink.key === null) this.#sink.begin(String(this.#transcripts++), { format: ID });
+    this.#title(content);
+    this.#sink.message({ text: record.text, value: content, meta: {}, origins: [originOf(record)] });
+  }
+
+  #envelope(record: SourceRecord, fields: Fields): void {
+    if (this.#sink.key !== null) this.#sink.meta(requestMeta(record.text, fields, []));
+  }
+
+  #exchange(record: SourceRecord, fields: Fields): void {
+    const asked = bodyOf(fields);
+    if (asked) this.#request(record, asked.fields.contents, [...asked.path, 'contents'], asked.fields, asked.path);
+    const answered = responseOf(fields);
+    if (!answered) return;
+    const text = sliceAt(record.text, answered.path) ?? record.text;
+    this.#answer([{ record, chunk: { text, value: answered.fields } }]);
+  }
+
+  #request(
+    record: SourceRecord,
+    values: unknown,
+    listPath: readonly string[],
+    body: Fields,
+    bodyPath: readonly string[] = [],
+  ): void {
+    const messages = messagesAt(record, listPath, Array.isArray(values) ? values : []);
+    const meta = requestMeta(record.text, body, bodyPath);
+    const { newMessages } = this.#folder.request(messages, meta, record, ({ value }) => {
+      this.#title(value);
+      return {};
+    });
+    if (newMessages === 0) this.#sink.ignored(record, 'the request repeats a history read before');
+  }
+
+  #endAnswer(): void {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    if (chunks.length > 0) this.#answer(chunks);
+  }
+
+  #answer(chunks: readonly { readonly record: SourceRecord; readonly chunk: Chunk }[]): void {
+    const message = joinCandidates(chunks.map(({ chunk }) => chunk));
+    const meta = answerMeta(chunks.map(({ chunk }) => chunk.value));
+    const origins: Origin[] = chunks.map(({ record }) => originOf(record));
+    if (message) this.#folder.response(message, meta, { format: ID }, origins);
+    else for (const { record } of chunks) this.#note(record, 'response', `no content: ${meta.stopReason ?? 'unknown'}`);
+    this.#see(meta);
+    if (message) for (const { record, chunk } of chunks) this.#others(record, chunk.value);
+  }
+
+  #others(record: SourceRecord, response: Fields): void {
+    const candidates = arrayAt(response, 'candidates') ?? [];
+    if (candidates.length < 2) return;
+    this.#tally.add('import.other_choices', originOf(record));
+    this.#note(record, 'candidates', `${candidates.length} candidates, the first taken`);
+  }
+
+  #unknown(record: SourceRecord): void {
+    this.#tally.add('import.unknown_record', originOf(record), 'untyped');
+    this.#note(record, 'unknown:untyped', 'a record without contents');
+  }
+
+  #note(record: SourceRecord, kind: string, text: string): void {
+    if (this.#sink.key === null) this.#sink.begin(String(this.#transcripts++), { format: ID });
+    const at = this.#sink.length;
+    this.#sink.event({ kind, at, visibility: 'internal', text, json: record.text, origin: originOf(record) });
+  }
+
+  #title(value: unknown): void {
+    const key = this.#sink.key;
+    if (key === null || this.#titled.has(key) || !isRecord(value) || stringAt(value, 'role') === 'model') return;
+    const title = humanPart(ownAt(value, 'parts'));
+    if (title === undefined) return;
+    this.#titled.add(key);
+    this.#sink.meta({ title });
+  }
+
+  #see({ timestamp, model }: MessageMeta): void {
+    if (this.#sink.key === null) return;
+    const extent = this.#extents.get(this.#sink.key) ?? new Extent();
+    this.#extents.set(this.#sink.key, extent);
+    extent.time(timestamp);
+    extent.model(model);
+    this.#sink.meta(extent.meta());
+  }
+}
+
+function messagesAt(record: SourceRecord, path: readonly string[], values: readonly unknown[]): FoldMessage[] {
+  const list = spanAt(record.text, path);
+  if (!list) return [];
+  const spans = elementSpans(record.text, list.start);
+  return spans.map(({ start, end }, i) => ({ text: record.text.slice(start, end), value: values[i] }));
+}
+
+// Of chunks the last word counts: usage grows, and only the last one knows why it ended.
+function answerMeta(responses: readonly Fields[]): MessageMeta {
+  const metas = responses.map((response) =>
+    defined({
+      timestamp: isoTime(ownAt(response, 'createTime')),
+      model: stringAt(response, 'modelVersion'),
+      usage: geminiUsage(ownAt(response, 'usageMetadata')),
+      stopReason: stringAt(candidateOf(response) ?? {}, 'finishReason'),
+      id: stringAt(response, 'responseId'),
+    }),
+  );
+  return Object.assign({}, ...metas);
+}
+
+function requestMeta(text: string, body: Fields, path: readonly string[]): TranscriptMeta {
+  const model = stringAt(body, 'model');
+  const systemKey = ['systemInstruction', 'system_instruction'].find((key) => Object.hasOwn(body, key));
+  return {
+    format: ID,
+    ...defined({
+      models: model === undefined ? undefined : [model],
+      systemJson: systemKey === undefined ? undefined : (sliceAt(text, [...path, systemKey]) ?? undefined),
+      toolsJson: arrayAt(body, 'tools') ? (sliceAt(text, [...path, 'tools']) ?? undefined) : undefined,
+    }),
+  };
+}
