@@ -5,7 +5,14 @@ import type { Category } from './category.ts';
 import type { MessageFacts, Part } from './message.ts';
 import { type BlockContext, isResultBlock, present, readBlock, readCall } from './readBlock.ts';
 import { partsOf, readGeminiPart } from './readGeminiPart.ts';
-import { answeredByMessage, contentText, isErrorResult, isResultRole, resultNameOf } from './readResult.ts';
+import {
+  answeredByBlock,
+  answeredByMessage,
+  contentText,
+  isErrorResult,
+  isResultRole,
+  resultNameOf,
+} from './readResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * The version of what {@link readMessage} gives. Raise it whenever the same JSON gives other facts: libraries keep facts
  * and read those of older versions again.
  */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 /**
  * Reads a message's parsed JSON into parts: calls (OpenAI `tool_calls`, legacy `function_call`, Anthropic `tool_use`,
@@ -76,7 +83,8 @@ function readContent(message: Fields, role: string): Part[] {
 
 // A tool message that names no call itself but holds result blocks that do.
 function wrapsResultBlocks(message: Fields, content: unknown): boolean {
-  return Array.isArray(content) && answeredByMessage(message) === null && content.some(isResultBlock);
+  if (!Array.isArray(content) || answeredByMessage(message) !== null) return false;
+  return content.some((block: unknown) => isRecord(block) && isResultBlock(block) && answeredByBlock(block) !== null);
 }
 
 function readResultMessage(message: Fields): Part {

@@ -69,6 +69,14 @@ describe('results of every shape are read alike', () => {
     expect(facts.beginsTurn).toBe(false);
   });
 
+  it('a tool message is one result, whatever blocks it holds, unless only they name their calls', () => {
+    const content = [{ type: 'tool_result', content: 'x', is_error: false }];
+    const inner = JSON.stringify(content).length;
+    expect(brief(readMessage({ role: 'tool', name: 'run', content }))).toEqual([
+      `tool_result/tool_result  ${inner} id=null name=run`,
+    ]);
+  });
+
   it('a result with a missing name or id has null', () => {
     expect(brief(readMessage({ role: 'tool', content: 'x' }))).toEqual([
       'tool_result/tool_result  1 id=null name=null',

@@ -97,7 +97,7 @@ test('the version stands for what is read', () => {
   expect({ version: FACTS_VERSION, digest: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
       "digest": "932cf1ba8ff6a92b",
-      "version": 1,
+      "version": 2,
     }
   `);
 });
