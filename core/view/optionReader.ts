@@ -16,13 +16,15 @@ export class OptionReader {
     this.#options = options;
   }
 
-  /** A whole number, 0 or more (schema.min if set). */
+  /** A whole number, 0 or more (schema.min if set); beyond 2^53 all are the same: more than there is of anything. */
   count(schema: ParamSchema): number {
     const given = this.#find(schema);
     const fallback = typeof schema.default === 'number' ? schema.default : 0;
     if (given === null) return fallback;
     const min = schema.min ?? 0;
-    if (typeof given.value === 'number' && Number.isSafeInteger(given.value) && given.value >= min) return given.value;
+    if (typeof given.value === 'number' && Number.isInteger(given.value) && given.value >= min) {
+      return Math.min(given.value, Number.MAX_SAFE_INTEGER);
+    }
     return this.#reject(given, `a whole number, ${min} or more`, fallback);
   }
 

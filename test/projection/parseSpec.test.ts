@@ -58,6 +58,10 @@ describe('what is a spec', () => {
   });
 });
 
+it.each([9007199254740991, 2 ** 63, 1e300])('a count may be as large as %d', (count) => {
+  expect(problemsOf({ policy: 'summary_prefix', keep_last: count })).toEqual([]);
+});
+
 describe('errors name what was given and what is accepted', () => {
   it.each([
     [
