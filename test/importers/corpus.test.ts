@@ -8,7 +8,16 @@ import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { addsUp, importFile } from './support.ts';
 
 const shared = sharedDir();
-const FORMATS = ['anthropic-messages', 'claude-code', 'harn', 'openai-chat', 'pi', 'gemini-contents', 'gemini-cli'];
+const FORMATS = [
+  'anthropic-messages',
+  'claude-code',
+  'harn',
+  'openai-chat',
+  'pi',
+  'copilot-cli',
+  'gemini-contents',
+  'gemini-cli',
+];
 
 function manifest(): Map<string, Record<string, unknown>> {
   if (!shared) return new Map();
@@ -61,6 +70,15 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
     expect(messages.length).toBe(numberAt(entry, 'messages'));
   } else if (format === 'anthropic-messages' && (stringAt(entry, 'file') ?? '').includes('extracted/')) {
     expect(messages.length).toBe(numberAt(entry, 'messages'));
+  } else if (format === 'copilot-cli') {
+    const said = messages.filter(({ value }) => isRecord(value) && value.role !== 'tool');
+    expect(said.length).toBe(numberAt(entry, 'messages'));
+    // The manifest counts a call where its record of start or end stands as well.
+    const started = file.transcripts.flatMap(({ events }) =>
+      events.filter(({ kind }) => kind === 'tool.execution_start'),
+    );
+    expect(partsOf(messages, 'tool_call')).toBe(started.length);
+    expect(partsOf(messages, 'tool_result')).toBe(started.length);
   } else if (format === 'pi') {
     const recorded = messages.filter(({ meta }) => meta.compactSummary !== true);
     expect(recorded.length).toBe(numberAt(entry, 'messages'));

@@ -9,7 +9,16 @@ import { filesBelow } from '../support/shared.ts';
 import { addsUp } from './support.ts';
 
 const DIR = join(import.meta.dirname, '..', 'fixtures');
-const FORMATS = ['anthropic-messages', 'claude-code', 'harn', 'openai-chat', 'pi', 'gemini-contents', 'gemini-cli'];
+const FORMATS = [
+  'anthropic-messages',
+  'claude-code',
+  'harn',
+  'openai-chat',
+  'pi',
+  'copilot-cli',
+  'gemini-contents',
+  'gemini-cli',
+];
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
   .filter((path) => !path.endsWith('.golden.json'))
   .map((path) => [relative(DIR, path), path] as const);

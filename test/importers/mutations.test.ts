@@ -13,7 +13,16 @@ import { chunks } from './support.ts';
 
 const HEAD_BYTES = 40_000;
 const SEEDS = 600;
-const FORMATS = ['claude-code', 'anthropic-messages', 'harn', 'openai-chat', 'pi', 'gemini-contents', 'gemini-cli'];
+const FORMATS = [
+  'claude-code',
+  'anthropic-messages',
+  'harn',
+  'openai-chat',
+  'pi',
+  'copilot-cli',
+  'gemini-contents',
+  'gemini-cli',
+];
 const FILES = [
   ...filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path)),
   ...FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path)),

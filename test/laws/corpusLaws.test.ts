@@ -14,7 +14,16 @@ import { stagesOf } from '../support/projecting.ts';
 import { corpusFiles } from '../support/shared.ts';
 
 const FULL = process.env.PARALLAX_LAWS === 'full';
-const FORMATS = ['claude-code', 'harn', 'anthropic-messages', 'openai-chat', 'pi', 'gemini-contents', 'gemini-cli'];
+const FORMATS = [
+  'claude-code',
+  'harn',
+  'anthropic-messages',
+  'openai-chat',
+  'pi',
+  'copilot-cli',
+  'gemini-contents',
+  'gemini-cli',
+];
 const POLICIES = [
   'raw',
   'clean_tool_repair',

@@ -9,7 +9,16 @@ import { MUTATIONS, mutate } from '../support/mutations.ts';
 import { corpusFiles, filesBelow } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 
-const FORMATS = ['claude-code', 'anthropic-messages', 'harn', 'openai-chat', 'pi', 'gemini-contents', 'gemini-cli'];
+const FORMATS = [
+  'claude-code',
+  'anthropic-messages',
+  'harn',
+  'openai-chat',
+  'pi',
+  'copilot-cli',
+  'gemini-contents',
+  'gemini-cli',
+];
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path));
 

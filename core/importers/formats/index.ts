@@ -1,6 +1,7 @@
 import { FormatRegistry } from '../registry.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
 import { claudeCode } from './claudeCode.ts';
+import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
 import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
@@ -13,6 +14,7 @@ export const formats = new FormatRegistry([
   claudeCode,
   anthropicMessages,
   pi,
+  copilotCli,
   geminiCli,
   geminiContents,
   openaiChat,
