@@ -6,10 +6,10 @@ import type { RecordedProjection } from './replay.ts';
 
 /**
  * The view that a recorded decision describes: the kept messages, bodies replaced where pointers say so. Null if it
- * cannot be told from the event: a summary's text and a custom function's own messages are not recorded.
+ * cannot be told from the event: a summary's text is not recorded. Nor are a custom function's own messages; here they
+ * are left out.
  */
 export function applyRecorded(source: TranscriptSource, recorded: RecordedProjection, at: number): View | null {
-  if (recorded.policy === 'custom') return null;
   const replaced = recorded.policy === 'summary_prefix' && recorded.droppedIndices.length > 0;
   if (replaced || recorded.keptIndices.some((index) => index < 0 || index >= at)) return null;
   const pointers = new Map<number, RedactionPointer[]>();

@@ -19,6 +19,8 @@ export interface RecordedProjection {
   readonly prefixHash: string;
   readonly keptIndices: readonly number[];
   readonly droppedIndices: readonly number[];
+  /** How many raw messages the indices account for; null if the event records none. */
+  readonly accountedFor: number | null;
   readonly pointers: readonly RedactionPointer[];
   readonly rootsConsulted: readonly string[];
   readonly respectsProviderSignatures: boolean;
@@ -26,12 +28,15 @@ export interface RecordedProjection {
   readonly summaryKeepLast: number | null;
 }
 
-/** What came of a replay. `reproduced` = the policy gave the hash; `decision_holds` = only the recorded decision did. */
+/**
+ * What came of a replay. `reproduced` = the policy gave the hash; `decision_holds` = only the recorded decision did;
+ * `not_recorded` = a custom function made messages of its own, and neither it nor they are in the event.
+ */
 export interface Replay {
   readonly recorded: RecordedProjection;
   /** The call point: how many raw messages the projection covered. */
   readonly at: number;
-  readonly outcome: 'reproduced' | 'decision_holds' | 'mismatch';
+  readonly outcome: 'reproduced' | 'decision_holds' | 'not_recorded' | 'mismatch';
   /** The hash the policy gives here. */
   readonly prefixHash: string;
   readonly problems: readonly Problem[];
@@ -45,12 +50,16 @@ export function readRecordedProjection(json: string): RecordedProjection | null 
   const policy = metadata === undefined ? undefined : stringAt(metadata, 'policy');
   const hash = metadata === undefined ? undefined : stringAt(metadata, 'prefix_hash');
   if (metadata === undefined || policy === undefined || hash === undefined) return null;
+  const keptIndices = indicesAt(metadata, 'kept_indices');
+  const droppedIndices = indicesAt(metadata, 'dropped_indices');
+  const hasIndices = arrayAt(metadata, 'kept_indices') !== undefined;
   return {
     policy,
     reason: stringAt(metadata, 'reason') ?? '',
     prefixHash: hash,
-    keptIndices: indicesAt(metadata, 'kept_indices'),
-    droppedIndices: indicesAt(metadata, 'dropped_indices'),
+    keptIndices,
+    droppedIndices,
+    accountedFor: hasIndices ? keptIndices.length + droppedIndices.length : null,
     pointers: (arrayAt(metadata, 'redaction_pointers') ?? []).flatMap(readPointer),
     rootsConsulted: (arrayAt(metadata, 'roots_consulted') ?? []).filter((label) => typeof label === 'string'),
     respectsProviderSignatures: boolAt(metadata, 'respects_provider_signatures') ?? true,
@@ -95,20 +104,37 @@ export function replay(
   options: ProjectOptions = {},
 ): Replay {
   const at = coveredMessages(recorded, eventAt, source.length);
-  const parsed = parseSpec(recordedOption(recorded), registry);
   const hashOf = (view: View): string => prefixHash(source, view, options.sha256 ?? plainSha256);
-  const got = parsed.ok ? hashOf(project(source, parsed.value.stages, at, options).view) : '';
-  if (got === recorded.prefixHash) return { recorded, at, outcome: 'reproduced', prefixHash: got, problems: [] };
+  const hashes = recordedOptions(recorded, at).flatMap((option) => {
+    const parsed = parseSpec(option, registry);
+    return parsed.ok ? [hashOf(project(source, parsed.value.stages, at, options).view)] : [];
+  });
+  const base = { recorded, at, prefixHash: hashes[0] ?? '' };
+  if (hashes.includes(recorded.prefixHash)) {
+    return { ...base, prefixHash: recorded.prefixHash, outcome: 'reproduced', problems: [] };
+  }
   const decided = applyRecorded(source, recorded, at);
-  const holds = decided !== null && hashOf(decided) === recorded.prefixHash;
-  const problem = holds ? unrecordedOptions(recorded, at) : mismatch(recorded, at, got);
-  return { recorded, at, outcome: holds ? 'decision_holds' : 'mismatch', prefixHash: got, problems: [problem] };
+  if (decided !== null && hashOf(decided) === recorded.prefixHash) {
+    return { ...base, outcome: 'decision_holds', problems: [unrecordedOptions(recorded, at)] };
+  }
+  if (recorded.policy === 'custom') {
+    return { ...base, outcome: 'not_recorded', problems: [unrecordedFunction(recorded, at)] };
+  }
+  return { ...base, outcome: 'mismatch', problems: [mismatch(recorded, at, base.prefixHash)] };
 }
 
 // Every policy but custom accounts for each raw message: kept or dropped.
 function coveredMessages(recorded: RecordedProjection, eventAt: number, length: number): number {
-  const counted = recorded.keptIndices.length + recorded.droppedIndices.length;
-  return Math.min(recorded.policy === 'custom' || counted === 0 ? eventAt : counted, length);
+  const counted = recorded.policy === 'custom' ? null : recorded.accountedFor;
+  return Math.min(counted ?? eventAt, length);
+}
+
+// What the policy may have been given: a summary is not recorded, and a transcript may have got its own only later.
+function recordedOptions(recorded: RecordedProjection, at: number): readonly Readonly<Record<string, unknown>>[] {
+  const option = recordedOption(recorded);
+  if (recorded.policy !== 'summary_prefix') return [option];
+  const summary = `[${at - (recorded.summaryKeepLast ?? 0)} earlier messages summarized]`;
+  return [option, { ...option, summary }];
 }
 
 function recordedOption(recorded: RecordedProjection): Readonly<Record<string, unknown>> {
@@ -127,7 +153,12 @@ function unrecordedOptions(recorded: RecordedProjection, at: number): Problem {
   return { code: 'projection.replay_options', severity: 'info', text, where: { index: at } };
 }
 
+function unrecordedFunction(recorded: RecordedProjection, at: number): Problem {
+  const text = `The recorded custom projection of the first ${at} messages cannot be replayed: its function is not recorded, and the messages it kept do not by themselves give the hash ${recorded.prefixHash}.`;
+  return { code: 'projection.replay_not_recorded', severity: 'warning', text, where: { index: at } };
+}
+
 function mismatch(recorded: RecordedProjection, at: number, got: string): Problem {
-  const text = `The recorded ${recorded.policy} projection of the first ${at} messages has hash ${recorded.prefixHash}, here it is ${got === '' ? 'not known' : got}: messages, policy or options are not what they were.`;
+  const text = `The recorded ${recorded.policy} projection of the first ${at} messages has hash ${recorded.prefixHash}, here it is ${got === '' ? 'not known' : got}: messages, policy or options are not what they were.${recorded.policy === 'summary_prefix' ? ' A summary given as an option is not recorded.' : ''}`;
   return { code: 'projection.replay_mismatch', severity: 'error', text, where: { index: at } };
 }

@@ -58,6 +58,25 @@ describe('a recorded projection replays', () => {
     expect(replayed(source, json).outcome).toBe('decision_holds');
   });
 
+  it('an event that covers no message is replayed on none, wherever it stands', () => {
+    const json = record(source, 'clean_tool_repair', 0);
+    expect(replayed(source, json)).toMatchObject({ outcome: 'reproduced', at: 0 });
+  });
+
+  it('a summary that the transcript got only later does not count against a placeholder', () => {
+    const json = record(transcriptOf(MESSAGES), { policy: 'summary_prefix', keep_last: 2 });
+    expect(replayed(source, json)).toMatchObject({ outcome: 'reproduced', problems: [] });
+  });
+
+  it.each([
+    ['left messages out', { kept_indices: [5], dropped_indices: [0, 1, 2, 3, 4] }, 'decision_holds'],
+    ['made its own', { kept_indices: [4, 5], dropped_indices: [0, 1, 2, 3] }, 'not_recorded'],
+  ])('a custom function that %s', (_name, indices, outcome) => {
+    const { prefix_hash } = JSON.parse(record(transcriptOf(MESSAGES.slice(5)), 'raw')).metadata;
+    const metadata = { policy: 'custom', reason: 'custom', prefix_hash, ...indices };
+    expect(replayed(source, JSON.stringify({ kind: 'transcript.projection', metadata })).outcome).toBe(outcome);
+  });
+
   it.each([
     ['the transcript changed', transcriptOf([{ role: 'user', content: 'other' }, ...MESSAGES.slice(1)], 'so far')],
     ['the summary changed', transcriptOf(MESSAGES, 'another')],
