@@ -17,6 +17,8 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'swe-agent',
+  'mini-swe-agent',
 ];
 
 function manifest(): Map<string, Record<string, unknown>> {

@@ -18,6 +18,8 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'swe-agent',
+  'mini-swe-agent',
 ];
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
   .filter((path) => !path.endsWith('.golden.json'))

@@ -22,6 +22,8 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'swe-agent',
+  'mini-swe-agent',
 ];
 const FILES = [
   ...filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path)),

@@ -23,6 +23,8 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'swe-agent',
+  'mini-swe-agent',
 ];
 const POLICIES = [
   'raw',

@@ -18,6 +18,8 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'swe-agent',
+  'mini-swe-agent',
 ];
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path));

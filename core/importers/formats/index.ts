@@ -5,8 +5,10 @@ import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
 import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
+import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { pi } from './pi.ts';
+import { sweAgent } from './sweAgent.ts';
 
 /** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
 export const formats = new FormatRegistry([
@@ -17,5 +19,7 @@ export const formats = new FormatRegistry([
   copilotCli,
   geminiCli,
   geminiContents,
+  sweAgent,
+  miniSweAgent,
   openaiChat,
 ]);
