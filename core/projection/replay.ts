@@ -94,7 +94,7 @@ function readPointer(value: unknown): RedactionPointer[] {
 
 /**
  * Replays a recorded projection on the raw messages it covered. `eventAt` = how many messages stood before the event,
- * used where the event does not tell. A mismatch is a problem `projection.replay_mismatch`.
+ * used where the event does not tell by its indices. A mismatch is a problem `projection.replay_mismatch`.
  */
 export function replay(
   source: TranscriptSource,
@@ -123,10 +123,9 @@ export function replay(
   return { ...base, outcome: 'mismatch', problems: [mismatch(recorded, at, base.prefixHash)] };
 }
 
-// Every policy but custom accounts for each raw message: kept or dropped.
+// Policies account for each raw message: kept or dropped. An event of a file that lists events apart stands at 0.
 function coveredMessages(recorded: RecordedProjection, eventAt: number, length: number): number {
-  const counted = recorded.policy === 'custom' ? null : recorded.accountedFor;
-  return Math.min(counted ?? eventAt, length);
+  return Math.min(recorded.accountedFor ?? eventAt, length);
 }
 
 // What the policy may have been given: a summary is not recorded, and a transcript may have got its own only later.
@@ -149,7 +148,10 @@ function recordedOption(recorded: RecordedProjection): Readonly<Record<string, u
 }
 
 function unrecordedOptions(recorded: RecordedProjection, at: number): Problem {
-  const text = `The recorded ${recorded.policy} decision leads to its hash, but the policy with the options the event records decides otherwise here: options it does not record were set, or it was made by rules that differ.`;
+  const text =
+    recorded.policy === 'custom'
+      ? 'The recorded custom decision leads to its hash; its function is not recorded, so it cannot be run again.'
+      : `The recorded ${recorded.policy} decision leads to its hash, but the policy with the options the event records decides otherwise here: options it does not record were set, or it was made by rules that differ.`;
   return { code: 'projection.replay_options', severity: 'info', text, where: { index: at } };
 }
 

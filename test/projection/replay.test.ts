@@ -74,7 +74,7 @@ describe('a recorded projection replays', () => {
   ])('a custom function that %s', (_name, indices, outcome) => {
     const { prefix_hash } = JSON.parse(record(transcriptOf(MESSAGES.slice(5)), 'raw')).metadata;
     const metadata = { policy: 'custom', reason: 'custom', prefix_hash, ...indices };
-    expect(replayed(source, JSON.stringify({ kind: 'transcript.projection', metadata })).outcome).toBe(outcome);
+    expect(replayed(source, JSON.stringify({ kind: 'transcript.projection', metadata }), 0).outcome).toBe(outcome);
   });
 
   it.each([
