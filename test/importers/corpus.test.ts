@@ -17,6 +17,7 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'codex',
   'swe-agent',
   'mini-swe-agent',
 ];
@@ -72,6 +73,16 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
     expect(messages.length).toBe(numberAt(entry, 'messages'));
   } else if (format === 'anthropic-messages' && (stringAt(entry, 'file') ?? '').includes('extracted/')) {
     expect(messages.length).toBe(numberAt(entry, 'messages'));
+  } else if (format === 'codex') {
+    const items = itemsOf(join(shared ?? '', 'corpus', stringAt(entry, 'file') ?? ''));
+    const events = file.transcripts.flatMap((transcript) => transcript.events);
+    const beside = events.filter((event) => event.kind === 'ghost_snapshot').length;
+    expect(items.length).toBe(numberAt(entry, 'messages'));
+    expect(records + beside).toBe(items.length);
+    expect(partsOf(messages, 'tool_result')).toBe(items.filter((type) => type.endsWith('_output')).length);
+    const calls = items.filter((type) => /^(function|custom_tool|local_shell|tool_search)_call$/.test(type));
+    expect(partsOf(messages, 'tool_call')).toBe(calls.length);
+    expect(file.transcripts.length).toBe((stringAt(entry, 'file') ?? '').includes('6-rollouts') ? 6 : 1);
   } else if (format === 'copilot-cli') {
     const said = messages.filter(({ value }) => isRecord(value) && value.role !== 'tool');
     expect(said.length).toBe(numberAt(entry, 'messages'));
@@ -92,6 +103,17 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
 
 function partsOf(messages: readonly { readonly value?: unknown }[], kind: string): number {
   return messages.flatMap(({ value }) => readMessage(value).parts).filter((part) => part.kind === kind).length;
+}
+
+/** The types of a rollout's response items, counted without the importer. */
+function itemsOf(path: string): string[] {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const values = lines.map((line): unknown => JSON.parse(line)).filter(isRecord);
+  return values
+    .filter((value) => value.type === 'response_item')
+    .map((value) => stringAt(recordAt(value, 'payload') ?? {}, 'type') ?? '');
 }
 
 function notesWithoutContent(file: File): number {

@@ -22,6 +22,7 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'codex',
   'swe-agent',
   'mini-swe-agent',
 ];

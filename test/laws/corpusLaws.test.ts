@@ -23,6 +23,7 @@ const FORMATS = [
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
+  'codex',
   'swe-agent',
   'mini-swe-agent',
 ];

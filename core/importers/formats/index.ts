@@ -1,6 +1,7 @@
 import { FormatRegistry } from '../registry.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
 import { claudeCode } from './claudeCode.ts';
+import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
 import { geminiContents } from './geminiContents.ts';
@@ -14,6 +15,7 @@ import { sweAgent } from './sweAgent.ts';
 export const formats = new FormatRegistry([
   harn,
   claudeCode,
+  codex,
   anthropicMessages,
   pi,
   copilotCli,

@@ -1,0 +1,235 @@
+import type { MessageMeta } from '../../../model/message.ts';
+import type { TranscriptMeta } from '../../../model/transcript.ts';
+import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { sliceAt } from '../../slices.ts';
+import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
+import {
+  isInjected,
+  isKnownItem,
+  itemKind,
+  messageOf,
+  outputOf,
+  type ResponseItem,
+  responsesUsage,
+  textsOf,
+  titleOfItem,
+} from '../responsesItems.ts';
+import { defined, isoTime, originOf } from '../shared.ts';
+import { Tally } from '../tally.ts';
+import { TrackingSink } from '../trackingSink.ts';
+import { describeRecord } from './describe.ts';
+import { Echoes } from './echoes.ts';
+import { CodexSession, eventOf } from './session.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MAIN = 'main';
+/** Values a scrubber left where an id was: they name nothing. */
+const SCRUBBED = /^(<.*>|REDACTED|\[.*\]|)$/i;
+/** Events that repeat what response items say, and where they say it. */
+const ECHOES: Readonly<Record<string, string>> = {
+  user_message: 'message',
+  agent_message: 'message',
+  agent_reasoning: 'text',
+  agent_reasoning_raw_content: 'text',
+};
+
+/** Reads rollout lines: response items into messages, everything else into the audit. */
+export class CodexReader implements FormatReader {
+  readonly #sink: TrackingSink;
+  readonly #tally = new Tally();
+  readonly #sessions = new Map<string, CodexSession>();
+  readonly #spawnedBy = new Map<string, { readonly key: string; readonly callId: string | undefined }>();
+  readonly #echoes: Echoes;
+  #session: CodexSession | null = null;
+  #forkedFrom: string | undefined;
+  #lastCount = '';
+
+  constructor(sink: ImportSink) {
+    this.#sink = new TrackingSink(sink);
+    this.#echoes = new Echoes(
+      (record) => this.#sink.ignored(record, 'it repeats a response item'),
+      (record) => this.#note(record),
+    );
+  }
+
+  record(record: SourceRecord): void {
+    const fields = isRecord(record.value) ? record.value : {};
+    const type = stringAt(fields, 'type') ?? 'untyped';
+    const payload = recordAt(fields, 'payload');
+    if (!payload) this.#note(record);
+    else if (type === 'session_meta') this.#sessionMeta(record, payload);
+    else if (type === 'response_item') this.#item(record, payload);
+    else if (type === 'compacted') this.#compacted(record, payload);
+    else if (type === 'turn_context') this.#turnContext(record, payload);
+    else if (type === 'event_msg') this.#eventMsg(record, payload);
+    else this.#note(record);
+  }
+
+  end(): void {
+    this.#echoes.end();
+    if (!this.#session) this.#enter(MAIN, { format: 'codex' });
+    this.#leave();
+    for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  get #current(): CodexSession {
+    return this.#session ?? this.#enter(MAIN, { format: 'codex' });
+  }
+
+  #enter(key: string, start: TranscriptMeta): CodexSession {
+    const known = this.#sessions.get(key);
+    const session = known ?? new CodexSession(key, start, this.#sink);
+    this.#sessions.set(key, session);
+    this.#session = session;
+    this.#sink.begin(key, session.start);
+    return session;
+  }
+
+  #leave(): void {
+    const session = this.#session;
+    if (!session) return;
+    session.boundary();
+    session.flush();
+    this.#sink.meta({ ...session.extent.meta(), ...defined({ title: session.title }) });
+  }
+
+  // A fork begins with its own meta and then repeats those of the sessions it was forked from; a resumed session repeats
+  // its own. Another id after messages is another session in the same file.
+  #sessionMeta(record: SourceRecord, payload: Fields): void {
+    const recorded = stringAt(payload, 'id');
+    const id = recorded === undefined || SCRUBBED.test(recorded) ? undefined : recorded;
+    const session = this.#session;
+    const isOther = session !== null && id !== undefined && id !== session.key && id !== this.#forkedFrom;
+    if (!session || (isOther && !session.empty)) {
+      this.#echoes.end();
+      this.#leave();
+      this.#lastCount = '';
+      this.#forkedFrom = stringAt(payload, 'forked_from_id');
+      this.#enter(id ?? MAIN, this.#startOf(record, payload, id));
+    } else {
+      session.boundary();
+    }
+    this.#note(record);
+  }
+
+  #startOf(record: SourceRecord, payload: Fields, id: string | undefined): TranscriptMeta {
+    const git = recordAt(payload, 'git') ?? {};
+    const instructions = recordAt(payload, 'base_instructions') ? ['base_instructions', 'text'] : ['instructions'];
+    const system = sliceAt(record.text, ['payload', ...instructions]);
+    const source = recordAt(payload, 'source') ?? {};
+    const spawned = id === undefined ? undefined : this.#spawnedBy.get(id);
+    const parent = stringAt(payload, 'parent_thread_id');
+    return {
+      format: 'codex',
+      ...defined({
+        sessionId: id,
+        cwd: stringAt(payload, 'cwd'),
+        gitBranch: stringAt(git, 'branch') || undefined,
+        toolVersion: stringAt(payload, 'cli_version'),
+        systemJson: system?.startsWith('"') ? system : undefined,
+        agentId: Object.hasOwn(source, 'subagent') ? id : undefined,
+        parentKey: spawned?.key ?? (parent !== undefined && this.#sessions.has(parent) ? parent : undefined),
+        parentCallId: spawned?.callId,
+      }),
+    };
+  }
+
+  #item(record: SourceRecord, payload: Fields): void {
+    const session = this.#current;
+    const kind = itemKind(payload);
+    if (kind === 'none') {
+      const type = stringAt(payload, 'type') ?? 'untyped';
+      if (!isKnownItem(payload)) this.#tally.add('import.unknown_record', originOf(record), type);
+      const name = isKnownItem(payload) ? type : `unknown:${type}`;
+      session.event(eventOf(record, name, type.replaceAll('_', ' '), this.#time(record)));
+      return;
+    }
+    const item: ResponseItem = { text: sliceAt(record.text, ['payload']) ?? '{}', value: payload };
+    const timestamp = this.#time(record);
+    const origin = originOf(record);
+    if (kind === 'output') {
+      session.output(outputOf(item), defined({ timestamp }), origin);
+      return;
+    }
+    this.#echoes.said(textsOf(payload));
+    if (kind === 'answer') {
+      const id = payload.type === 'message' ? stringAt(payload, 'id') : undefined;
+      const named = id === undefined || SCRUBBED.test(id) ? undefined : id;
+      session.answer(item, defined({ timestamp, model: session.model, id: named }), origin);
+      return;
+    }
+    session.title ??= titleOfItem(payload);
+    const meta: MessageMeta = defined({ timestamp, injected: isInjected(payload) ? (true as const) : undefined });
+    session.message(messageOf(item), meta, origin);
+  }
+
+  #compacted(record: SourceRecord, payload: Fields): void {
+    const history = arrayAt(payload, 'replacement_history') ?? [];
+    const text = `compaction: ${history.length} ${history.length === 1 ? 'item' : 'items'} in place of what came before`;
+    this.#current.compaction(record, history, eventOf(record, 'compaction', text, this.#time(record)));
+  }
+
+  #turnContext(record: SourceRecord, payload: Fields): void {
+    const session = this.#current;
+    // After a compaction the context is written again, followed by a token count that is no answer's.
+    session.context();
+    session.model = stringAt(payload, 'model');
+    session.extent.model(session.model);
+    const cwd = session.start.cwd === undefined ? stringAt(payload, 'cwd') : undefined;
+    if (cwd !== undefined) this.#sink.meta({ cwd });
+    this.#note(record);
+  }
+
+  #eventMsg(record: SourceRecord, payload: Fields): void {
+    const name = stringAt(payload, 'type') ?? 'untyped';
+    const session = this.#current;
+    const echo = ECHOES[name];
+    const text = echo === undefined ? undefined : stringAt(payload, echo);
+    if (text !== undefined) {
+      this.#echoes.echo(text, record);
+      return;
+    }
+    if (name === 'token_count') {
+      this.#count(record, payload);
+      return;
+    }
+    if (name === 'thread_name_updated') session.title = stringAt(payload, 'thread_name') ?? session.title;
+    const started = name === 'collab_agent_spawn_end' ? stringAt(payload, 'new_thread_id') : undefined;
+    if (started !== undefined && !SCRUBBED.test(started)) {
+      this.#spawnedBy.set(started, { key: session.key, callId: stringAt(payload, 'call_id') });
+    }
+    this.#note(record);
+  }
+
+  #count(record: SourceRecord, payload: Fields): void {
+    const info = recordAt(payload, 'info');
+    const usage = info && responsesUsage(ownAt(info, 'last_token_usage'));
+    if (!info || !usage) {
+      this.#note(record);
+      return;
+    }
+    const counts = JSON.stringify(info);
+    if (counts === this.#lastCount) {
+      this.#sink.ignored(record, 'it repeats the token count before it');
+      return;
+    }
+    this.#lastCount = counts;
+    const text = `${usage.total ?? 'unknown'} tokens`;
+    this.#current.count(usage, record, eventOf(record, 'token_count', text, this.#time(record)));
+  }
+
+  #note(record: SourceRecord): void {
+    const fields = isRecord(record.value) ? record.value : {};
+    const type = stringAt(fields, 'type') ?? 'untyped';
+    const face = describeRecord(type, recordAt(fields, 'payload') ?? {});
+    if (!face.known) this.#tally.add('import.unknown_record', originOf(record), face.kind.replace('unknown:', ''));
+    this.#current.event(eventOf(record, face.kind, face.text, this.#time(record)));
+  }
+
+  #time(record: SourceRecord): string | undefined {
+    const time = isRecord(record.value) ? isoTime(ownAt(record.value, 'timestamp')) : undefined;
+    this.#session?.extent.time(time);
+    return time;
+  }
+}
