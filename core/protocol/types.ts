@@ -325,4 +325,6 @@ export interface EngineInfo {
   readonly library: string;
   readonly rssBytes: number;
   readonly heapBytes: number;
+  /** The formats it reads, in the order they are tried. */
+  readonly formats: readonly { readonly id: string; readonly title: string; readonly looksFor: string }[];
 }

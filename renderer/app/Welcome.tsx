@@ -1,18 +1,11 @@
 import './welcome.css';
 import { FileDown } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ResultOf } from '../../core/protocol/methods.ts';
 import { printed } from '../keys/keys.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { usePlatform } from './useGlobalKeys.ts';
-
-const SOURCES: readonly { readonly name: string; readonly where: string }[] = [
-  { name: 'Claude Code', where: '~/.claude/projects/…/*.jsonl' },
-  { name: 'Codex CLI', where: '~/.codex/sessions/…/rollout-*.jsonl' },
-  { name: 'Gemini CLI, Copilot CLI, OpenCode, OpenHands, pi', where: 'their session files' },
-  { name: 'Chat requests', where: 'OpenAI chat and responses, Anthropic messages, Gemini contents: JSON or JSONL' },
-  { name: 'Frameworks and traces', where: 'Inspect, LangChain, AI SDK, AutoGen, OpenTelemetry, Langfuse, Harn' },
-  { name: 'Benchmarks', where: 'SWE-agent, mini-SWE-agent, Moatless, tau2, ATIF' },
-];
 
 /** What can be done while no transcript is open. */
 export function Welcome() {
@@ -38,15 +31,41 @@ export function Welcome() {
         >
           Import transcripts… <kbd>{printed('mod+o', platform)}</kbd>
         </button>
-        <dl className="welcome-sources">
-          {SOURCES.map(({ name, where }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="mute">{where}</dd>
-            </div>
-          ))}
-        </dl>
+        <Formats />
       </div>
     </main>
+  );
+}
+
+/** What the engine says it reads: the list cannot promise more than the program keeps. */
+function Formats() {
+  const { engine } = useApp();
+  const [formats, setFormats] = useState<ResultOf<'engine.info'>['formats']>([]);
+  useEffect(() => {
+    let isWanted = true;
+    engine.call('engine.info', {}).then(
+      (info) => isWanted && setFormats(info.formats),
+      // Without an answer the line is lost, and the screen says so by itself.
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [engine]);
+  if (formats.length === 0) return null;
+  return (
+    <section className="welcome-formats" aria-labelledby="welcome-formats" data-testid="formats">
+      <h2 id="welcome-formats">What it reads</h2>
+      <ul>
+        {formats.map(({ id, title, looksFor }) => (
+          <li key={id} title={looksFor} className="ellipsis">
+            {title}
+          </li>
+        ))}
+      </ul>
+      <p className="mute">
+        Claude Code keeps its sessions in <code className="mono">~/.claude/projects</code>.
+      </p>
+    </section>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { COMMANDS } from '../keys/commands.ts';
 import { isTyping, matches, type Platform } from '../keys/keys.ts';
 import { useApp, useHost } from '../state/context.tsx';
+import { selectRead } from './selectAll.ts';
 
 /** The platform whose keys are meant. */
 export function usePlatform(): Platform {
@@ -20,6 +21,11 @@ export function useGlobalKeys(): void {
       const state = app.store.getState();
       const command = COMMANDS.find((one) => one.keys?.some((chord) => matches(chord, event, platform)));
       const chord = command?.keys?.find((one) => matches(one, event, platform));
+      if (matches('mod+a', event, platform) && !isField(event.target)) {
+        event.preventDefault();
+        selectRead();
+        return;
+      }
       if (!command || !chord) return;
       if (isTyping(chord) && (isField(event.target) || ownsKey(event.target, chord))) return;
       if (state.ui.dialog !== null && command.id !== 'palette') return;
@@ -38,6 +44,7 @@ export function useGlobalKeys(): void {
 
 function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('.monaco-editor')) return true;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 

@@ -29,7 +29,7 @@ export function PresetTable() {
       <ul className="preset-lines">
         {figures !== null && !isPreset && own && (
           <li className="preset-line preset-current">
-            <span className="ellipsis">this policy</span>
+            <span className="ellipsis">This policy</span>
             <Bar tokens={own} window={window} totals={totals} />
           </li>
         )}

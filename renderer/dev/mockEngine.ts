@@ -81,7 +81,14 @@ export function mockEngine(count: number): EngineClient {
   });
 
   const handlers: MockHandlers = {
-    'engine.info': () => ({ version: '0.1.0', schemaVersion: 1, library: 'mock', rssBytes: 0, heapBytes: 0 }),
+    'engine.info': () => ({
+      version: '0.1.0',
+      schemaVersion: 1,
+      library: 'mock',
+      rssBytes: 0,
+      heapBytes: 0,
+      formats: [],
+    }),
     'library.list': () => ({ transcripts: library }),
     'library.remove': () => ({ removed: false }),
     'transcript.open': ({ id }) =>

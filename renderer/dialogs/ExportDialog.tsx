@@ -5,7 +5,7 @@ import type { ResultOf } from '../../core/protocol/methods.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { formatBytes, formatCount } from '../ui/format.ts';
+import { formatBytes, formatCount, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { exportName } from './exportName.ts';
 
@@ -77,7 +77,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           <ul className="export-list">
             <ExportLine
               name="What the model sees"
-              value={`${formatCount(info.keptCount)} messages at call #${info.at}`}
+              value={`${plural(info.keptCount, 'message')} at ${info.at >= session.info.messages ? 'the next request' : `call #${info.at}`}`}
             />
             <ExportLine name="Raw messages before it" value={formatCount(info.at)} />
             <ExportLine name="Policy" value={info.spec.stages.map((stage) => stage.kind).join(' → ') || 'raw'} />

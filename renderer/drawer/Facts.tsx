@@ -46,7 +46,8 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
             {baseName(origin.file)}:{origin.line}
           </span>{' '}
           <span className="faint">
-            byte {formatCount(origin.byteStart)}, {formatBytes(origin.byteEnd - origin.byteStart)}
+            byte {formatCount(origin.byteStart)},{' '}
+            <span className="nowrap">{formatBytes(origin.byteEnd - origin.byteStart)}</span>
           </span>
         </Fact>
       ))}

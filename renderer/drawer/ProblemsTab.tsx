@@ -4,6 +4,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import { useActions } from '../state/context.tsx';
 import { placeWords } from '../ui/problemPlace.ts';
 import { DrawerNote } from './DrawerNote.tsx';
+import { ProblemRecord } from './ProblemRecord.tsx';
 import { useProblems } from './useProblems.ts';
 
 const STEP = 300;
@@ -50,12 +51,15 @@ const ICON = { error: CircleAlert, warning: TriangleAlert, info: Info } as const
 function ProblemRow({ problem }: { readonly problem: Problem }) {
   const { goToMessage } = useActions();
   const Icon = ICON[problem.severity];
-  const index = problem.where?.index;
+  const { index, byteStart } = problem.where ?? {};
   const content = (
     <>
       <Icon size={14} aria-label={problem.severity} className={`severity-${problem.severity}`} />
       <span className="mono problem-place ellipsis">{placeWords(problem.where)}</span>
-      <span className="problem-text">{problem.text}</span>
+      <span className="problem-text">
+        {problem.text}
+        {byteStart !== undefined && <ProblemRecord where={{ ...problem.where, byteStart }} />}
+      </span>
       <span className="mono faint problem-code">{problem.code}</span>
     </>
   );

@@ -76,8 +76,8 @@ function Breadcrumb() {
       {summary && (
         <>
           <span className="faint">/</span>
-          <h1 className="ellipsis" title={summary.title}>
-            <bdi>{summary.title}</bdi>
+          <h1 className="ellipsis" title={summary.title} dir="auto">
+            {summary.title}
           </h1>
           <span className="chip mute">{summary.format}</span>
           <span className="breadcrumb-counts mute num ellipsis">

@@ -15,7 +15,7 @@ export function ImportProblems() {
   const reports = imports.filter((one) => one.error !== null || one.problems.length > 0);
   return (
     <Modal
-      title="Findings of the import"
+      title="Problems found on import"
       isOpen={isOpen}
       onClose={() => openDialog(null)}
       width={720}
@@ -27,7 +27,7 @@ export function ImportProblems() {
         return (
           <section key={report.file} className="import-findings">
             <h3 className="ellipsis" title={report.file}>
-              {baseName(report.file)} <span className="mute">{plural(problems.length, 'finding')}</span>
+              {baseName(report.file)} <span className="mute">{plural(problems.length, 'problem')}</span>
             </h3>
             <ul>
               {problems.slice(0, SHOWN).map((problem, position) => (
@@ -40,7 +40,7 @@ export function ImportProblems() {
               ))}
             </ul>
             {problems.length > SHOWN && (
-              <p className="mute">… and {plural(problems.length - SHOWN, 'more finding', 'more findings')}</p>
+              <p className="mute">… and {plural(problems.length - SHOWN, 'more problem', 'more problems')}</p>
             )}
           </section>
         );

@@ -31,8 +31,8 @@ export function LibraryItem({ transcript, position, count, isOpen, isFocused, on
       data-id={transcript.id}
       data-state={transcript.state}
     >
-      <span className="ellipsis grow">
-        <bdi>{transcript.title}</bdi>
+      <span className="ellipsis grow" dir="auto">
+        {transcript.title}
       </span>
       <ItemFigure transcript={transcript} />
       <button

@@ -65,13 +65,13 @@ function Axis({ chart, window }: { readonly chart: Chart; readonly window: numbe
         <>
           <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-ground" />
           <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-line" />
-          <text x={CHART.left + 4} y={yOf(chart, window) - 4} className="window-label">
+          <text x={CHART.left + 4} y={yOf(chart, window) - 6} className="window-label">
             window {formatShort(window)}
           </text>
         </>
       )}
       {window !== null && !chart.showsWindow && chart.points.length > 0 && (
-        <text x={right} y={10} className="axis-label" textAnchor="end">
+        <text x={CHART.left + 4} y={10} className="axis-label">
           window {formatShort(window)} ↑
         </text>
       )}

@@ -44,11 +44,11 @@ function CellText({ row, cell, isPointer }: { row: Row; cell: Cell | null; isPoi
   const stands = standsFor(row);
   const isEmpty = cell.text === '' && row.badges.length === 0;
   return (
-    <span className={`cell-text ellipsis${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`}>
+    <span className={`cell-text ellipsis${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`} dir="auto">
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={row.badges} />
-      {isEmpty ? <i className="faint">empty</i> : <bdi>{cell.text}</bdi>}
+      {isEmpty ? <i className="faint">empty</i> : cell.text}
     </span>
   );
 }

@@ -70,7 +70,7 @@ onEachHost('a person tunes a policy', { start: () => ({ files: [lamp] }) }, (ste
     expect(seen.redacted).toEqual([LAMP.driver]);
     expect(seen.stage).toContain('1 result reclaimed');
     expect(seen.tokens).not.toBe(old.tokens);
-    expect(seen.preset).toContain('this policy');
+    expect(seen.preset).toContain('This policy');
   });
 
   step('drags its slider with the mouse to the left end: the shortest result goes too', async (app) => {

@@ -68,6 +68,7 @@ describe('library', () => {
     const info = await client.call('engine.info', {});
     expect(info).toMatchObject({ library: join(dir, 'library') });
     expect(info.rssBytes).toBeGreaterThan(1_000_000);
+    expect(info.formats.map((format) => format.id)).toContain('claude-code');
   });
 
   it('gives the outcome of a file that is no transcript, and of none', async () => {

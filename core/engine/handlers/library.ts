@@ -1,3 +1,4 @@
+import { formats } from '../../importers/formats/index.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { TranscriptSummary } from '../../protocol/types.ts';
 import type { TokenTotals, TranscriptRow } from '../../store/types.ts';
@@ -21,6 +22,7 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
         library: library.dir,
         rssBytes: rss,
         heapBytes: heapUsed,
+        formats: formats.all.map(({ id, title, looksFor }) => ({ id, title, looksFor })),
       });
     },
     'library.list'() {
