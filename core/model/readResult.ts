@@ -34,9 +34,13 @@ export function callNameOf(call: Fields): string | null {
 const MESSAGE_ID_KEYS = ['tool_use_id', 'tool_call_id', 'toolCallId', 'toolUseId'];
 const BLOCK_ID_KEYS = [...MESSAGE_ID_KEYS, 'id'];
 
-/** Id of the call that a message of a result role answers; null if it names none. SWE-agent writes a list of one. */
+/**
+ * Id of the call that a message of a result role answers; null if it names none. SWE-agent writes a list of one;
+ * tau2 gives the result, beside its `requestor`, the id of the call.
+ */
 export function answeredByMessage(message: Fields): string | null {
-  const id = firstString(message, MESSAGE_ID_KEYS);
+  const keys = Object.hasOwn(message, 'requestor') ? [...MESSAGE_ID_KEYS, 'id'] : MESSAGE_ID_KEYS;
+  const id = firstString(message, keys);
   const [only, ...others] = id === null ? (arrayAt(message, 'tool_call_ids') ?? []) : [];
   return typeof only === 'string' && others.length === 0 ? only : id;
 }

@@ -20,6 +20,7 @@ const FORMATS = [
   'codex',
   'swe-agent',
   'mini-swe-agent',
+  'tau2',
 ];
 
 function manifest(): Map<string, Record<string, unknown>> {

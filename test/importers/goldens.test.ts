@@ -21,6 +21,7 @@ const FORMATS = [
   'codex',
   'swe-agent',
   'mini-swe-agent',
+  'tau2',
 ];
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
   .filter((path) => !path.endsWith('.golden.json'))

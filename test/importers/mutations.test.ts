@@ -25,6 +25,7 @@ const FORMATS = [
   'codex',
   'swe-agent',
   'mini-swe-agent',
+  'tau2',
 ];
 const FILES = [
   ...filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path)),

@@ -26,6 +26,7 @@ const FORMATS = [
   'codex',
   'swe-agent',
   'mini-swe-agent',
+  'tau2',
 ];
 const POLICIES = [
   'raw',

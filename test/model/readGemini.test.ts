@@ -63,6 +63,12 @@ describe('parts', () => {
     expect(JSON.parse(removeParts(text, facts, new Set([1])))).toEqual({ parts: [{ text: 'a' }], role: 'model' });
   });
 
+  it('reads the call a tau2 result names by its own id', () => {
+    const result = { role: 'tool', id: 'c1', content: 'x', error: true };
+    expect(readMessage({ ...result, requestor: 'assistant' }).parts).toMatchObject([{ callId: 'c1', isError: true }]);
+    expect(readMessage(result).parts).toMatchObject([{ callId: null }]);
+  });
+
   it('reads the call a SWE-agent result names in a list', () => {
     const result = { role: 'tool', content: 'x', tool_call_ids: ['c1'] };
     expect(readMessage(result).parts).toMatchObject([{ callId: 'c1' }]);

@@ -21,6 +21,7 @@ const FORMATS = [
   'codex',
   'swe-agent',
   'mini-swe-agent',
+  'tau2',
 ];
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path));

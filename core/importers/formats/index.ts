@@ -10,6 +10,7 @@ import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { pi } from './pi.ts';
 import { sweAgent } from './sweAgent.ts';
+import { tau2 } from './tau2.ts';
 
 /** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
 export const formats = new FormatRegistry([
@@ -23,5 +24,6 @@ export const formats = new FormatRegistry([
   geminiContents,
   sweAgent,
   miniSweAgent,
+  tau2,
   openaiChat,
 ]);
