@@ -14,6 +14,7 @@ const FORMATS = [
   'harn',
   'openai-chat',
   'pi',
+  'opencode',
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',
@@ -93,6 +94,13 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
     );
     expect(partsOf(messages, 'tool_call')).toBe(started.length);
     expect(partsOf(messages, 'tool_result')).toBe(started.length);
+  } else if (format === 'opencode') {
+    // Of a stream the manifest counts the lines.
+    const isStream = stringAt(entry, 'messages_unit') === 'lines';
+    const said = messages.filter(({ value }) => isRecord(value) && value.role !== 'tool');
+    expect(isStream ? file.counts.records : said.length).toBe(numberAt(entry, 'messages'));
+    expect(partsOf(messages, 'tool_call')).toBe(partsOf(messages, 'tool_result'));
+    expect(partsOf(messages, 'tool_call')).toBeGreaterThan(0);
   } else if (format === 'pi') {
     const recorded = messages.filter(({ meta }) => meta.compactSummary !== true);
     expect(recorded.length).toBe(numberAt(entry, 'messages'));

@@ -15,6 +15,7 @@ const FORMATS = [
   'harn',
   'openai-chat',
   'pi',
+  'opencode',
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',

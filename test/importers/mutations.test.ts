@@ -19,6 +19,7 @@ const FORMATS = [
   'harn',
   'openai-chat',
   'pi',
+  'opencode',
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',

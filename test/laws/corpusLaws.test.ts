@@ -20,6 +20,7 @@ const FORMATS = [
   'anthropic-messages',
   'openai-chat',
   'pi',
+  'opencode',
   'copilot-cli',
   'gemini-contents',
   'gemini-cli',

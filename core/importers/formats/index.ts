@@ -8,6 +8,7 @@ import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
+import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { sweAgent } from './sweAgent.ts';
 import { tau2 } from './tau2.ts';
@@ -19,6 +20,7 @@ export const formats = new FormatRegistry([
   codex,
   anthropicMessages,
   pi,
+  opencode,
   copilotCli,
   geminiCli,
   geminiContents,
