@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
 import { project } from '../../core/projection/project.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { projectedMessages, projectMessages, stagesOf, transcriptOf } from '../support/projecting.ts';
@@ -28,6 +29,12 @@ describe('what keeps a result alive', () => {
     ['having no content', { content: undefined }, 'go on', []],
   ])('%s', (_name, fields, last, expected) => {
     expect(redactedOf([result(fields), user(last)])).toEqual(expected);
+  });
+
+  it('content that is a number is as long as it is written', () => {
+    const source = memorySource(['{"role":"tool","content":1e16}', '{"role":"user","content":"go"}']);
+    const redacted = (min_chars: number) => project(source, stagesOf(gc({ min_chars })), 2).redactedIndices;
+    expect([redacted(4), redacted(5)]).toEqual([[0], []]);
   });
 
   it('roles and block types of the protocol name nothing', () => {

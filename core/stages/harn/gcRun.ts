@@ -143,14 +143,17 @@ export class GcRun {
   #judge(position: number, at: number, part: Part): Verdict {
     if (position >= this.#start) return { part: at, rule: 'in_root_window', reason: this.#inWindow() };
     if (part.isError === true) return { part: at, rule: 'error_result', reason: 'kept: error results stay' };
-    const { minChars } = this.#params;
-    if (part.chars < minChars) {
-      const reason = `kept: ${grouped(part.chars)} characters, fewer than ${grouped(minChars)} (min_chars)`;
-      return { part: at, rule: 'below_min_chars', reason };
-    }
+    if (part.chars < this.#params.minChars) return this.#tooShort(at, part.chars);
     const info = this.#info(position, at);
     if (info === null) return { part: at, rule: 'no_raw_content', reason: 'kept: it has no body in the transcript' };
+    // Facts count content that is no string as JavaScript prints it: 1e16 is 17 characters there, 4 in the transcript.
+    if (this.#isRaw(position) && info.chars < this.#params.minChars) return this.#tooShort(at, info.chars);
     return this.#judgeReachable(at, part, info);
+  }
+
+  #tooShort(at: number, chars: number): Verdict {
+    const reason = `kept: ${grouped(chars)} characters, fewer than ${grouped(this.#params.minChars)} (min_chars)`;
+    return { part: at, rule: 'below_min_chars', reason };
   }
 
   #inWindow(): string {
