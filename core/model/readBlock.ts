@@ -30,6 +30,13 @@ const ITEM_CALL_TYPES: ReadonlySet<string> = new Set([
   'computer_call',
   'tool_search_call',
 ]);
+// What a provider wrote for itself: the state of a conversation it compacted, another agent's words.
+const ENCRYPTED_TYPES: ReadonlySet<string> = new Set([
+  'compaction',
+  'context_compaction',
+  'compaction_summary',
+  'encrypted_content',
+]);
 const FILE_TYPES: ReadonlySet<string> = new Set(['document', 'file', 'input_file', 'input_audio', 'audio', 'video']);
 
 /** True for a block that is a tool result on its own, with the id of its call. */
@@ -50,6 +57,9 @@ export function readBlock(block: unknown, path: JsonPath, context: BlockContext)
   if (IMAGE_TYPES.has(type)) return { kind: 'image', category: 'image', path, chars: 0 };
   if (FILE_TYPES.has(type)) return { kind: 'file', category: context.category, path, chars: 0 };
   if (type === '' && typeof ownAt(block, 'text') === 'string') return text(blockText(block), path, context.category);
+  if (ENCRYPTED_TYPES.has(type) && stringAt(block, 'encrypted_content') !== undefined) {
+    return { kind: 'opaque', category: context.category, path, chars: 0 };
+  }
   return readUnknownBlock(block, type, path, context);
 }
 

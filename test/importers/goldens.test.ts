@@ -20,6 +20,7 @@ const FORMATS = [
   'gemini-contents',
   'gemini-cli',
   'codex',
+  'openai-responses',
   'swe-agent',
   'mini-swe-agent',
   'tau2',

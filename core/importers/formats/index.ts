@@ -9,6 +9,7 @@ import { harn } from './harn.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { opencode } from './opencode.ts';
+import { openaiResponses } from './openaiResponses.ts';
 import { pi } from './pi.ts';
 import { sweAgent } from './sweAgent.ts';
 import { tau2 } from './tau2.ts';
@@ -27,5 +28,6 @@ export const formats = new FormatRegistry([
   sweAgent,
   miniSweAgent,
   tau2,
+  openaiResponses,
   openaiChat,
 ]);

@@ -1,0 +1,25 @@
+// OpenAI's Responses API: requests with input items, responses with output items, lists of items, logs and traces of
+// these. Items are joined into messages (responsesItems.ts); histories repeated in a log are read once.
+
+import type { Detection, Format, Sniff } from '../types.ts';
+import { OpenaiResponsesReader } from './openaiResponses/reader.ts';
+import { scoreOf } from './openaiResponses/shapes.ts';
+
+const LOOKS_FOR =
+  'a Responses API request (input items with model or instructions), a response (object response), a list of items, or packets of these';
+
+/** Requests and responses of the Responses API, folded into conversations. */
+export const openaiResponses: Format = {
+  id: 'openai-responses',
+  title: 'OpenAI Responses API',
+  looksFor: LOOKS_FOR,
+  detect,
+  elements: [['packets', '*'], ['input', '*'], ['output', '*'], ['data', '*'], ['*']],
+  open: (sink) => new OpenaiResponsesReader(sink),
+};
+
+function detect(sniff: Sniff): Detection {
+  let score = 0;
+  for (const value of sniff.values.slice(0, 10)) score = Math.max(score, scoreOf(value));
+  return { score, why: score > 0 ? 'items of the Responses API' : `looked for ${LOOKS_FOR}` };
+}
