@@ -45,8 +45,9 @@ export class FormatRegistry {
   }
 
   #notRecognised(sniff: Sniff): Problem {
-    const sought = this.#formats.map((format) => `${format.title} (${format.looksFor})`).join('; ');
-    const text = `This is no transcript known here: it looks like ${sniff.looksLike}. Looked for: ${sought}.`;
+    const sought = this.#formats.map((format) => format.title).join(', ');
+    const known = `Looked for: ${sought}; \`parallax formats\` says by what each is recognised.`;
+    const text = `This is no transcript known here: it looks like ${sniff.looksLike}. ${known}`;
     return { code: 'import.not_recognised', severity: 'error', text };
   }
 }

@@ -93,7 +93,7 @@ export interface FormatReader {
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** What it recovers, for `parallax formats` and error texts: what detection looks for. */
+  /** What detection looks for: `parallax formats` and the welcome screen say it. */
   readonly looksFor: string;
   detect(sniff: Sniff): Detection;
   /**

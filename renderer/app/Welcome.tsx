@@ -44,7 +44,7 @@ function Formats() {
   useEffect(() => {
     let isWanted = true;
     engine.call('engine.info', {}).then(
-      (info) => isWanted && setFormats(info.formats),
+      (info) => isWanted && setFormats(info.formats.toSorted((a, b) => a.title.localeCompare(b.title, 'en'))),
       // Without an answer the line is lost, and the screen says so by itself.
       () => undefined,
     );

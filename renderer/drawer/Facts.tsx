@@ -45,19 +45,24 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
           <span title={origin.file}>
             {baseName(origin.file)}:{origin.line}
           </span>{' '}
-          <span className="faint">
-            byte {formatCount(origin.byteStart)},{' '}
-            <span className="nowrap">{formatBytes(origin.byteEnd - origin.byteStart)}</span>
+          <span className="faint nowrap">
+            byte {formatCount(origin.byteStart)}, {formatBytes(origin.byteEnd - origin.byteStart)}
           </span>
         </Fact>
       ))}
-      {meta.timestamp !== null && <Fact name="Time">{meta.timestamp}</Fact>}
+      {meta.timestamp !== null && (
+        <Fact name="Time">
+          <Timestamp text={meta.timestamp} />
+        </Fact>
+      )}
       {meta.model !== null && <Fact name="Model">{meta.model}</Fact>}
       {usage !== '' && <Fact name="Recorded usage">{usage}</Fact>}
       {meta.stopReason !== null && <Fact name="Stop reason">{meta.stopReason}</Fact>}
       <Fact name="Content">
-        <span className="mono">{shortHash(detail.contentHash)}</span>
-        <CopyButton text={detail.contentHash} label="Copy the content hash" />
+        <span className="nowrap">
+          <span className="mono">{shortHash(detail.contentHash)}</span>
+          <CopyButton text={detail.contentHash} label="Copy the content hash" />
+        </span>
       </Fact>
     </dl>
   );
@@ -69,6 +74,18 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** As recorded; where it needs two lines, date and time each keep theirs. */
+function Timestamp({ text }: { readonly text: string }) {
+  const cut = text.indexOf('T');
+  return (
+    <>
+      <span className="nowrap">{text.slice(0, Math.max(cut, 0))}</span>
+      <wbr />
+      <span className="nowrap">{text.slice(Math.max(cut, 0))}</span>
+    </>
   );
 }
 

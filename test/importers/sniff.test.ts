@@ -132,7 +132,7 @@ describe('detection', () => {
     expect(codes(file)).toEqual(['import.not_recognised']);
     const text = file.problems[0]?.text ?? '';
     expect(text).toContain('a JSON object with the keys name, dependencies');
-    for (const format of formats.all) expect(text).toContain(format.looksFor);
+    for (const format of formats.all) expect(text).toContain(format.title);
   });
 
   it('names the known formats when the caller asks for another', () => {
