@@ -6,7 +6,7 @@ import { formatBytes } from '../ui/format.ts';
 type Loaded =
   | { readonly state: 'loading' }
   | { readonly state: 'error'; readonly text: string }
-  | { readonly state: 'ready'; readonly url: string | null; readonly words: string };
+  | { readonly state: 'ready'; readonly mime: string; readonly base64: string; readonly bytes: number };
 
 /** An asset of the transcript, shown if it is an image. */
 export function PartImage({ assetId }: { readonly assetId: string }) {
@@ -16,10 +16,7 @@ export function PartImage({ assetId }: { readonly assetId: string }) {
     let isWanted = true;
     engine.call('asset.get', { assetId }).then(
       ({ mime, base64, bytes }) => {
-        // SVG could carry scripts and links of its own; it is named, not drawn.
-        const isImage = /^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(mime);
-        const url = isImage ? `data:${mime};base64,${base64}` : null;
-        if (isWanted) setLoaded({ state: 'ready', url, words: `${mime}, ${formatBytes(bytes)}` });
+        if (isWanted) setLoaded({ state: 'ready', mime, base64, bytes });
       },
       (thrown: unknown) => isWanted && setLoaded({ state: 'error', text: toProtocolError(thrown).message }),
     );
@@ -29,10 +26,34 @@ export function PartImage({ assetId }: { readonly assetId: string }) {
   }, [engine, assetId]);
   if (loaded.state === 'loading') return <p className="faint">Reading the image…</p>;
   if (loaded.state === 'error') return <p className="drawer-error">The image could not be read: {loaded.text}</p>;
+  return <Picture mime={loaded.mime} base64={loaded.base64} bytes={loaded.bytes} />;
+}
+
+interface PictureProps {
+  readonly mime: string;
+  readonly base64: string;
+  readonly bytes: number;
+}
+
+/** An image with what it is; what cannot be drawn is named and not drawn. */
+export function Picture({ mime, base64, bytes }: PictureProps) {
+  const [isBroken, setBroken] = useState(false);
+  const words = `${mime}, ${formatBytes(bytes)}`;
+  // SVG could carry scripts and links of its own; it is named, not drawn.
+  const isImage = /^image\/(png|jpeg|gif|webp|avif|bmp)$/.test(mime);
   return (
     <figure className="part-image">
-      {loaded.url !== null && <img src={loaded.url} alt={`In the transcript, ${loaded.words}`} />}
-      <figcaption className="mute">{loaded.words}</figcaption>
+      {isImage && !isBroken && (
+        <img
+          src={`data:${mime};base64,${base64}`}
+          alt={`In the transcript, ${words}`}
+          onError={() => setBroken(true)}
+        />
+      )}
+      <figcaption className="mute">
+        {words}
+        {isBroken && '; its bytes are no image that can be drawn'}
+      </figcaption>
     </figure>
   );
 }

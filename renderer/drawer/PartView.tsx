@@ -3,7 +3,8 @@ import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 import { categoryColor } from '../budget/BudgetBar.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
-import { PartImage } from './PartImage.tsx';
+import type { InlineImage } from './inlineImage.ts';
+import { PartImage, Picture } from './PartImage.tsx';
 import { prettyIfJson } from './prettyJson.ts';
 import { showUncut } from './useDetail.ts';
 import { opaqueWords, partTokens, splitFences, wholeSize } from './words.ts';
@@ -13,10 +14,12 @@ interface Props {
   readonly index: number;
   readonly isSelected: boolean;
   readonly fate: DetailFate['parts'][number] | null;
+  /** An image without an asset, from the message itself. */
+  readonly inline: InlineImage | null;
 }
 
 /** One part: its head line and its content. */
-export function PartView({ part, index, isSelected, fate }: Props) {
+export function PartView({ part, index, isSelected, fate, inline }: Props) {
   const { showDrawer } = useActions();
   const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
   const element = useRef<HTMLElement>(null);
@@ -47,7 +50,7 @@ export function PartView({ part, index, isSelected, fate }: Props) {
         <span className="grow" />
         <span className="num mute">{partTokens(part, provenance)}</span>
       </div>
-      <PartBody part={part} />
+      <PartBody part={part} inline={inline} />
       {part.truncated && (
         <button type="button" className="button" onClick={() => showUncut(index)}>
           Show all ({wholeSize(part.chars)})
@@ -57,10 +60,12 @@ export function PartView({ part, index, isSelected, fate }: Props) {
   );
 }
 
-function PartBody({ part }: { readonly part: DetailPart }) {
+function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
   const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
   if (part.kind === 'opaque') return <p className="mute">{opaqueWords(part)}</p>;
   if (part.kind === 'image' && images.length > 0) return images;
+  if (inline) return <Picture {...inline} bytes={Math.floor((inline.base64.replace(/=+$/, '').length * 3) / 4)} />;
+  if (part.kind === 'image') return <p className="mute">The transcript holds no bytes of this image.</p>;
   if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
   const isProse = part.kind === 'text' || part.kind === 'thinking';
   return (

@@ -1,5 +1,6 @@
 import { useAppState } from '../state/context.tsx';
 import { NoDetail } from './DrawerNote.tsx';
+import { inlineImage } from './inlineImage.ts';
 import { PartView } from './PartView.tsx';
 import { useDetail } from './useDetail.ts';
 
@@ -18,6 +19,7 @@ export function RenderedTab() {
           part={part}
           index={detail.index}
           isSelected={detail.parts.length > 1 && part.part === selected}
+          inline={part.kind === 'image' && part.assetIds.length === 0 ? inlineImage(detail, part.part) : null}
           fate={detail.fate.parts.find((one) => one.part === part.part) ?? null}
         />
       ))}

@@ -26,7 +26,6 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
       <Bars chart={chart} />
       <Axis chart={chart} window={window} />
       <Problems chart={chart} />
-      <Compactions chart={chart} marks={marks} />
       {hovered !== null && hovered >= 0 && (
         <rect
           x={CHART.left + hovered * chart.step}
@@ -37,6 +36,7 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
         />
       )}
       {chart.points.length > 0 && <Playhead chart={chart} at={at} messages={messages} />}
+      <Compactions chart={chart} marks={marks} />
     </svg>
   );
 }

@@ -12,6 +12,7 @@ export function RowDetail({ row, layout }: { readonly row: Row; readonly layout:
   const { setOpenHeight } = useActions();
   const element = useRef<HTMLDivElement>(null);
   const { opened, showAll } = useOpened(row);
+  const isPicture = row.partKind === 'image';
   useEffect(() => {
     const measured = element.current;
     if (!measured) return;
@@ -25,31 +26,35 @@ export function RowDetail({ row, layout }: { readonly row: Row; readonly layout:
       {layout !== 'model' && (
         <DetailPane
           text={opened.raw}
+          isPicture={isPicture}
           opened={opened}
           showAll={showAll}
           none="Not in the transcript: a stage wrote it."
         />
       )}
-      {layout !== 'raw' && <DetailPane text={opened.projected} opened={opened} showAll={showAll} none={row.reason} />}
+      {layout !== 'raw' && (
+        <DetailPane text={opened.projected} isPicture={isPicture} opened={opened} showAll={showAll} none={row.reason} />
+      )}
     </div>
   );
 }
 
 interface PaneProps {
   readonly text: Opened['raw'];
+  readonly isPicture: boolean;
   readonly opened: Opened;
   readonly showAll: () => void;
   readonly none: string;
 }
 
-function DetailPane({ text, opened, showAll, none }: PaneProps) {
+function DetailPane({ text, isPicture, opened, showAll, none }: PaneProps) {
   if (opened.error !== null) return <div className="detail-pane detail-error">Could not be read: {opened.error}</div>;
   if (opened.loading) return <div className="detail-pane mute">Reading…</div>;
   if (text === null) return <div className="detail-pane mute">{none}</div>;
   return (
     <div className="detail-pane">
       {text.body === '' ? (
-        <i className="faint">Empty text.</i>
+        <i className="faint">{isPicture ? 'A picture: the tab Rendered draws it.' : 'Empty text.'}</i>
       ) : (
         <pre className={text.mono ? 'mono' : ''} dir="auto">
           {text.body}
