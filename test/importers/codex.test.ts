@@ -165,6 +165,11 @@ it('a compaction preserves what its replacement repeats, in whatever order its k
   expect(file.transcripts[0]?.compactions).toEqual([{ at: 3, preserved: [0] }]);
 });
 
+it.each([null, {}, 'x', 7])('a compaction whose replacement is %j has none', (history) => {
+  const { file } = read(user('a'), line('compacted', { replacement_history: history }), user('b'));
+  expect(file.transcripts[0]?.compactions).toEqual([{ at: 1 }]);
+});
+
 it('an exit code is told beside the output, whose text stays', () => {
   const end = event('exec_command_end', { call_id: 'c', command: ['ls', '-l'], exit_code: 2 });
   const { file, messages } = read(call('c'), end, output('c', 'gone'));

@@ -137,6 +137,12 @@ describe('documents', () => {
   });
 });
 
+it.each([null, {}, 'x', 7])('a response whose output is %j has no answer', (output) => {
+  const file = importText(JSON.stringify({ id: 'r', object: 'response', status: 'failed', output }));
+  expect(file.transcripts[0]?.messages).toEqual([]);
+  expect(addsUp(file)).toBe(true);
+});
+
 it('a stream is read from its last event', () => {
   const events = [
     { type: 'response.created', response: response('r', []) },

@@ -144,7 +144,7 @@ export class CodexSession {
 
   #preserved(record: SourceRecord, history: readonly unknown[]): readonly number[] {
     const list = spanAt(record.text, ['payload', 'replacement_history']);
-    if (!list) return [];
+    if (!list || record.text.charAt(list.start) !== '[') return [];
     const found = new Set<number>();
     for (const [i, { start, end }] of elementSpans(record.text, list.start).entries()) {
       const value = history[i];

@@ -17,7 +17,7 @@ export const rules: FoldRules = { format: 'openai-responses', identity: identity
 /** The items of a list of a record, in order; what is no object is left out. */
 export function itemsAt(text: string, path: readonly string[], values: readonly unknown[]): ResponseItem[] {
   const list = spanAt(text, path);
-  if (!list) return [];
+  if (!list || text.charAt(list.start) !== '[') return [];
   return elementSpans(text, list.start).flatMap(({ start, end }, i) => {
     const value = values[i];
     return isRecord(value) ? [{ text: text.slice(start, end), value }] : [];
