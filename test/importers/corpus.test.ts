@@ -23,6 +23,7 @@ const FORMATS = [
   'swe-agent',
   'mini-swe-agent',
   'tau2',
+  'atif',
 ];
 
 function manifest(): Map<string, Record<string, unknown>> {

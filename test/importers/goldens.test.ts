@@ -24,6 +24,7 @@ const FORMATS = [
   'swe-agent',
   'mini-swe-agent',
   'tau2',
+  'atif',
 ];
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
   .filter((path) => !path.endsWith('.golden.json'))

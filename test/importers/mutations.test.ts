@@ -28,6 +28,7 @@ const FORMATS = [
   'swe-agent',
   'mini-swe-agent',
   'tau2',
+  'atif',
 ];
 const FILES = [
   ...filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path)),

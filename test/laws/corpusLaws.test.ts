@@ -29,6 +29,7 @@ const FORMATS = [
   'swe-agent',
   'mini-swe-agent',
   'tau2',
+  'atif',
 ];
 const POLICIES = [
   'raw',

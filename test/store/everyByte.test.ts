@@ -24,6 +24,7 @@ const FORMATS = [
   'swe-agent',
   'mini-swe-agent',
   'tau2',
+  'atif',
 ];
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path));

@@ -1,5 +1,6 @@
 import { FormatRegistry } from '../registry.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
+import { atif } from './atif.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
@@ -29,5 +30,6 @@ export const formats = new FormatRegistry([
   miniSweAgent,
   tau2,
   openaiResponses,
+  atif,
   openaiChat,
 ]);
