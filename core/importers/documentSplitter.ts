@@ -34,6 +34,9 @@ type Mode = 'outer' | 'outerString' | 'key' | 'element' | 'elementString' | 'sca
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
+// Comma, closing brackets and JSON's white space. Other control bytes are part of a (broken) value: a stretch of NUL
+// bytes is one, and cannot end a value before it began.
+const ENDS_SCALAR: ReadonlySet<number> = new Set([0x2c, 0x5d, 0x7d, 0x20, 0x09, NEWLINE, 0x0d]);
 const MAX_KEY_BYTES = 4096;
 const TRUNCATED = { message: 'the document ends within this value', column: 1 };
 const TRAILING = { message: 'this follows the end of the document', column: 1 };
@@ -277,7 +280,7 @@ export class DocumentSplitter {
   #inScalar(chunk: Uint8Array, start: number): number {
     for (let i = start; i < chunk.length; i++) {
       const c = chunk[i] ?? 0;
-      if (c === 0x2c || c === 0x5d || c === 0x7d || c <= 0x20) {
+      if (ENDS_SCALAR.has(c)) {
         this.#endElement(chunk, i);
         return i;
       }

@@ -67,6 +67,26 @@ describe('opencode documents', () => {
     expect(ids?.slice(1)).toEqual(['prt_a', 'prt_b', null, 'prt_a', 'prt_b', null]);
   });
 
+  it('keeps an export together whose ids were scrubbed in part, and exports on lines apart', () => {
+    const scrubbed = { info: info('user', { sessionID: 'REDACTED' }), parts: [text('hi')] };
+    const whole = { info: { id: 'ses_1', directory: '/w' }, messages: [scrubbed, answer([text('ho')]), scrubbed] };
+    const file = importText(JSON.stringify(whole, null, 2));
+    expect(file.transcripts.map(({ messages, meta }) => [messages.length, meta.sessionId, meta.cwd])).toEqual([
+      [3, 'ses_1', '/w'],
+    ]);
+    const line = { info: { id: 'ses_REDACTED' }, messages: [scrubbed] };
+    const lines = importText(jsonl(line, line));
+    expect(lines.transcripts.map(({ messages, meta }) => [messages.length, meta.sessionId])).toEqual([
+      [1, undefined],
+      [1, undefined],
+    ]);
+  });
+
+  it('ends where NUL bytes stand for a message, and says so once', () => {
+    const file = importText(`[${JSON.stringify(asked)},\0\0\0\0]`);
+    expect([texts(file).length, codes(file), addsUp(file)]).toEqual([1, ['import.broken_element'], true]);
+  });
+
   it('makes an answer of each step, with its own tokens', () => {
     const step = (n: number): object[] => [
       { type: 'step-start' },

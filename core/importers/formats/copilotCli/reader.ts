@@ -11,6 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ID = 'copilot-cli';
 const MAIN = 'main';
+/** Values a scrubber left where an id was: they name nothing. */
+const SCRUBBED = /^(|<.*>|\[.*\])$|REDACTED/;
 
 /** Reads events as they come; nothing is held. */
 export class CopilotCliReader implements FormatReader {
@@ -62,7 +64,7 @@ export class CopilotCliReader implements FormatReader {
     const agentId = stringAt(fields, 'agentId');
     const isStart = stringAt(fields, 'type') === 'subagent.started';
     const call = stringAt(data, 'parentToolCallId') ?? (isStart ? stringAt(data, 'toolCallId') : undefined);
-    if (agentId !== undefined && call !== undefined) this.#agentOf.set(call, agentId);
+    if (agentId !== undefined && call !== undefined && !SCRUBBED.test(call)) this.#agentOf.set(call, agentId);
     const parent = isStart && agentId === undefined ? undefined : call;
     const name = agentId ?? (parent === undefined ? undefined : (this.#agentOf.get(parent) ?? parent));
     if (name === undefined || !this.#extents.has(MAIN)) this.#begin(MAIN, { format: ID });
@@ -117,7 +119,7 @@ export class CopilotCliReader implements FormatReader {
   #noteCalls(data: Fields, key: string): void {
     for (const request of arrayAt(data, 'toolRequests') ?? []) {
       const id = isRecord(request) ? stringAt(request, 'toolCallId') : undefined;
-      if (id !== undefined) this.#callerOf.set(id, key);
+      if (id !== undefined && !SCRUBBED.test(id)) this.#callerOf.set(id, key);
     }
   }
 

@@ -14,7 +14,7 @@ export interface PartText {
 
 /** True for a value a scrubber left where an id was. */
 export function isScrubbed(id: string): boolean {
-  return /^(|<.*>|REDACTED|\[.*\])$/i.test(id);
+  return /^(|<.*>|\[.*\])$|REDACTED/.test(id);
 }
 
 /** A text part; null if it is empty or kept from the model. */

@@ -3,6 +3,7 @@ import { elementSpans, spanAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { originOf } from '../shared.ts';
 import { eventIn } from './event.ts';
+import { isScrubbed } from './part.ts';
 import { StreamFold } from './stream.ts';
 import { turnIn } from './turn.ts';
 import { SessionWriter } from './writer.ts';
@@ -24,8 +25,9 @@ export class OpencodeReader implements FormatReader {
     const fields = isRecord(value) ? value : {};
     const info = recordAt(fields, 'info');
     const event = eventIn(value);
-    if (info && arrayAt(fields, 'parts')) this.#writer.turn(turnIn(record.text, fields, originOf(record)));
-    else if (path.length === 0 && this.#elements > 0) this.#remainder(info);
+    if (info && arrayAt(fields, 'parts')) {
+      this.#writer.turn(turnIn(record.text, fields, originOf(record)), path[0] === 'messages');
+    } else if (path.length === 0 && this.#elements > 0) this.#remainder(info);
     else if (event) this.#stream.event(record, event);
     else if (info && arrayAt(fields, 'messages')) this.#export(record, fields);
     else if (info && (stringAt(info, 'id') ?? '').startsWith('ses_')) this.#header(record, info);
@@ -39,18 +41,15 @@ export class OpencodeReader implements FormatReader {
 
   // What stands around an export's messages.
   #remainder(info: Readonly<Record<string, unknown>> | undefined): void {
-    if (info) this.#writer.learn(info);
+    if (info) this.#writer.learn(info, true);
   }
 
   #header(record: SourceRecord, info: Readonly<Record<string, unknown>>): void {
-    this.#writer.learn(info);
-    this.#writer.event(
-      stringAt(info, 'id'),
-      'session',
-      stringAt(info, 'title') ?? 'session',
-      record.text,
-      originOf(record),
-    );
+    const id = stringAt(info, 'id') ?? '';
+    this.#writer.enter(isScrubbed(id) ? `session at byte ${record.byteStart}` : id);
+    this.#writer.learn(info, true);
+    const text = stringAt(info, 'title') ?? 'session';
+    this.#writer.event(undefined, 'session', text, record.text, originOf(record));
   }
 
   // An export on a line of its own.
@@ -61,7 +60,7 @@ export class OpencodeReader implements FormatReader {
     const spans = list ? elementSpans(record.text, list.start) : [];
     for (const [at, { start, end }] of spans.entries()) {
       const message = messages[at];
-      if (isRecord(message)) this.#writer.turn(turnIn(record.text.slice(start, end), message, originOf(record)));
+      if (isRecord(message)) this.#writer.turn(turnIn(record.text.slice(start, end), message, originOf(record)), true);
     }
   }
 }

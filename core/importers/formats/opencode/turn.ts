@@ -112,7 +112,8 @@ function addPart(step: Step, part: Piece, info: Fields): void {
 function afterCall(part: Piece, info: Fields): TurnItem[] {
   const items: TurnItem[] = [];
   const state = recordAt(part.fields, 'state') ?? {};
-  const session = stringAt(recordAt(state, 'metadata') ?? {}, 'sessionId');
+  const metadata = recordAt(state, 'metadata') ?? {};
+  const session = stringAt(metadata, 'sessionId') ?? stringAt(metadata, 'sessionID');
   const callId = stringAt(part.fields, 'callID');
   if (session !== undefined && callId !== undefined && !isScrubbed(callId))
     items.push({ kind: 'started', session, callId });

@@ -43,10 +43,13 @@ export class SessionWriter {
     this.#enter(session);
   }
 
-  /** Completes what is known of a session from its info (`id`, `directory`, `title`, `version`, `parentID`). */
-  learn(info: Fields): void {
-    const session = this.#enter(stringAt(info, 'id'));
-    const sessionId = stringAt(info, 'id');
+  /**
+   * Completes what is known of a session from its info (`id`, `directory`, `title`, `version`, `parentID`). `stay` = it
+   * is the one being written, whatever the ids say: a scrubber may have replaced some of them.
+   */
+  learn(info: Fields, stay = false): void {
+    const session = this.#enter(stay ? undefined : stringAt(info, 'id'));
+    const sessionId = nameIn(info, 'id');
     const known = { sessionId, cwd: stringAt(info, 'directory'), toolVersion: stringAt(info, 'version') };
     session.meta = { ...session.meta, ...defined(known) };
     session.parentId = stringAt(info, 'parentID') ?? session.parentId;
@@ -62,13 +65,14 @@ export class SessionWriter {
     known.meta = { ...known.meta, systemJson };
   }
 
-  turn(turn: Turn): void {
+  /** `stay` as in {@link learn}. */
+  turn(turn: Turn, stay = false): void {
     const { fields } = turn.info;
-    const session = this.#enter(stringAt(fields, 'sessionID'));
+    const session = this.#enter(stay && this.#sink.key !== null ? undefined : stringAt(fields, 'sessionID'));
     const id = stringAt(fields, 'id');
     if (id !== undefined && !isScrubbed(id)) session.starts.set(id, this.#sink.length);
     const cwd = stringAt(recordAt(fields, 'path') ?? {}, 'cwd');
-    if (cwd !== undefined && session.meta.cwd === undefined) session.meta = { ...session.meta, cwd };
+    session.meta = { ...defined({ sessionId: nameIn(fields, 'sessionID'), cwd }), ...session.meta };
     const request = turn.parts.find((part) => stringAt(part.fields, 'type') === 'compaction');
     if (request) session.requested = request.fields;
     let isSummary = stringAt(fields, 'role') === 'assistant' && ownAt(fields, 'summary') === true;
@@ -103,8 +107,7 @@ export class SessionWriter {
   #enter(session: string | undefined): Session {
     const isName = session !== undefined && !isScrubbed(session);
     const key = isName ? session : (this.#sink.key ?? MAIN);
-    if (this.#sink.key !== key)
-      this.#sink.begin(key, { format: ID, ...defined({ sessionId: isName ? key : undefined }) });
+    if (this.#sink.key !== key) this.#sink.begin(key, { format: ID });
     const known = this.#sessions.get(key);
     if (known) return known;
     const fresh: Session = {
@@ -154,4 +157,10 @@ export class SessionWriter {
     const event = { kind: 'compaction', at, visibility: 'internal', text, json: info.text, origin } as const;
     this.#sink.compaction(event, { at, summaryIndex: at, ...defined({ trigger, preserved }) });
   }
+}
+
+// An id, unless a scrubber replaced it.
+function nameIn(fields: Fields, key: string): string | undefined {
+  const id = stringAt(fields, key);
+  return id === undefined || isScrubbed(id) ? undefined : id;
 }

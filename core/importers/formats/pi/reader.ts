@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAIN = 'main';
 const SPEAKING = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
 /** Values a scrubber left where an id was: they name nothing. */
-const SCRUBBED = /^(|<.*>|REDACTED|\[.*\])$/i;
+const SCRUBBED = /^(|<.*>|\[.*\])$|REDACTED/;
 
 /**
  * Reads a list of entries as it comes. A tree is held until its end, as the texts of its lines, because only its last
