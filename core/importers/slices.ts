@@ -2,6 +2,7 @@
 // checks nothing, so that strings, which are most of a transcript, are passed at the speed of indexOf.
 
 import type { JsonPath } from '../model/message.ts';
+import { assert } from '../util/assert.ts';
 import { parseString, skipSpace } from '../util/json/index.ts';
 
 /** A stretch of a text in UTF-16 units, end exclusive. */
@@ -67,9 +68,11 @@ export function eachMember(text: string, start: number, visit: (key: string, val
 
 /** The elements of the array whose bracket is at `start`. */
 export function elementSpans(text: string, start: number): Span[] {
+  assert(text.charCodeAt(start) === 0x5b, 'elementSpans is for arrays');
   const spans: Span[] = [];
   let i = skipSpace(text, start + 1);
   while (text.charCodeAt(i) !== 0x5d) {
+    assert(i < text.length, 'elementSpans is for whole JSON values');
     const end = valueEnd(text, i);
     spans.push({ start: i, end });
     i = skipSpace(text, end);
