@@ -16,6 +16,7 @@ const result = (content: unknown) => ({ role: 'user', content: [{ type: 'tool_re
 describe('the line of a part', () => {
   it.each([
     ['text', { role: 'user', content: '\n\n  two\n\tlines ' }, 'two lines'],
+    ['text that says nothing', { role: 'user', content: [{ type: 'text', text: ' \u0000' }] }, '(empty text)'],
     ['Bash', use('Bash', { description: 'x', command: 'npm test' }), 'Bash npm test'],
     ['a file tool', use('Edit', { old_string: 'a', new_string: 'b', file_path: 'src/a.ts' }), 'Edit src/a.ts'],
     ['Codex’ shell', use('shell', { command: ['bash', '-lc', 'ls -la'] }), 'shell ls -la'],

@@ -31,7 +31,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
   switch (part.kind) {
     case 'text':
     case 'thinking':
-      return { text: oneLine(partText(message, part), LINE), mono: false };
+      return { text: oneLine(partText(message, part), LINE) || `(empty ${part.kind})`, mono: false };
     case 'tool_call':
       return { text: callLine(valueAt(message, part.path), part.name ?? null), mono: true };
     case 'tool_result':
@@ -45,7 +45,7 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
     case 'opaque':
       return { text: `encrypted, ${formatBytes(encryptedLength(valueAt(message, part.path)))}`, mono: false };
     case 'other':
-      return { text: oneLine(partText(message, part), LINE), mono: true };
+      return { text: oneLine(partText(message, part), LINE) || '(empty)', mono: true };
   }
 }
 
