@@ -34,6 +34,11 @@ export async function dropFiles(app: RunningApp, files: readonly string[], over?
   await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...place });
   await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...place });
   await over?.();
+  // A hand keeps telling where it is; the browser lets go only over what took the last of these (now the overlay).
+  for (let told = 0; told < 3; told++) {
+    await app.page.waitForTimeout(50);
+    await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...place });
+  }
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...place });
   await session.detach();
 }
