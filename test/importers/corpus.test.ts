@@ -4,27 +4,11 @@ import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../core/model/readMessage.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
+import { FORMATS } from '../support/formats.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { addsUp, importFile } from './support.ts';
 
 const shared = sharedDir();
-const FORMATS = [
-  'anthropic-messages',
-  'claude-code',
-  'harn',
-  'openai-chat',
-  'pi',
-  'opencode',
-  'copilot-cli',
-  'gemini-contents',
-  'gemini-cli',
-  'codex',
-  'openai-responses',
-  'swe-agent',
-  'mini-swe-agent',
-  'tau2',
-  'atif',
-];
 
 function manifest(): Map<string, Record<string, unknown>> {
   if (!shared) return new Map();

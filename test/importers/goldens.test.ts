@@ -5,27 +5,11 @@ import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ImportedFile, importText } from '../../core/importers/memory.ts';
 import { seededRng } from '../../core/util/rng.ts';
+import { FORMATS } from '../support/formats.ts';
 import { filesBelow } from '../support/shared.ts';
 import { addsUp } from './support.ts';
 
 const DIR = join(import.meta.dirname, '..', 'fixtures');
-const FORMATS = [
-  'anthropic-messages',
-  'claude-code',
-  'harn',
-  'openai-chat',
-  'pi',
-  'opencode',
-  'copilot-cli',
-  'gemini-contents',
-  'gemini-cli',
-  'codex',
-  'openai-responses',
-  'swe-agent',
-  'mini-swe-agent',
-  'tau2',
-  'atif',
-];
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
   .filter((path) => !path.endsWith('.golden.json'))
   .map((path) => [relative(DIR, path), path] as const);

@@ -7,29 +7,13 @@ import { ImportStream } from '../../core/importers/importStream.ts';
 import { MemorySink, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { SourceRecord } from '../../core/importers/types.ts';
 import { seededRng } from '../../core/util/rng.ts';
+import { FORMATS } from '../support/formats.ts';
 import { MUTATIONS, mutate } from '../support/mutations.ts';
 import { corpusFiles, filesBelow } from '../support/shared.ts';
 import { chunks } from './support.ts';
 
 const HEAD_BYTES = 40_000;
 const SEEDS = 600;
-const FORMATS = [
-  'claude-code',
-  'anthropic-messages',
-  'harn',
-  'openai-chat',
-  'pi',
-  'opencode',
-  'copilot-cli',
-  'gemini-contents',
-  'gemini-cli',
-  'codex',
-  'openai-responses',
-  'swe-agent',
-  'mini-swe-agent',
-  'tau2',
-  'atif',
-];
 const FILES = [
   ...filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path)),
   ...FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path)),

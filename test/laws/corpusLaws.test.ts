@@ -9,28 +9,12 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { PrefixHashCache } from '../../core/projection/prefixHash.ts';
 import { createMemo } from '../../core/view/memo.ts';
+import { FORMATS } from '../support/formats.ts';
 import { checkProjection, frozenSource, sampled } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { corpusFiles } from '../support/shared.ts';
 
 const FULL = process.env.PARALLAX_LAWS === 'full';
-const FORMATS = [
-  'claude-code',
-  'harn',
-  'anthropic-messages',
-  'openai-chat',
-  'pi',
-  'opencode',
-  'copilot-cli',
-  'gemini-contents',
-  'gemini-cli',
-  'codex',
-  'openai-responses',
-  'swe-agent',
-  'mini-swe-agent',
-  'tau2',
-  'atif',
-];
 const POLICIES = [
   'raw',
   'clean_tool_repair',

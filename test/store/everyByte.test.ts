@@ -5,27 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { runImport } from '../../core/engine/jobs/index.ts';
 import type { Library } from '../../core/store/index.ts';
 import { seededRng } from '../../core/util/rng.ts';
+import { FORMATS } from '../support/formats.ts';
 import { MUTATIONS, mutate } from '../support/mutations.ts';
 import { corpusFiles, filesBelow } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 
-const FORMATS = [
-  'claude-code',
-  'anthropic-messages',
-  'harn',
-  'openai-chat',
-  'pi',
-  'opencode',
-  'copilot-cli',
-  'gemini-contents',
-  'gemini-cli',
-  'codex',
-  'openai-responses',
-  'swe-agent',
-  'mini-swe-agent',
-  'tau2',
-  'atif',
-];
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = FORMATS.flatMap(corpusFiles).filter((path) => /\.jsonl?$/.test(path));
 
