@@ -286,6 +286,15 @@ export class ImportStream {
         this.#claim(record, 'ignored');
         sink.ignored(record, reason);
       },
+      rewind: (rewind) => {
+        this.#keys.add(rewind.leave.key);
+        sink.rewind(rewind);
+      },
+      amend: (index, message) => {
+        for (const origin of message.origins) this.#claim(origin, 'inMessages');
+        sink.amend(index, message);
+      },
+      spawn: (spawn) => sink.spawn(spawn),
     };
   }
 }

@@ -7,13 +7,15 @@ import type {
   ImportedEvent,
   ImportedMessage,
   RecordedCompaction,
+  Spawn,
   TranscriptMeta,
   TranscriptSource,
 } from '../model/transcript.ts';
+import { assert } from '../util/assert.ts';
 import { formats } from './formats/index.ts';
 import { type ImportCounts, ImportStream } from './importStream.ts';
 import type { FormatRegistry } from './registry.ts';
-import type { ImportSink } from './types.ts';
+import type { ImportSink, Rewind } from './types.ts';
 
 /** One transcript of a file, whole. */
 export interface ImportedTranscript {
@@ -22,6 +24,7 @@ export interface ImportedTranscript {
   readonly messages: readonly ImportedMessage[];
   readonly events: readonly ImportedEvent[];
   readonly compactions: readonly RecordedCompaction[];
+  readonly spawns: readonly Spawn[];
 }
 
 /** A record passed over on purpose. */
@@ -50,9 +53,10 @@ export interface ImportTextOptions {
 interface Growing {
   readonly key: string;
   meta: TranscriptMeta;
-  readonly messages: ImportedMessage[];
-  readonly events: ImportedEvent[];
-  readonly compactions: RecordedCompaction[];
+  messages: ImportedMessage[];
+  events: ImportedEvent[];
+  compactions: RecordedCompaction[];
+  readonly spawns: Spawn[];
 }
 
 /** Imports a file's bytes (or text, taken as UTF-8) as a whole. Never throws for a bad file. */
@@ -87,7 +91,7 @@ export class MemorySink implements ImportSink {
       this.#current = known;
       return;
     }
-    this.#current = { key, meta, messages: [], events: [], compactions: [] };
+    this.#current = { key, meta, messages: [], events: [], compactions: [], spawns: [] };
     this.#transcripts.set(key, this.#current);
   }
 
@@ -116,6 +120,47 @@ export class MemorySink implements ImportSink {
 
   ignored(record: { readonly line: number; readonly byteStart: number }, reason: string): void {
     this.#ignored.push({ line: record.line, byteStart: record.byteStart, reason });
+  }
+
+  rewind({ at, leave, resume }: Rewind): void {
+    const current = this.#now();
+    const taken = resume && this.#transcripts.get(resume.key);
+    if (resume) assert(taken !== undefined, `a reader resumed the branch ${resume.key}, which is not there`);
+    this.#leave(current, at, leave);
+    if (!resume || !taken) return;
+    const within = (place: number): boolean => place > at && place <= resume.to;
+    current.messages.push(...taken.messages.slice(at, resume.to));
+    current.compactions.push(...taken.compactions.filter((compaction) => within(compaction.at)));
+    if (resume.to < taken.messages.length) return;
+    current.events.push(...taken.events);
+    this.#transcripts.delete(resume.key);
+  }
+
+  amend(index: number, message: ImportedMessage): void {
+    const { messages } = this.#now();
+    assert(index < messages.length, `a reader amended message ${index} of ${messages.length}`);
+    messages[index] = message;
+  }
+
+  spawn(spawn: Spawn): void {
+    this.#now().spawns.push(spawn);
+  }
+
+  #leave(current: Growing, at: number, { key, meta }: Rewind['leave']): void {
+    if (current.messages.length <= at) return;
+    assert(!this.#transcripts.has(key), `a reader left two branches as ${key}`);
+    const moved = (event: ImportedEvent): boolean => event.at > at;
+    this.#transcripts.set(key, {
+      key,
+      meta: { ...current.meta, ...meta },
+      messages: [...current.messages],
+      events: current.events.filter(moved),
+      compactions: [...current.compactions],
+      spawns: [...current.spawns],
+    });
+    current.messages = current.messages.slice(0, at);
+    current.events = current.events.filter((event) => !moved(event));
+    current.compactions = current.compactions.filter((compaction) => compaction.at <= at);
   }
 
   result(): Pick<ImportedFile, 'transcripts' | 'problems' | 'ignored'> {

@@ -1,5 +1,5 @@
 import type { Problem } from '../model/problem.ts';
-import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../model/transcript.ts';
+import type { ImportedEvent, ImportedMessage, RecordedCompaction, Spawn, TranscriptMeta } from '../model/transcript.ts';
 
 /** The start of a file, as detection sees it. */
 export interface Sniff {
@@ -81,11 +81,43 @@ export interface ImportSink {
   filler?(filler: Filler): void;
   /** A record that holds nothing for messages or events, passed over on purpose, with the reason. */
   ignored(record: SourceRecord, reason: string): void;
+  /**
+   * The conversation of the current transcript went back (edit, rewind, another leaf of a tree): see {@link Rewind}.
+   * The next message gets the source index `at`, or `resume.to` if a branch is taken up again.
+   */
+  rewind(rewind: Rewind): void;
+  /**
+   * Replaces a message of the current transcript by a fuller one, which has all its origins and more: a later record
+   * turned out to belong to it after it had been handed over by `settle`. Its role is the same.
+   */
+  amend(index: number, message: ImportedMessage): void;
+  /** The current transcript's tool call started another transcript; where that is, is found out later. */
+  spawn(spawn: Spawn): void;
+}
+
+/**
+ * Going back to message `at` of the current transcript. Its messages [at, end), their compactions, and events with a
+ * place above `at` move to a transcript of its own, `leave.key`, which begins with the same first `at` messages (and
+ * their compactions, but not the events); nothing is moved, and no transcript made, if there are no messages above `at`.
+ * `resume`: the current transcript goes on with messages [at, to) of that other branch, which has the same first `at`
+ * messages; if `to` is its end, the branch is the current transcript from then on, and is removed (its events come along).
+ */
+export interface Rewind {
+  readonly at: number;
+  readonly leave: { readonly key: string; readonly meta: Partial<TranscriptMeta> };
+  readonly resume?: { readonly key: string; readonly to: number };
 }
 
 /** Reads one file's records, in order, into a sink. Pure: no clock, no I/O; state only in itself. */
 export interface FormatReader {
   record(record: SourceRecord): void;
+  /**
+   * The file has no more for now (it is being followed): hands over all that is held back, as it stands. Records that
+   * come later may still belong to it: then the reader amends. What the sink has been told after settle() at a byte is
+   * the same however often settle() was called before. A reader that never holds anything back needs none; one that
+   * has none and holds back shows what it holds when the file ends.
+   */
+  settle?(): void;
   end(): void;
 }
 

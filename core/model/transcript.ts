@@ -53,8 +53,23 @@ export interface ImportedEvent {
   readonly origin: Origin;
 }
 
+/**
+ * What a recorded compaction did to the model's context: put a summary in place of what came before (`summary`), put
+ * another history in its place (`replacement`), emptied some tool results (`cleared`), or something that is recorded
+ * but cannot be read (`opaque`: encrypted).
+ */
+export type CompactionKind = 'summary' | 'replacement' | 'cleared' | 'opaque';
+
 /** A recorded compaction, as an event of kind `compaction` carries it in `data`. */
 export interface RecordedCompaction {
+  /** Absent: `summary`. */
+  readonly kind?: CompactionKind;
+  /** `replacement`: JSON texts of the messages of the new history, in order. */
+  readonly replacement?: readonly string[];
+  /** `cleared`: ids of the calls whose results were emptied. */
+  readonly clearedCallIds?: readonly string[];
+  /** `opaque`: size of what cannot be read. Unit: characters of its text. */
+  readonly opaqueChars?: number;
   /** Source index of the first message after the compaction (its summary message, if it has one). */
   readonly at: number;
   readonly trigger?: string;
@@ -64,6 +79,16 @@ export interface RecordedCompaction {
   readonly summaryIndex?: number;
   /** Source indices of earlier messages the tool recorded as kept beside the summary, ascending; absent if not recorded. */
   readonly preserved?: readonly number[];
+}
+
+/**
+ * A tool call that started another transcript. The child is named by `agentId` (then it belongs to the same session, in
+ * this file or in one of its own) or by `sessionId` (a session of its own).
+ */
+export interface Spawn {
+  readonly callId: string;
+  readonly agentId?: string;
+  readonly sessionId?: string;
 }
 
 /** What is known of a transcript as a whole; every field as recorded, absent if not. */
@@ -91,6 +116,13 @@ export interface TranscriptMeta {
   readonly parentKey?: string;
   /** Id of the tool call that started it, where recorded. */
   readonly parentCallId?: string;
+  /** Session that started it, where that is another one than `sessionId` (a sub-agent with a session of its own). */
+  readonly parentSessionId?: string;
+  /** Session that it was resumed or forked from: it may begin with a copy of that one's messages. */
+  readonly continuesSessionId?: string;
+  /** Not the active branch: key of the transcript of the same file it branches off from, and the messages they share. */
+  readonly branchOf?: string;
+  readonly branchAt?: number;
 }
 
 /** Points at one part of one message. `part` null = the whole message. */

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { Filler, ImportSink, SourceRecord } from '../importers/types.ts';
+import type { Filler, ImportSink, Rewind, SourceRecord } from '../importers/types.ts';
 import type { Problem } from '../model/problem.ts';
 import { readMessage } from '../model/readMessage.ts';
-import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../model/transcript.ts';
+import type { ImportedEvent, ImportedMessage, RecordedCompaction, Spawn, TranscriptMeta } from '../model/transcript.ts';
 import { assert } from '../util/assert.ts';
 import type { PreparedEvent } from './events.ts';
 import { TranscriptDraft } from './importDraft.ts';
@@ -138,6 +138,16 @@ export class ImportWriter implements ImportSink {
   ignored(record: SourceRecord, reason: string): void {
     this.#records.ignore(record, reason);
   }
+
+  rewind(_rewind: Rewind): void {
+    assert(false, 'the store cannot go back in a transcript yet');
+  }
+
+  amend(_index: number, _message: ImportedMessage): void {
+    assert(false, 'the store cannot amend a message yet');
+  }
+
+  spawn(_spawn: Spawn): void {}
 
   /** Writes what was collected. Throws ImportLostError if the import was taken over. */
   flush(bytesDone: number): void {

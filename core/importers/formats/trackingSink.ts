@@ -1,6 +1,12 @@
 import type { Problem } from '../../model/problem.ts';
-import type { ImportedEvent, ImportedMessage, RecordedCompaction, TranscriptMeta } from '../../model/transcript.ts';
-import type { ImportSink, SourceRecord } from '../types.ts';
+import type {
+  ImportedEvent,
+  ImportedMessage,
+  RecordedCompaction,
+  Spawn,
+  TranscriptMeta,
+} from '../../model/transcript.ts';
+import type { ImportSink, Rewind, SourceRecord } from '../types.ts';
 
 /** Passes everything on and knows which transcript is being written and how many messages it has. */
 export class TrackingSink implements ImportSink {
@@ -51,5 +57,21 @@ export class TrackingSink implements ImportSink {
 
   ignored(record: SourceRecord, reason: string): void {
     this.#sink.ignored(record, reason);
+  }
+
+  rewind(rewind: Rewind): void {
+    const { at, leave, resume } = rewind;
+    if (this.length > at) this.#lengths.set(leave.key, this.length);
+    if (resume && resume.to === this.#lengths.get(resume.key)) this.#lengths.delete(resume.key);
+    this.#lengths.set(this.#key ?? '', resume?.to ?? at);
+    this.#sink.rewind(rewind);
+  }
+
+  amend(index: number, message: ImportedMessage): void {
+    this.#sink.amend(index, message);
+  }
+
+  spawn(spawn: Spawn): void {
+    this.#sink.spawn(spawn);
   }
 }
