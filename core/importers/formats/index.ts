@@ -1,6 +1,7 @@
 import { FormatRegistry } from '../registry.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
 import { atif } from './atif.ts';
+import { autogen } from './autogen.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
@@ -31,5 +32,6 @@ export const formats = new FormatRegistry([
   tau2,
   openaiResponses,
   atif,
+  autogen,
   openaiChat,
 ]);
