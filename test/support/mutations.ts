@@ -15,6 +15,12 @@ export const MUTATIONS = [
   'duplicate_ids',
   'swapped_lines',
   'crlf',
+  'cyclic_parents',
+  'changed_type',
+  'unknown_type',
+  'lost_key',
+  'twice_the_key',
+  'lone_surrogate',
 ] as const;
 
 /** One kind of damage. */
@@ -51,6 +57,18 @@ export function mutate(bytes: Uint8Array, mutation: Mutation, rng: Rng): Uint8Ar
       return swappedLines(bytes, rng);
     case 'crlf':
       return inText(bytes, (text) => text.replaceAll('\n', '\r\n'));
+    case 'cyclic_parents':
+      return cyclicParents(bytes, rng);
+    case 'changed_type':
+      return onMatch(bytes, SIMPLE_VALUE, rng, (found) => found.replace(/:\s*.*$/s, `:${rng.pick(OTHER_VALUES)}`));
+    case 'unknown_type':
+      return onMatch(bytes, TYPE, rng, () => `"type":"made-up-${length}"`);
+    case 'lost_key':
+      return onMatch(bytes, KEY, rng, (found) => found.replace('"', '"lost-'));
+    case 'twice_the_key':
+      return onMatch(bytes, TYPE, rng, (found) => `${found},${found.replace(/:.*$/s, ':"another"')}`);
+    case 'lone_surrogate':
+      return onMatch(bytes, TEXT, rng, (found) => `${found.slice(0, -1)}\\ud83d"`);
   }
 }
 
@@ -87,6 +105,46 @@ const IDS = /("(?:id|uuid|tool_use_id|tool_call_id)"\s*:\s*)"[^"]*"/g;
 
 function duplicateIds(bytes: Uint8Array): Uint8Array {
   return inText(bytes, (text) => text.replace(IDS, '$1"same"'));
+}
+
+const SIMPLE_VALUE = /"[a-zA-Z_]+"\s*:\s*(?:"[^"\\]{0,60}"|\d+|true|false|null)/g;
+const OTHER_VALUES = [
+  'null',
+  '0',
+  '-1e308',
+  '"text"',
+  '""',
+  'true',
+  '[]',
+  '{}',
+  '[[null]]',
+  '{"a":{"b":[1]}}',
+  '"__proto__"',
+];
+const TYPE = /"type"\s*:\s*"[^"\\]*"/g;
+const KEY = /"[a-zA-Z_]+"\s*:/g;
+const TEXT = /"[^"\\\n]{12,}"/g;
+
+// Changes one of the matches, anywhere in the file.
+function onMatch(bytes: Uint8Array, pattern: RegExp, rng: Rng, change: (found: string) => string): Uint8Array {
+  return inText(bytes, (text) => {
+    const found = [...text.matchAll(pattern)];
+    if (found.length === 0) return text;
+    const match = rng.pick(found);
+    return text.slice(0, match.index) + change(match[0]) + text.slice(match.index + match[0].length);
+  });
+}
+
+const PARENTS = /("(?:parentUuid|parentId|parent_id|parentObservationId)"\s*:\s*)(?:"[^"]*"|null)/g;
+const NAMES = /"(?:uuid|id|node_id)"\s*:\s*("[^"]*")/g;
+
+// Some parents become any record of the file: itself, a later one, one that has it as its own ancestor.
+function cyclicParents(bytes: Uint8Array, rng: Rng): Uint8Array {
+  return inText(bytes, (text) => {
+    const names = [...text.matchAll(NAMES)].map((match) => match[1] ?? 'null');
+    if (names.length === 0) return text;
+    return text.replace(PARENTS, (whole, key: string) => (rng.chance(0.3) ? key + rng.pick(names) : whole));
+  });
 }
 
 function swappedLines(bytes: Uint8Array, rng: Rng): Uint8Array {
