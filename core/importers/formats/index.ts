@@ -8,6 +8,7 @@ import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
 import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
+import { langchain } from './langchain.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { openaiResponses } from './openaiResponses.ts';
@@ -32,6 +33,7 @@ export const formats = new FormatRegistry([
   tau2,
   openaiResponses,
   atif,
+  langchain,
   autogen,
   openaiChat,
 ]);
