@@ -47,6 +47,9 @@ export interface ImportOptions {
   readonly onDetected?: (format: Format, why: string) => void;
 }
 
+/** A format with this score is one whatever the lines to come say. */
+const SURE = 0.7;
+
 type Counts = { -readonly [key in keyof ImportCounts]: number };
 type Splitter = { push(chunk: Uint8Array): void; end(): void };
 
@@ -122,6 +125,27 @@ export class ImportStream {
       this.#inkSeen = true;
     }
     if (chunk.indexOf(0x0a, from) >= 0) this.#firstLineEnded = true;
+  }
+
+  /**
+   * The file has no more for now: hands over all whole records, and all that the reader holds back; what comes later
+   * may amend it. The beginning of a file is taken as it is if that is enough to know its format by.
+   */
+  settle(): void {
+    if (this.#refused || this.#ended) return;
+    if (!this.#splitter) this.#startEarly();
+    if (this.#splitter) this.#guard(null, () => this.#reader?.settle?.());
+  }
+
+  // Only lines can be taken as they are, and only for a format that is sure of them: more lines might tell another.
+  #startEarly(): void {
+    const head = this.#takeHead();
+    const seen = sniff(head, false);
+    const { registry, format } = this.#options;
+    const found = seen.shape === 'jsonl' && format === undefined ? registry.detect(seen) : null;
+    const sure = found?.ok === true && (found.value.scores[0]?.score ?? 0) >= SURE;
+    if (seen.shape === 'jsonl' && (sure || format !== undefined)) this.#start(head, false);
+    else this.#head.add(head);
   }
 
   /** Delivers what is held back. May be called once. */
