@@ -51,7 +51,16 @@ export interface ImportOptions {
 const SURE = 0.7;
 
 type Counts = { -readonly [key in keyof ImportCounts]: number };
-type Splitter = { push(chunk: Uint8Array): void; end(): void };
+type Splitter = { push(chunk: Uint8Array): void; end(): void; readonly held?: number };
+
+/** How the reading of a file began: what it takes to read it again just so. */
+export interface StreamStart {
+  readonly format: string;
+  /** Bytes that detection saw. */
+  readonly headBytes: number;
+  /** Records are lines: what is appended continues the file. A document is another one with every change. */
+  readonly lines: boolean;
+}
 
 const ZERO: ImportCounts = {
   transcripts: 0,
@@ -87,6 +96,7 @@ export class ImportStream {
   #firstLineEnded = false;
   #refused = false;
   #ended = false;
+  #begun: StreamStart | null = null;
 
   constructor(sink: ImportSink, options: ImportOptions) {
     this.#options = options;
@@ -101,6 +111,16 @@ export class ImportStream {
   /** False once the file is known to be no transcript: there is no use in pushing more. */
   get wantsMore(): boolean {
     return !this.#refused && !this.#ended;
+  }
+
+  /** How the reading began; null until the format is known. */
+  get begun(): StreamStart | null {
+    return this.#begun;
+  }
+
+  /** Bytes pushed that wait for the rest of their line, or for enough to know the format by. */
+  get heldBytes(): number {
+    return this.#splitter === null ? this.#head.length : (this.#splitter.held ?? 0);
   }
 
   push(chunk: Uint8Array): void {
@@ -181,6 +201,7 @@ export class ImportStream {
     this.#options.onDetected?.(known.format, known.why);
     this.#reader = known.format.open(this.#sink, seen);
     const asDocument = seen.shape === 'json' && known.format.elements !== undefined;
+    this.#begun = { format: known.format.id, headBytes: head.length, lines: !asDocument };
     this.#splitter = asDocument
       ? new DocumentSplitter(known.format.elements ?? [], {
           record: (record) => this.#deliver(record),

@@ -39,6 +39,11 @@ export class LineSplitter {
     this.#held = new ByteCollector(limit);
   }
 
+  /** Bytes of the last line, whose end is not there yet. */
+  get held(): number {
+    return this.#held.length;
+  }
+
   push(chunk: Uint8Array): void {
     let from = 0;
     for (;;) {
