@@ -4,6 +4,7 @@
 
 import type { Problem } from '../model/problem.ts';
 import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from './byteText.ts';
+import { type PythonReading, parsePythonJson, replacedProblem } from './pythonJson.ts';
 import { parseJson } from './record.ts';
 import type { Filler, SourceRecord } from './types.ts';
 
@@ -42,10 +43,20 @@ const TRUNCATED = { message: 'the document ends within this value', column: 1 };
 const TRAILING = { message: 'this follows the end of the document', column: 1 };
 const TOO_LONG = { message: 'the value is too long to be read as one record', column: 1 };
 
+/**
+ * `limit` = bytes of the longest element or remainder taken; a longer one becomes a record with an error. `readsNaN`: the
+ * writer puts NaN and Infinity where numbers stand; they read as null.
+ */
+export interface DocumentOptions {
+  readonly limit?: number;
+  readonly readsNaN?: boolean;
+}
+
 /** Push the bytes of a document, then end(). Elements come in order, the remainder (path []) last. */
 export class DocumentSplitter {
   readonly #patterns: readonly (readonly string[])[];
   readonly #sink: RecordSink;
+  readonly #readsNaN: boolean;
   readonly #remainder: ByteCollector;
   readonly #element: ByteCollector;
   readonly #frames: Frame[] = [];
@@ -63,8 +74,9 @@ export class DocumentSplitter {
   // The stretch of the current chunk that is being taken, from #from on: by the element, the remainder or nobody.
   #from = 0;
 
-  /** `limit` = bytes of the longest element or remainder taken; a longer one becomes a record with an error. */
-  constructor(patterns: readonly (readonly string[])[], sink: RecordSink, limit = MAX_RECORD_BYTES) {
+  constructor(patterns: readonly (readonly string[])[], sink: RecordSink, options: DocumentOptions = {}) {
+    const { limit = MAX_RECORD_BYTES, readsNaN = false } = options;
+    this.#readsNaN = readsNaN;
     this.#remainder = new ByteCollector(limit);
     this.#element = new ByteCollector(limit);
     this.#patterns = patterns;
@@ -325,8 +337,14 @@ export class DocumentSplitter {
       const text = `Invalid UTF-8 (${hexBytes(bytes, decoded.badAt, 8)}) in the value that begins on line ${line}; the bytes read as U+FFFD.`;
       this.#sink.problem({ code: 'import.invalid_utf8', severity: 'warning', text, where });
     }
-    const exact = decoded.badAt === null ? {} : { bytes };
-    this.#sink.record({ text: decoded.text, ...exact, ...parseJson(decoded.text), ...where, path });
+    const { replaced, ...reading } = this.#read(decoded.text);
+    if (replaced > 0) this.#sink.problem(replacedProblem(replaced, where));
+    const exact = decoded.badAt === null && replaced === 0 ? {} : { bytes };
+    this.#sink.record({ ...reading, ...exact, ...where, path });
+  }
+
+  #read(text: string): PythonReading {
+    return this.#readsNaN ? parsePythonJson(text) : { text, ...parseJson(text), replaced: 0 };
   }
 
   // The document stops inside. What was whole has been delivered; the remainder is closed so that it can be read.
@@ -344,8 +362,8 @@ export class DocumentSplitter {
     const bytes = this.#remainder.take() ?? new Uint8Array(0);
     const head = decodeUtf8(bytes).text.trimEnd();
     const closed = `${head.replace(/,$/, '')}${closers.join('')}`;
-    const parsed = parseJson(closed);
-    const kept = parsed.error ? { text: head, ...parsed } : { text: closed, ...parsed };
+    const { replaced: _replaced, ...parsed } = this.#read(closed);
+    const kept = parsed.error ? { ...parsed, text: head } : parsed;
     this.#sink.record({ ...kept, bytes, line: 1, byteStart: 0, byteEnd: this.#offset, path: [] });
   }
 }

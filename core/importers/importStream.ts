@@ -11,12 +11,14 @@ import type {
 } from '../model/transcript.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { ByteCollector } from './byteText.ts';
-import { DocumentSplitter } from './documentSplitter.ts';
+import { DocumentSplitter, type RecordSink } from './documentSplitter.ts';
 import { LineSplitter, type RawLine } from './lineSplitter.ts';
 import { readLine } from './record.ts';
 import type { FormatRegistry } from './registry.ts';
 import { HEAD_BYTES, MAX_HEAD_BYTES, sniff } from './sniff.ts';
 import type { Format, FormatReader, ImportSink, Sniff, SourceRecord } from './types.ts';
+import type { Unpack } from './zip/unpack.ts';
+import { ZipSplitter } from './zip/zipSplitter.ts';
 
 /** What became of a file. `records` = inMessages + inEvents + ignored + broken + envelopes + unaccounted. */
 export interface ImportCounts {
@@ -43,6 +45,8 @@ export interface ImportCounts {
 export interface ImportOptions {
   readonly registry: FormatRegistry;
   readonly format?: string;
+  /** How members of zip archives are unpacked; without it only those that are not packed are read. */
+  readonly unpack?: Unpack | undefined;
   /** Called once, when the format is known. */
   readonly onDetected?: (format: Format, why: string) => void;
 }
@@ -200,20 +204,22 @@ export class ImportStream {
     const known = chosen.value;
     this.#options.onDetected?.(known.format, known.why);
     this.#reader = known.format.open(this.#sink, seen);
-    const asDocument = seen.shape === 'json' && known.format.elements !== undefined;
-    this.#begun = { format: known.format.id, headBytes: head.length, lines: !asDocument };
-    this.#splitter = asDocument
-      ? new DocumentSplitter(known.format.elements ?? [], {
-          record: (record) => this.#deliver(record),
-          broken: (record) => this.#broken(record),
-          filler: (filler) => this.#sink.filler?.(filler),
-          problem: (problem) => this.#sink.problem(problem),
-        })
-      : new LineSplitter(
-          (line) => (seen.shape === 'sse' ? this.#sseLine(line) : this.#line(line)),
-          (filler) => this.#sink.filler?.(filler),
-        );
-    this.#splitter.push(head);
+    const splitter = this.#splitterFor(seen, known.format);
+    this.#begun = { format: known.format.id, headBytes: head.length, lines: splitter instanceof LineSplitter };
+    this.#splitter = splitter;
+    splitter.push(head);
+  }
+
+  #splitterFor({ shape }: Sniff, { elements, readsNaN }: Format): Splitter {
+    const sink: RecordSink = {
+      record: (record) => this.#deliver(record),
+      broken: (record) => this.#broken(record),
+      filler: (filler) => this.#sink.filler?.(filler),
+      problem: (problem) => this.#sink.problem(problem),
+    };
+    if (shape === 'zip') return new ZipSplitter(sink, { unpack: this.#options.unpack });
+    if (shape === 'json' && elements) return new DocumentSplitter(elements, sink, { readsNaN: readsNaN === true });
+    return new LineSplitter((line) => (shape === 'sse' ? this.#sseLine(line) : this.#line(line)), sink.filler);
   }
 
   #choose(seen: Sniff): Result<{ readonly format: Format; readonly why: string }, Problem> {

@@ -16,6 +16,7 @@ import { formats } from './formats/index.ts';
 import { type ImportCounts, ImportStream } from './importStream.ts';
 import type { FormatRegistry } from './registry.ts';
 import type { ImportSink, Rewind } from './types.ts';
+import type { Unpack } from './zip/unpack.ts';
 
 /** One transcript of a file, whole. */
 export interface ImportedTranscript {
@@ -48,6 +49,8 @@ export interface ImportTextOptions {
   readonly registry?: FormatRegistry;
   readonly format?: string;
   readonly chunkSize?: number;
+  /** How members of zip archives are unpacked; without it only those that are not packed are read. */
+  readonly unpack?: Unpack;
 }
 
 interface Growing {
@@ -66,6 +69,7 @@ export function importText(input: Uint8Array | string, options: ImportTextOption
   let format: string | null = null;
   const stream = new ImportStream(collected, {
     registry: options.registry ?? formats,
+    unpack: options.unpack,
     ...(options.format === undefined ? {} : { format: options.format }),
     onDetected: (found) => {
       format = found.id;

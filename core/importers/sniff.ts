@@ -2,8 +2,10 @@
 
 import { isRecord } from '../util/unknown.ts';
 import { decodeUtf8, hexBytes } from './byteText.ts';
+import { nullsFor } from './pythonJson.ts';
 import { parseJson } from './record.ts';
 import type { Sniff } from './types.ts';
+import { memberNames } from './zip/headers.ts';
 
 /** Bytes wanted before sniffing. */
 export const HEAD_BYTES = 64 * 1024;
@@ -14,6 +16,10 @@ const MAX_LINES = 50;
 
 /** Looks at the start of a file; `whole` = there is no more. */
 export function sniff(bytes: Uint8Array, whole: boolean): Sniff {
+  const members = memberNames(bytes);
+  if (members.length > 0) {
+    return { head: '', whole, shape: 'zip', values: members, looksLike: describeArchive(members) };
+  }
   const binary = binaryKind(bytes);
   if (binary) return { head: '', whole, shape: 'other', values: [], looksLike: binary };
   const head = decodeHead(bytes, whole);
@@ -25,7 +31,8 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniff {
     return { head, whole, shape: 'jsonl', values, looksLike: describeLines(values) };
   }
   if (first === '{' || first === '[') {
-    const value = whole ? (parseJson(head).value ?? parsePrefix(head)) : parsePrefix(head);
+    const read = whole ? (parseJson(head).value ?? parsePrefix(head)) : parsePrefix(head);
+    const value = read === undefined && /NaN|Infinity/.test(head) ? parsePrefix(nullsFor(head).text) : read;
     const values = value === undefined ? [] : [value];
     return { head, whole, shape: 'json', values, looksLike: describeValue(value) };
   }
@@ -218,6 +225,11 @@ function describeValue(value: unknown, depth = 0): string {
   if (keys.length === 0) return 'an empty JSON object';
   const shown = keys.slice(0, 8).map((key) => (key.length > 40 ? `${key.slice(0, 40)}…` : key));
   return `a JSON object with the keys ${shown.join(', ')}${keys.length > 8 ? ', …' : ''}`;
+}
+
+function describeArchive(members: readonly string[]): string {
+  const [first = ''] = members;
+  return `a zip archive with the member ${first.slice(0, 80)}${members.length > 1 ? ' and others' : ''}`;
 }
 
 function describeText(head: string): string {

@@ -7,11 +7,12 @@ export interface Sniff {
   readonly head: string;
   /** True if `head` is the whole file. */
   readonly whole: boolean;
-  /** Shape found by the general rule: JSON lines, one JSON document, server-sent events, or none of these. */
-  readonly shape: 'jsonl' | 'json' | 'sse' | 'other';
+  /** Shape found by the general rule: JSON lines, one JSON document, server-sent events, a zip archive, or none of these. */
+  readonly shape: 'jsonl' | 'json' | 'sse' | 'zip' | 'other';
   /**
    * The first values: the parsed lines (up to 50, unparsable ones left out) for jsonl, the parsed `data:` lines for
-   * sse; for json one value: the document, or what the head holds of it (cut, containers closed).
+   * sse; for json one value: the document, or what the head holds of it (cut, containers closed); for zip the names of
+   * the members the head shows.
    */
   readonly values: readonly unknown[];
   /** One phrase for error texts, e.g. `a JSON object with the keys a, b, c` or `an empty file`. */
@@ -30,7 +31,10 @@ export interface Detection {
 export interface SourceRecord {
   /** Its exact JSON text, unless `bytes` says otherwise. */
   readonly text: string;
-  /** The exact bytes, where `text` is not them: invalid UTF-8, or the remainder of a document that was cut off. */
+  /**
+   * The exact bytes, where `text` is not them: invalid UTF-8, NaN, the remainder of a document that was cut off, a member
+   * of an archive.
+   */
   readonly bytes?: Uint8Array;
   /** Parsed value; undefined if `text` is no JSON. */
   readonly value: unknown;
@@ -131,9 +135,12 @@ export interface Format {
   /**
    * Which values of a JSON document become records: the arrays to split, as path patterns (`*` = any index), e.g.
    * `[['messages', '*']]`. Everything around them arrives as one last record with path [] whose text has those
-   * elements cut out (their arrays left empty). Not used for JSON lines.
+   * elements cut out (their arrays left empty). Not used for JSON lines. Of a zip archive every member is a record, with
+   * its name as path.
    */
   readonly elements?: readonly (readonly string[])[];
+  /** True if the writer puts NaN and Infinity, which JSON does not have, where numbers stand: they read as null. */
+  readonly readsNaN?: boolean;
   /** A fresh reader for the file that `sniff` is the head of. It may call the sink only from within `record` and `end`. */
   open(sink: ImportSink, sniff: Sniff): FormatReader;
 }

@@ -91,7 +91,7 @@ describe('DocumentSplitter', () => {
 
   it('gives an element beyond the limit as a record with an error', () => {
     const records: SourceRecord[] = [];
-    const splitter = new DocumentSplitter([['*']], { record: (r) => records.push(r), ...DEAF }, 8);
+    const splitter = new DocumentSplitter([['*']], { record: (r) => records.push(r), ...DEAF }, { limit: 8 });
     for (const piece of ['["12345', '67890123"', ',"ab"]']) splitter.push(encode(piece));
     splitter.end();
     expect(

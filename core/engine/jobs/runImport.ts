@@ -9,6 +9,7 @@ import type { ImportOutcome } from '../../protocol/types.ts';
 import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
 import { chunks, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
 import { type Rate, rateOf } from './rate.ts';
+import { unpackZlib } from './unpackZlib.ts';
 
 /** How far an import is. */
 export interface ImportProgress extends Rate {
@@ -79,7 +80,7 @@ async function readIn(
   known: Buffer | null,
 ): Promise<ImportOutcome> {
   try {
-    const stream = new ImportStream(writer, { registry: formats });
+    const stream = new ImportStream(writer, { registry: formats, unpack: unpackZlib });
     const sha = await pump(task, file, stats.size, stream, writer, known === null);
     stream.end();
     const { records, ignored } = stream.counts;
