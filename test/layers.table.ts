@@ -92,6 +92,7 @@ export const ENGINE_DOORS: readonly string[] = [
   'core/engine/inProcess.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',
+  'core/engine/unpackZlib.ts',
   'core/engine/userCode.ts',
   'core/engine/sandbox/sandboxClient.ts',
 ];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { type ImportedTranscript, importText } from '../../core/importers/memory.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { inputFailure, usageFailure } from './failure.ts';
@@ -33,7 +34,7 @@ export interface ReadTranscript {
 
 /** Reads one transcript of a file: the one chosen by key or number (from 1), else the first, with a note if there are more. */
 export async function readTranscript(file: string, choice: string | undefined): Promise<ReadTranscript> {
-  const imported = importText(await readInput(file));
+  const imported = importText(await readInput(file), { unpack: unpackZlib });
   const { transcripts, problems, format } = imported;
   if (transcripts.length === 0 || format === null) {
     const said = problems.find((problem) => problem.severity === 'error')?.text ?? 'it holds no transcript';

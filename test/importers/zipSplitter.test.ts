@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { unpackZlib } from '../../core/engine/jobs/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import type { SourceRecord } from '../../core/importers/types.ts';
 import { memberNames } from '../../core/importers/zip/headers.ts';
 import { type ZipLimits, ZipSplitter } from '../../core/importers/zip/zipSplitter.ts';

@@ -7,9 +7,9 @@ import { ImportStream } from '../../importers/importStream.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { ImportOutcome } from '../../protocol/types.ts';
 import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
+import { unpackZlib } from '../unpackZlib.ts';
 import { chunks, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
 import { type Rate, rateOf } from './rate.ts';
-import { unpackZlib } from './unpackZlib.ts';
 
 /** How far an import is. */
 export interface ImportProgress extends Rate {

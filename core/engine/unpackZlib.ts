@@ -1,6 +1,6 @@
 import { inflateRawSync, zstdDecompressSync } from 'node:zlib';
-import type { Unpack } from '../../importers/zip/unpack.ts';
-import { err, ok } from '../../util/result.ts';
+import type { Unpack } from '../importers/zip/unpack.ts';
+import { err, ok } from '../util/result.ts';
 
 /** Unpacks members of zip archives by Node's zlib, within a limit of bytes. */
 export const unpackZlib: Unpack = (packing, packed, limit) => {
