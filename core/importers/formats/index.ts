@@ -13,6 +13,7 @@ import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { openaiResponses } from './openaiResponses.ts';
 import { opencode } from './opencode.ts';
+import { openhands } from './openhands.ts';
 import { pi } from './pi.ts';
 import { sweAgent } from './sweAgent.ts';
 import { tau2 } from './tau2.ts';
@@ -35,5 +36,6 @@ export const formats = new FormatRegistry([
   atif,
   langchain,
   autogen,
+  openhands,
   openaiChat,
 ]);

@@ -1,0 +1,25 @@
+// The state the SDK keeps beside a conversation's events.
+
+import type { TranscriptMeta } from '../../../model/transcript.ts';
+import { recordAt, stringAt } from '../../../util/unknown.ts';
+import { defined } from '../shared.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MARKS = ['workspace', 'persistence_dir', 'confirmation_policy', 'execution_status', 'agent_status', 'stats'];
+
+/** True for a `base_state.json`. */
+export function isBaseState(fields: Fields): boolean {
+  if (stringAt(fields, 'id') === undefined || recordAt(fields, 'agent') === undefined) return false;
+  return MARKS.filter((key) => Object.hasOwn(fields, key)).length >= 2;
+}
+
+/** What it says of the conversation. */
+export function stateMeta(fields: Fields): Partial<TranscriptMeta> {
+  const model = stringAt(recordAt(recordAt(fields, 'agent') ?? {}, 'llm') ?? {}, 'model');
+  return defined({
+    sessionId: stringAt(fields, 'id'),
+    cwd: stringAt(recordAt(fields, 'workspace') ?? {}, 'working_dir'),
+    models: model === undefined ? undefined : [model],
+  });
+}
