@@ -153,7 +153,7 @@ export class ImportStream {
 
   /**
    * The file has no more for now: hands over all whole records, and all that the reader holds back; what comes later
-   * may amend it. The beginning of a file is taken as it is if that is enough to know its format by.
+   * may amend it. A file shorter than what detection wants is read if its format is given, or known by its first lines.
    */
   settle(): void {
     if (this.#refused || this.#ended) return;
@@ -166,8 +166,8 @@ export class ImportStream {
     const head = this.#takeHead();
     const seen = sniff(head, false);
     const { registry, format } = this.#options;
-    const found = seen.shape === 'jsonl' && format === undefined ? registry.detect(seen) : null;
-    const sure = found?.ok === true && (found.value.scores[0]?.score ?? 0) >= SURE;
+    const best = seen.shape === 'jsonl' && format === undefined ? registry.detect(seen) : null;
+    const sure = best?.ok === true && best.value.format.grows === true && (best.value.scores[0]?.score ?? 0) >= SURE;
     if (seen.shape === 'jsonl' && (sure || format !== undefined)) this.#start(head, false);
     else this.#head.add(head);
   }

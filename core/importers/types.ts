@@ -141,6 +141,11 @@ export interface Format {
   readonly elements?: readonly (readonly string[])[];
   /** True if the writer puts NaN and Infinity, which JSON does not have, where numbers stand: they read as null. */
   readonly readsNaN?: boolean;
+  /**
+   * A running tool writes these files line by line, and its first lines are enough to know them by: they are read while
+   * they are short. Any other file is known by its first 64 KiB, or at its end.
+   */
+  readonly grows?: boolean;
   /** A fresh reader for the file that `sniff` is the head of. It may call the sink only from within `record` and `end`. */
   open(sink: ImportSink, sniff: Sniff): FormatReader;
 }

@@ -23,6 +23,7 @@ export const claudeCode: Format = {
   title: 'Claude Code session',
   looksFor: LOOKS_FOR,
   detect,
+  grows: true,
   open: (sink) => new ClaudeCodeReader(sink),
 };
 

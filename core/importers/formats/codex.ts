@@ -13,6 +13,7 @@ export const codex: Format = {
   title: 'Codex CLI rollout',
   looksFor: LOOKS_FOR,
   detect,
+  grows: true,
   open: (sink) => new CodexReader(sink),
 };
 

@@ -14,6 +14,7 @@ export const copilotCli: Format = {
   title: 'GitHub Copilot CLI session',
   looksFor: LOOKS_FOR,
   detect,
+  grows: true,
   open: (sink) => new CopilotCliReader(sink),
 };
 

@@ -13,6 +13,7 @@ export const geminiCli: Format = {
   title: 'Gemini CLI session',
   looksFor: LOOKS_FOR,
   detect,
+  grows: true,
   elements: [['messages', '*']],
   open: (sink) => new GeminiCliReader(sink),
 };

@@ -14,6 +14,7 @@ export const pi: Format = {
   title: 'pi or OpenClaw session',
   looksFor: LOOKS_FOR,
   detect,
+  grows: true,
   open: (sink) => new PiReader(sink),
 };
 
