@@ -1,4 +1,5 @@
 import { FormatRegistry } from '../registry.ts';
+import { aiSdk } from './aiSdk.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
 import { atif } from './atif.ts';
 import { autogen } from './autogen.ts';
@@ -35,6 +36,7 @@ export const formats = new FormatRegistry([
   openaiResponses,
   atif,
   langchain,
+  aiSdk,
   autogen,
   openhands,
   openaiChat,
