@@ -5,11 +5,16 @@ import type { StoredCompaction, StoredEvent } from './types.ts';
 
 /** An event ready to be written: its JSON is a stretch of its record, or kept by itself (`json`). */
 export interface PreparedEvent {
-  readonly seq: number;
   readonly event: ImportedEvent;
   readonly jsonStart: number;
   readonly json: string | null;
   readonly compaction: RecordedCompaction | null;
+}
+
+/** Numbers of an event among the transcript's events, and of its compaction among the compactions. */
+export interface EventPlace {
+  readonly seq: number;
+  readonly compactionSeq: number;
 }
 
 interface EventRow {
@@ -41,8 +46,9 @@ export class Events {
     this.#statements = eventStatements(db);
   }
 
-  insert(transcript: number, prepared: PreparedEvent): void {
-    const { seq, event, jsonStart, json, compaction } = prepared;
+  /** Writes an event as the one with number `seq`; a compaction has a number of its own among compactions. */
+  insert(transcript: number, prepared: PreparedEvent, { seq, compactionSeq }: EventPlace): void {
+    const { event, jsonStart, json, compaction } = prepared;
     const { line, byteStart, byteEnd } = event.origin;
     this.#statements.insert.run(
       ...([transcript, seq, event.at, event.kind, event.visibility, event.timestamp ?? null, event.text] as const),
@@ -51,7 +57,7 @@ export class Events {
     if (compaction === null) return;
     this.#statements.insertCompaction.run(
       transcript,
-      seq,
+      compactionSeq,
       compaction.at,
       event.text,
       compaction.trigger ?? null,

@@ -1,56 +1,75 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
-import type { ImportedEvent, ImportedMessage, Origin, TranscriptMeta } from '../model/transcript.ts';
-import type { PreparedPage } from './messages.ts';
+import type { ImportedEvent, Origin, TranscriptMeta } from '../model/transcript.ts';
+import type { WrittenStats } from './changes.ts';
+import type { PageContent } from './messagePage.ts';
+import { addStats, earlier, later, NO_STATS, statsOf } from './pageStats.ts';
 import type { TranscriptProgress } from './transcripts.ts';
-import type { TranscriptCounts } from './types.ts';
 
 /** Longest run of messages in one page: what is read at once when a row of it is shown. */
 export const PAGE_MESSAGES = 512;
 
-type Counts = { -readonly [key in keyof TranscriptCounts]: number };
+/** A message that is in no page yet; until then it may be put in another's place. */
+export interface DraftMessage {
+  content: {
+    readonly facts: MessageFacts;
+    readonly meta: MessageMeta;
+    readonly origins: readonly Origin[];
+    readonly payloads: readonly unknown[];
+  };
+}
 
-/** A transcript while it is imported: what of it is not yet written, and its running counts. */
-export class TranscriptDraft {
+const NOTHING: WrittenStats = {
+  pages: NO_STATS,
+  events: 0,
+  from: null,
+  to: null,
+  compactions: 0,
+  nextCompaction: 0,
+  nextSpawn: 0,
+};
+
+/**
+ * A transcript while it is imported. It lives in two times: `length`, `meta` and `problems` are as the reader has told
+ * up to now; `written` is as the batch under way has written up to now.
+ */
+export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
   readonly key: string;
   readonly uid: string;
-  /** Row id; null until the first batch is written. */
+  /** Row id; null until it is written. */
   id: number | null = null;
-  /** The library has this transcript already: what the file says of it is passed over. */
-  readonly skipped: boolean;
+  /** The library has this transcript already: this one is a stand-in, deleted when the import ends. */
+  readonly existed: boolean;
   /** Anything not yet written. */
   dirty = true;
-  readonly #counts: Counts = {
-    messages: 0,
-    parts: 0,
-    turns: 0,
-    callPoints: 0,
-    events: 0,
-    compactions: 0,
-    problems: 0,
-    assets: 0,
-  };
+  /** Messages told = the source index of the next one. */
+  length = 0;
+  /** Messages that other connections can see. */
+  committed = 0;
+  problems = 0;
+  written = NOTHING;
   #meta: TranscriptMeta;
-  readonly #models = new Set<string>();
-  #startedAt: string | null = null;
-  #endedAt: string | null = null;
-  #facts: MessageFacts[] = [];
-  #metas: MessageMeta[] = [];
-  #origins: (readonly Origin[])[] = [];
+  #unpaged: M[] = [];
 
-  constructor(key: string, uid: string, meta: TranscriptMeta, skipped: boolean) {
+  constructor(key: string, uid: string, meta: TranscriptMeta, existed: boolean) {
     this.key = key;
     this.uid = uid;
     this.#meta = meta;
-    this.skipped = skipped;
+    this.existed = existed;
   }
 
   get meta(): TranscriptMeta {
     return this.#meta;
   }
 
-  /** Number of messages so far = the source index of the next one. */
-  get messages(): number {
-    return this.#counts.messages;
+  /** Its row's id. Throws before it has one. */
+  get row(): number {
+    if (this.id === null) throw new Error(`the transcript ${this.key} has no row`);
+    return this.id;
+  }
+
+  /** The message with this index if it is in no page yet. */
+  unpaged(idx: number): M | null {
+    return this.#unpaged[idx - (this.length - this.#unpaged.length)] ?? null;
   }
 
   addMeta(meta: Partial<TranscriptMeta>): void {
@@ -59,69 +78,81 @@ export class TranscriptDraft {
   }
 
   /** Takes in a message; its source index. */
-  addMessage(message: ImportedMessage, facts: MessageFacts, payloads: number): number {
-    const { meta, origins } = message;
-    this.#facts.push(facts);
-    this.#metas.push(meta);
-    this.#origins.push(origins);
-    this.#counts.parts += facts.parts.length;
-    this.#counts.assets += payloads;
-    if (facts.beginsTurn) this.#counts.turns++;
-    if (facts.role === 'assistant') this.#counts.callPoints++;
-    if (meta.model !== undefined) this.#models.add(meta.model);
-    this.#see(meta.timestamp);
+  addMessage(message: M): number {
+    this.#unpaged.push(message);
     this.dirty = true;
-    return this.#counts.messages++;
-  }
-
-  /** Takes in an event; its position among the events. */
-  addEvent(event: ImportedEvent, isCompaction: boolean): number {
-    if (isCompaction) this.#counts.compactions++;
-    this.#see(event.timestamp);
-    this.dirty = true;
-    return this.#counts.events++;
+    return this.length++;
   }
 
   addProblem(): void {
-    this.#counts.problems++;
+    this.problems++;
     this.dirty = true;
   }
 
   /** The pages of what came since the last call. */
-  takePages(transcript: number): PreparedPage[] {
-    const pages: PreparedPage[] = [];
-    const from = this.#counts.messages - this.#facts.length;
-    for (let at = 0; at < this.#facts.length; at += PAGE_MESSAGES) {
-      const end = at + PAGE_MESSAGES;
+  takePages(): PageContent[] {
+    const pages: PageContent[] = [];
+    const from = this.length - this.#unpaged.length;
+    for (let at = 0; at < this.#unpaged.length; at += PAGE_MESSAGES) {
+      const contents = this.#unpaged.slice(at, at + PAGE_MESSAGES).map(({ content }) => content);
       pages.push({
-        transcript,
         first: from + at,
-        facts: this.#facts.slice(at, end),
-        metas: this.#metas.slice(at, end),
-        origins: this.#origins.slice(at, end),
+        facts: contents.map(({ facts }) => facts),
+        metas: contents.map(({ meta }) => meta),
+        origins: contents.map(({ origins }) => origins),
+        payloads: contents.map(({ payloads }) => payloads.length),
       });
     }
-    this.#facts = [];
-    this.#metas = [];
-    this.#origins = [];
+    this.#unpaged = [];
     return pages;
   }
 
-  progress(): TranscriptProgress {
-    const { models = [], startedAt, endedAt } = this.#meta;
-    return {
-      meta: this.#meta,
-      models: [...new Set([...this.#models, ...models])],
-      startedAt: this.#startedAt ?? startedAt ?? null,
-      endedAt: this.#endedAt ?? endedAt ?? null,
-      counts: { ...this.#counts },
-    };
+  /** A page was written. */
+  wrotePage({ facts, metas, payloads }: PageContent): void {
+    this.written = { ...this.written, pages: addStats(this.written.pages, statsOf(facts, metas, payloads)) };
   }
 
-  // Recorded times are ISO texts, which order as texts; a chain resumed later may bring an earlier one.
-  #see(timestamp: string | undefined): void {
-    if (timestamp === undefined) return;
-    if (this.#startedAt === null || timestamp < this.#startedAt) this.#startedAt = timestamp;
-    if (this.#endedAt === null || timestamp > this.#endedAt) this.#endedAt = timestamp;
+  /** The place of the event that is being written, and of its compaction if it is one. */
+  writesEvent({ timestamp = null }: ImportedEvent, isCompaction: boolean): { seq: number; compactionSeq: number } {
+    const { events, from, to, compactions, nextCompaction } = this.written;
+    const more = isCompaction ? 1 : 0;
+    this.written = {
+      ...this.written,
+      events: events + 1,
+      from: earlier(from, timestamp),
+      to: later(to, timestamp),
+      compactions: compactions + more,
+      nextCompaction: nextCompaction + more,
+    };
+    return { seq: events, compactionSeq: nextCompaction };
+  }
+
+  /** The place of the spawn that is being written. */
+  writesSpawn(): number {
+    const seq = this.written.nextSpawn;
+    this.written = { ...this.written, nextSpawn: seq + 1 };
+    return seq;
+  }
+
+  progress(): TranscriptProgress {
+    const { models = [], startedAt = null, endedAt = null } = this.#meta;
+    const { pages, events, from, to, compactions } = this.written;
+    const { parts, turns, callPoints, assets } = pages;
+    return {
+      meta: this.#meta,
+      models: [...new Set([...pages.models, ...models])],
+      startedAt: earlier(pages.from, from) ?? startedAt,
+      endedAt: later(pages.to, to) ?? endedAt,
+      counts: {
+        messages: this.length,
+        parts,
+        turns,
+        callPoints,
+        events,
+        compactions,
+        problems: this.problems,
+        assets,
+      },
+    };
   }
 }

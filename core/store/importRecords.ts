@@ -4,12 +4,12 @@
 import type { SourceRecord } from '../importers/types.ts';
 import type { Origin } from '../model/transcript.ts';
 import { extractPayloads, without } from './payloads.ts';
-import { type BlockedText, type SharedStretch, sharedStretches } from './recordSlices.ts';
+import { type BlockedText, disjoint, sharedStretches } from './recordSlices.ts';
 import type { PreparedRecord, RecordSlice } from './records.ts';
 
 /** A message as the records see it: its exact text, and its content's id once it is written. */
 export interface ClaimingMessage {
-  readonly text: BlockedText;
+  text: BlockedText;
   contentId: number | null;
 }
 
@@ -66,7 +66,7 @@ export class PendingRecords {
     for (const origin of origins) {
       const waiting = this.#waiting.get(origin.byteStart);
       if (waiting === undefined) continue;
-      waiting.claims.push(message);
+      if (!waiting.claims.includes(message)) waiting.claims.push(message);
       waiting.settled = true;
     }
   }
@@ -97,10 +97,6 @@ export class PendingRecords {
   }
 }
 
-interface ClaimedStretch extends SharedStretch {
-  readonly message: ClaimingMessage;
-}
-
 function cut({ origin, text, bytes, ignored, claims }: Waiting): CutRecord {
   const stretches = disjoint(
     claims.flatMap((message) => sharedStretches(text, message.text).map((stretch) => ({ ...stretch, message }))),
@@ -112,15 +108,4 @@ function cut({ origin, text, bytes, ignored, claims }: Waiting): CutRecord {
       return [start, length, message.contentId, messageStart];
     });
   return { prepare: (source) => ({ source, origin, ignored, payloads, rest, bytes, slices: slices() }) };
-}
-
-function disjoint(stretches: readonly ClaimedStretch[]): ClaimedStretch[] {
-  let end = 0;
-  return [...stretches]
-    .sort((a, b) => a.start - b.start || b.length - a.length)
-    .filter(({ start, length }) => {
-      if (start < end) return false;
-      end = start + length;
-      return true;
-    });
 }

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Filler, ImportSink, Rewind, SourceRecord } from '../importers/types.ts';
 import type { Problem } from '../model/problem.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { ImportedEvent, ImportedMessage, RecordedCompaction, Spawn, TranscriptMeta } from '../model/transcript.ts';
 import { assert } from '../util/assert.ts';
-import type { PreparedEvent } from './events.ts';
 import { TranscriptDraft } from './importDraft.ts';
 import { type ClaimingMessage, type CutRecord, PendingRecords } from './importRecords.ts';
-import { extractPayloads, type Payload } from './payloads.ts';
+import { type Draft, type MessageStep, type PreparedContent, type Step, StepWriter } from './importSteps.ts';
+import { extractPayloads } from './payloads.ts';
 import { BlockedText } from './recordSlices.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,15 +32,6 @@ export interface WrittenTranscript {
 /** Somebody took this import for dead and removed it. */
 export class ImportLostError extends Error {}
 
-interface PendingMessage {
-  readonly draft: TranscriptDraft;
-  readonly idx: number;
-  readonly hash: Buffer;
-  readonly rest: string;
-  readonly payloads: readonly Payload[];
-  readonly claiming: ClaimingMessage;
-}
-
 const BATCH_CHARS = 2_000_000;
 const BATCH_ITEMS = 2_000;
 /** Findings kept to be told at the end; all of them are in the library. */
@@ -53,12 +44,10 @@ const TOLD_PROBLEMS = 1_000;
 export class ImportWriter implements ImportSink {
   readonly #tables: Tables;
   readonly #start: WriterStart;
-  readonly #drafts = new Map<string, TranscriptDraft>();
+  readonly #drafts = new Map<string, Draft>();
   readonly #records = new PendingRecords();
-  #current: TranscriptDraft | null = null;
-  #messages: PendingMessage[] = [];
-  #events: { draft: TranscriptDraft; event: PreparedEvent }[] = [];
-  #problems: { draft: TranscriptDraft | null; problem: Problem }[] = [];
+  #current: Draft | null = null;
+  #steps: Step[] = [];
   #fillers: Filler[] = [];
   readonly #told: Problem[] = [];
   #chars = 0;
@@ -70,7 +59,9 @@ export class ImportWriter implements ImportSink {
 
   /** Transcripts so far, in the order they began; `id`s can be opened once a batch was written. */
   get transcripts(): readonly WrittenTranscript[] {
-    return [...this.#drafts.values()].map(({ uid, messages, skipped }) => ({ id: uid, messages, existed: skipped }));
+    return [...this.#drafts].map(([key, { length, existed }]) => {
+      return { id: this.#start.uidOf(key), messages: length, existed };
+    });
   }
 
   /** The first 1,000 findings. */
@@ -80,15 +71,14 @@ export class ImportWriter implements ImportSink {
 
   /** True when enough has been collected to be written. */
   get full(): boolean {
-    const items = this.#messages.length + this.#events.length;
-    return this.#chars + this.#records.chars >= BATCH_CHARS || items >= BATCH_ITEMS;
+    return this.#chars + this.#records.chars >= BATCH_CHARS || this.#steps.length >= BATCH_ITEMS;
   }
 
   begin(key: string, meta: TranscriptMeta): void {
     const known = this.#drafts.get(key);
     if (known === undefined) {
-      this.#current = new TranscriptDraft(key, this.#start.uidOf(key), meta, this.#start.present.has(key));
-      this.#drafts.set(key, this.#current);
+      this.#current = this.#begin(key, meta);
+      this.#steps.push({ kind: 'begin', draft: this.#current });
     } else {
       known.addMeta(meta);
       this.#current = known;
@@ -101,15 +91,9 @@ export class ImportWriter implements ImportSink {
 
   message(message: ImportedMessage): number {
     const draft = this.#draft();
-    const facts = readMessage(message.value === undefined ? JSON.parse(message.text) : message.value);
-    if (draft.skipped) return draft.addMessage(message, facts, 0);
-    const { rest, payloads } = extractPayloads(message.text);
-    const idx = draft.addMessage(message, facts, payloads.length);
-    const claiming: ClaimingMessage = { text: new BlockedText(message.text), contentId: null };
-    this.#messages.push({ draft, idx, hash: sha256(message.text), rest, payloads, claiming });
-    this.#records.claim(message.origins, claiming);
-    this.#chars += message.text.length;
-    return idx;
+    const step: MessageStep = { kind: 'message', draft, idx: draft.length, content: this.#prepare(message) };
+    this.#steps.push(step);
+    return draft.addMessage(step);
   }
 
   event(event: ImportedEvent): void {
@@ -122,7 +106,7 @@ export class ImportWriter implements ImportSink {
 
   problem(problem: Problem): void {
     this.#current?.addProblem();
-    this.#problems.push({ draft: this.#current, problem });
+    this.#steps.push({ kind: 'problem', draft: this.#current, problem });
     if (this.#told.length < TOLD_PROBLEMS) this.#told.push(problem);
   }
 
@@ -139,32 +123,58 @@ export class ImportWriter implements ImportSink {
     this.#records.ignore(record, reason);
   }
 
-  rewind(_rewind: Rewind): void {
-    assert(false, 'the store cannot go back in a transcript yet');
+  rewind({ at, leave, resume }: Rewind): void {
+    const draft = this.#draft();
+    const taken = resume && this.#drafts.get(resume.key);
+    if (resume) assert(taken !== undefined, `a reader resumed the branch ${resume.key}, which is not there`);
+    this.#leave(draft, at, leave);
+    if (!resume || !taken) return;
+    assert(draft.length === at, `a reader resumed at ${at} a transcript of ${draft.length} messages`);
+    this.#seal(taken);
+    const whole = resume.to >= taken.length;
+    const to = whole ? taken.length : resume.to;
+    this.#steps.push({ kind: 'resume', draft, branch: taken, at, to, whole });
+    draft.length = Math.max(at, to);
+    draft.dirty = true;
+    if (!whole) return;
+    draft.problems += taken.problems;
+    this.#drafts.delete(resume.key);
   }
 
-  amend(_index: number, _message: ImportedMessage): void {
-    assert(false, 'the store cannot amend a message yet');
+  amend(index: number, message: ImportedMessage): void {
+    const draft = this.#draft();
+    assert(index < draft.length, `a reader amended message ${index} of ${draft.length}`);
+    const pending = draft.unpaged(index);
+    const content = this.#prepare(message, pending?.content.claiming);
+    if (pending !== null) pending.content = content;
+    else this.#steps.push({ kind: 'amend', draft, idx: index, content });
+    draft.dirty = true;
   }
 
-  spawn(_spawn: Spawn): void {}
+  spawn(spawn: Spawn): void {
+    this.#steps.push({ kind: 'spawn', draft: this.#draft(), spawn });
+  }
 
   /** Writes what was collected. Throws ImportLostError if the import was taken over. */
   flush(bytesDone: number): void {
+    for (const draft of this.#drafts.values()) this.#seal(draft);
     const records = this.#records.take(false);
-    this.#tables.db.transaction(() => this.#writeBatch(records, bytesDone)).immediate();
+    this.#tables.db.transaction(() => this.#writeBatch(records, bytesDone).release()).immediate();
     this.#clear();
   }
 
   /** Writes the rest and makes the transcripts `ready`. `sha256` is that of all bytes. */
   finish(sha256: Buffer, bytesDone: number): void {
     const { imports, transcripts } = this.#tables;
+    for (const draft of this.#drafts.values()) this.#seal(draft);
     const records = this.#records.take(true);
     const run = this.#tables.db.transaction(() => {
-      this.#writeBatch(records, bytesDone);
+      const steps = this.#writeBatch(records, bytesDone);
       for (const draft of this.#drafts.values()) {
-        if (draft.id !== null) transcripts.setState(draft.id, 'ready', null);
+        if (draft.existed) steps.drop(draft);
+        else transcripts.setState(draft.row, 'ready', null);
       }
+      steps.release();
       imports.completeSource(this.#start.source, sha256);
       imports.finish(this.#start.owner);
     });
@@ -184,55 +194,76 @@ export class ImportWriter implements ImportSink {
     }
   }
 
-  #draft(): TranscriptDraft {
+  #draft(): Draft {
     assert(this.#current !== null, 'a reader gave something before it began a transcript');
     return this.#current;
   }
 
+  /** A transcript that is there already is written a second time under another id: branches may come out of it. */
+  #begin(key: string, meta: TranscriptMeta): Draft {
+    const existed = this.#start.present.has(key);
+    const draft: Draft = existed
+      ? new TranscriptDraft(`${key} again ${this.#start.owner}`, randomUUID(), meta, true)
+      : new TranscriptDraft(key, this.#start.uidOf(key), meta, false);
+    this.#drafts.set(key, draft);
+    return draft;
+  }
+
+  #leave(draft: Draft, at: number, { key, meta }: Rewind['leave']): void {
+    if (draft.length <= at) return;
+    assert(!this.#drafts.has(key), `a reader left two branches as ${key}`);
+    this.#seal(draft);
+    const branch = this.#begin(key, { ...draft.meta, ...meta });
+    branch.length = draft.length;
+    this.#steps.push({ kind: 'leave', draft, branch, at });
+    draft.length = at;
+    draft.dirty = true;
+  }
+
+  /** Readies a message's content; its records are to share text with it, in the place of `before` if that is given. */
+  #prepare({ text, value, meta, origins }: ImportedMessage, before?: ClaimingMessage): PreparedContent {
+    const facts = readMessage(value === undefined ? JSON.parse(text) : value);
+    const { rest, payloads } = extractPayloads(text);
+    const claiming = before ?? { text: new BlockedText(text), contentId: null };
+    claiming.text = new BlockedText(text);
+    this.#records.claim(origins, claiming);
+    this.#chars += text.length;
+    return { facts, meta, origins, hash: sha256(text), rest, payloads, claiming };
+  }
+
   #addEvent(event: ImportedEvent, compaction: RecordedCompaction | null): void {
     const draft = this.#draft();
-    const seq = draft.addEvent(event, compaction !== null);
-    if (draft.skipped) return;
+    draft.dirty = true;
     const start = this.#records.locate(event.origin, event.json);
     const json = start === null ? event.json : null;
-    this.#events.push({ draft, event: { seq, event, jsonStart: start ?? 0, json, compaction } });
+    this.#steps.push({ kind: 'event', draft, event: { event, jsonStart: start ?? 0, json, compaction } });
     if (json !== null) this.#chars += json.length;
   }
 
-  #writeBatch(records: readonly CutRecord[], bytesDone: number): void {
-    const { imports, messages, events, problems } = this.#tables;
-    if (!imports.advance(this.#start.owner, bytesDone)) throw new ImportLostError('the import was taken over');
-    for (const draft of this.#drafts.values()) this.#writeDraft(draft);
-    for (const { draft, idx, hash: key, rest, payloads, claiming } of this.#messages) {
-      claiming.contentId = messages.insert({ transcript: rowId(draft), idx, hash: key, rest, payloads });
-    }
-    for (const record of records) this.#tables.records.insert(record.prepare(this.#start.source));
-    for (const filler of this.#fillers) this.#tables.records.insertFiller(this.#start.source, filler);
-    for (const { draft, event } of this.#events) events.insert(rowId(draft), event);
-    for (const { draft, problem } of this.#problems) {
-      if (draft?.skipped !== true) problems.insert(this.#start.source, draft?.id ?? null, problem);
-    }
+  /** Nothing more can be put into the pages of what was told up to here. */
+  #seal(draft: Draft): void {
+    for (const page of draft.takePages()) this.#steps.push({ kind: 'page', draft, page });
   }
 
-  #writeDraft(draft: TranscriptDraft): void {
-    if (!draft.dirty || draft.skipped) return;
-    const { transcripts, messages } = this.#tables;
-    draft.id ??= transcripts.insert({
-      uid: draft.uid,
-      source: this.#start.source,
-      key: draft.key,
-      meta: draft.meta,
-      importedAt: new Date().toISOString(),
-    });
-    for (const page of draft.takePages(draft.id)) messages.insertPage(page);
-    transcripts.update(draft.id, draft.progress());
-    draft.dirty = false;
+  /** Writes all but the deletion of contents, which comes last. */
+  #writeBatch(records: readonly CutRecord[], bytesDone: number): StepWriter {
+    const { imports, transcripts } = this.#tables;
+    const { source, owner } = this.#start;
+    if (!imports.advance(owner, bytesDone)) throw new ImportLostError('the import was taken over');
+    const steps = new StepWriter(this.#tables, source);
+    for (const step of this.#steps) steps.write(step);
+    for (const draft of this.#drafts.values()) {
+      if (draft.dirty) transcripts.update(draft.row, draft.progress());
+      draft.dirty = false;
+      draft.committed = draft.length;
+    }
+    for (const record of records) this.#tables.records.insert(record.prepare(source));
+    for (const filler of this.#fillers) this.#tables.records.insertFiller(source, filler);
+    return steps;
   }
 
   #clear(): void {
-    this.#messages = [];
-    this.#events = [];
-    this.#problems = [];
+    this.#steps = [];
     this.#fillers = [];
     this.#chars = 0;
   }
@@ -241,9 +272,4 @@ export class ImportWriter implements ImportSink {
 /** By way of hexadecimal: such a Buffer comes from the pool, one made by the hash costs more than the hash. */
 function sha256(text: string): Buffer {
   return Buffer.from(hash('sha256', text, 'hex'), 'hex');
-}
-
-function rowId(draft: TranscriptDraft): number {
-  assert(draft.id !== null, 'a transcript has no row');
-  return draft.id;
 }

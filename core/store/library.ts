@@ -1,4 +1,5 @@
 import type { Problem } from '../model/problem.ts';
+import type { Spawn } from '../model/transcript.ts';
 import { ok, type Result } from '../util/result.ts';
 import { type Connection, openDatabase } from './database.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
@@ -110,6 +111,12 @@ export class Library {
   compactions(id: string): readonly StoredCompaction[] {
     const ids = this.tables.transcripts.ids(id);
     return ids === null ? [] : this.tables.events.compactions(ids.id);
+  }
+
+  /** Tool calls that started other transcripts. Empty if there is no such transcript. */
+  spawns(id: string): readonly Spawn[] {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? [] : this.tables.spawns.of(ids.id);
   }
 
   /** A binary payload by its hexadecimal SHA-256; null if there is none. */

@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer';
-import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { MessageMeta } from '../model/message.ts';
 import { FACTS_VERSION } from '../model/readMessage.ts';
 import type { Origin } from '../model/transcript.ts';
 import type { Assets } from './assets.ts';
 import type { Connection } from './database.ts';
-import { packFacts } from './factsCodec.ts';
+import { type PageContent, packPage, unpackPageOrigins } from './messagePage.ts';
 import { type Payload, restoreAt } from './payloads.ts';
 
 /** A message ready to be written. */
@@ -15,15 +15,6 @@ export interface PreparedMessage {
   readonly hash: Buffer;
   readonly rest: string;
   readonly payloads: readonly Payload[];
-}
-
-/** A run of messages of one transcript: everything small about them, in parallel lists. */
-export interface PreparedPage {
-  readonly transcript: number;
-  readonly first: number;
-  readonly facts: readonly MessageFacts[];
-  readonly metas: readonly MessageMeta[];
-  readonly origins: readonly (readonly Origin[])[];
 }
 
 /** A page's place, and the number of parts of its messages (32-bit little-endian). */
@@ -40,9 +31,6 @@ interface TextRow {
   readonly text: string;
 }
 
-/** [line, byteStart, byteEnd] for each record of a message, flat. */
-type PackedOrigin = number[];
-
 /** Messages: their exact texts by content, and the pages with everything else. */
 export class Messages {
   readonly #assets: Assets;
@@ -55,30 +43,44 @@ export class Messages {
 
   /** Writes a message; the id of its content, which may have been there before. */
   insert(message: PreparedMessage): number {
-    const { findContent, insertContent, insertMessage } = this.#statements;
+    const contentId = this.#content(message);
+    this.#statements.insertMessage.run(message.transcript, message.idx, contentId);
+    return contentId;
+  }
+
+  /** Gives a message another content; the id of that one. The old content stays, though nobody may use it any more. */
+  replace(message: PreparedMessage): number {
+    const contentId = this.#content(message);
+    this.#statements.replaceMessage.run(contentId, message.transcript, message.idx);
+    return contentId;
+  }
+
+  /** Whether any message has this content. */
+  isUsed(contentId: number): boolean {
+    return this.#statements.isUsed.get(contentId) !== undefined;
+  }
+
+  /** Deletes a content; the number of binary payloads it had. */
+  deleteContent(contentId: number): number {
+    return this.#statements.deleteContent.get(contentId) ?? 0;
+  }
+
+  #content(message: PreparedMessage): number {
+    const { findContent, insertContent } = this.#statements;
     const { payloads } = message;
     const inserted = insertContent.run(message.hash, payloads.length, message.rest);
     const isNew = inserted.changes === 1;
     const contentId = isNew ? Number(inserted.lastInsertRowid) : findContent.get(message.hash);
     if (contentId === undefined) throw new Error('a content was neither new nor there');
     if (isNew) this.#assets.attachToContent(contentId, payloads);
-    insertMessage.run(message.transcript, message.idx, contentId);
     return contentId;
   }
 
-  insertPage(page: PreparedPage): void {
-    const { transcript, first, facts, metas, origins } = page;
-    const parts = Uint32Array.from(facts, (one) => one.parts.length);
-    const packed: PackedOrigin[] = origins.map((list) => list.flatMap((o) => [o.line, o.byteStart, o.byteEnd]));
+  insertPage(transcript: number, content: PageContent): void {
+    const page = packPage(content);
+    const { first, count, partCounts, facts, meta, origins, stats } = page;
     this.#statements.insertPage.run(
-      transcript,
-      first,
-      facts.length,
-      new Uint8Array(parts.buffer),
-      packFacts(facts),
-      JSON.stringify(metas),
-      JSON.stringify(packed),
-      FACTS_VERSION,
+      ...([transcript, first, count, partCounts, facts, meta, origins, FACTS_VERSION, stats] as const),
     );
   }
 
@@ -116,8 +118,7 @@ export class Messages {
   }
 
   pageOrigins(pageId: number): Origin[][] {
-    const packed: PackedOrigin[] = JSON.parse(present(this.#statements.pageOrigins.get(pageId), pageId));
-    return packed.map(unpackOrigins);
+    return unpackPageOrigins(present(this.#statements.pageOrigins.get(pageId), pageId));
   }
 
   /** The content of a message: its id and hash; null if there is no such message. */
@@ -140,9 +141,14 @@ function messageStatements(db: Connection) {
     insertMessage: db.prepare<[number, number, number]>(
       'INSERT INTO messages (transcript_id, idx, content_id) VALUES (?, ?, ?)',
     ),
-    insertPage: db.prepare<[number, number, number, Uint8Array, string, string, string, number]>(
-      `INSERT INTO message_pages (transcript_id, first, count, part_counts, facts, meta, origins, facts_version)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    replaceMessage: db.prepare<[number, number, number]>(
+      'UPDATE messages SET content_id = ? WHERE transcript_id = ? AND idx = ?',
+    ),
+    isUsed: db.prepare<[number], number>('SELECT 1 FROM messages WHERE content_id = ? LIMIT 1').pluck(),
+    deleteContent: db.prepare<[number], number>('DELETE FROM contents WHERE id = ? RETURNING payloads').pluck(),
+    insertPage: db.prepare<[number, number, number, Uint8Array, string, string, string, number, string | null]>(
+      `INSERT INTO message_pages (transcript_id, first, count, part_counts, facts, meta, origins, facts_version, stats)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     texts: db.prepare<[number, number, number], TextRow>(
       `SELECT c.id AS contentId, c.payloads, c.text FROM messages m JOIN contents c ON c.id = m.content_id
@@ -165,12 +171,4 @@ function messageStatements(db: Connection) {
 function present(value: string | undefined, pageId: number): string {
   if (value === undefined) throw new Error(`page ${pageId} is missing in the library: was the transcript removed?`);
   return value;
-}
-
-function unpackOrigins(flat: PackedOrigin): Origin[] {
-  const origins: Origin[] = [];
-  for (let i = 0; i + 2 < flat.length; i += 3) {
-    origins.push({ line: flat[i]!, byteStart: flat[i + 1]!, byteEnd: flat[i + 2]! });
-  }
-  return origins;
 }

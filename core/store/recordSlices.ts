@@ -47,6 +47,18 @@ export function sharedStretches(record: string, message: BlockedText): SharedStr
   return found;
 }
 
+/** Those of some stretches of one text that do not overlap, in order; of two that begin together the longer. */
+export function disjoint<S extends Pick<SharedStretch, 'start' | 'length'>>(stretches: readonly S[]): S[] {
+  let end = 0;
+  return [...stretches]
+    .sort((a, b) => a.start - b.start || b.length - a.length)
+    .filter(({ start, length }) => {
+      if (start < end) return false;
+      end = start + length;
+      return true;
+    });
+}
+
 const CONTENT = /"content"\s*:\s*/;
 
 function blockSpans(message: string): readonly JsonSpan[] {

@@ -3,7 +3,8 @@ import type { Origin } from '../model/transcript.ts';
 import type { Assets } from './assets.ts';
 import type { Connection } from './database.ts';
 import type { Messages } from './messages.ts';
-import { type Payload, restoreAt } from './payloads.ts';
+import { extractPayloads, type Payload, restoreAt, without } from './payloads.ts';
+import { type BlockedText, disjoint, sharedStretches } from './recordSlices.ts';
 import type { StoredRecord } from './types.ts';
 
 const NEWLINE = 0x0a;
@@ -28,6 +29,12 @@ export interface PreparedRecord {
 export interface StoredFiller {
   readonly byteStart: number;
   readonly bytes: Uint8Array;
+}
+
+/** A content as records share it. */
+export interface SharedContent {
+  readonly id: number;
+  readonly text: BlockedText;
 }
 
 interface RecordRow {
@@ -84,6 +91,28 @@ export class Records {
     if (row === undefined) return null;
     const origin = { line: row.line, byteStart, byteEnd: row.byteEnd };
     return { origin, json: this.#text(source, row), ...(row.bytes === null ? {} : { bytes: row.bytes }) };
+  }
+
+  /**
+   * Writes a record anew so that it needs a content no more: what it shared with it is shared with `instead` (a
+   * message's content), or is its own again.
+   */
+  release(source: number, byteStart: number, contentId: number, instead: SharedContent | null): void {
+    const row = this.#statements.get.get(source, byteStart);
+    const slices: RecordSlice[] = JSON.parse(row?.slices ?? '[]');
+    const kept = slices.filter(([, , id]) => id !== contentId);
+    if (row === undefined || kept.length === slices.length) return;
+    const text = this.#text(source, row);
+    const shared = instead === null ? [] : sharedStretches(text, instead.text);
+    const made = shared.map(
+      ({ start, length, messageStart }): RecordSlice => [start, length, instead!.id, messageStart],
+    );
+    const next = disjoint([...kept, ...made].map((slice) => ({ start: slice[0], length: slice[1], slice })));
+    const { rest, payloads } = extractPayloads(without(text, next));
+    const packed = next.length === 0 ? null : JSON.stringify(next.map(({ slice }) => slice));
+    this.#statements.dropAssets.run(source, byteStart);
+    this.#statements.rewrite.run(payloads.length, packed, rest, source, byteStart);
+    this.#assets.attachToRecord(source, byteStart, payloads);
   }
 
   /** Writes what stands between records; what is there already stays. */
@@ -148,6 +177,10 @@ function recordStatements(db: Connection) {
       `SELECT ${columns} FROM records WHERE source_id = ? AND byte_start = ?`,
     ),
     all: db.prepare<[number], RecordAt>(`SELECT ${columns} FROM records WHERE source_id = ? ORDER BY byte_start`),
+    rewrite: db.prepare<[number, string | null, string, number, number]>(
+      'UPDATE records SET payloads = ?, slices = ?, text = ? WHERE source_id = ? AND byte_start = ?',
+    ),
+    dropAssets: db.prepare<[number, number]>('DELETE FROM record_assets WHERE source_id = ? AND byte_start = ?'),
     insertFiller: db.prepare<[number, number, Uint8Array]>('INSERT OR IGNORE INTO fillers VALUES (?, ?, ?)'),
     fillers: db.prepare<[number], { byteStart: number; bytes: Buffer }>(
       'SELECT byte_start AS byteStart, bytes FROM fillers WHERE source_id = ? ORDER BY byte_start',

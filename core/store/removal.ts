@@ -40,6 +40,11 @@ export class Removal {
     run.immediate();
   }
 
+  /** Marks the stand-ins that an import which ended early left (see ImportWriter). */
+  markHidden(source: number): void {
+    this.#statements.markHidden.run(source);
+  }
+
   /** Gives up a source without transcripts: deleted, or no longer found if removed ones are still to be deleted. */
   dropSource(source: number): void {
     const { live, all } = this.#statements.countOf.get(source) ?? { live: 0, all: 0 };
@@ -118,6 +123,7 @@ function removalStatements(db: Connection) {
     mark: db.prepare<[number]>(
       `UPDATE transcripts SET removed = 1, uid = uid || ' removed ' || id, key = key || ' removed ' || id WHERE id = ?`,
     ),
+    markHidden: db.prepare<[number]>('UPDATE transcripts SET removed = 1 WHERE source_id = ? AND removed = 3'),
     markIncomplete: db.prepare<[number]>('UPDATE sources SET incomplete = 1 WHERE id = ?'),
     countOf: db.prepare<[number], { live: number; all: number }>(
       'SELECT count(*) FILTER (WHERE removed = 0) AS live, count(*) AS "all" FROM transcripts WHERE source_id = ?',
@@ -131,6 +137,7 @@ function removalStatements(db: Connection) {
     details: [
       ofTranscript('events', 'seq'),
       ofTranscript('compactions', 'seq'),
+      ofTranscript('spawns', 'seq'),
       ofTranscript('problems', 'id'),
       ofTranscript('token_pages', 'first', PAGES_AT_ONCE),
       ofTranscript('token_totals', 'tokenizer'),

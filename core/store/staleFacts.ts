@@ -101,7 +101,7 @@ function staleStatements(db: Connection) {
     ),
     approve: db.prepare<[number, number]>('UPDATE message_pages SET facts_version = ? WHERE id = ?'),
     update: db.prepare<[number, string, Uint8Array, number]>(
-      'UPDATE message_pages SET facts_version = ?, facts = ?, part_counts = ? WHERE id = ?',
+      'UPDATE message_pages SET facts_version = ?, facts = ?, part_counts = ?, stats = NULL WHERE id = ?',
     ),
     addCounts: db.prepare<[number, number, number, number]>(
       'UPDATE transcripts SET parts = parts + ?, turns = turns + ?, call_points = call_points + ? WHERE id = ?',

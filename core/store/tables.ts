@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
 import { Assets } from './assets.ts';
+import { Changes } from './changes.ts';
 import type { Connection } from './database.ts';
 import { Events } from './events.ts';
 import { type FileIdentity, Imports, isAlive, type SourceRow } from './imports.ts';
@@ -11,6 +12,7 @@ import { Problems } from './problems.ts';
 import { Records } from './records.ts';
 import { Removal } from './removal.ts';
 import { Settings } from './settings.ts';
+import { Spawns } from './spawns.ts';
 import { StaleFacts } from './staleFacts.ts';
 import { Tokens } from './tokens.ts';
 import { Transcripts } from './transcripts.ts';
@@ -29,6 +31,8 @@ export class Tables {
   readonly records: Records;
   readonly staleFacts: StaleFacts;
   readonly events: Events;
+  readonly spawns: Spawns;
+  readonly changes: Changes;
   readonly problems: Problems;
   readonly tokens: Tokens;
   readonly settings: Settings;
@@ -45,6 +49,8 @@ export class Tables {
     this.events = new Events(db, this.records);
     this.problems = new Problems(db);
     this.tokens = new Tokens(db);
+    this.spawns = new Spawns(db);
+    this.changes = new Changes(db, this.tokens);
     this.settings = new Settings(db);
     this.transcripts = new Transcripts(db);
     this.imports = new Imports(db);
@@ -69,6 +75,7 @@ export class Tables {
       for (const { id, state } of this.transcripts.ofSource(source)) {
         if (state !== 'ready') this.removal.mark({ id, source });
       }
+      this.removal.markHidden(source);
       this.removal.finish(source);
       this.removal.dropSource(source);
     });
@@ -93,6 +100,7 @@ export class Tables {
         if (state === 'importing') this.transcripts.setState(id, 'failed', JSON.stringify(problem));
       }
       this.imports.finish(mark.owner);
+      this.removal.markHidden(mark.source);
       this.removal.dropSource(mark.source);
     });
     run.immediate();

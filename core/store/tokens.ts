@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { CATEGORIES } from '../model/category.ts';
+import type { MessageFacts } from '../model/message.ts';
 import type { Connection } from './database.ts';
 import type { PartTokens, TokenTotals } from './types.ts';
 
@@ -43,6 +45,30 @@ export class Tokens {
     this.#statements.putTotals.run(transcript, totals.tokenizer, totals.messages, byCategory);
   }
 
+  /** Forgets a transcript's counts of messages from `at` on (whole pages); `factsOf` gives the facts of a span. */
+  truncate(transcript: number, at: number, factsOf: (from: number, to: number) => readonly MessageFacts[]): void {
+    const { totalsOf, pages, dropPages } = this.#statements;
+    for (const { tokenizer, messages, byCategory } of totalsOf.all(transcript)) {
+      if (messages <= at) continue;
+      const dropped = pages.all(transcript, tokenizer, 0).filter(({ first, count }) => first + count > at);
+      const end = dropped[0]?.first ?? messages;
+      const counts = dropped.flatMap((page) => [...fromBlob(page.counts)]);
+      const totals: number[] = JSON.parse(byCategory);
+      let next = 0;
+      for (const { parts } of factsOf(end, messages)) {
+        for (const { category } of parts) totals[CATEGORIES.indexOf(category)]! -= counts[next++] ?? 0;
+      }
+      dropPages.run(transcript, tokenizer, end);
+      this.putTotals(transcript, { tokenizer, messages: end, byCategory: totals });
+    }
+  }
+
+  /** Gives a transcript without counts those of another one with the same messages. */
+  copy(from: number, to: number): void {
+    this.#statements.copyPages.run(to, from);
+    this.#statements.copyTotals.run(to, from);
+  }
+
   /** Totals of all transcripts under a tokenizer, by public id. */
   totals(tokenizer: string): ReadonlyMap<string, TokenTotals> {
     const rows = this.#statements.totals.all(tokenizer);
@@ -66,6 +92,20 @@ function tokenStatements(db: Connection) {
        WHERE transcript_id = ? AND tokenizer = ? AND first >= ? ORDER BY first`,
     ),
     putTotals: db.prepare<[number, string, number, string]>('INSERT OR REPLACE INTO token_totals VALUES (?, ?, ?, ?)'),
+    totalsOf: db.prepare<[number], { tokenizer: string; messages: number; byCategory: string }>(
+      'SELECT tokenizer, messages, by_category AS byCategory FROM token_totals WHERE transcript_id = ?',
+    ),
+    dropPages: db.prepare<[number, string, number]>(
+      'DELETE FROM token_pages WHERE transcript_id = ? AND tokenizer = ? AND first >= ?',
+    ),
+    copyPages: db.prepare<[number, number]>(
+      `INSERT INTO token_pages (transcript_id, tokenizer, first, count, counts)
+       SELECT ?, tokenizer, first, count, counts FROM token_pages WHERE transcript_id = ?`,
+    ),
+    copyTotals: db.prepare<[number, number]>(
+      `INSERT INTO token_totals (transcript_id, tokenizer, messages, by_category)
+       SELECT ?, tokenizer, messages, by_category FROM token_totals WHERE transcript_id = ?`,
+    ),
     totals: db.prepare<[string], { uid: string; messages: number; byCategory: string }>(
       `SELECT t.uid, k.messages, k.by_category AS byCategory FROM token_totals k
        JOIN transcripts t ON t.id = k.transcript_id WHERE k.tokenizer = ?`,

@@ -18,6 +18,8 @@ export interface NewTranscript {
   readonly key: string;
   readonly meta: TranscriptMeta;
   readonly importedAt: string;
+  /** Listed nowhere, and deleted when its import ends. */
+  readonly hidden: boolean;
 }
 
 /** A transcript's internal ids. */
@@ -27,6 +29,7 @@ export interface TranscriptIds {
 }
 
 interface Row extends TranscriptCounts {
+  readonly revision: number;
   readonly uid: string;
   readonly key: string;
   readonly format: string;
@@ -72,10 +75,10 @@ export class Transcripts {
   }
 
   insert(transcript: NewTranscript): number {
-    const { uid, source, key, importedAt } = transcript;
+    const { uid, source, key, importedAt, hidden } = transcript;
     const { meta, request } = packMeta(transcript.meta);
     const { format } = transcript.meta;
-    const result = this.#statements.insert.run(uid, source, key, format, importedAt, meta, request);
+    const result = this.#statements.insert.run(uid, source, key, format, importedAt, meta, request, hidden ? 3 : 0);
     return Number(result.lastInsertRowid);
   }
 
@@ -91,6 +94,11 @@ export class Transcripts {
     });
   }
 
+  /** See TranscriptRow; null if there is no such transcript. */
+  revision(id: number): number | null {
+    return this.#statements.revision.get(id) ?? null;
+  }
+
   setState(id: number, state: TranscriptState, failure: string | null): void {
     this.#statements.setState.run(state, failure, id);
   }
@@ -99,7 +107,7 @@ export class Transcripts {
 const columns = (
   request: string,
 ) => `t.uid, t.key, t.format, t.state, t.meta, ${request} AS request, t.models, t.started_at AS startedAt, t.ended_at AS endedAt,
-  t.imported_at AS importedAt, t.failure, t.messages, t.parts, t.turns, t.call_points AS callPoints, t.events,
+  t.imported_at AS importedAt, t.failure, t.revision, t.messages, t.parts, t.turns, t.call_points AS callPoints, t.events,
   t.compactions, t.problems, t.assets, s.bytes,
   (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.source_id = s.id ORDER BY f.id)) AS files`;
 
@@ -122,15 +130,16 @@ function transcriptStatements(db: Connection) {
     ofSource: db.prepare<[number], { id: number; key: string; uid: string; state: TranscriptState; messages: number }>(
       'SELECT id, key, uid, state, messages FROM transcripts WHERE source_id = ? AND removed = 0 ORDER BY id',
     ),
-    insert: db.prepare<[string, number, string, string, string, string, string | null]>(
-      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta, request)
-       VALUES (?, ?, ?, ?, 'importing', ?, ?, ?)`,
+    insert: db.prepare<[string, number, string, string, string, string, string | null, number]>(
+      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta, request, removed)
+       VALUES (?, ?, ?, ?, 'importing', ?, ?, ?, ?)`,
     ),
     update: db.prepare<UpdateParams>(
       `UPDATE transcripts SET meta = @meta, request = @request, format = @format, models = @models, started_at = @startedAt,
        ended_at = @endedAt, messages = @messages, parts = @parts, turns = @turns, call_points = @callPoints,
        events = @events, compactions = @compactions, problems = @problems, assets = @assets WHERE id = @id`,
     ),
+    revision: db.prepare<[number], number>('SELECT revision FROM transcripts WHERE id = ?').pluck(),
     setState: db.prepare<[string, string | null, number]>('UPDATE transcripts SET state = ?, failure = ? WHERE id = ?'),
   };
 }
@@ -148,6 +157,7 @@ function rowOf(row: Row): TranscriptRow {
     key: row.key,
     format: row.format,
     state: row.state,
+    revision: row.revision,
     meta: { ...JSON.parse(row.meta), ...(row.request === null ? {} : JSON.parse(row.request)) },
     counts: { messages, parts, turns, callPoints, events, compactions, problems, assets },
     bytes: row.bytes,

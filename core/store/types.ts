@@ -13,6 +13,8 @@ export interface TranscriptRow {
   readonly key: string;
   readonly format: string;
   readonly state: TranscriptState;
+  /** Rises when messages that were there have changed or are gone (the tool went back, a message was completed). */
+  readonly revision: number;
   readonly meta: TranscriptMeta;
   readonly counts: TranscriptCounts;
   /** Size of the file it came from. */

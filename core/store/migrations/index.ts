@@ -3,12 +3,20 @@ import { migration002 } from './002.ts';
 import { migration003 } from './003.ts';
 import { migration004 } from './004.ts';
 import { migration005 } from './005.ts';
+import { migration006 } from './006.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
  * never edited. After adding one, renew test/store/schema.snapshot.
  */
-export const MIGRATIONS: readonly string[] = [migration001, migration002, migration003, migration004, migration005];
+export const MIGRATIONS: readonly string[] = [
+  migration001,
+  migration002,
+  migration003,
+  migration004,
+  migration005,
+  migration006,
+];
 
 /** The version this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
