@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ImportOutcome } from '../../protocol/types.ts';
 import type { Library } from '../../store/index.ts';
 import { isTokenizerId } from '../../tokens/counters.ts';
+import { type ImportSource, sourcesOf } from './eventFolder.ts';
 import { type Rate, rateOf } from './rate.ts';
 import { type ImportProgress, runImport } from './runImport.ts';
 import { runTokens } from './runTokens.ts';
@@ -43,7 +44,8 @@ async function importAll(
   onProgress: (progress: JobProgress) => void,
   signal: AbortSignal,
 ): Promise<readonly ImportOutcome[]> {
-  const sizes = await Promise.all(paths.map(sizeOf));
+  const sources = await sourcesOf(paths);
+  const sizes = await Promise.all(sources.map(sizeOf));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const startedAt = performance.now();
   const outcomes: ImportOutcome[] = [];
@@ -55,9 +57,10 @@ async function importAll(
     const progress = total === 0 ? null : Math.min(1, done / total);
     onProgress({ ...rate, progress, message: file, transcriptIds: [...new Set([...ids, ...transcriptIds])] });
   };
-  for (const [at, path] of paths.entries()) {
+  for (const [at, source] of sources.entries()) {
+    const { path } = source;
     const onFile = ({ bytes, transcriptIds }: ImportProgress) => tell(path, bytes, transcriptIds);
-    const outcome = await runImport(library, path, { signal, onProgress: onFile });
+    const outcome = await runImport(library, source, { signal, onProgress: onFile });
     outcomes.push(outcome);
     before += sizes[at]!;
     ids.push(...outcome.transcripts.map(({ id }) => id));
@@ -67,11 +70,14 @@ async function importAll(
 }
 
 /** For progress only: why a file cannot be read is told by its import. */
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    (stats) => stats.size,
-    () => 0,
+async function sizeOf({ path, files }: ImportSource): Promise<number> {
+  const sizes = (files ?? [path]).map((file) =>
+    stat(file).then(
+      (stats) => stats.size,
+      () => 0,
+    ),
   );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 async function countTokens(

@@ -1,13 +1,14 @@
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { formats } from '../../importers/formats/index.ts';
 import { ImportStream } from '../../importers/importStream.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { ImportOutcome } from '../../protocol/types.ts';
 import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
 import { unpackZlib } from '../unpackZlib.ts';
+import { type ImportSource, openSource } from './eventFolder.ts';
 import { chunks, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
 import { type Rate, rateOf } from './rate.ts';
 
@@ -35,16 +36,21 @@ interface Task {
 }
 
 /**
- * Imports one file into the library. What is wrong with the file is in the outcome (`error` if there is no transcript
- * in it); a file known already gives the transcripts it gave then. Throws the signal's reason when aborted, and what
- * the disk or the database throws; then nothing of the import is left.
+ * Imports one file (or files joined to one) into the library. What is wrong with it is in the outcome (`error` if there
+ * is no transcript in it); a file known already gives the transcripts it gave then. Throws the signal's reason when
+ * aborted, and what the disk or the database throws; then nothing of the import is left.
  */
-export async function runImport(library: Library, path: string, options: ImportOptions = {}): Promise<ImportOutcome> {
+export async function runImport(
+  library: Library,
+  source: string | ImportSource,
+  options: ImportOptions = {},
+): Promise<ImportOutcome> {
+  const { path, files } = typeof source === 'string' ? { path: source, files: null } : source;
   const { signal = new AbortController().signal, onProgress = () => {} } = options;
   const task: Task = { library, path, startedAt: performance.now(), signal, onProgress };
   signal.throwIfAborted();
   try {
-    await using file = await open(path, 'r');
+    await using file = await openSource({ path, files });
     const stats = await file.stat();
     if (!stats.isFile()) return failed(task, unreadable(path, 'it is no file', 'Give the files in it one by one.'));
     return await importFile(task, file, stats);
