@@ -50,7 +50,7 @@ export function readBlock(block: unknown, path: JsonPath, context: BlockContext)
   if (!isRecord(block)) return other(block, path, context.category);
   const type = stringAt(block, 'type') ?? '';
   if (TEXT_TYPES.has(type)) return text(blockText(block), path, context.category);
-  if (CALL_TYPES.has(type)) return readCall(block, path);
+  if (CALL_TYPES.has(type) && !isServerCall(block)) return readCall(block, path);
   if (ITEM_CALL_TYPES.has(type) && stringAt(block, 'call_id') !== undefined) return readItemCall(block, type, path);
   if (RESULT_TYPES.has(type)) return readResultBlock(block, path, context);
   if (isReasoningType(type)) return readReasoning(block, type, path);
@@ -69,6 +69,11 @@ function text(value: string, path: JsonPath, category: Category): Part {
 
 function other(block: unknown, path: JsonPath, category: Category): Part {
   return { kind: 'other', category, path, chars: scalarCount(contentText(block)) };
+}
+
+// inspect_ai: a call the provider ran itself, with its result in the same block.
+function isServerCall(block: Fields): boolean {
+  return stringAt(block, 'tool_type') !== undefined && Object.hasOwn(block, 'result');
 }
 
 /** Readable text of a text block; a refusal keeps it under its own name. */
@@ -120,7 +125,7 @@ const SCRUBBED = /^(|REDACTED|<.*>|\[.*\])$/;
 
 /** True if a reasoning block carries a provider signature; `redacted_thinking` always does. */
 function isSigned(block: Fields, type: string): boolean {
-  if (type === 'redacted_thinking' || present(block, 'signature') || piSigned(block)) return true;
+  if (type === 'redacted_thinking' || isEncrypted(block) || present(block, 'signature') || piSigned(block)) return true;
   return type === 'reasoning' && !SCRUBBED.test(stringAt(block, 'encrypted_content') ?? '');
 }
 
@@ -141,10 +146,15 @@ function readReasoning(block: Fields, type: string, path: JsonPath): Part {
   return { kind, category: 'thinking', path, chars: scalarCount(readable), signed: isSigned(block, type) };
 }
 
+// inspect_ai: the text of redacted reasoning is what the provider encrypted.
+function isEncrypted(block: Fields): boolean {
+  return ownAt(block, 'redacted') === true && stringAt(block, 'type') === 'reasoning';
+}
+
 /** Readable text of a reasoning block: Anthropic's thinking, else text, else the summary's texts; '' if encrypted. */
 export function reasoningText(block: Fields): string {
   const own = stringAt(block, 'thinking') ?? stringAt(block, 'text') ?? stringAt(block, 'reasoning');
-  if (own !== undefined) return own;
+  if (own !== undefined && !isEncrypted(block)) return own;
   return [...joinable(ownAt(block, 'summary')), ...joinable(ownAt(block, 'content'))].join('\n');
 }
 
@@ -157,7 +167,7 @@ function joinable(value: unknown): string[] {
 // Calls that the provider runs itself (server_tool_use, web_search_tool_result, mcp_tool_use …) are answered within
 // the same message: they count as calls and results, but are no pair that an edit between messages could break.
 function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
-  if (type.endsWith('_tool_use')) return { ...other(block, path, 'tool_call'), name: callNameOf(block) };
+  if (type.endsWith('tool_use')) return { ...other(block, path, 'tool_call'), name: callNameOf(block) };
   if (type.endsWith('_call')) {
     const name = callNameOf(block) ?? type.slice(0, -'_call'.length);
     return { ...other(block, path, 'tool_call'), name };

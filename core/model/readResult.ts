@@ -23,11 +23,12 @@ export function callIdOf(call: Fields): string | null {
   return firstString(call, ['id', 'tool_call_id', 'toolCallId', 'call_id']);
 }
 
-/** Name of a call: its own, else its function's; null if it has none. */
+/** Name of a call: its own, else its function's (inspect_ai: the function itself); null if it has none. */
 export function callNameOf(call: Fields): string | null {
   const own = stringAt(call, 'name') ?? stringAt(call, 'toolName');
   if (own !== undefined) return own;
   const inner = ownAt(call, 'function');
+  if (typeof inner === 'string') return inner;
   return isRecord(inner) ? (stringAt(inner, 'name') ?? null) : null;
 }
 
@@ -50,16 +51,18 @@ export function answeredByBlock(block: Fields): string | null {
   return firstString(block, BLOCK_ID_KEYS);
 }
 
+const RESULT_NAME_KEYS = ['name', 'toolName', 'function'];
+
 /** Name a result carries; a block without one takes its message's. */
 export function resultNameOf(node: Fields, message: Fields): string | null {
-  return firstString(node, ['name', 'toolName']) ?? firstString(message, ['name', 'toolName']);
+  return firstString(node, RESULT_NAME_KEYS) ?? firstString(message, RESULT_NAME_KEYS);
 }
 
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'failed', 'rejected', 'exception', 'denied']);
 
 /** The error test of the projection spec on a result: a message of a result role, or a `tool_result` block. */
 export function isErrorResult(node: Fields): boolean {
-  if (flaggedAsError(node)) return true;
+  if (flaggedAsError(node) || failedInInspect(node)) return true;
   if (errorStatus(node)) return true;
   return isErrorText(contentText(ownAt(node, 'content')));
 }
@@ -80,6 +83,11 @@ function flaggedAsError(node: Fields): boolean {
     if (Object.hasOwn(node, key)) return ownAt(node, key) === true;
   }
   return false;
+}
+
+// inspect_ai names the tool under `function`, and under `error` what went wrong.
+function failedInInspect(node: Fields): boolean {
+  return isRecord(ownAt(node, 'error')) && stringAt(node, 'function') !== undefined;
 }
 
 // White space as Unicode defines it; JavaScript's \s differs in U+0085 and U+FEFF.

@@ -113,6 +113,9 @@ function imageData(block: unknown): string | null {
   const held = stringAt(inline, 'data') ?? (source === undefined ? undefined : stringAt(source, 'data'));
   if (held !== undefined) return held;
   const inUrl = recordAt(block, 'image_url');
-  const url = stringAt(block, 'image_url') ?? (inUrl === undefined ? undefined : stringAt(inUrl, 'url'));
+  const url =
+    stringAt(block, 'image_url') ??
+    stringAt(block, 'image') ??
+    (inUrl === undefined ? undefined : stringAt(inUrl, 'url'));
   return url?.startsWith('data:') ? url.slice(url.indexOf(',') + 1) : null;
 }
