@@ -136,6 +136,47 @@ describe('claude-code messages', () => {
     expect(transcript?.messages).toHaveLength(4);
   });
 
+  it.each([
+    ['<system-reminder>x</system-reminder>', true],
+    ['<command-name>/model</command-name>\n<command-message>model</command-message> ', true],
+    ['<local-command-stdout></local-command-stdout>', true],
+    ['<task-notification>\n<task-id>1</task-id>\n</task-notification>', true],
+    ['Caveat: The messages below were generated', true],
+    ['<system-reminder>x</system-reminder> and mine', undefined],
+    ['<system-reminder>never closed', undefined],
+    ['<div>mine</div>', undefined],
+    ['', undefined],
+    ['mine', undefined],
+  ])('tells what the client wrote from what a person wrote: %j', (content, injected) => {
+    for (const each of [content, [text(content)]]) {
+      const [message] = importText(jsonl(user(each))).transcripts[0]?.messages ?? [];
+      expect(message?.meta.injected).toBe(injected);
+    }
+  });
+
+  it('takes long tags in its stride', () => {
+    const many = '<system-reminder>a</system-reminder>'.repeat(5_000);
+    expect(importText(jsonl(user(`${many}z`))).transcripts[0]?.messages[0]?.meta.injected).toBeUndefined();
+  });
+
+  it('reads a micro-compaction as results that were cleared', () => {
+    const record = {
+      ...base,
+      type: 'system',
+      subtype: 'microcompact_boundary',
+      microcompactMetadata: { trigger: 'auto', preTokens: 900, tokensSaved: 300, compactedToolIds: ['t1', 't2', 3] },
+    };
+    const file = importText(jsonl(user('a'), assistant('m', [text('x')]), record, assistant('m', [text('y')])));
+    const [transcript] = file.transcripts;
+    expect(transcript?.compactions).toEqual([
+      { kind: 'cleared', at: 2, trigger: 'auto', preTokens: 900, postTokens: 600, clearedCallIds: ['t1', 't2'] },
+    ]);
+    expect(transcript?.events).toMatchObject([
+      { kind: 'compaction', at: 2, text: 'micro-compaction, 300 tokens saved' },
+    ]);
+    expect(transcript?.messages).toHaveLength(2);
+  });
+
   it('keeps a record written twice once, and both of a uuid with two contents', () => {
     const one = user('one');
     const file = importText(
@@ -201,6 +242,41 @@ describe('claude-code sub-agents', () => {
     ]);
   });
 
+  it('finds the call that started an inline agent by its prompt, each call once', () => {
+    const task = (id: string): object => ({ type: 'tool_use', id, name: 'Task', input: { prompt: 'do A', n: 1 } });
+    const side = { isSidechain: true };
+    const file = importText(
+      jsonl(
+        user('main'),
+        assistant('m', [task('t1')]),
+        user('do A', { ...side, uuid: 'r1' }),
+        assistant('n', [task('t2')]),
+        user([text('do A')], { ...side, uuid: 'r2' }),
+        user('do A', { ...side, uuid: 'r3' }),
+      ),
+    );
+    expect(file.transcripts.map(({ key, meta }) => [key, meta.parentKey, meta.parentCallId])).toEqual([
+      ['main', undefined, undefined],
+      ['r1', 'main', 't1'],
+      ['r2', 'main', 't2'],
+      ['r3', 'main', undefined],
+    ]);
+  });
+
+  it('names the agent a result speaks of, unless a scrubber took the name', () => {
+    const answered = (id: string, agentId: unknown): object => user([result(id)], { toolUseResult: { agentId } });
+    const file = importText(
+      jsonl(
+        user('main'),
+        assistant('m', [call('t1')]),
+        answered('t1', 'ag1'),
+        answered('t2', 'REDACTED'),
+        answered('t3', 7),
+      ),
+    );
+    expect(file.transcripts[0]?.spawns).toEqual([{ callId: 't1', agentId: 'ag1' }]);
+  });
+
   it('reads a file that is one agent as that agent, with its events', () => {
     const side = { isSidechain: true, agentId: 'abc' };
     const file = importText(
@@ -237,6 +313,8 @@ describe('claude-code branches', () => {
         user('b', chain('3', '2')),
         user('c', chain('4', '2')),
       ],
+      'branch 3',
+      2,
     ],
     [
       'a second answer',
@@ -245,6 +323,8 @@ describe('claude-code branches', () => {
         assistant('m', [text('a')], chain('2', '1')),
         assistant('n', [text('b')], chain('3', '1')),
       ],
+      'branch 2',
+      1,
     ],
     [
       'an edit below a note',
@@ -254,12 +334,67 @@ describe('claude-code branches', () => {
         assistant('m', [text('a')], chain('2', 'n')),
         assistant('k', [text('b')], chain('3', '1')),
       ],
+      'branch 2',
+      1,
     ],
-  ])('says so of %s and keeps all', (_name, records) => {
+  ])('says so of %s and keeps all', (_name, records, branch, at) => {
     const file = importText(jsonl(...records));
     expect(codes(file)).toEqual(['import.branches']);
-    expect(file.problems[0]?.text).toContain('1 place;');
+    expect(file.problems[0]?.text).toContain('is another branch');
+    expect(file.transcripts.map(({ key, meta }) => [key, meta.branchOf, meta.branchAt])).toEqual([
+      ['main', undefined, undefined],
+      [branch, 'main', at],
+    ]);
     expect(addsUp(file)).toBe(true);
+  });
+
+  it('takes up a branch again that was left, and cuts it off where the conversation goes on from inside it', () => {
+    const file = importText(
+      jsonl(
+        user('go', chain('1', null)),
+        assistant('m', [text('a')], chain('2', '1')),
+        user('b', chain('3', '2')),
+        assistant('n', [text('b1')], chain('4', '3')),
+        user('c', chain('5', '2')),
+        assistant('o', [text('c1')], chain('6', '5')),
+        user('d', chain('7', '4')),
+        user('e', chain('8', '6')),
+        assistant('p', [text('b2')], chain('9', '3')),
+      ),
+    );
+    const ids = file.transcripts.map(({ key, messages }) => [key, messages.map(({ meta }) => meta.id).join(' ')]);
+    expect(ids).toEqual([
+      ['main', '1 m 3 p'],
+      ['branch 7', '1 m 3 n 7'],
+      ['branch 8', '1 m 5 o 8'],
+    ]);
+    expect(file.transcripts.map(({ meta }) => meta.branchAt)).toEqual([undefined, 3, 2]);
+    expect(addsUp(file)).toBe(true);
+  });
+
+  it('takes an edited first prompt for a branch only if the records name their parents', () => {
+    const edited = [
+      user('go', chain('1', null)),
+      assistant('m', [text('a')], chain('2', '1')),
+      user('b', chain('3', null)),
+    ];
+    expect(importText(jsonl(...edited)).transcripts.map(({ key }) => key)).toEqual(['main', 'branch 2']);
+    const plain = [user('go'), assistant('m', [text('a')]), user('b')];
+    expect(importText(jsonl(...plain)).transcripts.map(({ key }) => key)).toEqual(['main']);
+  });
+
+  it('keeps an answer written again after an API error in one line with it', () => {
+    const file = importText(
+      jsonl(
+        user('go', chain('1', null)),
+        assistant('e', [text('API Error')], { ...chain('2', '1'), isApiErrorMessage: true }, { model: '<synthetic>' }),
+        assistant('m', [text('a')], chain('3', '1')),
+        user('a note', { ...chain('4', '1'), isMeta: true }),
+        user('more', chain('5', '3')),
+      ),
+    );
+    expect(file.transcripts.map(({ messages }) => messages.length)).toEqual([5]);
+    expect(codes(file)).toEqual([]);
   });
 });
 
@@ -267,7 +402,7 @@ describe('claude-code audit', () => {
   it.each([
     [{ type: 'system', subtype: 'turn_duration', durationMs: 5 }, 'system.turn_duration', 'turn duration'],
     [
-      { type: 'system', subtype: 'microcompact_boundary', microcompactMetadata: { tokensSaved: 7 } },
+      { type: 'system', subtype: 'microcompact_boundary', microcompactMetadata: { tokensSaved: 7, preTokens: 9 } },
       'compaction',
       'micro-compaction, 7 tokens saved',
     ],

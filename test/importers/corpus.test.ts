@@ -51,7 +51,9 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
   if (format === 'claude-code') {
     const types = recordAt(recordAt(entry, 'claude') ?? {}, 'types') ?? {};
     const notes = (numberAt(types, 'user') ?? 0) + (numberAt(types, 'assistant') ?? 0);
-    const progress = file.transcripts.filter((transcript) => transcript.meta.parentCallId !== undefined);
+    const progress = file.transcripts.filter(
+      ({ meta }) => meta.parentCallId !== undefined && meta.agentId !== undefined,
+    );
     const nested = progress
       .flatMap((transcript) => transcript.messages)
       .reduce((sum, message) => sum + message.origins.length, 0);

@@ -3,26 +3,24 @@
 // messages are held from the oldest answer that may still grow, and let go when enough newer answers have begun.
 
 import type { MessageMeta } from '../../../model/message.ts';
-import type { ImportedEvent, Origin, TranscriptMeta } from '../../../model/transcript.ts';
+import type { ImportedEvent, ImportedMessage, Origin, Spawn, TranscriptMeta } from '../../../model/transcript.ts';
 import { elementSpans } from '../../slices.ts';
-import type { ImportSink } from '../../types.ts';
+import type { ImportSink, Rewind } from '../../types.ts';
+import { ROOT } from '../branchPath.ts';
 import { defined, Extent } from '../shared.ts';
+import { type Placed, SessionTree } from './tree.ts';
 
 /** An answer is complete once this many newer ones have begun; measured: in real files no newer one ever had. */
 export const OPEN_ANSWERS = 3;
-/** A compaction names messages it preserved; so many of the newest uuids are remembered. */
-const MAX_UUIDS = 5000;
 /** However few answers begin, no more items than this are held. */
 export const MAX_HELD = 2000;
 
 /** One line's share of a message. */
-export interface Piece {
+export interface Piece extends Placed {
   /** Exact JSON text of the content: an array of blocks or a string. */
   readonly contentText: string;
   readonly content: unknown;
-  readonly origin: Origin;
   readonly meta: MessageMeta;
-  readonly uuid: string | undefined;
 }
 
 type HeldEvent = Omit<ImportedEvent, 'at'>;
@@ -36,37 +34,57 @@ export interface CompactionFacts {
   readonly preservedUuids?: readonly string[];
 }
 
+/** What a micro-compaction says of itself: results that were emptied. */
+export interface ClearedFacts {
+  readonly trigger?: string;
+  readonly preTokens?: number;
+  readonly postTokens?: number;
+  readonly clearedCallIds: readonly string[];
+}
+
+interface Held {
+  readonly role: string;
+  readonly joinKey: string | null;
+  readonly node: number;
+  readonly pieces: Piece[];
+  handedOver: boolean;
+}
+
 type Item =
-  | { readonly kind: 'message'; readonly role: string; readonly joinKey: string | null; readonly pieces: Piece[] }
+  | { readonly kind: 'message'; readonly message: Held }
   | { readonly kind: 'event'; readonly event: HeldEvent }
+  | { readonly kind: 'cleared'; readonly event: HeldEvent; readonly facts: ClearedFacts }
   | { readonly kind: 'compaction'; readonly event: HeldEvent; readonly facts: CompactionFacts };
 
-/** Holds back, joins and hands over. `late` is told of a block whose message had gone already. */
+/** What a chain needs of its reader. */
+export interface ChainOwner {
+  /** Makes the chain's transcript the one that is written. */
+  enter(chain: Chain): void;
+  /** A block whose message was complete. */
+  late(chain: Chain, origin: Origin): void;
+}
+
+/** Holds back, joins and hands over. An answer that was handed over and then grows is amended. */
 export class Chain {
   readonly key: string;
   readonly extent = new Extent();
+  readonly tree: SessionTree;
   readonly #sink: ImportSink;
   readonly #start: TranscriptMeta;
-  readonly #enter: (chain: Chain) => void;
-  readonly #late: (origin: Origin) => void;
+  readonly #owner: ChainOwner;
   #items: Item[] = [];
-  readonly #open = new Map<string, Piece[]>();
+  readonly #open = new Map<string, Held>();
   readonly #gone = new Set<string>();
-  readonly #indexOfUuid = new Map<string, number>();
+  // Messages handed over.
   #count = 0;
 
-  constructor(
-    key: string,
-    start: TranscriptMeta,
-    sink: ImportSink,
-    enter: (chain: Chain) => void,
-    late: (origin: Origin) => void,
-  ) {
+  /** `branches` = the conversation may have been rewound; a sub-agent's is read as it comes. */
+  constructor(key: string, start: TranscriptMeta, sink: ImportSink, owner: ChainOwner, branches: boolean) {
     this.key = key;
+    this.tree = new SessionTree(key, branches);
     this.#start = start;
     this.#sink = sink;
-    this.#enter = enter;
-    this.#late = late;
+    this.#owner = owner;
   }
 
   /** What is known of the transcript when it begins. */
@@ -74,25 +92,40 @@ export class Chain {
     return this.#start;
   }
 
-  /** Adds a line's content: to the open message of that key, or as a new message. */
+  /** Adds a line's content: to the open message of that key, or as a new message, where the tree says it stands. */
   message(role: string, joinKey: string | null, piece: Piece): void {
-    this.extent.time(piece.meta.timestamp);
-    this.extent.model(piece.meta.model);
     const open = joinKey === null ? undefined : this.#open.get(joinKey);
     if (open) {
-      open.push(piece);
+      open.pieces.push(piece);
+      this.tree.also(open.node, piece.uuid);
+      if (open.handedOver) this.#amend(open);
+      this.#see(piece);
       return;
     }
-    if (joinKey !== null && this.#gone.has(joinKey)) this.#late(piece.origin);
-    const pieces = [piece];
-    if (joinKey !== null) this.#open.set(joinKey, pieces);
-    this.#items.push({ kind: 'message', role, joinKey, pieces });
-    this.#release(OPEN_ANSWERS, MAX_HELD);
+    if (joinKey !== null && this.#gone.has(joinKey)) this.#owner.late(this, piece.origin);
+    const { rewind, node } = this.tree.place(piece, () => this.extent.meta());
+    if (rewind) this.#goBack(rewind);
+    this.#see(piece);
+    const message = { role, joinKey, node, pieces: [piece], handedOver: false };
+    if (joinKey !== null) this.#begin(joinKey, message);
+    this.#items.push({ kind: 'message', message });
+    this.#release(MAX_HELD);
+  }
+
+  #see({ meta }: Piece): void {
+    this.extent.time(meta.timestamp);
+    this.extent.model(meta.model);
   }
 
   event(event: HeldEvent): void {
     this.#items.push({ kind: 'event', event });
-    this.#release(OPEN_ANSWERS, MAX_HELD);
+    this.#release(MAX_HELD);
+  }
+
+  /** Results were emptied; the conversation goes on as it was. */
+  cleared(event: HeldEvent, facts: ClearedFacts): void {
+    this.#items.push({ kind: 'cleared', event, facts });
+    this.#release(MAX_HELD);
   }
 
   /** Nothing joins across a compaction: what is held goes, the boundary waits for the message after it. */
@@ -101,87 +134,114 @@ export class Chain {
     this.#items.push({ kind: 'compaction', event, facts });
   }
 
-  /** Hands over all that is held. */
+  spawn(spawn: Spawn): void {
+    this.#owner.enter(this);
+    this.#sink.spawn(spawn);
+  }
+
+  /** Hands over what is held as it stands; only a compaction goes on waiting for the message after it. */
+  settle(): void {
+    this.#release(0);
+  }
+
+  /** Hands over all that is held; nothing joins it any more. */
   flush(): void {
-    this.#release(0, 0);
+    for (const joinKey of this.#open.keys()) this.#close(joinKey);
+    this.#release(0, true);
   }
 
-  // Lets items go from the front: those that need not wait, and those that waited long enough.
-  #release(openAllowed: number, heldAllowed: number): void {
-    let next = 0;
-    for (; next < this.#items.length; next++) {
-      const item = this.#items[next];
-      if (!item) break;
-      const held = this.#items.length - next;
-      const mayGrow = item.kind === 'message' && item.joinKey !== null && this.#open.size <= openAllowed;
-      const lacksNext = item.kind === 'compaction' && !this.#messageAfter(next);
-      if ((mayGrow || lacksNext) && held <= heldAllowed) break;
-      this.#enter(this);
-      this.#emit(item, next);
-    }
-    if (next > 0) this.#items = this.#items.slice(next);
-  }
-
-  #messageAfter(index: number): Extract<Item, { kind: 'message' }> | undefined {
-    for (let i = index + 1; i < this.#items.length; i++) {
-      const item = this.#items[i];
-      if (item?.kind === 'message') return item;
-    }
-    return undefined;
-  }
-
-  #emit(item: Item, index: number): void {
-    switch (item.kind) {
-      case 'event':
-        this.#sink.event({ ...item.event, at: this.#count });
-        return;
-      case 'compaction': {
-        const summary = this.#messageAfter(index)?.pieces[0]?.meta.compactSummary === true;
-        const at = this.#count;
-        const { preservedUuids, ...facts } = item.facts;
-        const preserved = preservedUuids && this.#indicesOf(preservedUuids);
-        const found = defined({ summaryIndex: summary ? at : undefined, preserved });
-        this.#sink.compaction({ ...item.event, at }, { at, ...facts, ...found });
-        return;
-      }
-      case 'message': {
-        if (item.joinKey !== null) {
-          this.#open.delete(item.joinKey);
-          this.#remember(item.joinKey);
-        }
-        const { text, value } = joinPieces(item.role, item.pieces);
-        const origins = item.pieces.map((piece) => piece.origin);
-        const index = this.#sink.message({ text, value, meta: joinMeta(item.pieces), origins });
-        this.#count = index + 1;
-        for (const piece of item.pieces) this.#rememberUuid(piece.uuid, index);
-      }
-    }
-  }
-
-  // One message per index, ascending; records outside this file are left out, and none at all is no statement.
-  #indicesOf(uuids: readonly string[]): readonly number[] | undefined {
-    const found = new Set(uuids.flatMap((uuid) => this.#indexOfUuid.get(uuid) ?? []));
-    return found.size > 0 ? [...found].sort((a, b) => a - b) : undefined;
-  }
-
-  #rememberUuid(uuid: string | undefined, index: number): void {
-    if (uuid === undefined) return;
-    this.#indexOfUuid.set(uuid, index);
-    if (this.#indexOfUuid.size <= MAX_UUIDS) return;
-    for (const oldest of this.#indexOfUuid.keys()) {
-      this.#indexOfUuid.delete(oldest);
+  #begin(joinKey: string, message: Held): void {
+    this.#open.set(joinKey, message);
+    if (this.#open.size <= OPEN_ANSWERS) return;
+    for (const oldest of this.#open.keys()) {
+      this.#close(oldest);
       return;
     }
   }
 
-  #remember(key: string): void {
-    this.#gone.add(key);
+  #close(joinKey: string): void {
+    this.#open.delete(joinKey);
+    this.#gone.add(joinKey);
     if (this.#gone.size <= 1000) return;
     for (const oldest of this.#gone) {
       this.#gone.delete(oldest);
       return;
     }
   }
+
+  // What is held comes before it; an answer that was left takes no more blocks.
+  #goBack(rewind: Rewind): void {
+    this.#release(0, true);
+    for (const [joinKey, message] of this.#open) {
+      if (!this.tree.path.isOnPath(message.node)) this.#close(joinKey);
+    }
+    this.#owner.enter(this);
+    this.#sink.rewind(rewind);
+    this.#count = rewind.resume?.to ?? rewind.at;
+  }
+
+  // Lets items go from the front: those that need not wait, and those that waited long enough.
+  #release(heldAllowed: number, all = false): void {
+    let next = 0;
+    for (; next < this.#items.length; next++) {
+      const item = this.#items[next];
+      if (!item) break;
+      const held = this.#items.length - next;
+      const { joinKey } = item.kind === 'message' ? item.message : { joinKey: null };
+      const mayGrow = joinKey !== null && this.#open.has(joinKey) && held <= heldAllowed;
+      const lacksNext = item.kind === 'compaction' && !all && held <= MAX_HELD && !this.#messageAfter(next);
+      if (mayGrow || lacksNext) break;
+      this.#owner.enter(this);
+      this.#emit(item, next);
+    }
+    if (next > 0) this.#items = this.#items.slice(next);
+  }
+
+  #messageAfter(index: number): Held | undefined {
+    for (let i = index + 1; i < this.#items.length; i++) {
+      const item = this.#items[i];
+      if (item?.kind === 'message') return item.message;
+    }
+    return undefined;
+  }
+
+  #emit(item: Item, index: number): void {
+    const at = this.#count;
+    if (item.kind === 'event') this.#sink.event({ ...item.event, at });
+    else if (item.kind === 'cleared') {
+      this.#sink.compaction({ ...item.event, at }, { kind: 'cleared', at, ...item.facts });
+    } else if (item.kind === 'compaction') {
+      const summary = this.#messageAfter(index)?.pieces[0]?.meta.compactSummary === true;
+      const { preservedUuids, ...facts } = item.facts;
+      const preserved = preservedUuids && this.#indicesOf(preservedUuids);
+      const found = defined({ summaryIndex: summary ? at : undefined, preserved });
+      this.#sink.compaction({ ...item.event, at }, { at, ...facts, ...found });
+    } else {
+      this.#sink.message(joined(item.message));
+      item.message.handedOver = true;
+      this.#count++;
+    }
+  }
+
+  #amend(message: Held): void {
+    this.#owner.enter(this);
+    this.#sink.amend(this.tree.path.indexOf(message.node), joined(message));
+  }
+
+  // One message per index, ascending; records outside this file are left out, and none at all is no statement.
+  #indicesOf(uuids: readonly string[]): readonly number[] | undefined {
+    const { path } = this.tree;
+    const nodes = uuids.map((uuid) => this.tree.nodeOf(uuid) ?? ROOT);
+    const found = new Set(
+      nodes.filter((node) => node !== ROOT && path.isOnPath(node)).map((node) => path.indexOf(node)),
+    );
+    return found.size > 0 ? [...found].sort((a, b) => a - b) : undefined;
+  }
+}
+
+function joined({ role, pieces }: Held): ImportedMessage {
+  const { text, value } = joinPieces(role, pieces);
+  return { text, value, meta: joinMeta(pieces), origins: pieces.map((piece) => piece.origin) };
 }
 
 /**

@@ -6,29 +6,31 @@ import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { anthropicUsage, defined, humanText, isoTime, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
-import { Chain, type Piece } from './chain.ts';
+import { AgentCalls, spawnIn } from './agents.ts';
+import { Chain, type ChainOwner, type Piece } from './chain.ts';
 import { describeRecord } from './describe.ts';
-import { UuidTree } from './tree.ts';
+import { isCommand, isWrapped } from './injected.ts';
+import { KnownUuids, type NodeKind, SCRUBBED } from './tree.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
 /** Events before the first message wait for the chain they belong to; so many at most. */
 const MAX_EARLY = 1000;
-/** Values a scrubber left where an id was: they name nothing. */
-const SCRUBBED = /^(<.*>|REDACTED|\[.*\])$/i;
 
 /** Reads session lines: messages into their chains, everything else into the audit. */
-export class ClaudeCodeReader implements FormatReader {
+export class ClaudeCodeReader implements FormatReader, ChainOwner {
   readonly #sink: ImportSink;
   readonly #chains = new Map<string, Chain>();
   readonly #rootOf = new Map<string, string>();
-  readonly #tree = new UuidTree();
+  readonly #uuids = new KnownUuids();
+  readonly #agents = new AgentCalls();
   readonly #titles = new Map<string, string>();
   readonly #tally = new Tally();
   #primary: Chain | null = null;
   #current: Chain | null = null;
   #early: SourceRecord[] = [];
+  #afterBoundary = false;
 
   constructor(sink: ImportSink) {
     this.#sink = sink;
@@ -41,6 +43,7 @@ export class ClaudeCodeReader implements FormatReader {
       this.#message(record, fields, fields, type, ['message']);
       return;
     }
+    if (type !== undefined) this.#noteInTree(fields, type);
     const data = type === 'progress' ? recordAt(fields, 'data') : undefined;
     const nested = data && stringAt(data, 'type') === 'agent_progress' ? recordAt(data, 'message') : undefined;
     const nestedType = nested && stringAt(nested, 'type');
@@ -48,20 +51,44 @@ export class ClaudeCodeReader implements FormatReader {
       this.#message(record, fields, nested, nestedType, ['data', 'message', 'message']);
       return;
     }
-    if (type !== undefined) this.#tree.addNote(stringAt(fields, 'uuid'), stringAt(fields, 'parentUuid'));
     this.#note(record);
+  }
+
+  settle(): void {
+    for (const chain of this.#chains.values()) chain.settle();
   }
 
   end(): void {
     if (!this.#primary) this.#setPrimary(this.#chain(MAIN, { format: 'claude-code' }));
     for (const chain of this.#chains.values()) {
       chain.flush();
-      this.#enter(chain);
+      this.enter(chain);
       const title = this.#titleOf(chain);
       this.#sink.meta({ ...chain.extent.meta(), ...(title === undefined ? {} : { title }) });
     }
+    this.#endBranches();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
-    if (this.#tree.forks > 0) this.#sink.problem(branchProblem(this.#tree.forks));
+  }
+
+  enter(chain: Chain): void {
+    if (this.#current === chain) return;
+    this.#current = chain;
+    this.#sink.begin(chain.key, chain.start);
+  }
+
+  late(chain: Chain, origin: Origin): void {
+    this.#tally.add('import.late_block', origin, chain.key);
+  }
+
+  // How much a branch shares with the active one is known only now: that may have gone back again.
+  #endBranches(): void {
+    const path = this.#chains.get(MAIN)?.tree.path;
+    for (const { key, at, stale } of path?.shared() ?? []) {
+      if (!stale) continue;
+      this.#sink.begin(key, { format: 'claude-code' });
+      this.#sink.meta({ branchAt: at });
+    }
+    if (path && path.branches > 0) this.#sink.problem(branchProblem(path.branches));
   }
 
   // `outer` = the line's own fields, `inner` = the fields of the message record (nested in a sub-agent's progress).
@@ -72,57 +99,64 @@ export class ClaudeCodeReader implements FormatReader {
     const origin = originOf(record);
     if (!message || contentText === null) {
       this.#tally.add('import.message_without_content', origin, type);
+      this.#noteInTree(inner, type);
       this.#eventIn(this.#primary, record, `unknown:${type}`, `a ${type} record without message content`);
       return;
     }
     const uuid = stringAt(inner, 'uuid');
-    const seen = uuid === undefined ? 'new' : this.#tree.seen(uuid, contentText);
+    const seen = uuid === undefined ? 'new' : this.#uuids.seen(uuid, contentText);
     if (seen === 'same') {
       this.#sink.ignored(record, 'a record with the same uuid and content was read before');
       return;
     }
     if (seen === 'changed') this.#tally.add('import.uuid_reused', origin, uuid ?? '');
-    const chain = this.#chainOf(outer, inner, uuid);
+    const chain = this.#chainOf(outer, inner, uuid, message.content);
     if (!this.#primary) this.#setPrimary(chain);
-    this.#branch(inner, message, type, uuid);
+    const kind = kindOf(inner, message, type);
+    const injected = kind !== 'answer' && kind !== 'result' && isWrapped(message.content);
     const piece: Piece = {
       contentText,
       content: message.content,
       origin,
       uuid,
-      meta: messageMeta(outer, inner, message, type, chain !== this.#mainChain()),
+      parentUuid: parentOf(inner),
+      session: stringAt(inner, 'sessionId'),
+      kind: injected && kind === 'person' ? 'note' : kind,
+      words: kind === 'person' || kind === 'command' ? humanText(message.content) : undefined,
+      meta: messageMeta(outer, inner, message, { type, side: chain !== this.#mainChain(), injected }),
     };
+    const line = {
+      role: stringAt(message, 'role') ?? type,
+      key: type === 'assistant' ? joinKey(inner, message) : null,
+    };
+    this.#hand(record, chain, line, piece);
+    const spawn = type === 'user' ? spawnIn(outer, message.content) : undefined;
+    if (spawn && !SCRUBBED.test(spawn.agentId) && !SCRUBBED.test(spawn.callId)) chain.spawn(spawn);
+  }
+
+  #hand(record: SourceRecord, chain: Chain, line: { role: string; key: string | null }, piece: Piece): void {
     if (piece.meta.compactSummary && !this.#afterBoundary)
       chain.compaction(heldEvent(record, 'compaction', 'compaction'), {});
     this.#afterBoundary = false;
-    if (type === 'user' && !this.#titles.has(`first:${chain.key}`) && piece.meta.injected !== true) {
-      this.#noteTitle(`first:${chain.key}`, piece.meta.compactSummary ? undefined : humanText(message.content));
-    }
-    const role = stringAt(message, 'role') ?? type;
-    chain.message(role, type === 'assistant' ? joinKey(inner, message) : null, piece);
-  }
-
-  #afterBoundary = false;
-
-  #branch(inner: Fields, message: Fields, type: string, uuid: string | undefined): void {
-    const isNote = boolAt(inner, 'isMeta') === true || boolAt(inner, 'isCompactSummary') === true;
-    const identity =
-      type === 'assistant' ? joinKey(inner, message) : isNote || onlyResults(message.content) ? null : uuid;
-    this.#tree.add({ parentUuid: stringAt(inner, 'parentUuid'), identity: identity ?? null });
+    if (piece.kind === 'answer') this.#agents.answer(piece.content, chain.key);
+    chain.message(line.role, line.key, piece);
   }
 
   #mainChain(): Chain | undefined {
     return this.#chains.get(MAIN);
   }
 
-  #chainOf(outer: Fields, inner: Fields, uuid: string | undefined): Chain {
+  #chainOf(outer: Fields, inner: Fields, uuid: string | undefined, content?: unknown): Chain {
     const nested = outer !== inner;
     const data = nested ? recordAt(outer, 'data') : undefined;
     const agentId = (data && stringAt(data, 'agentId')) ?? stringAt(outer, 'agentId');
     if (!nested && boolAt(outer, 'isSidechain') !== true) return this.#chain(MAIN, sessionMeta(outer));
     const key = agentId ?? this.#sidechainRoot(inner, uuid);
-    const parentCallId = nested ? stringAt(outer, 'parentToolUseID') : undefined;
-    const parentKey = this.#mainChain() ? MAIN : undefined;
+    const known = this.#chains.get(key);
+    if (known) return known;
+    const call = content === undefined ? undefined : this.#agents.claim(content);
+    const parentCallId = (nested ? stringAt(outer, 'parentToolUseID') : undefined) ?? call?.callId;
+    const parentKey = call?.key ?? (this.#mainChain() ? MAIN : undefined);
     return this.#chain(key, { ...sessionMeta(outer), ...defined({ agentId, parentCallId, parentKey }) });
   }
 
@@ -137,23 +171,27 @@ export class ClaudeCodeReader implements FormatReader {
   #chain(key: string, start: TranscriptMeta): Chain {
     const known = this.#chains.get(key);
     if (known) return known;
-    const late = (origin: Origin): void => this.#tally.add('import.late_block', origin, key);
-    const chain = new Chain(key, start, this.#sink, (entering) => this.#enter(entering), late);
+    const chain = new Chain(key, start, this.#sink, this, key === MAIN);
     this.#chains.set(key, chain);
     return chain;
-  }
-
-  #enter(chain: Chain): void {
-    if (this.#current === chain) return;
-    this.#current = chain;
-    this.#sink.begin(chain.key, chain.start);
   }
 
   #setPrimary(chain: Chain): void {
     this.#primary = chain;
     const early = this.#early;
     this.#early = [];
-    for (const record of early) this.#note(record);
+    for (const record of early) {
+      const fields = isRecord(record.value) ? record.value : {};
+      this.#noteInTree(fields, stringAt(fields, 'type') ?? '');
+      this.#note(record);
+    }
+  }
+
+  // A boundary names no parent, but what comes after it goes on from where the conversation was.
+  #noteInTree(fields: Fields, type: string): void {
+    const isBoundary = type === 'system' && stringAt(fields, 'subtype') === 'compact_boundary';
+    const chain = boolAt(fields, 'isSidechain') === true ? null : this.#mainChain();
+    chain?.tree.note(stringAt(fields, 'uuid'), isBoundary ? null : parentOf(fields));
   }
 
   #note(record: SourceRecord): void {
@@ -166,26 +204,40 @@ export class ClaudeCodeReader implements FormatReader {
     const type = fields ? (stringAt(fields, 'type') ?? 'untyped') : jsonType(record.value);
     const face = describeRecord(type, fields ?? {});
     if (!face.known) this.#tally.add('import.unknown_record', originOf(record), type);
-    if (fields && face.kind === 'title') this.#noteTitle(type, face.text);
+    if (fields && face.kind === 'title') this.#titles.set(type, face.text);
     const chain =
       fields && boolAt(fields, 'isSidechain') === true ? this.#chainOf(fields, fields, undefined) : this.#primary;
-    if (fields && type === 'system' && stringAt(fields, 'subtype') === 'compact_boundary') {
-      const facts = recordAt(fields, 'compactMetadata') ?? {};
-      this.#afterBoundary = true;
-      chain.compaction(
-        heldEvent(record, 'compaction', compactionText(facts)),
-        defined({
-          trigger: stringAt(facts, 'trigger'),
-          preTokens: numberAt(facts, 'preTokens'),
-          postTokens: numberAt(facts, 'postTokens'),
-          preservedUuids: arrayAt(recordAt(facts, 'preservedMessages') ?? {}, 'uuids')?.filter(
-            (uuid) => typeof uuid === 'string',
-          ),
-        }),
-      );
-      return;
-    }
-    this.#eventIn(chain, record, face.kind, face.text);
+    const compacts = fields && type === 'system' ? stringAt(fields, 'subtype') : undefined;
+    if (fields && compacts === 'compact_boundary') this.#compaction(record, fields, chain);
+    else if (fields && compacts === 'microcompact_boundary') this.#cleared(record, fields, chain, face.text);
+    else this.#eventIn(chain, record, face.kind, face.text);
+  }
+
+  #compaction(record: SourceRecord, fields: Fields, chain: Chain): void {
+    const facts = recordAt(fields, 'compactMetadata') ?? {};
+    this.#afterBoundary = true;
+    chain.compaction(
+      heldEvent(record, 'compaction', compactionText(facts)),
+      defined({
+        trigger: stringAt(facts, 'trigger'),
+        preTokens: numberAt(facts, 'preTokens'),
+        postTokens: numberAt(facts, 'postTokens'),
+        preservedUuids: arrayAt(recordAt(facts, 'preservedMessages') ?? {}, 'uuids')?.filter(
+          (uuid) => typeof uuid === 'string',
+        ),
+      }),
+    );
+  }
+
+  #cleared(record: SourceRecord, fields: Fields, chain: Chain, text: string): void {
+    const facts = recordAt(fields, 'microcompactMetadata') ?? {};
+    const ids = arrayAt(facts, 'compactedToolIds') ?? [];
+    const preTokens = numberAt(facts, 'preTokens');
+    const saved = numberAt(facts, 'tokensSaved');
+    const postTokens = preTokens === undefined || saved === undefined ? undefined : preTokens - saved;
+    const known = defined({ trigger: stringAt(facts, 'trigger'), preTokens, postTokens });
+    const clearedCallIds = ids.filter((id) => typeof id === 'string');
+    chain.cleared(heldEvent(record, 'compaction', text), { ...known, clearedCallIds });
   }
 
   #eventIn(chain: Chain | null, record: SourceRecord, kind: string, text: string): void {
@@ -194,13 +246,9 @@ export class ClaudeCodeReader implements FormatReader {
     target.event(heldEvent(record, kind, text));
   }
 
-  #noteTitle(source: string, title: string | undefined): void {
-    if (title !== undefined) this.#titles.set(source, title);
-  }
-
   // What a person or the tool called it goes before the first words.
   #titleOf(chain: Chain): string | undefined {
-    const first = this.#titles.get(`first:${chain.key}`);
+    const first = chain.tree.path.words;
     if (chain !== this.#primary || chain.key !== MAIN) return first;
     const given = ['custom-title', 'ai-title', 'summary'].map((source) => this.#titles.get(source));
     return given.find((title) => title !== undefined) ?? first;
@@ -214,15 +262,33 @@ function joinKey(fields: Fields, message: Fields): string | null {
   return request !== undefined && request !== '' && !SCRUBBED.test(request) ? `request ${request}` : null;
 }
 
-function onlyResults(content: unknown): boolean {
-  if (!Array.isArray(content) || content.length === 0) return false;
-  return content.every((block) => isRecord(block) && ownAt(block, 'type') === 'tool_result');
+function parentOf(fields: Fields): string | null | undefined {
+  const parent = ownAt(fields, 'parentUuid');
+  return parent === null || typeof parent === 'string' ? parent : undefined;
 }
 
-function messageMeta(outer: Fields, inner: Fields, message: Fields, type: string, side: boolean): MessageMeta {
+function kindOf(fields: Fields, message: Fields, type: string): NodeKind {
+  const isTrue = (key: string): boolean => boolAt(fields, key) === true;
+  if (type === 'assistant') return isTrue('isApiErrorMessage') ? 'note' : 'answer';
+  const { content } = message;
+  if (Array.isArray(content) && content.some((block) => isRecord(block) && block.type === 'tool_result'))
+    return 'result';
+  if (isTrue('isMeta') || isTrue('isCompactSummary')) return 'note';
+  return isCommand(content) ? 'command' : 'person';
+}
+
+interface About {
+  readonly type: string;
+  /** In a sub-agent's chain. */
+  readonly side: boolean;
+  /** All it says stands in the client's own tags. */
+  readonly injected: boolean;
+}
+
+function messageMeta(outer: Fields, inner: Fields, message: Fields, about: About): MessageMeta {
   const agent = recordAt(outer, 'data');
   const isTrue = (key: string): true | undefined => (boolAt(inner, key) === true ? true : undefined);
-  const assistant = type === 'assistant';
+  const assistant = about.type === 'assistant';
   return defined({
     timestamp: isoTime(ownAt(inner, 'timestamp')) ?? isoTime(ownAt(outer, 'timestamp')),
     model: assistant ? stringAt(message, 'model') : undefined,
@@ -230,11 +296,11 @@ function messageMeta(outer: Fields, inner: Fields, message: Fields, type: string
     stopReason: assistant ? stringAt(message, 'stop_reason') : undefined,
     id: (assistant ? stringAt(message, 'id') : undefined) ?? stringAt(inner, 'uuid'),
     requestId: assistant ? stringAt(inner, 'requestId') : undefined,
-    injected: isTrue('isMeta'),
+    injected: isTrue('isMeta') ?? (about.injected ? true : undefined),
     compactSummary: isTrue('isCompactSummary'),
     apiError: isTrue('isApiErrorMessage'),
-    sidechain: side ? true : undefined,
-    agentId: side ? ((agent && stringAt(agent, 'agentId')) ?? stringAt(outer, 'agentId')) : undefined,
+    sidechain: about.side ? true : undefined,
+    agentId: about.side ? ((agent && stringAt(agent, 'agentId')) ?? stringAt(outer, 'agentId')) : undefined,
   });
 }
 
@@ -265,7 +331,8 @@ function jsonType(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-function branchProblem(forks: number): Problem {
-  const text = `The conversation was rewound or edited in ${forks} ${forks === 1 ? 'place' : 'places'}; the messages of all branches are kept, in the order of the file.`;
+function branchProblem(branches: number): Problem {
+  const beside = branches === 1 ? 'is another branch, which is' : `are ${branches} other branches, each`;
+  const text = `The conversation was rewound or edited: beside the active branch there ${beside} a transcript of its own.`;
   return { code: 'import.branches', severity: 'info', text };
 }

@@ -1,26 +1,39 @@
-// The uuid tree of a session: records written twice, and places where the conversation was rewound. Kept as numbers
-// (fingerprints), because a long session has hundreds of thousands of records.
+// The uuid tree of a session: where a record stands in the conversation. The conversation is the path to its last
+// message. Kept as numbers (fingerprints), because a long session has hundreds of thousands of records.
+//
+// What only looks like a fork: results of parallel calls (each names its own call's line as parent), lines of one
+// answer, an answer written again after an API error, notes. So a record goes back only if it speaks, and if
+// something that speaks stands after its parent. Of two readings the one with fewer branches is taken.
 
+import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
+import type { Rewind } from '../../types.ts';
+import { BranchPath, ROOT } from '../branchPath.ts';
+
+/**
+ * What a message is to the tree: an `answer`, what a `person` wrote, a `command` a person gave, tool `result`s, or a
+ * `note` (injected text, a summary, an API error).
+ */
+export type NodeKind = 'answer' | 'person' | 'command' | 'result' | 'note';
 
 /** What the tree needs to know of a record. */
-export interface Node {
-  readonly parentUuid: string | undefined;
-  /** Branching needs something to branch: the identity of an answer (its message id) or of a person's message (its uuid); null = a tool result, a note, anything that never is a branch. */
-  readonly identity: string | null;
+export interface Placed {
+  readonly uuid: string | undefined;
+  /** The record before it: its uuid, null = it says there is none, undefined = it says nothing. */
+  readonly parentUuid: string | null | undefined;
+  readonly session: string | undefined;
+  readonly kind: NodeKind;
+  /** What a person wrote in it, for a title. */
+  readonly words: string | undefined;
+  readonly origin: Origin;
 }
 
-/** Watches records go by. */
-export class UuidTree {
-  readonly #contents = new Map<number, number>();
-  readonly #firstChild = new Map<number, number>();
-  readonly #passThrough = new Map<number, number>();
-  readonly #forks = new Set<number>();
+/** Values a scrubber left where an id was: they name nothing. */
+export const SCRUBBED = /^(<.*>|REDACTED|\[.*\])$/i;
 
-  /** Number of messages after which the conversation went on in two ways or more. */
-  get forks(): number {
-    return this.#forks.size;
-  }
+/** Tells records written twice from new ones. */
+export class KnownUuids {
+  readonly #contents = new Map<number, number>();
 
   /** `new`, `same` (this uuid with this content was seen before) or `changed` (this uuid with other content was). */
   seen(uuid: string, contentText: string): 'new' | 'same' | 'changed' {
@@ -30,25 +43,91 @@ export class UuidTree {
     if (before === undefined) this.#contents.set(id, content);
     return before === undefined ? 'new' : before === content ? 'same' : 'changed';
   }
+}
 
-  // A parallel call looks like a fork: each result's parent is its own call's line. So only answers and people's
-  // messages count as children, and lines of one answer are one child. Notes in between are walked through.
-  add(node: Node): void {
-    if (node.parentUuid === undefined || node.identity === null) return;
-    const parent = this.#resolve(fingerprintNumber(node.parentUuid));
-    const identity = fingerprintNumber(node.identity);
-    const first = this.#firstChild.get(parent);
-    if (first === undefined) this.#firstChild.set(parent, identity);
-    else if (first !== identity) this.#forks.add(parent);
+/** One chain's records by uuid, and its path. */
+export class SessionTree {
+  readonly path: BranchPath;
+  readonly #mayFork: boolean;
+  readonly #nodes = new Map<number, number>();
+  readonly #kinds: NodeKind[] = [];
+  readonly #keys = new Set<string>();
+  // The path's last message; its uuid names the branch that ends there.
+  #leaf: Placed | null = null;
+
+  constructor(key: string, mayFork: boolean) {
+    this.path = new BranchPath(key);
+    this.#mayFork = mayFork;
   }
 
-  /** A note (attachment, progress, system line): what hangs below it hangs below its parent. */
-  addNote(uuid: string | undefined, parentUuid: string | undefined): void {
-    if (uuid === undefined || parentUuid === undefined) return;
-    this.#passThrough.set(fingerprintNumber(uuid), this.#resolve(fingerprintNumber(parentUuid)));
+  /** The message that a record is part of, or hangs below; -1 = it stands before the first; undefined = not known. */
+  nodeOf(uuid: string): number | undefined {
+    return this.#nodes.get(fingerprintNumber(uuid));
   }
 
-  #resolve(id: number): number {
-    return this.#passThrough.get(id) ?? id;
+  /** Puts a new message on the path; `rewind` = what has to be gone back before. `meta`: of what is left. */
+  place(
+    record: Placed,
+    meta: () => Partial<TranscriptMeta>,
+  ): { readonly node: number; readonly rewind: Rewind | null } {
+    const target = this.#mayFork ? this.#target(record) : null;
+    const goesBack = target !== null && record.kind !== 'note';
+    const found = goesBack ? this.path.goTo(target, this.#branchKey(), (node) => this.#kinds[node] === 'result') : null;
+    const rewind = found && { ...found, leave: { ...found.leave, meta: { ...meta(), ...found.leave.meta } } };
+    const node = this.path.append(record.words);
+    this.#kinds.push(record.kind);
+    this.#name(record.uuid, target === null || goesBack ? node : target);
+    const { uuid, parentUuid, session, kind, words, origin } = record;
+    this.#leaf = { uuid, parentUuid, session, kind, words, origin };
+    return { node, rewind };
+  }
+
+  /** One more record of a message. */
+  also(node: number, uuid: string | undefined): void {
+    this.#name(uuid, node);
+  }
+
+  /** A note (attachment, progress, system line): what hangs below it hangs below its parent, else below the last message. */
+  note(uuid: string | undefined, parentUuid: string | null | undefined): void {
+    const parent = typeof parentUuid === 'string' ? this.nodeOf(parentUuid) : undefined;
+    this.#name(uuid, parent ?? this.path.tip);
+  }
+
+  // Where the record goes back to; null = it follows what is there. Results and notes that come late follow as well,
+  // unless they belong to a branch that was left (results) or what hangs below them goes back (notes).
+  #target(record: Placed): number | null {
+    const parent = this.#parentOf(record);
+    if (parent === null) return null;
+    if (!this.path.isOnPath(parent)) return parent;
+    if (record.kind === 'result') return null;
+    return this.#speaksAfter(parent) ? parent : null;
+  }
+
+  // A parent that is not in the file says nothing. None at all, in the middle: the first message was edited; but only a
+  // person does that, and neither another session nor a file whose records never name a parent says so.
+  #parentOf({ parentUuid, kind, session }: Placed): number | null {
+    if (typeof parentUuid === 'string') return this.nodeOf(parentUuid) ?? null;
+    const edits = parentUuid === null && kind === 'person' && this.#leaf?.session === session;
+    return edits && typeof this.#leaf?.parentUuid === 'string' ? ROOT : null;
+  }
+
+  #speaksAfter(node: number): boolean {
+    for (let at = this.path.indexOf(node) + 1; at < this.path.length; at++) {
+      const kind = this.#kinds[this.path.nodeAt(at)];
+      if (kind === 'answer' || kind === 'person') return true;
+    }
+    return false;
+  }
+
+  #name(uuid: string | undefined, node: number): void {
+    if (uuid !== undefined) this.#nodes.set(fingerprintNumber(uuid), node);
+  }
+
+  #branchKey(): string {
+    const { uuid, origin } = this.#leaf ?? { uuid: undefined, origin: { byteStart: 0 } };
+    const named = uuid === undefined || SCRUBBED.test(uuid) ? undefined : `branch ${uuid}`;
+    const key = named === undefined || this.#keys.has(named) ? `branch at byte ${origin.byteStart}` : named;
+    this.#keys.add(key);
+    return key;
   }
 }

@@ -1,34 +1,32 @@
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
+import { fingerprintNumber } from '../../fingerprint.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { defined, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
-import { BranchWriter } from './branch.ts';
-import { branchesOf, type TreeNode } from './tree.ts';
+import { EntryWriter } from './writer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const MAIN = 'main';
-const SPEAKING = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
 /** Values a scrubber left where an id was: they name nothing. */
 const SCRUBBED = /^(|<.*>|\[.*\])$|REDACTED/;
 
 /**
- * Reads a list of entries as it comes. A tree is held until its end, as the texts of its lines, because only its last
- * entry says which branch is the active one.
+ * Reads entries as they come. Of a tree the active branch is the path from the last entry to the root, as the agent
+ * reads it: an entry that hangs below another than the one before it goes back.
  */
 export class PiReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #tally = new Tally();
-  readonly #serials = new Map<string, number>();
-  readonly #nodes: TreeNode[] = [];
-  readonly #held: SourceRecord[] = [];
+  readonly #serials = new Map<number, number>();
   #meta: TranscriptMeta = { format: 'pi' };
   #isTree: boolean | null = null;
   #hasHeader = false;
   #count = 0;
-  #main: BranchWriter | null = null;
+  #main: EntryWriter | null = null;
+  #last: { readonly id: string | undefined; readonly byteStart: number } = { id: undefined, byteStart: 0 };
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
@@ -44,80 +42,61 @@ export class PiReader implements FormatReader {
     }
     this.#isTree ??= Object.hasOwn(fields, 'parentId');
     const parent = this.#parentOf(fields, serial, record);
-    const id = stringAt(fields, 'id');
-    if (id !== undefined && !SCRUBBED.test(id)) this.#serials.set(id, serial);
-    if (!this.#isTree) {
-      this.#writer.entry(serial, record, fields, false);
-      return;
-    }
-    this.#nodes.push({ parent, speaks: SPEAKING.has(stringAt(fields, 'type') ?? '') });
-    this.#held.push({ ...record, value: undefined });
+    const last = this.#last;
+    const recorded = stringAt(fields, 'id');
+    const id = recorded === undefined || SCRUBBED.test(recorded) ? undefined : recorded;
+    const isNew = id !== undefined && this.#serialOf(id) === undefined;
+    if (id !== undefined) this.#serials.set(fingerprintNumber(id), serial);
+    this.#last = { id: isNew ? id : undefined, byteStart: record.byteStart };
+    this.#writer.entry(record, fields, parent, () => branchKey(last));
   }
 
   end(): void {
-    if (this.#isTree) this.#writeTree();
-    else this.#writer.end();
+    this.#writer.end();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+    const { branches } = this.#writer;
+    if (branches === 0) return;
+    const beside = branches === 1 ? 'is another branch, which is' : `are ${branches} other branches, each`;
+    const text = `The conversation was rewound or edited: beside the active branch there ${beside} a transcript of its own.`;
+    this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 
-  get #writer(): BranchWriter {
-    this.#main ??= this.#begin(MAIN);
+  get #writer(): EntryWriter {
+    this.#main ??= new EntryWriter(this.#sink, this.#tally, (id) => this.#serialOf(id), MAIN, this.#meta);
     return this.#main;
   }
 
-  #begin(key: string): BranchWriter {
-    return new BranchWriter(this.#sink, this.#tally, (id) => this.#serials.get(id), key, this.#meta);
+  #serialOf(id: string): number | undefined {
+    return this.#serials.get(fingerprintNumber(id));
   }
 
   // An entry whose parent is not there (its line is broken, its id scrubbed) follows the line before it.
   #parentOf(fields: Fields, serial: number, record: SourceRecord): number {
     const parentId = ownAt(fields, 'parentId');
     if (!this.#isTree || parentId === undefined) return serial - 1;
-    if (parentId === null) return this.#headerSerial();
-    const parent = typeof parentId === 'string' ? this.#serials.get(parentId) : undefined;
+    if (parentId === null) return this.#hasHeader ? 0 : -1;
+    const parent = typeof parentId === 'string' ? this.#serialOf(parentId) : undefined;
     if (parent === undefined) this.#tally.add('import.missing_parent', originOf(record));
     return parent ?? serial - 1;
   }
-
-  // The header, if the file has one, is the root of all.
-  #headerSerial(): number {
-    return this.#hasHeader ? 0 : -1;
-  }
-
-  #writeTree(): void {
-    const { active, others } = branchesOf(this.#nodes);
-    const main = this.#writer;
-    for (const serial of active) this.#write(main, serial, false);
-    main.end();
-    for (const { leaf, path, own } of others) {
-      const branch = this.#begin(this.#keyOf(leaf));
-      for (const serial of path) this.#write(branch, serial, !own.has(serial));
-      branch.end();
-    }
-    if (others.length === 0) return;
-    const beside = others.length === 1 ? 'is another branch, which is' : `are ${others.length} other branches, each`;
-    const text = `The conversation was rewound or edited: beside the active branch there ${beside} a transcript of its own.`;
-    this.#sink.problem({ code: 'import.branches', severity: 'info', text });
-  }
-
-  #write(writer: BranchWriter, serial: number, again: boolean): void {
-    const record = this.#held[serial];
-    if (!record) return;
-    const value: unknown = JSON.parse(record.text);
-    writer.entry(serial, record, isRecord(value) ? value : {}, again);
-  }
-
-  #keyOf(leaf: number): string {
-    const record = this.#held[leaf];
-    const value: unknown = record && JSON.parse(record.text);
-    const id = isRecord(value) ? stringAt(value, 'id') : undefined;
-    return id !== undefined && this.#serials.get(id) === leaf
-      ? `branch ${id}`
-      : `branch at byte ${record?.byteStart ?? 0}`;
-  }
 }
 
+// A branch is named by its last entry.
+function branchKey({ id, byteStart }: { readonly id: string | undefined; readonly byteStart: number }): string {
+  return id === undefined ? `branch at byte ${byteStart}` : `branch ${id}`;
+}
+
+// A fork names the file of the session it begins with a copy of: `<time>_<id>.jsonl`.
 function headerMeta(fields: Fields): Partial<TranscriptMeta> {
-  const sessionId = stringAt(fields, 'id');
-  return defined({ sessionId, cwd: stringAt(fields, 'cwd') });
+  const origin = stringAt(fields, 'parentSession') ?? stringAt(fields, 'branchedFrom');
+  const name = origin
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.jsonl$/, '');
+  const continued = name?.replace(/^\d{4}-\d\d-\d\dT[\dZ:.-]*_/, '');
+  return defined({
+    sessionId: stringAt(fields, 'id'),
+    cwd: stringAt(fields, 'cwd'),
+    continuesSessionId: continued === undefined || SCRUBBED.test(continued) ? undefined : continued,
+  });
 }

@@ -1,8 +1,10 @@
-// Writes entries, one transcript at a time, and knows which messages a compaction keeps.
+// Writes the entries of a session as they come: goes back where an entry hangs below another than the one before it,
+// and knows which messages a compaction keeps.
 
-import type { TranscriptMeta } from '../../../model/transcript.ts';
+import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
 import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { SourceRecord } from '../../types.ts';
+import { BranchPath, ROOT } from '../branchPath.ts';
 import { defined, Extent, humanText, originOf } from '../shared.ts';
 import type { Tally } from '../tally.ts';
 import type { TrackingSink } from '../trackingSink.ts';
@@ -10,15 +12,17 @@ import { describeEntry, type EntryMessage, entryTime, messageOf } from './entry.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The entries of one path from the root, on their way to the sink. `serial` = an entry's place in the file, from 0. */
-export class BranchWriter {
+/** `serial` = an entry's place in the file, from 0. */
+export class EntryWriter {
   readonly #sink: TrackingSink;
   readonly #tally: Tally;
   readonly #serialOf: (id: string) => number | undefined;
-  readonly #startOf = new Map<number, number>();
+  readonly #path: BranchPath;
+  // Of each entry the message it is or stands below, and the number of messages before it.
+  readonly #nodes: number[] = [];
+  readonly #starts: number[] = [];
   readonly #summaries = new Set<number>();
   readonly #extent = new Extent();
-  #title: string | undefined;
   #name: string | undefined;
 
   /** Begins the transcript `key`. `serialOf` finds the entry of an id. */
@@ -32,34 +36,55 @@ export class BranchWriter {
     this.#sink = sink;
     this.#tally = tally;
     this.#serialOf = serialOf;
+    this.#path = new BranchPath(key);
     sink.begin(key, meta);
   }
 
-  /** `again` = a transcript written before holds this entry: it is told as a message or compaction, no more as an event. */
-  entry(serial: number, record: SourceRecord, fields: Fields, again: boolean): void {
-    this.#startOf.set(serial, this.#sink.length);
+  /** Number of branches beside the active one. */
+  get branches(): number {
+    return this.#path.branches;
+  }
+
+  /** Takes the next entry, which hangs below the entry `parent` (-1 = none). What is left is named `leftAs`. */
+  entry(record: SourceRecord, fields: Fields, parent: number, leftAs: () => string): void {
+    const below = this.#nodes[parent] ?? ROOT;
+    if (below !== this.#path.tip) this.#goTo(below, leftAs());
+    this.#starts.push(this.#path.length);
     const message = messageOf(record, fields);
     const isCompaction = stringAt(fields, 'type') === 'compaction';
     if (isCompaction) this.#compaction(record, fields, message);
-    if (message) this.#message(record, message, again);
-    else if (!isCompaction && !again) this.#event(record, fields);
+    if (message) this.#message(record, message);
+    else if (!isCompaction) this.#event(record, fields);
+    this.#nodes.push(this.#path.tip);
   }
 
   /** Says what is known of the transcript as a whole. */
   end(): void {
-    this.#sink.meta({ ...this.#extent.meta(), ...defined({ title: this.#name ?? this.#title }) });
+    this.#sink.meta({ ...this.#extent.meta(), ...defined({ title: this.#name ?? this.#path.words }) });
+    for (const { key, at, stale } of this.#path.shared()) {
+      if (!stale) continue;
+      this.#sink.begin(key, { format: 'pi' });
+      this.#sink.meta({ branchAt: at });
+    }
   }
 
-  #message(record: SourceRecord, { text, value, meta }: EntryMessage, again: boolean): void {
+  #goTo(node: number, key: string): void {
+    const rewind = this.#path.goTo(node, key);
+    if (!rewind) return;
+    const { leave } = rewind;
+    this.#sink.rewind({ ...rewind, leave: { key, meta: { ...this.#extent.meta(), ...leave.meta } } });
+  }
+
+  #message(record: SourceRecord, { text, value, meta }: EntryMessage): void {
     this.#extent.time(meta.timestamp);
     this.#extent.model(meta.model);
-    const index = this.#sink.message({ text, value, meta, origins: [originOf(record)] });
-    if (meta.compactSummary) this.#summaries.add(index);
-    if (this.#title === undefined && !again && !meta.injected && !meta.compactSummary) this.#title = titleIn(value);
+    this.#sink.message({ text, value, meta, origins: [originOf(record)] });
+    const node = this.#path.append(meta.injected || meta.compactSummary ? undefined : titleIn(value));
+    if (meta.compactSummary) this.#summaries.add(node);
   }
 
   #compaction(record: SourceRecord, fields: Fields, summary: EntryMessage | null): void {
-    const at = this.#sink.length;
+    const at = this.#path.length;
     const facts = defined({
       trigger: ownAt(fields, 'fromHook') === true ? 'extension' : undefined,
       preTokens: numberAt(fields, 'tokensBefore'),
@@ -72,11 +97,13 @@ export class BranchWriter {
   // What stands from the first kept entry on goes along with the summary, older summaries excepted.
   #preserved(fields: Fields, at: number): readonly number[] | undefined {
     const id = stringAt(fields, 'firstKeptEntryId');
-    const serial = id === undefined ? numberAt(fields, 'firstKeptEntryIndex') : this.#serialOf(id);
-    const from = serial === undefined ? undefined : this.#startOf.get(serial);
-    if (from === undefined) return undefined;
+    const serial = (id === undefined ? numberAt(fields, 'firstKeptEntryIndex') : this.#serialOf(id)) ?? -1;
+    const [from, node] = [this.#starts[serial], this.#nodes[serial]];
+    if (from === undefined || node === undefined || !this.#path.isOnPath(node)) return undefined;
     const kept: number[] = [];
-    for (let index = from; index < at; index++) if (!this.#summaries.has(index)) kept.push(index);
+    for (let index = from; index < at; index++) {
+      if (!this.#summaries.has(this.#path.nodeAt(index))) kept.push(index);
+    }
     return kept;
   }
 
@@ -88,19 +115,11 @@ export class BranchWriter {
     this.#sink.event(this.#heldEvent(record, fields, face.kind));
   }
 
-  #heldEvent(record: SourceRecord, fields: Fields, kind: string) {
+  #heldEvent(record: SourceRecord, fields: Fields, kind: string): ImportedEvent {
     const { text } = describeEntry(fields);
     const timestamp = defined({ timestamp: entryTime(fields) });
     const origin = originOf(record);
-    return {
-      kind,
-      at: this.#sink.length,
-      visibility: 'internal' as const,
-      text,
-      ...timestamp,
-      json: record.text,
-      origin,
-    };
+    return { kind, at: this.#path.length, visibility: 'internal', text, ...timestamp, json: record.text, origin };
   }
 }
 

@@ -1,0 +1,260 @@
+// The active branch of Claude Code sessions against an oracle that holds the whole tree: it walks from the last message
+// up to the root, where the reader goes back as it reads.
+import { readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../core/importers/formats/index.ts';
+import { ImportStream } from '../../core/importers/importStream.ts';
+import { importText, MemorySink } from '../../core/importers/memory.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { isRecord, stringAt } from '../../core/util/unknown.ts';
+import { corpusFiles, sharedDir } from '../support/shared.ts';
+import { addsUp, jsonl } from './support.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A message with all its lines, or a line that is none (`isNote`). */
+interface OracleNode {
+  readonly id: string;
+  readonly parent: OracleNode | null;
+  readonly isNote: boolean;
+  readonly isResult: boolean;
+  readonly calls: Set<string>;
+  readonly answers: readonly string[];
+  readonly serial: number;
+}
+
+function blocks(line: Fields): readonly Fields[] {
+  const content = isRecord(line.message) ? line.message.content : undefined;
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+function idsIn(line: Fields, type: string, key: string): string[] {
+  return blocks(line).flatMap((block) => (block.type === type ? [String(block[key])] : []));
+}
+
+/** All main messages of a session, each under its parent; notes are nodes too. */
+function tree(lines: readonly Fields[]): { readonly messages: OracleNode[]; readonly leaf: OracleNode | null } {
+  const byUuid = new Map<string, OracleNode>();
+  const byMessage = new Map<string, OracleNode>();
+  const contents = new Set<string>();
+  const messages: OracleNode[] = [];
+  for (const line of lines) {
+    if (line.isSidechain === true) continue;
+    const uuid = stringAt(line, 'uuid');
+    const isMessage = (line.type === 'user' || line.type === 'assistant') && isRecord(line.message);
+    const content = isRecord(line.message) ? line.message.content : undefined;
+    if (isMessage && content !== undefined) {
+      const print = `${uuid} ${JSON.stringify(content)}`;
+      if (uuid !== undefined && contents.has(print)) continue;
+      contents.add(print);
+    }
+    const answerId = isMessage && line.type === 'assistant' && isRecord(line.message) ? line.message.id : undefined;
+    const known = typeof answerId === 'string' ? byMessage.get(answerId) : undefined;
+    if (known) {
+      for (const call of idsIn(line, 'tool_use', 'id')) known.calls.add(call);
+      if (uuid !== undefined) byUuid.set(uuid, known);
+      continue;
+    }
+    const named = typeof line.parentUuid === 'string' ? byUuid.get(line.parentUuid) : undefined;
+    const node: OracleNode = {
+      id: typeof answerId === 'string' ? answerId : (uuid ?? ''),
+      parent: named ?? messages.at(-1) ?? null,
+      isNote: !isMessage || content === undefined,
+      isResult: idsIn(line, 'tool_result', 'tool_use_id').length > 0,
+      calls: new Set(idsIn(line, 'tool_use', 'id')),
+      answers: idsIn(line, 'tool_result', 'tool_use_id'),
+      serial: messages.length,
+    };
+    if (uuid !== undefined) byUuid.set(uuid, node);
+    if (typeof answerId === 'string') byMessage.set(answerId, node);
+    if (!node.isNote) messages.push(node);
+  }
+  return { messages, leaf: messages.at(-1) ?? null };
+}
+
+/** The path to a leaf, with the results of the calls made on it, in the order of the file. */
+function pathTo(leaf: OracleNode | null, messages: readonly OracleNode[]): string[] {
+  const path = new Set<OracleNode>();
+  for (let node = leaf; node; node = node.parent) if (!node.isNote) path.add(node);
+  const calls = new Set([...path].flatMap((node) => [...node.calls]));
+  const found = messages.filter((node) => path.has(node) || node.answers.some((call) => calls.has(call)));
+  return found.map(({ id }) => id);
+}
+
+function linesOf(text: string): Fields[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return isRecord(value) ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function idsOf(transcript: { readonly messages: readonly { readonly meta: { readonly id?: string } }[] } | undefined) {
+  return (transcript?.messages ?? []).map(({ meta }) => meta.id ?? '');
+}
+
+const shared = sharedDir();
+const files = corpusFiles('claude-code').map((path) => [relative(join(shared ?? '', 'corpus'), path), path] as const);
+
+/**
+ * What the active transcript holds beside the path of its last message, and why it belongs there. Never words of a
+ * person, an answer or a result: those are on the path, or on a branch.
+ */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  // The summary hangs below the boundary; what follows names the last message before it, which was preserved.
+  'omp-large-compact-2.jsonl': ['960b1961-f69f-4f91-9525-f151007612d8'],
+  // The same, and a skill's text between two lines of one answer.
+  'omp-spliced-one-session.jsonl': ['960b1961-f69f-4f91-9525-f151007612d8', 'c8f793d1-d7a2-4316-bd9e-d42dc377596d'],
+};
+
+describe.skipIf(!shared)('the active branch of the corpus (skipped where there is no shared material)', () => {
+  it.each(files)('%s', (_name, path) => {
+    const text = readFileSync(path, 'utf8');
+    const { transcripts } = importText(text);
+    const main = transcripts.find(({ key }) => key === 'main');
+    const { leaf, messages } = tree(linesOf(text));
+    const expected = pathTo(leaf, messages);
+    const beside = BESIDE[basename(path)] ?? [];
+    expect(idsOf(main).filter((id) => !beside.includes(id))).toEqual(expected);
+    const flags = (main?.messages ?? []).filter(({ meta }) => beside.includes(meta.id ?? ''));
+    expect(flags.map(({ meta }) => meta.injected === true || meta.compactSummary === true)).toEqual(
+      beside.map(() => true),
+    );
+    // None of these sessions was rewound.
+    expect(transcripts.filter(({ meta }) => meta.branchOf !== undefined)).toEqual([]);
+  });
+});
+
+/** A made-up session: a person asks, answers call tools in parallel, and now and then it goes back or forth. */
+class Session {
+  readonly lines: Fields[] = [];
+  readonly #rng: Rng;
+  readonly #points: string[] = [];
+  #serial = 0;
+  #tip: string | null = null;
+
+  constructor(seed: number) {
+    this.#rng = seededRng(seed);
+  }
+
+  write(steps: number): void {
+    for (let step = 0; step < steps; step++) {
+      const rng = this.#rng;
+      if (this.#points.length > 0 && rng.chance(0.3)) this.#tip = rng.pick(this.#points);
+      this.#ask();
+      const rounds = rng.below(4);
+      for (let round = 0; round < rounds; round++) this.#round();
+      if (rng.chance(0.7)) this.#say();
+    }
+  }
+
+  #add(type: string, fields: Fields): string {
+    const uuid = `u${this.#serial++}`;
+    this.lines.push({ type, uuid, parentUuid: this.#tip, sessionId: 's', isSidechain: false, version: '2', ...fields });
+    return uuid;
+  }
+
+  #note(): void {
+    if (!this.#rng.chance(0.2)) return;
+    const isFile = this.#rng.chance();
+    const fields = isFile ? { attachment: { type: 'file' } } : { subtype: 'info' };
+    this.#tip = this.#add(isFile ? 'attachment' : 'system', fields);
+  }
+
+  #ask(): void {
+    this.#note();
+    this.#tip = this.#add('user', { message: { role: 'user', content: `words ${this.#serial}` } });
+    this.#points.push(this.#tip);
+  }
+
+  #say(): void {
+    this.#note();
+    this.#tip = this.#answer(`m${this.#serial}`, [{ type: 'text', text: 'done' }]);
+    this.#points.push(this.#tip);
+  }
+
+  #answer(id: string, content: readonly Fields[]): string {
+    return this.#add('assistant', { message: { id, role: 'assistant', content } });
+  }
+
+  // One answer in several lines, each the child of the one before; each result is a child of its own call's line.
+  #round(): void {
+    this.#note();
+    const rng = this.#rng;
+    const id = `m${this.#serial}`;
+    const calls: string[] = [];
+    const results: { readonly call: string; readonly parent: string }[] = [];
+    const count = 1 + rng.below(4);
+    for (let at = 0; at < count; at++) {
+      const call = `t${this.#serial}`;
+      calls.push(call);
+      this.#tip = this.#answer(id, [{ type: 'tool_use', id: call, name: 'Read', input: {} }]);
+      results.push({ call, parent: this.#tip });
+      if (rng.chance(0.3)) this.#results(results.splice(0, 1));
+    }
+    this.#results(rng.shuffle(results));
+    if (rng.chance(0.2) && this.#tip !== null) this.#points.push(this.#tip);
+  }
+
+  #results(results: readonly { readonly call: string; readonly parent: string }[]): void {
+    for (const { call, parent } of results) {
+      this.#tip = parent;
+      const content = [{ type: 'tool_result', tool_use_id: call, content: 'ok' }];
+      this.#tip = this.#add('user', { message: { role: 'user', content } });
+    }
+  }
+}
+
+describe('made-up sessions that go back and forth', () => {
+  const seeds = Array.from({ length: 150 }, (_none, i) => i + 1);
+
+  it.each(seeds)('seed %i', (seed) => {
+    const session = new Session(seed);
+    session.write(3 + (seed % 12));
+    const file = importText(jsonl(...session.lines));
+    expect(addsUp(file)).toBe(true);
+    const { leaf, messages } = tree(session.lines);
+    const [main, ...branches] = file.transcripts;
+    expect(idsOf(main)).toEqual(pathTo(leaf, messages));
+    const paths = branches.map((branch) => idsOf(branch).join(' '));
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const branch of branches) {
+      const last = messages.find(({ id }) => id === idsOf(branch).at(-1));
+      expect(idsOf(branch)).toEqual(pathTo(last ?? null, messages));
+    }
+    // Every message stands in one transcript or more.
+    const said = new Set(file.transcripts.flatMap(idsOf));
+    expect([...said].sort()).toEqual(messages.map(({ id }) => id).sort());
+    for (const { key, meta } of branches) expect([key, sharedWith(main, file, key)]).toEqual([key, meta.branchAt]);
+  });
+
+  it.each(seeds.slice(0, 40))('however often it is settled: seed %i', (seed) => {
+    const session = new Session(seed);
+    session.write(3 + (seed % 12));
+    const lines = session.lines.map((line) => jsonl(line));
+    const whole = importText(lines.join(''));
+    const rng = seededRng(seed * 7919);
+    const sink = new MemorySink();
+    const stream = new ImportStream(sink, { registry: formats });
+    for (const line of lines) {
+      stream.push(new TextEncoder().encode(line));
+      if (rng.chance()) stream.settle();
+    }
+    stream.end();
+    expect(sink.result()).toEqual({ transcripts: whole.transcripts, problems: whole.problems, ignored: whole.ignored });
+  });
+});
+
+type Transcripts = ReturnType<typeof importText>;
+
+function sharedWith(main: Transcripts['transcripts'][number] | undefined, file: Transcripts, key: string): number {
+  const own = idsOf(file.transcripts.find((transcript) => transcript.key === key));
+  const active = idsOf(main);
+  let at = 0;
+  while (at < own.length && own[at] === active[at]) at++;
+  return at;
+}
