@@ -9,6 +9,7 @@ import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
 import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
+import { jido } from './jido.ts';
 import { langchain } from './langchain.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
@@ -35,6 +36,7 @@ export const formats = new FormatRegistry([
   tau2,
   openaiResponses,
   atif,
+  jido,
   langchain,
   aiSdk,
   autogen,
