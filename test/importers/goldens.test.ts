@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ImportedFile, importText } from '../../core/importers/memory.ts';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { type ImportedFile, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { FORMATS } from '../support/formats.ts';
 import { filesBelow } from '../support/shared.ts';
@@ -13,6 +14,9 @@ const DIR = join(import.meta.dirname, '..', 'fixtures');
 const files = FORMATS.flatMap((format) => filesBelow(join(DIR, format)))
   .filter((path) => !path.endsWith('.golden.json'))
   .map((path) => [relative(DIR, path), path] as const);
+
+const read = (bytes: Uint8Array, options: ImportTextOptions = {}): ImportedFile =>
+  importText(bytes, { unpack: unpackZlib, ...options });
 
 function picture(file: ImportedFile): object {
   const transcripts = file.transcripts.map((transcript) => ({
@@ -29,7 +33,7 @@ function picture(file: ImportedFile): object {
 
 describe.each(files)('%s', (_name, path) => {
   const bytes = readFileSync(path);
-  const whole = importText(bytes);
+  const whole = read(bytes);
 
   it('reads as its golden says', () => {
     const text = `${JSON.stringify(picture(whole), null, 2)}\n`;
@@ -53,7 +57,7 @@ describe.each(files)('%s', (_name, path) => {
   });
 
   it('reads the same in any chunks', () => {
-    for (const chunkSize of [1, 7, 64]) expect(importText(bytes, { chunkSize })).toEqual(whole);
+    for (const chunkSize of [1, 7, 64]) expect(read(bytes, { chunkSize })).toEqual(whole);
   });
 
   // Damage at random places: nothing may throw, every record stays accounted for, and the reader never fails.
@@ -63,7 +67,7 @@ describe.each(files)('%s', (_name, path) => {
       const damaged = new Uint8Array(bytes);
       const from = rng.below(damaged.length);
       if (rng.chance()) for (let i = 0; i < 3; i++) damaged[(from + i) % damaged.length] = rng.below(256);
-      const file = importText(rng.chance() ? damaged.subarray(0, from) : damaged);
+      const file = read(rng.chance() ? damaged.subarray(0, from) : damaged);
       const note = `seed ${seed}`;
       expect(addsUp(file), note).toBe(true);
       expect(

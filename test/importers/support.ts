@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { type ImportedFile, importText } from '../../core/importers/memory.ts';
 import type { Rng } from '../../core/util/rng.ts';
 
@@ -21,7 +22,7 @@ export function jsonl(...values: readonly unknown[]): string {
 
 /** Imports a file from disk as a stream would deliver it. */
 export function importFile(path: string, chunkSize = 64 * 1024): ImportedFile {
-  return importText(readFileSync(path), { chunkSize });
+  return importText(readFileSync(path), { chunkSize, unpack: unpackZlib });
 }
 
 /** The texts of a transcript's messages. */

@@ -11,6 +11,7 @@ import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
 import { jido } from './jido.ts';
 import { langchain } from './langchain.ts';
+import { inspect } from './inspect.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { openaiResponses } from './openaiResponses.ts';
@@ -34,6 +35,7 @@ export const formats = new FormatRegistry([
   sweAgent,
   miniSweAgent,
   tau2,
+  inspect,
   openaiResponses,
   atif,
   jido,

@@ -23,6 +23,8 @@ const TEXTS: Readonly<Record<string, (count: number, what: string) => string>> =
     `${n} ${n === 1 ? 'request does' : 'requests do'} not continue the one before; each began a transcript of its own.`,
   'import.history_missing': (n) =>
     `${n} ${n === 1 ? 'request continues a response' : 'requests continue responses'} the file does not hold; what came before is missing.`,
+  'import.missing_attachment': (n) =>
+    `${n} ${n === 1 ? 'text is' : 'texts are'} kept as an attachment the sample does not hold; the reference stands in the message.`,
   'import.other_choices': (n) =>
     `${n} ${n === 1 ? 'response has' : 'responses have'} more than one choice; the first was taken, the rest is in the events.`,
 };
