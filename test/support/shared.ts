@@ -15,9 +15,12 @@ export function filesBelow(dir: string): string[] {
     .sort();
 }
 
+// Stands among the traces to be taken for none of them.
+const NO_TRANSCRIPT = /\/otel\/visible\/dazzaji-/;
+
 /** The visible corpus files of one format, absolute paths; empty where there is no corpus. */
 export function corpusFiles(format: string): string[] {
   const shared = sharedDir();
   const dir = shared ? join(shared, 'corpus', format, 'visible') : null;
-  return dir && existsSync(dir) ? filesBelow(dir) : [];
+  return dir && existsSync(dir) ? filesBelow(dir).filter((path) => !NO_TRANSCRIPT.test(path)) : [];
 }

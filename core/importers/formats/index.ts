@@ -12,11 +12,13 @@ import { harn } from './harn.ts';
 import { jido } from './jido.ts';
 import { langchain } from './langchain.ts';
 import { inspect } from './inspect.ts';
+import { langfuse } from './langfuse.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
 import { openaiChat } from './openaiChat.ts';
 import { openaiResponses } from './openaiResponses.ts';
 import { opencode } from './opencode.ts';
 import { openhands } from './openhands.ts';
+import { otel } from './otel.ts';
 import { pi } from './pi.ts';
 import { sweAgent } from './sweAgent.ts';
 import { tau2 } from './tau2.ts';
@@ -43,5 +45,7 @@ export const formats = new FormatRegistry([
   aiSdk,
   autogen,
   openhands,
+  langfuse,
+  otel,
   openaiChat,
 ]);

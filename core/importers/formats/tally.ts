@@ -25,6 +25,8 @@ const TEXTS: Readonly<Record<string, (count: number, what: string) => string>> =
     `${n} ${n === 1 ? 'request continues a response' : 'requests continue responses'} the file does not hold; what came before is missing.`,
   'import.missing_attachment': (n) =>
     `${n} ${n === 1 ? 'text is' : 'texts are'} kept as an attachment the sample does not hold; the reference stands in the message.`,
+  'import.answer_reworded': (n) =>
+    `${n} ${n === 1 ? 'answer was' : 'answers were'} sent back in other words: those stand as the message, the recorded answer is an event.`,
   'import.other_choices': (n) =>
     `${n} ${n === 1 ? 'response has' : 'responses have'} more than one choice; the first was taken, the rest is in the events.`,
 };

@@ -1,0 +1,50 @@
+// Traces of OpenTelemetry with a model's calls: OTLP/JSON, spans as an SDK prints them, or bare maps of attributes.
+
+import { arrayAt, isRecord, recordAt } from '../../util/unknown.ts';
+import type { Detection, Format, Sniff } from '../types.ts';
+import { OtelReader } from './otel/reader.ts';
+import { isFlat, isSpan } from './otel/span.ts';
+
+const LOOKS_FOR =
+  'resourceSpans of OTLP/JSON (a document, an array of them, or lines), or spans with gen_ai.* or llm.* attributes';
+
+const SPANS = ['resourceSpans', '*', 'scopeSpans', '*', 'spans', '*'];
+
+/** A conversation of a trace becomes a transcript: a model's calls folded, all other spans as events. */
+export const otel: Format = {
+  id: 'otel',
+  title: 'OpenTelemetry trace',
+  looksFor: LOOKS_FOR,
+  detect,
+  elements: [SPANS, ['*', ...SPANS]],
+  open: (sink) => new OtelReader(sink),
+};
+
+function detect(sniff: Sniff): Detection {
+  let score = 0;
+  for (const value of sniff.values.slice(0, 10)) score = Math.max(score, scoreOf(value));
+  return { score, why: score > 0 ? 'spans of OpenTelemetry' : `looked for ${LOOKS_FOR}` };
+}
+
+function scoreOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length > 0 ? scoreOf(value[0]) : 0;
+  if (!isRecord(value)) return 0;
+  if (arrayAt(value, 'resourceSpans')) return 0.98;
+  const [first] = arrayAt(value, 'spans') ?? [value];
+  if (!isSpan(first)) return 0;
+  if (isFlat(first)) return 0.85;
+  const attributes = recordAt(first, 'attributes');
+  return attributes && isFlat(attributes) ? 0.85 : hasTypedAttributes(first) ? 0.8 : isPrinted(first) ? 0.6 : 0;
+}
+
+// `[{"key":"…","value":{"stringValue":"…"}}]`
+function hasTypedAttributes(span: Readonly<Record<string, unknown>>): boolean {
+  const [pair] = arrayAt(span, 'attributes') ?? [];
+  return isRecord(pair) && typeof pair.key === 'string' && recordAt(pair, 'value') !== undefined;
+}
+
+// The first span of a trace may be one around the calls, without their attributes.
+function isPrinted(span: Readonly<Record<string, unknown>>): boolean {
+  const context = recordAt(span, 'context');
+  return context !== undefined && Object.hasOwn(context, 'trace_id') && Object.hasOwn(context, 'span_id');
+}

@@ -1,0 +1,188 @@
+// What a model was given, in the words of the framework that recorded it: Chat Completions, LangChain, the Responses API,
+// Gemini and ADK, OpenTelemetry's parts, or a bare prompt. Told apart by content; one reader for every tracing tool.
+
+import type { TranscriptMeta } from '../../../model/transcript.ts';
+import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { hasContents } from '../gemini.ts';
+import { isOwnForm, readLangchain } from '../langchain/message.ts';
+import { messagesOf } from '../openaiResponses/fold.ts';
+import { isKnownItem, type ResponseItem } from '../responsesItems.ts';
+import { defined } from '../shared.ts';
+import { callsMade } from './identity.ts';
+import { decoded, type Json, joined, jsonAt, jsonElements } from './json.ts';
+import { hasTypedParts, messagesOfParts } from './parts.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ROLES: ReadonlySet<string> = new Set([
+  'system',
+  'developer',
+  'user',
+  'assistant',
+  'model',
+  'tool',
+  'function',
+  'human',
+  'ai',
+]);
+
+/** The messages of a request, and what it says of tools and system prompt beside them. */
+export interface Request {
+  readonly messages: readonly Json[];
+  readonly about: Partial<TranscriptMeta>;
+}
+
+/** Reads a request; null if there is none. What is in no known words is a user's message with the whole value. */
+export function readRequest(input: Json | null): Request | null {
+  const payload = decoded(input);
+  if (!payload || payload.value === '') return null;
+  if (typeof payload.value === 'string') return { messages: [userSays(payload.text)], about: {} };
+  if (isLost(payload.value)) return null;
+  return readList(payload) ?? readBody(payload) ?? readMessages([payload]) ?? unknown(payload);
+}
+
+// Of several messages LangSmith's exporter writes this and no more.
+function isLost(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isRecord(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length === 0 || (keys.length === 1 && value.content === 'role');
+}
+
+function unknown(payload: Json): Request {
+  return { messages: [joined(['role', '"user"'], ['content', `[${payload.text}]`])], about: {} };
+}
+
+function userSays(literal: string): Json {
+  return joined(['role', '"user"'], ['content', literal]);
+}
+
+function readList(list: Json): Request | null {
+  if (!Array.isArray(list.value)) return null;
+  const elements = jsonElements(list);
+  const [first] = elements;
+  // LangChain asks for a batch of prompts; a trace has a batch of one.
+  if (elements.length === 1 && first && Array.isArray(first.value)) return readList(first);
+  return readMessages(elements);
+}
+
+/** Messages in any of the known words, null if one of them is none. Tools that stand among them are set apart. */
+export function readMessages(elements: readonly Json[]): Request | null {
+  if (elements.length === 0) return null;
+  if (elements.some(({ value }) => isRecord(value) && isItem(value))) return readItems(elements);
+  const messages: Json[] = [];
+  const tools: string[] = [];
+  for (const element of elements) {
+    const tool = toolOf(element);
+    const read = tool === null ? (resultByName(element, messages.at(-1)) ?? messagesIn(element)) : [];
+    if (tool !== null) tools.push(tool);
+    else if (read.length === 0) return null;
+    messages.push(...read);
+  }
+  return { messages, about: tools.length > 0 ? { toolsJson: `[${tools.join(',')}]` } : {} };
+}
+
+function isItem(value: Fields): boolean {
+  return stringAt(value, 'type') !== undefined && isKnownItem(value);
+}
+
+function readItems(elements: readonly Json[]): Request | null {
+  const items = elements.flatMap(({ text, value }): ResponseItem[] => (isRecord(value) ? [{ text, value }] : []));
+  const messages = messagesOf(items);
+  return messages.length > 0 ? { messages, about: {} } : null;
+}
+
+// Langfuse's LangChain handler puts the tools the model was given at the end of its messages.
+function toolOf(element: Json): string | null {
+  if (!isRecord(element.value) || element.value.role !== 'tool') return null;
+  const content = recordAt(element.value, 'content');
+  return content && recordAt(content, 'function') ? (jsonAt(element, 'content')?.text ?? null) : null;
+}
+
+// Langfuse's LangChain handler for JavaScript gives the result of a tool the tool's name as its role.
+function resultByName(element: Json, before: Json | undefined): readonly Json[] | null {
+  const role = jsonAt(element, 'role');
+  if (!before || typeof role?.value !== 'string' || ROLES.has(role.value)) return null;
+  if (!callsMade(before).some(({ name }) => name === role.value)) return null;
+  const id = jsonAt(element, 'tool_call_id')?.text;
+  const content = jsonAt(element, 'content')?.text;
+  return [joined(['role', '"tool"'], ['tool_call_id', id], ['name', role.text], ['content', content])];
+}
+
+/** One recorded message as the messages it is; none if it is no message. */
+export function messagesIn(element: Json): readonly Json[] {
+  const inner = decoded(element) ?? element;
+  const { value } = inner;
+  if (!isRecord(value)) return [];
+  if (hasTypedParts(value)) return messagesOfParts(inner);
+  const role = stringAt(value, 'role');
+  const isLangchain = isOwnForm(value) || role === 'human' || role === 'ai';
+  const lifted = role === 'assistant' ? callsLifted(inner, value) : null;
+  if (lifted) return [lifted];
+  const read = isLangchain ? readLangchain(inner.text, value) : null;
+  if (read) return [{ text: read.text, value: read.value }];
+  const parts = arrayAt(value, 'parts');
+  if (parts && role === undefined) return [joined(['role', '"user"'], ['parts', jsonAt(inner, 'parts')?.text])];
+  const hasBody =
+    parts !== undefined || ['content', 'tool_calls', 'function_call'].some((key) => Object.hasOwn(value, key));
+  return role !== undefined && hasBody ? [inner] : [];
+}
+
+// An answer in LangChain's words under a provider's role: its calls stand beside.
+function callsLifted(message: Json, fields: Fields): Json | null {
+  const calls = jsonAt(message, 'additional_kwargs', 'tool_calls');
+  if (!calls || arrayAt(fields, 'tool_calls') || jsonElements(calls).length === 0) return null;
+  return joined(['role', '"assistant"'], ['content', jsonAt(message, 'content')?.text], ['tool_calls', calls.text]);
+}
+
+const CONTENTS_SYSTEM = ['systemInstruction', 'system_instruction'];
+
+function readBody(body: Json): Request | null {
+  const fields = body.value;
+  if (!isRecord(fields)) return null;
+  const system = fields.system === undefined ? 'instructions' : 'system';
+  const about = { toolsJson: textAt(body, 'tools'), systemJson: textAt(body, system) };
+  if (arrayAt(fields, 'messages')) {
+    const list = jsonAt(body, 'messages');
+    return withAbout(list && readList(list), about);
+  }
+  if (hasContents(ownAt(fields, 'contents'))) return readContents(body);
+  const items = jsonAt(body, 'input');
+  if (
+    items &&
+    (Array.isArray(items.value) || typeof items.value === 'string') &&
+    stringAt(fields, 'role') === undefined
+  ) {
+    return withAbout(readRequest(items), about);
+  }
+  return readPrompt(body, fields);
+}
+
+function readContents(body: Json): Request | null {
+  const config = jsonAt(body, 'config') ?? jsonAt(body, 'generationConfig') ?? body;
+  const holders = [body, config];
+  const system = holders.flatMap((holder) => CONTENTS_SYSTEM.flatMap((key) => textAt(holder, key) ?? []))[0];
+  const tools = holders.flatMap((holder) => textAt(holder, 'tools') ?? [])[0];
+  const messages = jsonElements(jsonAt(body, 'contents')).flatMap((content) => messagesIn(content));
+  return messages.length > 0 ? { messages, about: defined({ systemJson: system, toolsJson: tools }) } : null;
+}
+
+function readPrompt(body: Json, fields: Fields): Request | null {
+  const prompt = jsonAt(body, 'prompt');
+  if (!prompt || stringAt(fields, 'role') !== undefined) return null;
+  const asked = readRequest(prompt);
+  const system = stringAt(fields, 'system') === undefined ? null : jsonAt(body, 'system');
+  if (!asked || !system) return asked;
+  return { ...asked, messages: [joined(['role', '"system"'], ['content', system.text]), ...asked.messages] };
+}
+
+function textAt(json: Json, key: string): string | undefined {
+  return jsonAt(json, key)?.text;
+}
+
+function withAbout(
+  request: Request | null,
+  about: { readonly [K in 'toolsJson' | 'systemJson']: string | undefined },
+): Request | null {
+  return request && { ...request, about: { ...defined(about), ...request.about } };
+}

@@ -1,0 +1,152 @@
+import type { MessageMeta } from '../../../model/message.ts';
+import type { ImportedEvent, ImportedMessage, Origin, TranscriptMeta } from '../../../model/transcript.ts';
+import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { fingerprint } from '../../fingerprint.ts';
+import { humanPart } from '../gemini.ts';
+import { Extent } from '../shared.ts';
+import { answerOf, identityOf } from './identity.ts';
+import type { TraceItem } from './item.ts';
+import type { Json } from './json.ts';
+
+/** A message in its place. */
+interface Entry {
+  readonly message: Json;
+  readonly meta: MessageMeta;
+  readonly origins: readonly Origin[];
+  readonly item: TraceItem;
+}
+
+/** How well a thread fits a request: it holds nothing else; its answer was sent back in other words; not at all. */
+export type Fit = 'exact' | 'reworded' | 'none';
+
+/**
+ * One conversation of a trace. Its first `settled` messages were part of a request; what follows are answers that no
+ * request has sent back yet.
+ */
+export class Thread {
+  readonly key: string;
+  readonly #entries: Entry[] = [];
+  readonly #events: ImportedEvent[] = [];
+  readonly #extent = new Extent();
+  #meta: TranscriptMeta;
+  #settled = 0;
+  #end = '';
+
+  constructor(key: string, meta: TranscriptMeta) {
+    this.key = key;
+    this.#meta = meta;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  get settled(): number {
+    return this.#settled;
+  }
+
+  /** Fingerprint of the settled messages. */
+  get end(): string {
+    return this.#end;
+  }
+
+  get messages(): readonly ImportedMessage[] {
+    return this.#entries.map(({ message, meta, origins }) => ({
+      text: message.text,
+      value: message.value,
+      meta,
+      origins,
+    }));
+  }
+
+  /** In the order of their places. */
+  get events(): readonly ImportedEvent[] {
+    return this.#events.toSorted((a, b) => a.at - b.at);
+  }
+
+  get meta(): TranscriptMeta {
+    return { ...this.#meta, ...this.#title(), ...this.#extent.meta() };
+  }
+
+  /** The messages of the assistant at its end: a framework may record each block of an answer as a call of its own. */
+  lastAnswers(): readonly Json[] {
+    const before = this.#entries.findLastIndex(({ message }) => roleOf(message) !== 'assistant');
+    return this.#entries.slice(before + 1).map(({ message }) => message);
+  }
+
+  know(meta: Partial<TranscriptMeta>): void {
+    this.#meta = { ...this.#meta, ...meta };
+  }
+
+  see(item: TraceItem): void {
+    for (const time of [item.timestamp, item.call?.meta.timestamp]) this.#extent.time(time);
+    this.#extent.model(item.call?.meta.model);
+  }
+
+  /** An event before the next message. */
+  note(item: TraceItem, kind = item.kind, text = item.line, json = item.json): void {
+    const time = item.timestamp === undefined ? {} : { timestamp: item.timestamp };
+    const at = this.#entries.length;
+    this.#events.push({ kind, at, visibility: 'internal', text, ...time, json, origin: item.origin });
+  }
+
+  fits(messages: readonly Json[]): Fit {
+    const waiting = this.#entries.slice(this.#settled);
+    const back = messages.slice(this.#settled, this.#entries.length);
+    if (back.length < waiting.length) return 'none';
+    const isSame = waiting.every(({ message }, at) => back[at] && answerOf(message) === answerOf(back[at]));
+    if (isSame) return 'exact';
+    return back.every((message) => roleOf(message) === 'assistant') ? 'reworded' : 'none';
+  }
+
+  /** Takes a request that fits; gives the number of answers that it says in other words. */
+  ask(messages: readonly Json[], item: TraceItem): number {
+    let reworded = 0;
+    for (const [at, message] of messages.entries()) {
+      if (at < this.#settled) continue;
+      const waiting = this.#entries[at];
+      if (waiting && answerOf(waiting.message) !== answerOf(message)) {
+        reworded++;
+        this.#events.push(this.#recorded(waiting, at));
+      }
+      // A document without records of its own has all spans at one place.
+      const before = (waiting?.origins ?? []).filter(({ byteStart }) => byteStart !== item.origin.byteStart);
+      const origins = [...before, item.origin];
+      this.#entries[at] = { message, meta: waiting?.meta ?? {}, origins, item };
+    }
+    this.settle();
+    return reworded;
+  }
+
+  // What the model said, where the next request says it otherwise.
+  #recorded({ message, item }: Entry, at: number): ImportedEvent {
+    const text = 'the answer as the model gave it; the next request says it in other words';
+    return { kind: 'answer', at, visibility: 'internal', text, json: message.text, origin: item.origin };
+  }
+
+  /** Counts all messages so far as part of a request. */
+  settle(): void {
+    for (const { message } of this.#entries.slice(this.#settled))
+      this.#end = fingerprint(identityOf(message), this.#end);
+    this.#settled = this.#entries.length;
+  }
+
+  /** Adds what no request has held yet: an answer, or the result of a tool. */
+  add(message: Json, meta: MessageMeta, item: TraceItem): void {
+    this.#entries.push({ message, meta, origins: [item.origin], item });
+  }
+
+  #title(): { readonly title?: string } {
+    for (const { message } of this.#entries) {
+      if (roleOf(message) !== 'user' || !isRecord(message.value)) continue;
+      const title = humanPart(ownAt(message.value, 'content') ?? ownAt(message.value, 'parts'));
+      if (title !== undefined) return { title };
+    }
+    return {};
+  }
+}
+
+function roleOf({ value }: Json): string {
+  const role = isRecord(value) ? stringAt(value, 'role') : undefined;
+  return role === 'model' ? 'assistant' : (role ?? '');
+}
