@@ -176,7 +176,7 @@ export class Changes {
 
   /** Pages that hold any of the messages [from, to). */
   #pages(transcript: number, from: number, to: number): readonly Page[] {
-    return this.#statements.pages.all({ transcript, from, to });
+    return from < to ? this.#statements.pages.all({ transcript, from, to }) : [];
   }
 
   #unpack(transcript: number, page: Page): PageContent {

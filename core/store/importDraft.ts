@@ -1,6 +1,7 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { ImportedEvent, Origin, TranscriptMeta } from '../model/transcript.ts';
 import type { WrittenStats } from './changes.ts';
+import type { EventPlace } from './events.ts';
 import type { PageContent } from './messagePage.ts';
 import { addStats, earlier, later, NO_STATS, statsOf } from './pageStats.ts';
 import type { TranscriptProgress } from './transcripts.ts';
@@ -113,7 +114,8 @@ export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
   }
 
   /** The place of the event that is being written, and of its compaction if it is one. */
-  writesEvent({ timestamp = null }: ImportedEvent, isCompaction: boolean): { seq: number; compactionSeq: number } {
+  writesEvent(event: ImportedEvent, isCompaction: boolean): EventPlace {
+    const timestamp = event.timestamp ?? null;
     const { events, from, to, compactions, nextCompaction } = this.written;
     const more = isCompaction ? 1 : 0;
     this.written = {

@@ -2,6 +2,7 @@
 // before it, so that going back always is a matter of rows.
 
 import type { Buffer } from 'node:buffer';
+import { randomInt } from 'node:crypto';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Origin, Spawn } from '../model/transcript.ts';
@@ -130,19 +131,20 @@ export class StepWriter {
     if (payloads > 0) assets.sweep();
   }
 
-  #begin(draft: Draft): void {
+  #begin(draft: Draft, revision = 0): void {
     draft.id = this.#tables.transcripts.insert({
       uid: draft.uid,
       source: this.#source,
       key: draft.key,
       meta: draft.meta,
       importedAt: new Date().toISOString(),
+      revision,
       hidden: draft.existed,
     });
   }
 
   #leave(draft: Draft, branch: Draft, at: number): void {
-    this.#begin(branch);
+    this.#begin(branch, randomInt(2 ** 31));
     this.#tables.changes.leave(draft.row, branch.row, at);
     this.#changed(draft, at);
     branch.written = this.#tables.changes.stats(branch.row);

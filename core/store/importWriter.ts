@@ -184,6 +184,7 @@ export class ImportWriter implements ImportSink {
   }
 
   /** Removes everything this import wrote. */
+    this.#seal(draft);
   abandon(): void {
     this.#clear();
     try {

@@ -109,16 +109,19 @@ export class Messages {
     return this.#statements.pageHeads.all(transcript, from);
   }
 
-  pageFacts(pageId: number): string {
-    return present(this.#statements.pageFacts.get(pageId), pageId);
+  /** A page's facts, packed; null if the page is gone, as its meta and origins then are. */
+  pageFacts(pageId: number): string | null {
+    return this.#statements.pageFacts.get(pageId) ?? null;
   }
 
-  pageMeta(pageId: number): MessageMeta[] {
-    return JSON.parse(present(this.#statements.pageMeta.get(pageId), pageId));
+  pageMeta(pageId: number): MessageMeta[] | null {
+    const meta = this.#statements.pageMeta.get(pageId);
+    return meta === undefined ? null : JSON.parse(meta);
   }
 
-  pageOrigins(pageId: number): Origin[][] {
-    return unpackPageOrigins(present(this.#statements.pageOrigins.get(pageId), pageId));
+  pageOrigins(pageId: number): Origin[][] | null {
+    const origins = this.#statements.pageOrigins.get(pageId);
+    return origins === undefined ? null : unpackPageOrigins(origins);
   }
 
   /** The content of a message: its id and hash; null if there is no such message. */
@@ -166,9 +169,4 @@ function messageStatements(db: Connection) {
     pageMeta: db.prepare<[number], string>('SELECT meta FROM message_pages WHERE id = ?').pluck(),
     pageOrigins: db.prepare<[number], string>('SELECT origins FROM message_pages WHERE id = ?').pluck(),
   };
-}
-
-function present(value: string | undefined, pageId: number): string {
-  if (value === undefined) throw new Error(`page ${pageId} is missing in the library: was the transcript removed?`);
-  return value;
 }

@@ -24,12 +24,16 @@ interface Page {
   readonly count: number;
 }
 
+/** The transcript went back, was amended or removed since it was last refreshed; what was asked for is gone. */
+export class TranscriptChangedError extends Error {}
+
 /** A transcript read from the library on demand. Caches are bounded but for what 4 to 8 bytes a message hold. */
 export class StoredTranscript implements StoredSource {
   readonly id: string;
-  readonly #ids: TranscriptIds;
+  revision = 0;
+  #ids: TranscriptIds;
   readonly #tables: Tables;
-  readonly #texts = new TextCache(TEXT_CACHE_CHARS);
+  #texts = new TextCache(TEXT_CACHE_CHARS);
   readonly #unpacker = new FactsUnpacker();
   readonly #facts = new Map<Page, readonly MessageFacts[]>();
   readonly #metas = new Map<Page, readonly MessageMeta[]>();
@@ -51,9 +55,11 @@ export class StoredTranscript implements StoredSource {
 
   /** Opens a transcript by its public id; null if there is none. */
   static open(tables: Tables, uid: string): StoredTranscript | null {
-    const ids = tables.transcripts.ids(uid);
-    const row = tables.transcripts.get(uid);
-    return ids === null || row === null ? null : new StoredTranscript(tables, ids, row);
+    return tables.snapshot(() => {
+      const ids = tables.transcripts.ids(uid);
+      const row = tables.transcripts.get(uid);
+      return ids === null || row === null ? null : new StoredTranscript(tables, ids, row);
+    });
   }
 
   get length(): number {
@@ -69,18 +75,24 @@ export class StoredTranscript implements StoredSource {
   }
 
   refresh(): boolean {
-    const row = this.#tables.transcripts.get(this.id);
-    if (row === null) return false;
-    const changed = row.state !== this.#row.state;
-    this.#row = row;
-    return this.#readNewPages() || changed;
+    return this.#tables.snapshot(() => {
+      const ids = this.#tables.transcripts.ids(this.id);
+      const row = this.#tables.transcripts.get(this.id);
+      if (ids === null || row === null) return false;
+      const changed = row.state !== this.#row.state;
+      const rewritten = row.revision !== this.#row.revision || ids.id !== this.#ids.id;
+      this.#row = row;
+      this.#ids = ids;
+      if (rewritten) this.#forget();
+      return this.#readNewPages() || changed || rewritten;
+    });
   }
 
   facts(index: number): MessageFacts {
     const page = this.#pageOf(index);
     let facts = this.#facts.get(page);
     if (facts === undefined) {
-      facts = this.#unpacker.unpack(this.#tables.messages.pageFacts(page.id));
+      facts = this.#unpacker.unpack(this.#tables.messages.pageFacts(page.id) ?? this.#gone(index));
       this.#factsHeld += page.count;
       this.#facts.set(page, facts);
       for (const oldest of this.#facts.keys()) {
@@ -89,7 +101,7 @@ export class StoredTranscript implements StoredSource {
         this.#factsHeld -= oldest.count;
       }
     }
-    return facts[index - page.first]!;
+    return facts[index - page.first] ?? this.#gone(index);
   }
 
   text(index: number): string {
@@ -99,7 +111,7 @@ export class StoredTranscript implements StoredSource {
     this.#lastRead = index;
     if (known !== undefined) return known;
     const [text, ...ahead] = this.#read(index, inOrder ? AHEAD_MESSAGES : 1);
-    if (text === undefined) throw new Error(`message ${index} is missing in the library: was the transcript removed?`);
+    if (text === undefined) return this.#gone(index);
     for (const [i, next] of ahead.entries()) this.#texts.put(index + 1 + i, next);
     this.#texts.put(index, text);
     return text;
@@ -118,12 +130,12 @@ export class StoredTranscript implements StoredSource {
     const page = this.#pageOf(index);
     let metas = this.#metas.get(page);
     if (metas === undefined) {
-      metas = this.#tables.messages.pageMeta(page.id);
+      metas = this.#tables.messages.pageMeta(page.id) ?? this.#gone(index);
       this.#metas.set(page, metas);
       const oldest = this.#metas.keys().next();
       if (this.#metas.size > META_PAGES_HELD && !oldest.done) this.#metas.delete(oldest.value);
     }
-    return metas[index - page.first]!;
+    return metas[index - page.first] ?? this.#gone(index);
   }
 
   partCounts(): Uint32Array {
@@ -144,7 +156,7 @@ export class StoredTranscript implements StoredSource {
 
   origins(index: number): readonly Origin[] {
     const page = this.#pageOf(index);
-    return this.#tables.messages.pageOrigins(page.id)[index - page.first]!;
+    return this.#tables.messages.pageOrigins(page.id)?.[index - page.first] ?? this.#gone(index);
   }
 
   records(index: number): readonly StoredRecord[] {
@@ -183,8 +195,24 @@ export class StoredTranscript implements StoredSource {
   #content(index: number) {
     this.#check(index);
     const content = this.#tables.messages.contentOf(this.#ids.id, index);
-    if (content === null) throw new Error(`message ${index} is missing in the library: was the transcript removed?`);
-    return content;
+    return content ?? this.#gone(index);
+  }
+
+  /** What was there when it was last refreshed is there no more. */
+  #gone(index: number): never {
+    throw new TranscriptChangedError(`message ${index} of ${this.id} is no longer in the library as it was`);
+  }
+
+  #forget(): void {
+    this.revision++;
+    this.#texts = new TextCache(TEXT_CACHE_CHARS);
+    this.#facts.clear();
+    this.#factsHeld = 0;
+    this.#metas.clear();
+    this.#tokens.clear();
+    this.#pages = [];
+    this.#partCounts = new Uint32Array(0);
+    this.#prefix = null;
   }
 
   #read(index: number, limit: number): string[] {

@@ -84,6 +84,11 @@ export class Tables {
 
   /** Removes what an import wrote, unless somebody else has taken it over by now. */
   abandonImport(owner: string): void {
+  /** Reads several things as of one moment. */
+  snapshot<T>(read: () => T): T {
+    return this.db.transaction(read).deferred();
+  }
+
     const run = this.db.transaction(() => {
       const mark = this.imports.ofOwner(owner);
       if (mark !== null) this.removePartial(mark.source);

@@ -18,6 +18,8 @@ export interface NewTranscript {
   readonly key: string;
   readonly meta: TranscriptMeta;
   readonly importedAt: string;
+  /** What it counts its revisions from: a key that was used before begins where no reader can take it for the old one. */
+  readonly revision: number;
   /** Listed nowhere, and deleted when its import ends. */
   readonly hidden: boolean;
 }
@@ -74,11 +76,26 @@ export class Transcripts {
     return this.#statements.ofSource.all(source);
   }
 
+  /** Row id of a transcript that was removed from a source (see Removal), by the key it had; null if there is none. */
+  removed(source: number, key: string): number | null {
+    return this.#statements.removed.get(source, key) ?? null;
+  }
+
   insert(transcript: NewTranscript): number {
-    const { uid, source, key, importedAt, hidden } = transcript;
+    const { uid, source, key, importedAt, revision, hidden } = transcript;
     const { meta, request } = packMeta(transcript.meta);
     const { format } = transcript.meta;
-    const result = this.#statements.insert.run(uid, source, key, format, importedAt, meta, request, hidden ? 3 : 0);
+    const result = this.#statements.insert.run(
+      uid,
+      source,
+      key,
+      format,
+      importedAt,
+      meta,
+      request,
+      revision,
+      hidden ? 3 : 0,
+    );
     return Number(result.lastInsertRowid);
   }
 
@@ -130,9 +147,14 @@ function transcriptStatements(db: Connection) {
     ofSource: db.prepare<[number], { id: number; key: string; uid: string; state: TranscriptState; messages: number }>(
       'SELECT id, key, uid, state, messages FROM transcripts WHERE source_id = ? AND removed = 0 ORDER BY id',
     ),
-    insert: db.prepare<[string, number, string, string, string, string, string | null, number]>(
-      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta, request, removed)
-       VALUES (?, ?, ?, ?, 'importing', ?, ?, ?, ?)`,
+    removed: db
+      .prepare<[number, string], number>(
+        `SELECT id FROM transcripts WHERE source_id = ? AND removed > 0 AND key = ? || ' removed ' || id`,
+      )
+      .pluck(),
+    insert: db.prepare<[string, number, string, string, string, string, string | null, number, number]>(
+      `INSERT INTO transcripts (uid, source_id, key, format, state, imported_at, meta, request, revision, removed)
+       VALUES (?, ?, ?, ?, 'importing', ?, ?, ?, ?, ?)`,
     ),
     update: db.prepare<UpdateParams>(
       `UPDATE transcripts SET meta = @meta, request = @request, format = @format, models = @models, started_at = @startedAt,

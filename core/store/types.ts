@@ -13,7 +13,7 @@ export interface TranscriptRow {
   readonly key: string;
   readonly format: string;
   readonly state: TranscriptState;
-  /** Rises when messages that were there have changed or are gone (the tool went back, a message was completed). */
+  /** Another one when messages that were there have changed or are gone (the tool went back, a message was amended). */
   readonly revision: number;
   readonly meta: TranscriptMeta;
   readonly counts: TranscriptCounts;
@@ -110,8 +110,13 @@ export type PartTokens = Uint32Array;
 /** One transcript over SQLite. Rows that are not there yet (still importing) appear after `refresh`. */
 export interface StoredSource extends TranscriptSource {
   readonly id: string;
-  /** Takes in what was imported since; true if the transcript grew or its state changed. */
+  /**
+   * Takes in what was imported since; true if the transcript grew, its state changed, or its row's `revision` did:
+   * then what was read before need not be what is there.
+   */
   refresh(): boolean;
+  /** Raised by a refresh that found the row's revision to be another one. */
+  readonly revision: number;
   row(): TranscriptRow;
   /** Exact texts of the messages [from, to). */
   texts(from: number, to: number): readonly string[];
