@@ -23,6 +23,7 @@ const FAMILY = ['core/model', 'core/tokens', 'core/view'];
 const PURE_CORE = [
   'core/model',
   'core/importers',
+  'core/search',
   'core/tokens',
   'core/view',
   'core/projection',
@@ -36,6 +37,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/util', [], ['@noble/hashes/']),
   pure('core/model', []),
   pure('core/importers', ['core/model']),
+  pure('core/search', ['core/model']),
   pure('core/tokens', ['core/model'], ['js-tiktoken/ranks/']),
   pure('core/view', ['core/model', 'core/tokens']),
   pure('core/stages/harn', FAMILY),
@@ -47,8 +49,12 @@ export const LAYERS: readonly Layer[] = [
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
   pure('core/report', ['core/model', 'core/view', 'core/projection', 'core/wire'], ['zod']),
-  pure('core/protocol', ['core/model', 'core/view', 'core/projection', 'core/insight', 'core/report'], ['zod']),
-  { folder: 'core/store', imports: ['core/model'], packages: ['better-sqlite3', 'node:'], pure: false },
+  pure(
+    'core/protocol',
+    ['core/model', 'core/view', 'core/projection', 'core/insight', 'core/report', 'core/search'],
+    ['zod'],
+  ),
+  { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {
     folder: 'core/engine',
     imports: [...PURE_CORE, 'core/store'],
@@ -69,7 +75,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'renderer',
-    imports: ['core/protocol', 'core/model'],
+    imports: ['core/protocol', 'core/model', 'core/search'],
     packages: [
       '@fontsource-variable/',
       '@tanstack/react-virtual',

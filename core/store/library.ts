@@ -3,6 +3,7 @@ import type { Spawn } from '../model/transcript.ts';
 import { ok, type Result } from '../util/result.ts';
 import { type Connection, openDatabase } from './database.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
+import type { SearchCoverage } from './searchIndex.ts';
 import { StoredTranscript } from './storedTranscript.ts';
 import { Tables } from './tables.ts';
 import type {
@@ -80,6 +81,21 @@ export class Library {
   /** Does a slice of what was put off, as one short transaction; false if nothing is left to be done. */
   upkeepStep(): boolean {
     return this.tables.removal.step() || this.tables.staleFacts.step();
+  }
+
+  /** Whether {@link indexStep} has anything to do. */
+  needsIndexing(): boolean {
+    return this.tables.searchIndex.any();
+  }
+
+  /** Makes a slice of the library's text searchable, as one short transaction; false if all of it is. */
+  indexStep(): boolean {
+    return this.tables.searchIndex.step();
+  }
+
+  /** How much of the library's text can be searched. */
+  searchCoverage(): SearchCoverage {
+    return this.tables.searchIndex.coverage();
   }
 
   /** What its import found, and what it found about the file as a whole. Empty if there is no such transcript. */

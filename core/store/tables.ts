@@ -11,6 +11,8 @@ import { Messages } from './messages.ts';
 import { Problems } from './problems.ts';
 import { Records } from './records.ts';
 import { Removal } from './removal.ts';
+import { SearchIndex } from './searchIndex.ts';
+import { SearchQueries } from './searchQueries.ts';
 import { Settings } from './settings.ts';
 import { Spawns } from './spawns.ts';
 import { StaleFacts } from './staleFacts.ts';
@@ -35,6 +37,8 @@ export class Tables {
   readonly changes: Changes;
   readonly problems: Problems;
   readonly tokens: Tokens;
+  readonly searchIndex: SearchIndex;
+  readonly searchQueries: SearchQueries;
   readonly settings: Settings;
   readonly transcripts: Transcripts;
   readonly imports: Imports;
@@ -51,6 +55,8 @@ export class Tables {
     this.tokens = new Tokens(db);
     this.spawns = new Spawns(db);
     this.changes = new Changes(db, this.tokens);
+    this.searchIndex = new SearchIndex(db);
+    this.searchQueries = new SearchQueries(db);
     this.settings = new Settings(db);
     this.transcripts = new Transcripts(db);
     this.imports = new Imports(db);

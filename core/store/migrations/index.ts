@@ -4,6 +4,7 @@ import { migration003 } from './003.ts';
 import { migration004 } from './004.ts';
 import { migration005 } from './005.ts';
 import { migration006 } from './006.ts';
+import { migration007 } from './007.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly string[] = [
   migration004,
   migration005,
   migration006,
+  migration007,
 ];
 
 /** The version this program writes. */

@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Library } from '../../store/index.ts';
+
+/** How far indexing is. Unit: messages. */
+export interface IndexProgress {
+  readonly indexed: number;
+  readonly total: number;
+}
+
+/** Progress is read from the tables: seldom enough to cost nothing. */
+const TELL_MS = 200;
+
+/**
+ * Makes the library's text searchable, newest first. In slices, each a short transaction; stopped anywhere, the rest
+ * waits for the next run. Throws the signal's reason when aborted.
+ */
+export async function runIndex(
+  library: Library,
+  onProgress: (progress: IndexProgress) => void = () => {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  signal.throwIfAborted();
+  let told = Number.NEGATIVE_INFINITY;
+  while (library.indexStep()) {
+    if (performance.now() - told >= TELL_MS) {
+      onProgress(library.searchCoverage());
+      told = performance.now();
+    }
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  onProgress(library.searchCoverage());
+}

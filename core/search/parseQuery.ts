@@ -1,0 +1,280 @@
+// browser-safe
+// The query language: words (all of them), "phrases", prefix*, -without, OR, ( ), and filters name:value. Whatever is
+// typed is read: what makes no sense is a problem with its place, never a failure.
+
+import { parseMoment } from './dates.ts';
+import { filterNamed, likelyFilter } from './filters.ts';
+import { lexQuery, type QueryToken } from './lexQuery.ts';
+import type { Expr, Now, Query, QueryProblem, Scope, TagName, Term } from './types.ts';
+import { wordsOf } from './words.ts';
+
+/** Longer queries are refused. Unit: UTF-16 units. */
+export const QUERY_MAX_CHARS = 1000;
+const PIECES_MAX = 100;
+const PREFIX_MIN_CHARS = 2;
+const META_FLAGS = ['injected', 'compaction', 'sidechain'] as const;
+
+/** Reads a query. With a problem of severity `error` it must not be run. */
+export function parseQuery(text: string, now: Now): Query {
+  const reader = new QueryReader(text, now);
+  const expr = reader.read();
+  const { scopes, problems } = reader;
+  const isEmpty = expr.kind === 'all' && scopes.length === 0;
+  if (isEmpty && problems.length === 0) reader.problem('error', 'There is nothing to search for.', 0, text.length);
+  const failed = isEmpty && problems.every(({ severity }) => severity === 'warning');
+  return {
+    expr,
+    scopes,
+    terms: positiveTerms(expr),
+    problems: failed ? problems.map((one) => ({ ...one, severity: 'error' })) : problems,
+  };
+}
+
+/** Whether a query may be run. */
+export function isRunnable({ problems }: Query): boolean {
+  return problems.every(({ severity }) => severity !== 'error');
+}
+
+/** The terms of an expression that a match holds, not those it must not hold. */
+export function positiveTerms(expr: Expr): readonly Term[] {
+  switch (expr.kind) {
+    case 'words':
+      return [expr];
+    case 'and':
+    case 'or':
+      return expr.of.flatMap(positiveTerms);
+    case 'not':
+      return expr.of.kind === 'not' ? positiveTerms(expr.of.of) : [];
+    case 'all':
+    case 'tag':
+      return [];
+  }
+}
+
+/** Puts expressions together, without needless levels. */
+export function allOf(exprs: readonly Expr[]): Expr {
+  const real = exprs.filter(({ kind }) => kind !== 'all');
+  return real.length === 0 ? { kind: 'all' } : real.length === 1 ? real[0]! : { kind: 'and', of: real };
+}
+
+type TextToken = Extract<QueryToken, { kind: 'text' }>;
+
+class QueryReader {
+  readonly scopes: Scope[] = [];
+  readonly problems: QueryProblem[] = [];
+  readonly #text: string;
+  readonly #now: Now;
+  readonly #tokens: readonly QueryToken[];
+  #at = 0;
+
+  constructor(text: string, now: Now) {
+    this.#text = text;
+    this.#now = now;
+    this.#tokens = text.length > QUERY_MAX_CHARS ? [] : lexQuery(text);
+  }
+
+  read(): Expr {
+    const { length } = this.#text;
+    if (length > QUERY_MAX_CHARS) {
+      this.problem('error', `A query has at most ${QUERY_MAX_CHARS} characters; this has ${length}.`, 0, length);
+    } else if (this.#tokens.length > PIECES_MAX) {
+      this.problem(
+        'error',
+        `A query has at most ${PIECES_MAX} words and filters.`,
+        this.#tokens[PIECES_MAX]!.from,
+        length,
+      );
+    } else {
+      return this.#all(0);
+    }
+    return { kind: 'all' };
+  }
+
+  problem(severity: QueryProblem['severity'], text: string, from: number, to: number): void {
+    this.problems.push({ severity, text, from, to });
+  }
+
+  /** Everything up to the closing bracket or the end. */
+  #all(depth: number): Expr {
+    const found: Expr[] = [];
+    for (let token = this.#peek(); token !== undefined; token = this.#peek()) {
+      if (token.kind === 'close') break;
+      if (token.kind === 'and') this.#at++;
+      else found.push(this.#either(depth));
+    }
+    return allOf(found);
+  }
+
+  /** Units joined by OR, which binds closer than standing side by side. */
+  #either(depth: number): Expr {
+    const found: Expr[] = [];
+    const joined = this.#isOr(this.#at + this.#unitLength(this.#at));
+    for (;;) {
+      const token = this.#peek();
+      if (token?.kind === 'or') {
+        this.problem('warning', 'OR stands between two things; this one was passed over.', token.from, token.to);
+        this.#at++;
+        return found.length === 0 ? { kind: 'all' } : anyOf(found);
+      }
+      found.push(this.#unit(joined || found.length > 0 ? depth + 1 : depth));
+      const next = this.#tokens[this.#at + 1];
+      if (!this.#isOr(this.#at) || next === undefined || next.kind === 'close') break;
+      this.#at++;
+    }
+    const dangling = this.#peek();
+    if (dangling?.kind === 'or') {
+      this.problem('warning', 'OR stands between two things; this one was passed over.', dangling.from, dangling.to);
+      this.#at++;
+    }
+    return anyOf(found);
+  }
+
+  #unit(depth: number): Expr {
+    const token = this.#peek();
+    if (token === undefined) return { kind: 'all' };
+    this.#at++;
+    if (token.kind === 'not') return this.#without(token, depth);
+    if (token.kind === 'open') {
+      const inner = this.#all(depth + 1);
+      if (this.#peek()?.kind === 'close') this.#at++;
+      return inner;
+    }
+    return token.kind === 'text' ? this.#textToken(token, depth, false) : { kind: 'all' };
+  }
+
+  #without(not: QueryToken, depth: number): Expr {
+    const next = this.#peek();
+    if (next === undefined || next.kind === 'close' || next.kind === 'or' || next.kind === 'and') {
+      this.problem('warning', 'There is nothing here to leave out.', not.from, not.to);
+      return { kind: 'all' };
+    }
+    if (next.kind !== 'text') return negation(this.#unit(depth + 1));
+    this.#at++;
+    return negation(this.#textToken(next, depth, true));
+  }
+
+  /** A word, a phrase or a filter. A negated scope is kept as such; what is returned is still to be negated. */
+  #textToken(token: TextToken, depth: number, negated: boolean): Expr {
+    const filter = token.name === null ? undefined : filterNamed(token.name.toLowerCase());
+    if (filter === undefined || token.name === null) return this.#words(token);
+    const { from, to } = token;
+    if (token.text === '') {
+      this.problem('error', `${filter.name}: needs a value, for example ${filter.example}.`, from, to);
+      return { kind: 'all' };
+    }
+    const value = token.text.toLowerCase();
+    if (filter.name === 'role' || filter.name === 'is' || filter.name === 'has') {
+      if (!filter.values?.some((one) => one.value === value)) {
+        const known = filter.values?.map((one) => one.value).join(', ');
+        this.problem('error', `${filter.name}: knows ${known}; not “${token.text}”.`, from, to);
+        return { kind: 'all' };
+      }
+    }
+    const scope = this.#scope(filter.name, token, value);
+    if (scope === null) return { kind: 'all' };
+    if (scope === 'tag') return this.#tag(filter.name, value, token.star);
+    if (depth > 0) {
+      const text = `${filter.name}:${value} holds for the whole query: write it beside OR and brackets, not inside.`;
+      this.problem('error', text, from, to);
+      return { kind: 'all' };
+    }
+    this.scopes.push({ ...scope, negated });
+    return { kind: 'all' };
+  }
+
+  #tag(name: string, value: string, prefix: boolean): Expr {
+    const tag: TagName = name === 'role' || name === 'is' || name === 'has' ? name : 'tool';
+    return { kind: 'tag', tag, value, prefix: prefix && tag === 'tool' };
+  }
+
+  #scope(name: string, token: TextToken, value: string): ScopeValue | 'tag' | null {
+    switch (name) {
+      case 'model':
+      case 'format':
+      case 'project':
+      case 'in':
+        return { kind: name, value };
+      case 'before':
+      case 'after':
+        return this.#moment(name, token);
+      case 'is': {
+        const flag = META_FLAGS.find((one) => one === value);
+        return flag === undefined ? 'tag' : { kind: 'flag', flag };
+      }
+      default:
+        return 'tag';
+    }
+  }
+
+  #moment(kind: 'before' | 'after', { text, from, to }: TextToken): ScopeValue | null {
+    const time = parseMoment(text, this.#now);
+    if (time !== null) return { kind, time };
+    this.problem(
+      'error',
+      `${kind}: takes a date (2026-01-05, 2026-01) or a time ago (24h, 7d, 2w, 3m); not “${text}”.`,
+      from,
+      to,
+    );
+    return null;
+  }
+
+  #words({ name, text, quoted, star, from, to }: TextToken): Expr {
+    const whole = name === null ? text : `${name}:${text}`;
+    const near = name === null ? null : likelyFilter(name.toLowerCase());
+    if (near !== null) {
+      this.problem('warning', `“${name}:” is no filter and was searched as a word. Did you mean ${near}: ?`, from, to);
+    }
+    const words = wordsOf(whole).words.map((word) => word.text);
+    const last = words.at(-1);
+    if (last === undefined) {
+      const shown = this.#text.slice(from, to);
+      const what = quoted && text.trim() === '' ? 'These quotes are empty' : `“${shown}” holds no letter or digit`;
+      this.problem('warning', `${what}: only words can be found.`, from, to);
+      return { kind: 'all' };
+    }
+    if (star && last.length < PREFIX_MIN_CHARS && /^[\u0000-\u007f]*$/.test(last)) {
+      this.problem('error', `Give at least ${PREFIX_MIN_CHARS} letters before *.`, from, to);
+      return { kind: 'all' };
+    }
+    return { kind: 'words', words, prefix: star };
+  }
+
+  #peek(): QueryToken | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  #isOr(at: number): boolean {
+    return this.#tokens[at]?.kind === 'or';
+  }
+
+  /** Number of tokens of the unit that begins there. */
+  #unitLength(at: number): number {
+    let end = at;
+    while (this.#tokens[end]?.kind === 'not') end++;
+    if (this.#tokens[end]?.kind !== 'open') return end + 1 - at;
+    let depth = 0;
+    do {
+      const kind = this.#tokens[end]?.kind;
+      if (kind === 'open') depth++;
+      if (kind === 'close') depth--;
+      end++;
+    } while (depth > 0 && end < this.#tokens.length);
+    return end - at;
+  }
+}
+
+type ScopeValue = Scope extends infer S
+  ? S extends { readonly negated: boolean }
+    ? Omit<S, 'negated'>
+    : never
+  : never;
+
+/** A part that was passed over asks for nothing: it does not make OR true of everything. */
+function anyOf(exprs: readonly Expr[]): Expr {
+  const real = exprs.filter(({ kind }) => kind !== 'all');
+  return real.length === 0 ? { kind: 'all' } : real.length === 1 ? real[0]! : { kind: 'or', of: real };
+}
+
+function negation(of: Expr): Expr {
+  return of.kind === 'all' ? of : { kind: 'not', of };
+}
