@@ -68,4 +68,6 @@ export interface MessageMeta {
   readonly agentId?: string;
   /** An error text made by the client in place of an answer. */
   readonly apiError?: boolean;
+  /** Calls answered here that failed by a record beside the message: its text need not say so. */
+  readonly failedCallIds?: readonly string[];
 }

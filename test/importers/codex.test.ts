@@ -162,12 +162,12 @@ it('a compaction preserves what its replacement repeats, in whatever order its k
     line('compacted', { message: '', replacement_history: [kept, { type: 'compaction', encrypted_content: 'x' }] }),
     user('d'),
   );
-  expect(file.transcripts[0]?.compactions).toEqual([{ at: 3, preserved: [0] }]);
+  expect(file.transcripts[0]?.compactions).toMatchObject([{ at: 3, preserved: [0] }]);
 });
 
 it.each([null, {}, 'x', 7])('a compaction whose replacement is %j has none', (history) => {
   const { file } = read(user('a'), line('compacted', { replacement_history: history }), user('b'));
-  expect(file.transcripts[0]?.compactions).toEqual([{ at: 1 }]);
+  expect(file.transcripts[0]?.compactions).toEqual([{ kind: 'replacement', at: 1 }]);
 });
 
 it('an exit code is told beside the output, whose text stays', () => {
@@ -175,4 +175,148 @@ it('an exit code is told beside the output, whose text stays', () => {
   const { file, messages } = read(call('c'), end, output('c', 'gone'));
   expect(messages[1]?.text).toBe('{"role":"tool","tool_call_id":"c","content":"gone"}');
   expect(file.transcripts[0]?.events.map(({ text }) => text)).toContain('exit code 2: ls -l');
+});
+
+describe('turns taken back', () => {
+  const context = (text: string) => user(`<environment_context>${text}</environment_context>`);
+  const back = (turns: number) => event('thread_rolled_back', { num_turns: turns });
+  const words = (messages: readonly { readonly text: string }[]): string =>
+    messages.map(({ text }) => /"text":"([^"]*)"/.exec(text)?.[1] ?? '').join(' ');
+
+  it.each<[string, readonly object[], readonly string[]]>([
+    ['the last turn', [user('a'), said('b'), user('c'), said('d'), back(1), user('e')], ['a b e', 'a b c d']],
+    ['two turns', [user('a'), said('b'), user('c'), said('d'), user('e'), back(2), user('f')], ['a b f', 'a b c d e']],
+    [
+      'more turns than there are',
+      [context('x'), user('a'), said('b'), back(9), user('c')],
+      [`${'<environment_context>x</environment_context>'} c`, '<environment_context>x</environment_context> a b'],
+    ],
+    [
+      'what the client added for the turn',
+      [user('a'), said('b'), context('x'), user('c'), back(1)],
+      ['a b', 'a b <environment_context>x</environment_context> c'],
+    ],
+    ['none', [user('a'), said('b'), back(0)], ['a b']],
+    ['where nobody wrote', [context('x'), said('b'), back(1)], ['<environment_context>x</environment_context> b']],
+  ])('%s', (_name, lines, expected) => {
+    const { file } = read(...lines);
+    expect(file.transcripts.map(({ messages }) => words(messages))).toEqual(expected);
+    expect(file.problems.map(({ code }) => code)).toEqual(expected.length > 1 ? ['import.branches'] : []);
+    expect(file.transcripts[1]?.meta.branchOf).toBe(expected.length > 1 ? 's' : undefined);
+  });
+});
+
+describe('failures', () => {
+  const ended = (id: string, exit: number) => event('exec_command_end', { call_id: id, exit_code: exit });
+  const failed = (...lines: readonly object[]) =>
+    read(...lines).messages.map(({ meta: { failedCallIds } }) => failedCallIds);
+
+  it.each<[string, readonly object[], readonly (readonly string[] | undefined)[]]>([
+    ['an event before the output', [ended('1', 2), output('1')], [['1']]],
+    ['an event after the output', [output('1'), output('2'), ended('1', 2)], [['1'], undefined]],
+    ['an exit code of nothing', [output('1'), ended('1', 0)], [undefined]],
+    ['a patch', [event('patch_apply_end', { call_id: '1', success: false }), output('1')], [['1']]],
+    ['another server', [event('mcp_tool_call_end', { call_id: '1', result: { Err: 'x' } }), output('1')], [['1']]],
+    [
+      'another server that says so inside',
+      [event('mcp_tool_call_end', { call_id: '1', result: { Ok: { isError: true } } }), output('1')],
+      [['1']],
+    ],
+    [
+      'the head of the output',
+      [output('1', 'Chunk ID: 7\nWall time: 1 s\nProcess exited with code 3\nOutput:\nx')],
+      [['1']],
+    ],
+    [
+      'a command that went well',
+      [output('1', 'Chunk ID: 7\nProcess exited with code 0\nOutput:\nProcess exited with code 1')],
+      [undefined],
+    ],
+    ['the first line', [output('1', 'Exit code: 1\nWall time: 0 s\nOutput:\nx')], [['1']]],
+    ['old JSON', [output('1', '{"output":"x","metadata":{"exit_code":127}}')], [['1']]],
+    ['broken JSON', [output('1', '{"output":"x","metadata":{"exit_code":1')], [undefined]],
+  ])('are told by %s', (_name, lines, expected) => {
+    expect(failed(user('go'), ...lines).slice(1)).toEqual(expected);
+  });
+
+  it('leave the text of the output as it is', () => {
+    const { messages } = read(ended('1', 2), output('1', 'fine'));
+    expect(messages[0]?.text).toBe('{"role":"tool","tool_call_id":"1","content":"fine"}');
+  });
+});
+
+describe('the history after a compaction', () => {
+  const kept = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] };
+  const compactions = (payload: object) =>
+    read(user('a'), said('b'), line('compacted', payload)).file.transcripts[0]?.compactions;
+
+  it('is given as messages, those that were kept pointed out', () => {
+    const answer = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'sum' }] };
+    expect(compactions({ message: '', replacement_history: [kept, answer, { type: 'ghost_snapshot' }] })).toEqual([
+      {
+        kind: 'replacement',
+        at: 2,
+        preserved: [0],
+        replacement: [
+          '{"role":"user","content":[{"type":"input_text","text":"a"}]}',
+          '{"role":"assistant","content":[{"type":"output_text","text":"sum"}]}',
+        ],
+      },
+    ]);
+  });
+
+  it('is opaque where it is encrypted, with its size', () => {
+    const encrypted = { type: 'compaction', encrypted_content: 'gAAAAAB' };
+    const [compaction] = compactions({ message: '', replacement_history: [kept, encrypted] }) ?? [];
+    expect(compaction).toMatchObject({ kind: 'opaque', opaqueChars: 7, preserved: [0] });
+    const parts = (compaction?.replacement ?? []).map((text) =>
+      readMessage(JSON.parse(text)).parts.map(({ kind }) => kind),
+    );
+    expect(parts).toEqual([['text'], ['opaque']]);
+  });
+
+  it('is the summary in old releases, and not known where nothing is recorded', () => {
+    expect(compactions({ message: 'sum' })).toEqual([
+      { kind: 'replacement', at: 2, replacement: ['{"role":"user","content":"sum"}'] },
+    ]);
+    expect(compactions({ message: '' })).toEqual([{ kind: 'replacement', at: 2 }]);
+  });
+});
+
+describe('agents in sessions of their own', () => {
+  it('are named by the call that started them, in an event or in its output', () => {
+    const spawn = (id: string) => item({ type: 'function_call', name: 'spawn_agent', arguments: '{}', call_id: id });
+    const { file } = read(
+      user('go'),
+      spawn('c1'),
+      event('collab_agent_spawn_end', { call_id: 'c1', new_thread_id: 'n1' }),
+      output('c1', 'ok'),
+      spawn('c2'),
+      output('c2', '{"agent_id":"n2","nickname":"x"}'),
+      call('c3'),
+      output('c3', '{"agent_id":"n3"}'),
+      event('collab_agent_spawn_end', { call_id: 'c4', new_thread_id: '[trimmed for fixture]' }),
+    );
+    expect(file.transcripts[0]?.spawns).toEqual([
+      { callId: 'c1', sessionId: 'n1' },
+      { callId: 'c2', sessionId: 'n2' },
+    ]);
+  });
+
+  it.each([
+    [
+      { source: { subagent: { thread_spawn: { parent_thread_id: 'p', depth: 1 } } } },
+      { parentSessionId: 'p', agentId: 's' },
+    ],
+    [
+      { source: { subagent: 'review' }, parent_thread_id: 'p' },
+      { parentSessionId: 'p', agentId: 's' },
+    ],
+    [{ source: 'cli', forked_from_id: 'o' }, { continuesSessionId: 'o' }],
+    [{ source: 'cli', forked_from_id: 'REDACTED' }, {}],
+  ])('say where they come from: %j', (more, expected) => {
+    const file = importText(jsonl(meta('s', more), user('go')));
+    const { parentSessionId, continuesSessionId, agentId } = file.transcripts[0]?.meta ?? {};
+    expect(JSON.parse(JSON.stringify({ parentSessionId, continuesSessionId, agentId }))).toEqual(expected);
+  });
 });

@@ -1,6 +1,6 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import {
@@ -19,6 +19,8 @@ import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
 import { describeRecord } from './describe.ts';
 import { Echoes } from './echoes.ts';
+import { failedCall } from './failures.ts';
+import { replacementIn } from './replacement.ts';
 import { CodexSession, eventOf } from './session.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -44,6 +46,9 @@ export class CodexReader implements FormatReader {
   #session: CodexSession | null = null;
   #forkedFrom: string | undefined;
   #lastCount = '';
+  #branches = 0;
+  // Calls of the tool that starts agents: their output names the agent's session.
+  readonly #starting = new Set<string>();
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
@@ -66,11 +71,20 @@ export class CodexReader implements FormatReader {
     else this.#note(record);
   }
 
+  settle(): void {
+    this.#session?.settle();
+    this.#tell();
+  }
+
   end(): void {
     this.#echoes.end();
     if (!this.#session) this.#enter(MAIN, { format: 'codex' });
     this.#leave();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+    if (this.#branches === 0) return;
+    const beside = this.#branches === 1 ? 'what was left is a transcript' : 'what was left each time is a transcript';
+    const text = `Turns were taken back ${this.#branches === 1 ? 'once' : `${this.#branches} times`}: ${beside} of its own.`;
+    this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 
   get #current(): CodexSession {
@@ -91,14 +105,19 @@ export class CodexReader implements FormatReader {
     if (!session) return;
     session.boundary();
     session.flush();
-    this.#sink.meta({ ...session.extent.meta(), ...defined({ title: session.title }) });
+    this.#tell();
+    this.#branches += session.path.branches;
+  }
+
+  #tell(): void {
+    const session = this.#session;
+    if (session) this.#sink.meta({ ...session.extent.meta(), ...defined({ title: session.title }) });
   }
 
   // A fork begins with its own meta and then repeats those of the sessions it was forked from; a resumed session repeats
   // its own. Another id after messages is another session in the same file.
   #sessionMeta(record: SourceRecord, payload: Fields): void {
-    const recorded = stringAt(payload, 'id');
-    const id = recorded === undefined || SCRUBBED.test(recorded) ? undefined : recorded;
+    const id = named(payload, 'id');
     const session = this.#session;
     const isOther = session !== null && id !== undefined && id !== session.key && id !== this.#forkedFrom;
     if (!session || (isOther && !session.empty)) {
@@ -119,7 +138,9 @@ export class CodexReader implements FormatReader {
     const system = sliceAt(record.text, ['payload', ...instructions]);
     const source = recordAt(payload, 'source') ?? {};
     const spawned = id === undefined ? undefined : this.#spawnedBy.get(id);
-    const parent = stringAt(payload, 'parent_thread_id');
+    const parent =
+      named(payload, 'parent_thread_id') ?? named(recordAt(agentOf(source), 'thread_spawn') ?? {}, 'parent_thread_id');
+    const inFile = parent !== undefined && this.#sessions.has(parent);
     return {
       format: 'codex',
       ...defined({
@@ -129,8 +150,10 @@ export class CodexReader implements FormatReader {
         toolVersion: stringAt(payload, 'cli_version'),
         systemJson: system?.startsWith('"') ? system : undefined,
         agentId: Object.hasOwn(source, 'subagent') ? id : undefined,
-        parentKey: spawned?.key ?? (parent !== undefined && this.#sessions.has(parent) ? parent : undefined),
+        parentKey: spawned?.key ?? (inFile ? parent : undefined),
         parentCallId: spawned?.callId,
+        parentSessionId: parent,
+        continuesSessionId: named(payload, 'forked_from_id'),
       }),
     };
   }
@@ -149,25 +172,41 @@ export class CodexReader implements FormatReader {
     const timestamp = this.#time(record);
     const origin = originOf(record);
     if (kind === 'output') {
-      session.output(outputOf(item), defined({ timestamp }), origin);
+      const message = outputOf(item);
+      session.output(message, defined({ timestamp }), origin);
+      this.#started(message.value);
       return;
     }
     this.#echoes.said(textsOf(payload));
     if (kind === 'answer') {
-      const id = payload.type === 'message' ? stringAt(payload, 'id') : undefined;
-      const named = id === undefined || SCRUBBED.test(id) ? undefined : id;
-      session.answer(item, defined({ timestamp, model: session.model, id: named }), origin);
+      const callId = payload.name === 'spawn_agent' ? named(payload, 'call_id') : undefined;
+      if (callId !== undefined) this.#starting.add(callId);
+      const id = payload.type === 'message' ? named(payload, 'id') : undefined;
+      session.answer(item, defined({ timestamp, model: session.model, id }), origin);
       return;
     }
-    session.title ??= titleOfItem(payload);
-    const meta: MessageMeta = defined({ timestamp, injected: isInjected(payload) ? (true as const) : undefined });
-    session.message(messageOf(item), meta, origin);
+    const injected = isInjected(payload);
+    const meta: MessageMeta = defined({ timestamp, injected: injected ? (true as const) : undefined });
+    const isPerson = !injected && payload.role === 'user';
+    session.message({ message: messageOf(item), meta, origin, words: titleOfItem(payload), isPerson });
+  }
+
+  // The output of the tool that starts an agent: `{"agent_id": …}`, the agent's session.
+  #started({ tool_call_id: callId, content }: Fields): void {
+    if (typeof callId !== 'string' || !this.#starting.delete(callId) || typeof content !== 'string') return;
+    const agent = /^\s*\{"agent_id":\s*"([^"\\]+)"/.exec(content)?.[1];
+    if (agent !== undefined && !SCRUBBED.test(agent)) this.#spawn(agent, callId);
+  }
+
+  #spawn(sessionId: string, callId: string | undefined): void {
+    this.#spawnedBy.set(sessionId, { key: this.#current.key, callId });
+    if (callId !== undefined) this.#sink.spawn({ callId, sessionId });
   }
 
   #compacted(record: SourceRecord, payload: Fields): void {
-    const history = arrayAt(payload, 'replacement_history') ?? [];
-    const text = `compaction: ${history.length} ${history.length === 1 ? 'item' : 'items'} in place of what came before`;
-    this.#current.compaction(record, history, eventOf(record, 'compaction', text, this.#time(record)));
+    const { facts, kept, items } = replacementIn(record.text, payload);
+    const text = `compaction: ${items} ${items === 1 ? 'item' : 'items'} in place of what came before`;
+    this.#current.compaction(eventOf(record, 'compaction', text, this.#time(record)), facts, kept);
   }
 
   #turnContext(record: SourceRecord, payload: Fields): void {
@@ -194,10 +233,13 @@ export class CodexReader implements FormatReader {
       this.#count(record, payload);
       return;
     }
-    if (name === 'thread_name_updated') session.title = stringAt(payload, 'thread_name') ?? session.title;
-    const started = name === 'collab_agent_spawn_end' ? stringAt(payload, 'new_thread_id') : undefined;
-    if (started !== undefined && !SCRUBBED.test(started)) {
-      this.#spawnedBy.set(started, { key: session.key, callId: stringAt(payload, 'call_id') });
+    if (name === 'thread_name_updated') session.name = stringAt(payload, 'thread_name') ?? session.name;
+    const started = name === 'collab_agent_spawn_end' ? named(payload, 'new_thread_id') : undefined;
+    if (started !== undefined && !this.#spawnedBy.has(started)) this.#spawn(started, named(payload, 'call_id'));
+    const failed = failedCall(name, payload);
+    if (failed !== undefined && !SCRUBBED.test(failed)) session.failed(failed);
+    if (name === 'thread_rolled_back') {
+      session.rollBack(numberAt(payload, 'num_turns') ?? 0, `branch at byte ${record.byteStart}`);
     }
     this.#note(record);
   }
@@ -232,4 +274,14 @@ export class CodexReader implements FormatReader {
     this.#session?.extent.time(time);
     return time;
   }
+}
+
+// A name, unless a scrubber replaced it.
+function named(fields: Fields, key: string): string | undefined {
+  const name = stringAt(fields, key);
+  return name === undefined || SCRUBBED.test(name) ? undefined : name;
+}
+
+function agentOf(source: Fields): Fields {
+  return recordAt(source, 'subagent') ?? {};
 }
