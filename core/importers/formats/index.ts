@@ -9,11 +9,12 @@ import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
 import { geminiContents } from './geminiContents.ts';
 import { harn } from './harn.ts';
+import { inspect } from './inspect.ts';
 import { jido } from './jido.ts';
 import { langchain } from './langchain.ts';
-import { inspect } from './inspect.ts';
 import { langfuse } from './langfuse.ts';
 import { miniSweAgent } from './miniSweAgent.ts';
+import { moatless } from './moatless.ts';
 import { openaiChat } from './openaiChat.ts';
 import { openaiResponses } from './openaiResponses.ts';
 import { opencode } from './opencode.ts';
@@ -45,6 +46,7 @@ export const formats = new FormatRegistry([
   aiSdk,
   autogen,
   openhands,
+  moatless,
   langfuse,
   otel,
   openaiChat,
