@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
 import { MemorySink, MemoryTranscript } from '../../core/importers/memory.ts';
@@ -82,7 +83,7 @@ type Reading = ReturnType<typeof read>;
 
 function read(pieces: readonly Uint8Array[]) {
   const sink = new RecordSink();
-  const stream = new ImportStream(sink, { registry: formats });
+  const stream = new ImportStream(sink, { registry: formats, unpack: unpackZlib });
   for (const piece of pieces) stream.push(piece);
   stream.end();
   return { ...sink.result(), broken: sink.broken, counts: stream.counts };
