@@ -1,5 +1,6 @@
 // The selected message in full: both texts, its parts, its fate with the pointers checked, where it came from.
 import { type Exchange, findExchanges } from '../model/exchanges.ts';
+import { hasFailed } from '../model/failure.ts';
 import type { Part } from '../model/message.ts';
 import { partText } from '../model/partText.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
@@ -64,7 +65,7 @@ function detailParts(found: FoundProjection, message: RowMessage, rawJson: strin
     const span = assets.length > 0 ? locate(rawJson, part.path) : null;
     const within = assets.filter((place) => span && place.start >= span.start && place.end <= span.end);
     return {
-      ...partNames(part, message.facts.role),
+      ...partNames(part, message),
       part: at,
       text: cut(text, limit),
       truncated: text.length > limit,
@@ -74,14 +75,14 @@ function detailParts(found: FoundProjection, message: RowMessage, rawJson: strin
   });
 }
 
-function partNames(part: Part, role: string) {
+function partNames(part: Part, { facts, meta }: RowMessage) {
   return {
     kind: part.kind,
     category: part.category,
-    label: labelOf(part, role),
+    label: labelOf(part, facts.role),
     name: part.name ?? null,
     callId: part.callId ?? null,
-    isError: part.isError ?? false,
+    isError: hasFailed(part, meta),
     signed: part.signed ?? false,
     chars: part.chars,
   };

@@ -2,6 +2,7 @@
 
 import type { AlignedPart } from '../../insight/alignParts.ts';
 import type { Category } from '../../model/category.ts';
+import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
 import type { BadgeKind, Cell, Provenance, Row } from '../../protocol/types.ts';
 import type { Fate, FateKind, SyntheticItem } from '../../view/types.ts';
@@ -137,7 +138,7 @@ function badgesOf(part: Part, message: RowMessage, at: number, holdsImage: boole
   const { meta } = message;
   const badges: BadgeKind[] = [];
   if (part.signed) badges.push('signed');
-  if (part.isError) badges.push('error');
+  if (hasFailed(part, meta)) badges.push('error');
   if (part.kind === 'opaque') badges.push('opaque');
   if (holdsImage) badges.push('image');
   if (at > 0) return badges;
