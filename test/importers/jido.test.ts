@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '../../core/importers/memory.ts';
 import { callsOf, readMessage, resultsOf } from '../../core/model/readMessage.ts';
-import { addsUp, jsonl, texts } from './support.ts';
+import { addsUp, codes, jsonl, texts } from './support.ts';
 
 let next = 0;
 const entry = (kind: string, payload: object, refs: object = {}, seq = next++): object => ({
@@ -88,6 +88,19 @@ describe('messages', () => {
     ['without a role', '{"content":"x"}', '{"role":"user","content":"x"}'],
   ])('%s', (_name, payload, text) => {
     expect(texts(importText(`{"id":"t","entries":[{"seq":0,"kind":"message","payload":${payload}}]}`))).toEqual([text]);
+  });
+});
+
+describe('other kinds', () => {
+  it.each([
+    ['note', { text: 'looked away' }, 'note', 'looked away', []],
+    [':checkpoint', {}, 'checkpoint', 'an entry of kind checkpoint', []],
+    ['hologram', {}, 'unknown:hologram', 'an entry of the unknown kind hologram', ['import.unknown_record']],
+  ])('%s', (kind, payload, as, text, problems) => {
+    const file = read(said('u'), entry(kind, payload));
+    expect(file.transcripts[0]?.events.map((event) => [event.kind, event.text, event.at])).toEqual([[as, text, 1]]);
+    expect(codes(file)).toEqual(problems);
+    expect(addsUp(file)).toBe(true);
   });
 });
 

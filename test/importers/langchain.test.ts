@@ -152,12 +152,44 @@ describe('states', () => {
     expect(addsUp(importText(jsonl(...values)))).toBe(true);
   });
 
-  it('takes the summary of a middleware for a compaction', () => {
-    const file = importText(
-      jsonl({ messages: [human('s', { additional_kwargs: { lc_source: 'summarization' } }), human('a')] }),
+  const summary = human('s', { additional_kwargs: { lc_source: 'summarization' } });
+  const all = { type: 'remove', id: '__remove_all__', content: '' };
+  it.each<[string, unknown[], string[], object[]]>([
+    ['at the start', [{ messages: [summary, human('a')] }], ['s a'], [{ at: 0, summaryIndex: 0 }]],
+    [
+      'in a state',
+      [{ messages: [human('a'), ai('b'), human('c')] }, { messages: [summary, human('c'), ai('d')] }],
+      ['a b c s d'],
+      [{ at: 3, summaryIndex: 3, preserved: [2] }],
+    ],
+    [
+      'in an update',
+      [
+        { messages: [human('a'), ai('b'), human('c')] },
+        { node: { messages: [all, summary, human('c')] } },
+        { node: { messages: [ai('d')] } },
+      ],
+      ['a b c s d'],
+      [{ at: 3, summaryIndex: 3, preserved: [2] }],
+    ],
+    ['of another conversation', [{ messages: [human('a')] }, { messages: [summary, human('x')] }], ['a', 's x'], []],
+  ])('takes the summary of a middleware for a compaction: %s', (_name, values, expected, compactions) => {
+    const file = importText(jsonl(...values));
+    const said = file.transcripts.map(({ messages }) =>
+      messages.map(({ value }) => isRecord(value) && value.content).join(' '),
     );
-    expect(file.transcripts[0]?.compactions).toEqual([{ at: 0, summaryIndex: 0 }]);
-    expect(file.transcripts[0]?.messages.map(({ meta }) => meta.compactSummary)).toEqual([true, undefined]);
+    expect(said).toEqual(expected);
+    expect(file.transcripts[0]?.compactions).toEqual(compactions);
+    expect(addsUp(file)).toBe(true);
+  });
+
+  it('marks the summary', () => {
+    const [transcript] = importText(jsonl({ messages: [summary, human('a')] })).transcripts;
+    expect(transcript?.messages.map(({ meta }) => [meta.compactSummary, meta.injected])).toEqual([
+      [true, true],
+      [undefined, undefined],
+    ]);
+    expect(transcript?.meta.title).toBe('a');
   });
 
   it('keeps what stands beside the messages', () => {

@@ -11,45 +11,132 @@ export interface Added {
   readonly continued: boolean;
 }
 
+/** What a folder is told of messages, and what it tells. */
+export interface FoldedMessages<Message> {
+  /** What makes two messages the same one. */
+  identity(message: Message): string;
+  /** The transcript, new or known, that the following messages are emitted to. */
+  begin(key: string): void;
+  /** A new message. `preserved`: of a summary, the messages before it in its transcript that stayed beside it. */
+  emit(message: Message, preserved?: readonly number[]): void;
+  /** A message that stands in place of earlier ones; absent if there are none such. */
+  isSummary?(message: Message): boolean;
+}
+
+interface Thread {
+  readonly key: string;
+  /** A fingerprint of each message. */
+  readonly prints: string[];
+  /** The chained fingerprint of the history as its lists tell it: since a summary, that and what stayed beside it. */
+  end: string;
+}
+
 /** Folds lists, in order, into transcripts. Histories are known by chained fingerprints, not by their text. */
 export class HistoryFolder<Message> {
-  readonly #identity: (message: Message) => string;
-  readonly #begin: (key: string) => void;
-  readonly #emit: (message: Message) => void;
+  readonly #told: FoldedMessages<Message>;
+  readonly #threads: Thread[] = [];
   // Every history there is, whole or the beginning of one, and the transcript it is of.
-  readonly #known = new Map<string, string>();
-  readonly #ends = new Map<string, string>();
-  #begun = 0;
+  readonly #known = new Map<string, Thread>();
+  readonly #ends = new Map<string, Thread>();
+  #current: Thread | null = null;
 
-  /** `begin` is told the transcript (new or known) that the following messages are emitted to. */
-  constructor(identity: (message: Message) => string, begin: (key: string) => void, emit: (message: Message) => void) {
-    this.#identity = identity;
-    this.#begin = begin;
-    this.#emit = emit;
+  constructor(told: FoldedMessages<Message>) {
+    this.#told = told;
   }
 
-  /** Number of transcripts begun. */
-  get begun(): number {
-    return this.#begun;
-  }
-
-  /** Takes a list and emits what is new of it; an empty list is a repeat of nothing. */
+  /** Takes a list and emits what is new of it. An empty list brings nothing, to a transcript without a key. */
   add(messages: readonly Message[]): Added {
-    const ends = [''];
-    for (const message of messages) ends.push(fingerprint(this.#identity(message), ends.at(-1)));
+    const prints = messages.map((message) => fingerprint(this.#told.identity(message)));
+    const ends = chain(prints, '');
     const whole = ends.at(-1) ?? '';
     const known = this.#known.get(whole);
-    if (known !== undefined) return { key: known, added: 0, continued: true };
+    if (known) return { key: this.#take(known).key, added: 0, continued: true };
     if (messages.length === 0) return { key: '', added: 0, continued: false };
     let from = messages.length - 1;
     while (from > 0 && !this.#ends.has(ends[from] ?? '')) from--;
-    const before = ends[from] ?? '';
-    const key = (from > 0 ? this.#ends.get(before) : undefined) ?? String(this.#begun++);
-    this.#begin(key);
-    for (const message of messages.slice(from)) this.#emit(message);
-    for (const end of ends.slice(from + 1)) this.#known.set(end, key);
-    this.#ends.delete(before);
-    this.#ends.set(whole, key);
-    return { key, added: messages.length - from, continued: from > 0 };
+    const thread = from > 0 ? this.#ends.get(ends[from] ?? '') : undefined;
+    if (thread) this.#emit(this.#take(thread), messages, prints, from);
+    else from = this.#summarised(messages, prints) ?? this.#begin(messages, prints);
+    return this.#settle(ends, messages.length - from, thread !== undefined || from > 0);
   }
+
+  /** Takes messages that follow what the transcript of the list before holds; each is new. */
+  append(messages: readonly Message[]): Added {
+    const thread = this.#current;
+    if (!thread || messages.length === 0) return this.add(messages);
+    const prints = messages.map((message) => fingerprint(this.#told.identity(message)));
+    const ends = chain(prints, thread.end);
+    this.#emit(this.#take(thread), messages, prints, 0);
+    return this.#settle(ends, messages.length, true);
+  }
+
+  #take(thread: Thread): Thread {
+    this.#current = thread;
+    return thread;
+  }
+
+  #begin(messages: readonly Message[], prints: readonly string[]): number {
+    const thread: Thread = { key: String(this.#threads.length), prints: [], end: '' };
+    this.#threads.push(thread);
+    this.#emit(this.#take(thread), messages, prints, 0);
+    return 0;
+  }
+
+  #emit(thread: Thread, messages: readonly Message[], prints: readonly string[], from: number): void {
+    this.#told.begin(thread.key);
+    for (const message of messages.slice(from)) this.#told.emit(message);
+    thread.prints.push(...prints.slice(from));
+  }
+
+  #settle(ends: readonly string[], added: number, continued: boolean): Added {
+    const thread = this.#current;
+    const whole = ends.at(-1) ?? '';
+    if (!thread) return { key: '', added, continued };
+    for (const end of ends.slice(1)) this.#known.set(end, thread);
+    this.#ends.delete(thread.end);
+    this.#ends.set(whole, thread);
+    thread.end = whole;
+    return { key: thread.key, added, continued };
+  }
+
+  /**
+   * A list with a summary after which a known transcript's last messages stand: it goes on with the summary and what
+   * follows these. Returns the number of messages that are not new; null if the list is no such one.
+   */
+  #summarised(messages: readonly Message[], prints: readonly string[]): number | null {
+    const at = messages.findIndex((message) => this.#told.isSummary?.(message) === true);
+    const summary = messages[at];
+    if (summary === undefined) return null;
+    for (const thread of this.#threads.toReversed()) {
+      const kept = keptOf(thread.prints, prints, at);
+      if (kept === 0) continue;
+      const length = thread.prints.length;
+      const preserved = thread.prints.flatMap((_, index) => (index < at || index >= length - kept ? [index] : []));
+      this.#told.begin(this.#take(thread).key);
+      this.#told.emit(summary, preserved);
+      thread.prints.push(prints[at] ?? '');
+      this.#emit(thread, messages, prints, at + 1 + kept);
+      return at + kept;
+    }
+    return null;
+  }
+}
+
+/** The fingerprints of the first 0, 1, 2 … messages, after a history with the fingerprint `start`. */
+function chain(prints: readonly string[], start: string): string[] {
+  const ends = [start];
+  for (const print of prints) ends.push(fingerprint(print, ends.at(-1)));
+  return ends;
+}
+
+/** How many messages after the summary `at` are the last of the history; 0 also if what stands before it is not its beginning. */
+function keptOf(history: readonly string[], list: readonly string[], at: number): number {
+  for (let i = 0; i < at; i++) if (history[i] !== list[i]) return 0;
+  // A summary stands for something: not all can have stayed.
+  const most = Math.min(list.length - at - 1, history.length - at - 1);
+  for (let kept = most; kept > 0; kept--) {
+    const start = history.length - kept;
+    if (history.slice(start).every((print, i) => print === list[at + 1 + i])) return kept;
+  }
+  return 0;
 }

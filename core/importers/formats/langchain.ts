@@ -4,7 +4,7 @@ import { isRecord } from '../../util/unknown.ts';
 import { parsePrefix } from '../sniff.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { isOwnForm } from './langchain/message.ts';
-import { answersIn, placesIn } from './langchain/places.ts';
+import { answersIn, placesIn, updatesIn } from './langchain/places.ts';
 import { LangchainReader } from './langchain/reader.ts';
 
 const LOOKS_FOR =
@@ -41,7 +41,7 @@ function holdsMessages(value: unknown): boolean {
   const list = Array.isArray(value) ? value.slice(0, 3) : [value];
   return (
     list.some((each) => {
-      if (placesIn(each).some(({ values }) => values.some(isOwnForm))) return true;
+      if ([...placesIn(each), ...updatesIn(each)].some(({ values }) => values.some(isOwnForm))) return true;
       return isRecord(each) && (answersIn(each)?.values.some(isOwnForm) ?? false);
     }) ||
     (Array.isArray(value) && value.some(isOwnForm))

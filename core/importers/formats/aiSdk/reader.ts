@@ -44,11 +44,11 @@ export class AiSdkReader implements FormatReader {
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
-    this.#folder = new HistoryFolder<SdkMessage>(
-      ({ text }) => text,
-      (key) => this.#enter(key),
-      (message) => this.#emit(message),
-    );
+    this.#folder = new HistoryFolder<SdkMessage>({
+      identity: ({ text }) => text,
+      begin: (key) => this.#enter(key),
+      emit: (message) => this.#emit(message),
+    });
   }
 
   record(record: SourceRecord): void {

@@ -26,6 +26,17 @@ type Fields = Readonly<Record<string, unknown>>;
 const ID = 'jido';
 const MAIN = 'main';
 
+// Kinds are open; these are Jido's own that no model is given.
+const NOTES = new Set([
+  'signal_in',
+  'signal_out',
+  'instruction_start',
+  'instruction_end',
+  'note',
+  'error',
+  'checkpoint',
+]);
+
 interface Placed {
   readonly entry: Entry;
   readonly origin: Origin;
@@ -215,6 +226,7 @@ export class JidoReader implements FormatReader {
     const { entry } = placed;
     if (entry.kind === 'message') this.#message(messageText(entry), metaOf(entry), [placed]);
     else if (entry.kind === 'summary') this.#summary(placed);
+    else if (NOTES.has(entry.kind)) this.#event(record, entry.kind, noteOf(entry), entry.text);
     else this.#unknown(record, entry.text, entry.kind);
   }
 
@@ -265,4 +277,9 @@ export class JidoReader implements FormatReader {
     const at = this.#sink.length;
     this.#sink.event({ kind, at, visibility: 'internal', text, json, origin: originOf(record) });
   }
+}
+
+function noteOf({ kind, payload }: Entry): string {
+  const words = ['text', 'content', 'message', 'reason'].map((key) => stringAt(payload, key)).find(Boolean);
+  return titleOf(words ?? '') ?? `an entry of kind ${kind}`;
 }

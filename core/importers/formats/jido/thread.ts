@@ -64,7 +64,6 @@ export function threadMeta(text: string, path: JsonPath, thread: Fields): Partia
   return defined({
     sessionId: stringAt(thread, 'id'),
     title: stringAt(metadata, 'title'),
-    agentId: stringAt(metadata, 'agent_id'),
     startedAt: isoTime(ownAt(thread, 'created_at')),
     endedAt: isoTime(ownAt(thread, 'updated_at')),
     systemJson: prompt ? (sliceAt(text, [...path, ...prompt]) ?? undefined) : undefined,

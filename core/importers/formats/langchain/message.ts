@@ -87,6 +87,12 @@ export function isAnswer(value: unknown): boolean {
   return ROLES.get(found(value)?.kind ?? '') === 'assistant';
 }
 
+/** True for the RemoveMessage that takes all messages out of a state, before the new ones. */
+export function isRemoveAll(value: unknown): boolean {
+  const place = found(value);
+  return place?.kind === 'remove' && stringAt(place.fields, 'id') === '__remove_all__';
+}
+
 /** True for a message in a form that LangChain alone writes; `{"role":…,"content":…}` is everyone's. */
 export function isOwnForm(value: unknown): boolean {
   const place = Array.isArray(value) ? null : found(value);

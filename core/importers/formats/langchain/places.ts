@@ -11,6 +11,8 @@ export interface Place {
   readonly path: JsonPath;
   readonly values: readonly unknown[];
   readonly isAsked: boolean;
+  /** What a node adds to the messages, not all there are. */
+  readonly isUpdate?: boolean;
 }
 
 /** The answers of a model in a record, as paths to the messages; those of one prompt are choices, the first counts. */
@@ -24,6 +26,7 @@ const CONTAINERS: readonly (readonly string[])[] = [
   ['input'],
   ['inputs'],
   ['inputs', 'input'],
+  ['data', 'input'],
   ['kwargs'],
   ['values'],
   ['state'],
@@ -32,6 +35,7 @@ const CONTAINERS: readonly (readonly string[])[] = [
   ['output'],
   ['outputs'],
   ['outputs', 'output'],
+  ['data', 'output'],
 ];
 const LISTS = ['messages', 'chat_history', 'history'];
 
@@ -63,6 +67,23 @@ function listsAt(list: readonly unknown[], path: JsonPath): readonly Place[] {
     const isList = Array.isArray(inner) && inner.some(isMessage);
     return isList ? [{ path: [...path, at], values: inner, isAsked: true }] : [];
   });
+}
+
+/** The updates of a state, each under the name of the node it came from; none in a record that is a state itself. */
+export function updatesIn(value: unknown): readonly Place[] {
+  if (!isRecord(value) || placesIn(value).length > 0) return [];
+  return Object.entries(value).flatMap(([node, update]) => {
+    const messages = isRecord(update) ? ownAt(update, 'messages') : undefined;
+    const path = [node, 'messages'];
+    if (isMessage(messages)) return [{ path, values: [messages], isAsked: false, isUpdate: true }];
+    const values = Array.isArray(messages) && messages.some(isMessage) ? messages : null;
+    return values ? [{ path, values, isAsked: false, isUpdate: true }] : [];
+  });
+}
+
+/** True for what a run was given. */
+export function isInput({ path }: Place): boolean {
+  return path[0] === 'input' || path[0] === 'inputs' || (path[0] === 'data' && path[1] === 'input');
 }
 
 /** What a model answered (`generations`), alone or as the outputs of a run; null if the record tells no answer. */

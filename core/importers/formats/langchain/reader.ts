@@ -8,8 +8,8 @@ import { HistoryFolder } from '../historyFolder.ts';
 import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
-import { identityOf, isAnswer, isMessage, type LangchainMessage, readLangchain } from './message.ts';
-import { answersIn, type Place, placesIn, restOf, sessionIn } from './places.ts';
+import { identityOf, isAnswer, isMessage, isRemoveAll, type LangchainMessage, readLangchain } from './message.ts';
+import { answersIn, isInput, type Place, placesIn, restOf, sessionIn, updatesIn } from './places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,11 +37,12 @@ export class LangchainReader implements FormatReader {
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
-    this.#folder = new HistoryFolder<LangchainMessage>(
-      identityOf,
-      (key) => this.#enter(key),
-      (message) => this.#emit(message),
-    );
+    this.#folder = new HistoryFolder<LangchainMessage>({
+      identity: identityOf,
+      begin: (key) => this.#enter(key),
+      emit: (message, preserved) => this.#emit(message, preserved),
+      isSummary: ({ isSummary }) => isSummary,
+    });
   }
 
   record(record: SourceRecord): void {
@@ -71,7 +72,7 @@ export class LangchainReader implements FormatReader {
     else this.#removed(record, record.text);
   }
 
-  #emit(message: LangchainMessage): void {
+  #emit(message: LangchainMessage, preserved?: readonly number[]): void {
     const record = this.#record;
     if (!record) return;
     const at = this.#sink.length;
@@ -79,7 +80,10 @@ export class LangchainReader implements FormatReader {
     if (message.meta.id !== undefined) this.#answered.add(fingerprint(identityOf(message)));
     if (message.isSummary) {
       const event = { kind: 'compaction', at, visibility: 'internal' as const, text: 'the history was summarised' };
-      this.#sink.compaction({ ...event, json: message.text, origin }, { at, summaryIndex: at });
+      this.#sink.compaction(
+        { ...event, json: message.text, origin },
+        { at, summaryIndex: at, ...defined({ preserved }) },
+      );
     }
     this.#sink.message({ text: message.text, value: message.value, meta: message.meta, origins: [origin] });
     this.#see(message);
@@ -99,17 +103,18 @@ export class LangchainReader implements FormatReader {
 
   #lists(record: SourceRecord, value: unknown, asked: readonly LangchainMessage[] | null): void {
     const fields = isRecord(value) ? value : {};
-    const places = placesIn(value);
+    const updates = updatesIn(value);
+    const places = updates.length > 0 ? updates : placesIn(value);
     const answers = answersIn(fields);
     let added = 0;
     let last: readonly LangchainMessage[] = [];
+    let before = asked;
     for (const place of places) {
-      last = this.#messagesAt(record, place);
-      const [only, ...others] = last;
-      const isLone = only !== undefined && others.length === 0 && isAnswer(place.values[0]);
-      if (isLone && asked !== null) added += this.#add([...asked, only]);
-      // The update of a state: the state itself told it before.
-      else if (!isLone || !this.#isAnswered(only)) added += this.#add(last);
+      const said = this.#messagesAt(record, place);
+      added += place.isUpdate ? this.#update(said, place) : this.#list(said, place, before);
+      last = said;
+      // What a run was given, and what it gave: a lone message is the answer.
+      before = isInput(place) ? said : null;
     }
     if (answers) added += this.#answer(record, answers.paths, last, answers.values);
     this.#asked = places.length === 1 && places[0]?.isAsked === true && !answers ? last : null;
@@ -123,6 +128,22 @@ export class LangchainReader implements FormatReader {
 
   #isAnswered(message: LangchainMessage): boolean {
     return this.#answered.has(fingerprint(identityOf(message)));
+  }
+
+  #list(said: readonly LangchainMessage[], place: Place, asked: readonly LangchainMessage[] | null): number {
+    const [only, ...others] = said;
+    const isLone = only !== undefined && others.length === 0 && isAnswer(place.values[0]);
+    if (!isLone) return this.#add(said);
+    if (asked !== null) return this.#add([...asked, only]);
+    // The update of a state: the state itself told it before.
+    return this.#isAnswered(only) ? 0 : this.#add(said);
+  }
+
+  // What a node adds to the state, unless it puts all of it anew.
+  #update(said: readonly LangchainMessage[], { values }: Place): number {
+    if (values.some(isRemoveAll)) return this.#add(said);
+    return this.#folder.append(said.filter((message) => message.meta.id === undefined || !this.#isAnswered(message)))
+      .added;
   }
 
   /** Returns the number of messages that are new. */
