@@ -65,6 +65,33 @@ describe('openhands, actions and observations', () => {
     expect(addsUp(file)).toBe(true);
   });
 
+  it('reads the flat events of the resolver', () => {
+    const history = [
+      { content: 'Fix it', images_urls: null, wait_for_response: false, action: 'message', security_risk: null },
+      { command: 'ls', thought: 'Look.', keep_prompt: true, action: 'run', is_confirmed: 'confirmed' },
+      { content: 'a', command_id: -1, command: 'ls', exit_code: 1, observation: 'run' },
+      { code: '1', thought: '', action: 'run_ipython' },
+      { content: '1', code: '1', observation: 'run_ipython' },
+      { outputs: {}, thought: 'Done.', action: 'finish' },
+    ];
+    const issue = { owner: 'o', repo: 'r', number: 5, title: 'Add a licence', body: 'b' };
+    const file = importText(jsonl({ issue, history, success: true }, { issue, history: [], error: 'x' }));
+    expect(file.format).toBe('openhands');
+    expect(texts(file)).toEqual([
+      '{"role":"user","content":"Fix it"}',
+      '{"role":"assistant","content":"Look.","tool_calls":[{"name":"run","arguments":{"command":"ls","keep_prompt":true}}]}',
+      '{"role":"tool","name":"run","content":"a","is_error":true}',
+      '{"role":"assistant","tool_calls":[{"name":"run_ipython","arguments":{"code":"1"}}]}',
+      '{"role":"tool","name":"run_ipython","content":"1"}',
+      '{"role":"assistant","content":"Done."}',
+    ]);
+    expect(file.transcripts.map(({ key, meta }) => [key, meta.title])).toEqual([
+      ['o/r#5', 'Add a licence'],
+      ['o/r#5 2', 'Add a licence'],
+    ]);
+    expect(addsUp(file)).toBe(true);
+  });
+
   it('keeps a line whose history is empty, with what became of the run', () => {
     const line = { instance_id: 'j', history: [], error: 'no container' };
     const file = importText(jsonl({ instance_id: 'i', history: [act('finish', { thought: 'x' })] }, line));

@@ -27,7 +27,7 @@ export async function sourcesOf(paths: readonly string[]): Promise<readonly Impo
   for (const path of paths) {
     const group = groups.get(path);
     if (group === undefined) sources.push({ path, files: await eventsBelow(path) });
-    else if (group.files[0] === path) sources.push({ path: group.path, files: group.files });
+    else if (group.files[0] === path) sources.push({ path: group.path, files: (await wholeOf(group)) ?? group.files });
   }
   return sources;
 }
@@ -90,6 +90,13 @@ function numberOf(name: string, pattern: RegExp): number {
   return Number(pattern.exec(name)?.[1] ?? 0);
 }
 
+/** Who chose all events of a folder means the conversation, state and all. */
+async function wholeOf({ path, files }: Group): Promise<readonly string[] | null> {
+  const all = (await eventsBelow(path)) ?? [];
+  const chosen = new Set(files);
+  return all.length > 0 && all.every((file) => chosen.has(file) || basename(file) === STATE) ? all : null;
+}
+
 interface Group {
   readonly path: string;
   readonly files: readonly string[];
@@ -103,9 +110,9 @@ function groupsOf(paths: readonly string[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const [conversation, events] of byFolder) {
     const numbers = new Set(events.map((path) => numberOf(basename(path), EVENT)));
-    if (events.length < 2 || numbers.size < events.length) continue;
-    const ordered = events.sort((a, b) => numberOf(basename(a), EVENT) - numberOf(basename(b), EVENT));
     const states = paths.filter((path) => basename(path) === STATE && stateOf(path) === conversation).slice(0, 1);
+    if (events.length + states.length < 2 || numbers.size < events.length) continue;
+    const ordered = events.sort((a, b) => numberOf(basename(a), EVENT) - numberOf(basename(b), EVENT));
     const files = [...ordered, ...states];
     const first = ordered[0] ?? '';
     const group = { path: isUpload(first) ? first : dirname(first), files };

@@ -33,7 +33,7 @@ function scoreOf(value: unknown): number {
   if (Array.isArray(value)) return Math.max(0, ...value.slice(0, 8).map(scoreOfElement));
   if (!isRecord(value)) return 0;
   const history = arrayAt(value, 'history');
-  if (history) return scoreOf(history);
+  if (history) return scoreOfHistory(history);
   return isBaseState(value) ? 0.9 : scoreOfEvent(value);
 }
 
@@ -43,7 +43,18 @@ function scoreOfElement(value: unknown): number {
     return Math.max(0, ...value.slice(0, 2).map((one) => (isRecord(one) ? scoreOfEvent(one) : 0)));
   if (!isRecord(value)) return 0;
   const history = arrayAt(value, 'history');
-  return history ? scoreOf(history) : scoreOfEvent(value);
+  return history ? scoreOfHistory(history) : scoreOfEvent(value);
+}
+
+function scoreOfHistory(history: readonly unknown[]): number {
+  const isFlat = history.slice(0, 2).some((event) => isRecord(event) && isFlatAction(event));
+  return Math.max(scoreOf(history), isFlat ? 0.85 : 0);
+}
+
+// An action of the first releases, which has no args.
+function isFlatAction(fields: Fields): boolean {
+  if (stringAt(fields, 'action') === undefined || Object.hasOwn(fields, 'args')) return false;
+  return ['wait_for_response', 'thought', 'security_risk'].some((key) => Object.hasOwn(fields, key));
 }
 
 function scoreOfEvent(fields: Fields): number {

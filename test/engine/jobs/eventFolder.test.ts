@@ -76,9 +76,13 @@ describe('a folder of events', () => {
 
   it('is known when it is imported again', async () => {
     const dir = tempDir();
-    writeConversation(join(dir, 'c'), 3);
-    const { outcomes } = await importPaths(dir, [join(dir, 'c'), join(dir, 'c', 'events')]);
-    expect(outcomes.map(({ transcripts }) => transcripts.map(({ existed }) => existed))).toEqual([[false], [true]]);
+    const files = writeConversation(join(dir, 'c'), 3);
+    const { outcomes } = await importPaths(dir, [join(dir, 'c'), join(dir, 'c', 'events'), ...files]);
+    expect(outcomes.map(({ transcripts }) => transcripts.map(({ existed }) => existed))).toEqual([
+      [false],
+      [true],
+      [true],
+    ]);
   });
 
   it('before the SDK had numbers for names', async () => {
@@ -115,11 +119,12 @@ describe('what is chosen together', () => {
     ]);
   });
 
-  it('says of a folder without events that it is no file', async () => {
+  it('leaves a folder without events to whoever opens it', async () => {
     const dir = tempDir();
-    mkdirSync(join(dir, 'empty'));
-    const { outcomes } = await importPaths(dir, [join(dir, 'empty')]);
-    expect(outcomes.map(({ error }) => error?.code)).toEqual(['import.unreadable']);
+    expect(await sourcesOf([dir, join(dir, 'none')])).toEqual([
+      { path: dir, files: null },
+      { path: join(dir, 'none'), files: null },
+    ]);
   });
 });
 

@@ -13,6 +13,7 @@ import { teamEntry } from './team.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const LISTS = ['history', 'messages'];
+const FAILURES = ['error', 'error_message', 'exception', 'traceback'];
 
 /** Reads entries one by one, or runs that stand whole in a line or an element. */
 export class AutogenReader implements FormatReader {
@@ -105,10 +106,10 @@ export class AutogenReader implements FormatReader {
 
   // A run that failed before anybody spoke, or something else.
   #other(record: SourceRecord, fields: Fields): void {
-    const failure = ownAt(fields, 'error') ?? ownAt(fields, 'exception');
+    const failure = FAILURES.map((key) => ownAt(fields, key)).find((value) => value !== undefined && value !== null);
     const meta = runMeta(fields);
     if (this.#sink.key === null || (record.path.length < 2 && meta.sessionId !== undefined)) this.#begin(meta);
-    if (failure === undefined || failure === null) {
+    if (failure === undefined) {
       this.#unknown(record, record.text);
       return;
     }

@@ -1,5 +1,6 @@
 // Actions and observations, as OpenHands wrote them before its SDK. The model's own words stand in the metadata of the
-// call: in the action and again in its observation. Without that metadata the call is put together from the action.
+// call: in the action and again in its observation. Without that metadata the call is put together from the action. The
+// first releases, the resolver's among them, wrote events flat: no args or extras, neither ids nor sources.
 
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
@@ -18,6 +19,19 @@ const NOTES = new Set([
   'condensation_request',
   'pause',
   'resume',
+]);
+// What stands beside the arguments of a flat event.
+const AROUND = new Set([
+  'id',
+  'timestamp',
+  'source',
+  'message',
+  'cause',
+  'action',
+  'tool_call_metadata',
+  'llm_metrics',
+  'security_risk',
+  'is_confirmed',
 ]);
 const ENDINGS = new Set(['finish', 'reject']);
 const FAILURES = new Set(['error', 'user_rejected']);
@@ -75,7 +89,7 @@ export class V0Events {
   #textAction(text: string, fields: Fields, action: string): EventReading {
     if (ENDINGS.has(action)) {
       const key = ['final_thought', 'thought'].find((name) => (stringAt(argsOf(fields), name) ?? '') !== '');
-      const said = sliceAt(text, key === undefined ? ['message'] : ['args', key]);
+      const said = sliceAt(text, key === undefined ? ['message'] : [...argsPath(fields), key]);
       return { as: 'message', text: `{"role":"assistant","content":${said ?? '""'}}`, meta: timed(fields) };
     }
     const serial = numberAt(fields, 'id');
@@ -112,8 +126,12 @@ export class V0Events {
   }
 }
 
+function argsPath(fields: Fields): readonly string[] {
+  return recordAt(fields, 'args') ? ['args'] : [];
+}
+
 function argsOf(fields: Fields): Fields {
-  return recordAt(fields, 'args') ?? {};
+  return recordAt(fields, 'args') ?? fields;
 }
 
 function timed(fields: Fields): MessageMeta {
@@ -123,10 +141,10 @@ function timed(fields: Fields): MessageMeta {
 function systemPrompt(text: string, fields: Fields): EventReading {
   const args = argsOf(fields);
   const about = defined({
-    toolsJson: arrayAt(args, 'tools') ? (sliceAt(text, ['args', 'tools']) ?? undefined) : undefined,
+    toolsJson: arrayAt(args, 'tools') ? (sliceAt(text, [...argsPath(fields), 'tools']) ?? undefined) : undefined,
     toolVersion: stringAt(args, 'openhands_version'),
   });
-  const content = sliceAt(text, ['args', 'content']) ?? sliceAt(text, ['message']) ?? '""';
+  const content = sliceAt(text, [...argsPath(fields), 'content']) ?? sliceAt(text, ['message']) ?? '""';
   return { as: 'message', text: `{"role":"system","content":${content}}`, meta: timed(fields), about };
 }
 
@@ -135,8 +153,9 @@ function message(text: string, fields: Fields): EventReading {
   const source = stringAt(fields, 'source');
   const waits = ownAt(argsOf(fields), 'wait_for_response') === true;
   const isAgent = source === undefined ? waits : source === 'agent';
-  const own = sliceAt(text, ['args', 'content']) ?? sliceAt(text, ['message']) ?? '""';
-  const images = sliceAt(text, ['args', 'image_urls']);
+  const own = sliceAt(text, [...argsPath(fields), 'content']) ?? sliceAt(text, ['message']) ?? '""';
+  const key = ['image_urls', 'images_urls'].find((name) => arrayAt(argsOf(fields), name)) ?? 'image_urls';
+  const images = sliceAt(text, [...argsPath(fields), key]);
   const urls = images?.startsWith('[') ? elementSpans(images, 0).map(({ start, end }) => images.slice(start, end)) : [];
   const blocks = [
     `{"type":"text","text":${own}}`,
@@ -151,14 +170,16 @@ function message(text: string, fields: Fields): EventReading {
 /** `{"role":"assistant","content":<thought>,"tool_calls":[{id, name, arguments: the other arguments}]}`. */
 function madeCall(text: string, fields: Fields, id: string | null, name: string): EventReading {
   const given: string[] = [];
-  const span = spanAt(text, ['args']);
+  const path = argsPath(fields);
+  const span = spanAt(text, path);
   if (span && text.charAt(span.start) === '{') {
     eachMember(text, span.start, (key, value) => {
-      if (key !== 'thought') given.push(`${JSON.stringify(key)}:${text.slice(value.start, value.end)}`);
+      if (key !== 'thought' && (path.length > 0 || !AROUND.has(key)))
+        given.push(`${JSON.stringify(key)}:${text.slice(value.start, value.end)}`);
     });
   }
   const call = [...(id === null ? [] : [`"id":${id}`]), `"name":${name}`, `"arguments":{${given.join(',')}}`];
-  const thought = (stringAt(argsOf(fields), 'thought') ?? '') === '' ? null : sliceAt(text, ['args', 'thought']);
+  const thought = (stringAt(argsOf(fields), 'thought') ?? '') === '' ? null : sliceAt(text, [...path, 'thought']);
   const content = thought === null ? '' : `"content":${thought},`;
   const made = `{"role":"assistant",${content}"tool_calls":[{${call.join(',')}}]}`;
   return { as: 'message', text: made, meta: timed(fields) };
@@ -185,7 +206,7 @@ function usageOf(usage: Fields | undefined): Usage | undefined {
 }
 
 function exitCode(fields: Fields): number {
-  const extras = recordAt(fields, 'extras') ?? {};
+  const extras = recordAt(fields, 'extras') ?? fields;
   return numberAt(recordAt(extras, 'metadata') ?? {}, 'exit_code') ?? numberAt(extras, 'exit_code') ?? 0;
 }
 
@@ -197,7 +218,7 @@ function condensation(text: string, fields: Fields): EventReading {
   const to = numberAt(args, 'forgotten_events_end_id');
   const inRange = (id: string) => from !== undefined && to !== undefined && Number(id) >= from && Number(id) <= to;
   const forgotten: Forgotten = ids ? (id) => listed.has(id) : inRange;
-  const summary = (stringAt(args, 'summary') ?? '') === '' ? null : sliceAt(text, ['args', 'summary']);
+  const summary = (stringAt(args, 'summary') ?? '') === '' ? null : sliceAt(text, [...argsPath(fields), 'summary']);
   const line = titleOf(stringAt(fields, 'message') ?? '') ?? 'condensation';
   return { as: 'compaction', forgotten, summary, line };
 }
