@@ -24,7 +24,7 @@ type Handlers = {
 const ConnectParams = z.object({ id: z.string().max(64) });
 const SavePathParams = z.object({ name: z.string().max(200) });
 const OPEN_FILTERS = [
-  { name: 'Transcripts', extensions: ['jsonl', 'ndjson', 'json', 'md', 'txt', 'log', 'gz'] },
+  { name: 'Transcripts', extensions: ['jsonl', 'ndjson', 'json', 'eval', 'traj', 'md', 'txt', 'log', 'gz'] },
   { name: 'All files', extensions: ['*'] },
 ];
 
