@@ -98,8 +98,54 @@ describe('gemini-cli', () => {
       '{"role":"model","parts":[{"text":"new"}]}',
       '{"role":"user","parts":[{"text":"u"}]}',
     ]);
-    expect(file.ignored.map(({ line }) => line).sort()).toEqual([2, 3]);
+    expect(file.transcripts[0]?.messages[0]?.origins.map(({ line }) => line)).toEqual([2, 5]);
+    expect(file.ignored.map(({ line }) => line)).toEqual([3]);
     expect(addsUp(file)).toBe(true);
+  });
+
+  const toolCall = (id: string, more: object = {}): object => ({
+    id,
+    name: 'f',
+    args: {},
+    status: 'success',
+    result: [{ functionResponse: { id, name: 'f', response: { output: 'done' } } }],
+    ...more,
+  });
+
+  it('adds results that come with a later line, unless other messages follow', () => {
+    const calls = { toolCalls: [toolCall('1')] };
+    const added = importText(
+      jsonl(
+        session,
+        user('a', 'u'),
+        gemini('b', 'x'),
+        { id: 'i', type: 'info', content: 'i' },
+        gemini('b', 'x', calls),
+      ),
+    );
+    expect(texts(added)).toHaveLength(3);
+    expect(codes(added)).toEqual([]);
+    const late = importText(jsonl(session, gemini('b', 'x'), user('a', 'u'), gemini('b', 'x', calls)));
+    expect(texts(late).map((text) => JSON.parse(text).role)).toEqual(['model', 'user', 'model', 'user']);
+    expect(codes(late)).toEqual(['import.late_block']);
+  });
+
+  it('goes back before the entry named, and leaves all alone where there is none', () => {
+    const lines = [session, user('a', 'one'), gemini('b', 'x'), user('c', 'two'), gemini('d', 'y')];
+    const file = importText(jsonl(...lines, { $rewindTo: 'c' }, user('e', 'three'), { $rewindTo: 'nobody' }));
+    const said = file.transcripts.map(({ messages }) => messages.map(({ meta }) => meta.id).join(' '));
+    expect(said).toEqual(['a b e', 'a b c d']);
+    expect(file.transcripts[1]?.meta).toMatchObject({ branchOf: 'main', branchAt: 2, title: 'two' });
+    expect(file.transcripts[0]?.events.map(({ kind }) => kind)).toEqual(['session', 'rewind', 'rewind']);
+    expect(codes(file)).toEqual(['import.branches']);
+    expect(addsUp(file)).toBe(true);
+  });
+
+  it('names the agents that calls started, once, and knows an agent', () => {
+    const call = { toolCalls: [toolCall('1', { agentId: 'ag' })] };
+    const file = importText(jsonl({ ...session, kind: 'subagent' }, gemini('b', 'x', call), gemini('b', 'y', call)));
+    expect(file.transcripts[0]?.spawns).toEqual([{ callId: '1', sessionId: 'ag' }]);
+    expect(file.transcripts[0]?.meta).toMatchObject({ sessionId: 's', agentId: 's' });
   });
 
   it('keeps a line that comes too late, and says so', () => {

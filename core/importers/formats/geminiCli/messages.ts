@@ -46,6 +46,14 @@ export function answerMessages(record: SourceRecord, fields: Fields): readonly E
   return [answer, { text: `{"role":"user","parts":[${results.join(',')}]}`, meta: defined({ timestamp: time }) }];
 }
 
+/** The agents that an entry's calls started, each a session of its own. */
+export function startedIn(fields: Fields): readonly { readonly callId: string; readonly sessionId: string }[] {
+  return (arrayAt(fields, 'toolCalls') ?? []).flatMap((call) => {
+    const [callId, sessionId] = isRecord(call) ? [stringAt(call, 'id'), stringAt(call, 'agentId')] : [];
+    return callId === undefined || sessionId === undefined ? [] : [{ callId, sessionId }];
+  });
+}
+
 function contentParts(text: string): string[] {
   const content = sliceAt(text, ['content']);
   if (content === null || content === 'null' || content === '""') return [];

@@ -1,47 +1,58 @@
-import type { TranscriptMeta } from '../../../model/transcript.ts';
+import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
+import { BranchPath } from '../branchPath.ts';
 import { humanPart } from '../gemini.ts';
 import { defined, Extent, isoTime, originOf, titleOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
-import { answerMessages, userMessage } from './messages.ts';
+import { answerMessages, type EntryMessage, startedIn, userMessage } from './messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Entry = { readonly record: SourceRecord; readonly fields: Fields };
 
 const ID = 'gemini-cli';
-/** An entry is written again when its calls have run; so many newer ones are awaited. Real files had none between. */
-const MAX_HELD = 64;
+const MAIN = 'main';
+/** An entry is written again when its calls have run; so many newer ones may stand between. Real files had none. */
+const MAX_BETWEEN = 64;
 /** So many ids are remembered, to know a line that comes too late. */
 const MAX_IDS = 20_000;
 
-/** Reads entries in order; of lines with the same id the last counts, at the place of the first. */
+/** What an entry became: messages from `from` on, none for an event. */
+interface Known {
+  readonly serial: number;
+  readonly type: string;
+  readonly from: number;
+  readonly count: number;
+  readonly origins: readonly Origin[];
+}
+
+/** Reads entries in order. A line with an id seen before is the same entry, fuller: its messages are amended. */
 export class GeminiCliReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #tally = new Tally();
   readonly #extent = new Extent();
-  #held: Entry[] = [];
-  // Source indices of the messages an entry became.
-  readonly #indices = new Map<string, readonly number[]>();
+  readonly #path = new BranchPath(MAIN);
+  readonly #known = new Map<string, Known>();
+  readonly #started = new Set<string>();
   #title: string | undefined;
   #named = false;
-  #rewinds = 0;
   #elements = 0;
+  #serial = 0;
 
   constructor(sink: ImportSink) {
     this.#sink = new TrackingSink(sink);
   }
 
   record(record: SourceRecord): void {
-    if (this.#sink.key === null) this.#sink.begin('main', { format: ID });
+    if (this.#sink.key === null) this.#sink.begin(MAIN, { format: ID });
     if (record.path.length > 0) this.#elements++;
     const fields = isRecord(record.value) ? record.value : {};
     const patch = recordAt(fields, '$set');
     if (patch) this.#patch(record, patch);
     else if (stringAt(fields, '$rewindTo') !== undefined) this.#rewind(record, fields);
-    else if (stringAt(fields, 'type') !== undefined) this.#hold({ record, fields });
+    else if (stringAt(fields, 'type') !== undefined) this.#entry({ record, fields });
     else if (stringAt(fields, 'sessionId') !== undefined || this.#isRemainder(record)) this.#session(record, fields);
     else this.#unknown(record);
   }
@@ -50,68 +61,91 @@ export class GeminiCliReader implements FormatReader {
     return path.length === 0 && this.#elements > 0;
   }
 
-  end(): void {
-    this.#release(0);
+  settle(): void {
     if (this.#sink.key !== null) this.#sink.meta({ ...defined({ title: this.#title }), ...this.#extent.meta() });
+  }
+
+  end(): void {
+    this.settle();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
-    if (this.#rewinds === 0) return;
-    const text = `The conversation was rewound ${this.#rewinds === 1 ? 'once' : `${this.#rewinds} times`}; what was taken back is kept in its place.`;
+    const { branches } = this.#path;
+    if (branches === 0) return;
+    const text = `The conversation was rewound ${branches === 1 ? 'once' : `${branches} times`}; what was taken back is ${branches === 1 ? 'a transcript' : 'a transcript each'} of its own.`;
     this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 
-  #hold(entry: Entry): void {
+  #entry(entry: Entry): void {
     const id = stringAt(entry.fields, 'id');
-    const at = id === undefined ? -1 : this.#held.findIndex(({ fields }) => stringAt(fields, 'id') === id);
-    const earlier = this.#held[at];
-    if (earlier) {
-      this.#sink.ignored(earlier.record, 'a later record of the same id takes its place');
-      this.#held[at] = entry;
-      return;
-    }
-    if (id !== undefined && this.#indices.has(id)) this.#tally.add('import.late_block', originOf(entry.record));
-    this.#held.push(entry);
-    if (this.#held.length > MAX_HELD) this.#release(MAX_HELD);
+    const known = id === undefined ? undefined : this.#known.get(id);
+    if (known && this.#amend(entry, known)) return;
+    if (known && known.count > 0) this.#tally.add('import.late_block', originOf(entry.record));
+    this.#emit(entry);
   }
 
-  #release(allowed: number): void {
-    const leaving = this.#held.splice(0, Math.max(0, this.#held.length - allowed));
-    for (const entry of leaving) this.#emit(entry);
+  // False if what is known has another shape, or stands too far back for messages to be added to it.
+  #amend({ record, fields }: Entry, known: Known): boolean {
+    const type = stringAt(fields, 'type') ?? '';
+    if (known.count === 0 || known.type !== type || this.#serial - known.serial > MAX_BETWEEN) return false;
+    const messages = this.#messagesOf(record, fields, type);
+    const more = messages.slice(known.count);
+    const isLast = known.from + known.count === this.#sink.length;
+    if (messages.length < known.count || (more.length > 0 && !isLast)) return false;
+    const origins = [...known.origins, originOf(record)];
+    for (const [i, { text, meta }] of messages.slice(0, known.count).entries()) {
+      this.#sink.amend(known.from + i, { text, value: JSON.parse(text), meta, origins });
+    }
+    for (const message of more) this.#message(record, message);
+    this.#learn(fields, type);
+    this.#remember(fields, { ...known, count: messages.length, origins });
+    return true;
   }
 
   #emit({ record, fields }: Entry): void {
     const type = stringAt(fields, 'type') ?? '';
-    this.#extent.time(isoTime(ownAt(fields, 'timestamp')));
     const from = this.#sink.length;
-    if (type === 'user') this.#user(record, fields);
-    else if (type === 'gemini' || type === 'model') this.#answer(record, fields);
-    else this.#note(record, fields, type);
-    const id = stringAt(fields, 'id');
-    if (id === undefined) return;
-    this.#indices.set(
-      id,
-      Array.from({ length: this.#sink.length - from }, (_, i) => from + i),
-    );
-    const [oldest] = this.#indices.keys();
-    if (this.#indices.size > MAX_IDS && oldest !== undefined) this.#indices.delete(oldest);
+    const messages = this.#messagesOf(record, fields, type);
+    this.#extent.time(isoTime(ownAt(fields, 'timestamp')));
+    const words = type === 'user' ? humanPart(ownAt(fields, 'content')) : undefined;
+    for (const message of messages) this.#message(record, message, words);
+    if (messages.length === 0) this.#note(record, fields, type);
+    this.#learn(fields, type);
+    const serial = ++this.#serial;
+    this.#remember(fields, { serial, type, from, count: messages.length, origins: [originOf(record)] });
   }
 
-  #user(record: SourceRecord, fields: Fields): void {
-    this.#named ||= this.#titleFrom(ownAt(fields, 'displayContent')) || this.#titleFrom(ownAt(fields, 'content'));
-    const { text, meta } = userMessage(record, fields);
+  #messagesOf(record: SourceRecord, fields: Fields, type: string): readonly EntryMessage[] {
+    if (type === 'user') return [userMessage(record, fields)];
+    return type === 'gemini' || type === 'model' ? answerMessages(record, fields) : [];
+  }
+
+  #message(record: SourceRecord, { text, meta }: EntryMessage, words?: string): void {
+    this.#path.append(words);
     this.#sink.message({ text, value: JSON.parse(text), meta, origins: [originOf(record)] });
+  }
+
+  #learn(fields: Fields, type: string): void {
+    if (type === 'user')
+      this.#named ||= this.#titleFrom(ownAt(fields, 'displayContent')) || this.#titleFrom(ownAt(fields, 'content'));
+    this.#extent.model(type === 'user' ? undefined : stringAt(fields, 'model'));
+    for (const spawn of startedIn(fields)) {
+      if (this.#started.has(spawn.callId)) continue;
+      this.#started.add(spawn.callId);
+      this.#sink.spawn(spawn);
+    }
+  }
+
+  #remember(fields: Fields, known: Known): void {
+    const id = stringAt(fields, 'id');
+    if (id === undefined) return;
+    this.#known.set(id, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_IDS && oldest !== undefined) this.#known.delete(oldest);
   }
 
   #titleFrom(content: unknown): boolean {
     const title = humanPart(content);
     this.#title ??= title;
     return title !== undefined;
-  }
-
-  #answer(record: SourceRecord, fields: Fields): void {
-    this.#extent.model(stringAt(fields, 'model'));
-    for (const { text, meta } of answerMessages(record, fields)) {
-      this.#sink.message({ text, value: JSON.parse(text), meta, origins: [originOf(record)] });
-    }
   }
 
   #note(record: SourceRecord, fields: Fields, type: string): void {
@@ -148,6 +182,7 @@ export class GeminiCliReader implements FormatReader {
     for (const key of ['startTime', 'lastUpdated']) this.#extent.time(isoTime(ownAt(fields, key)));
     const meta: Partial<TranscriptMeta> = defined({
       sessionId: stringAt(fields, 'sessionId'),
+      agentId: stringAt(fields, 'kind') === 'subagent' ? stringAt(fields, 'sessionId') : undefined,
       cwd: typeof folder === 'string' ? folder : undefined,
     });
     this.#sink.meta(meta);
@@ -162,8 +197,7 @@ export class GeminiCliReader implements FormatReader {
       this.#sink.ignored(record, 'a patch of the facts of the session, which were taken over');
       return;
     }
-    this.#release(0);
-    const kept = new Set(messages.flatMap((entry) => this.#indices.get(idOf(entry) ?? '') ?? []));
+    const kept = new Set(messages.flatMap((entry) => this.#indicesOf(idOf(entry))));
     const fresh = this.#freshEntries(record, ['$set', 'messages'], patch);
     if (kept.size < this.#sink.length) this.#compaction(record, kept);
     else if (fresh.length === 0) this.#sink.ignored(record, 'a patch that repeats the messages read before');
@@ -177,7 +211,7 @@ export class GeminiCliReader implements FormatReader {
     const spans = elementSpans(list, 0);
     return (arrayAt(holder, 'messages') ?? []).flatMap((value, at) => {
       const span = spans[at];
-      if (!span || !isRecord(value) || this.#indices.has(idOf(value) ?? '')) return [];
+      if (!span || !isRecord(value) || this.#known.has(idOf(value) ?? '')) return [];
       return [{ record: { ...record, text: list.slice(span.start, span.end), value }, fields: value }];
     });
   }
@@ -192,12 +226,23 @@ export class GeminiCliReader implements FormatReader {
     );
   }
 
+  #indicesOf(id: string | undefined): number[] {
+    const { from, count } = this.#known.get(id ?? '') ?? { from: 0, count: 0 };
+    return Array.from({ length: count }, (_none, i) => from + i);
+  }
+
+  // The entry named and all after it are taken back. Source: the client's chatRecordingService.
   #rewind(record: SourceRecord, fields: Fields): void {
-    this.#release(0);
-    this.#rewinds++;
     const id = stringAt(fields, '$rewindTo') ?? '';
-    const [index] = this.#indices.get(id) ?? [];
-    this.#event(record, 'rewind', `rewound to ${index === undefined ? `the entry ${id}` : `message #${index}`}`);
+    const known = this.#known.get(id);
+    const rewind = known && this.#path.goTo(this.#path.nodeAt(known.from - 1), `branch at byte ${record.byteStart}`);
+    if (known && rewind) {
+      const title = rewind.leave.meta.title ?? this.#title;
+      const meta = { ...this.#extent.meta(), ...rewind.leave.meta, ...defined({ title }) };
+      this.#sink.rewind({ ...rewind, leave: { ...rewind.leave, meta } });
+      for (const [key, { from }] of this.#known) if (from >= known.from) this.#known.delete(key);
+    }
+    this.#event(record, 'rewind', `rewound to ${known ? `message #${known.from}` : `the entry ${id}`}`);
   }
 
   #unknown(record: SourceRecord): void {
