@@ -41,23 +41,25 @@ export class Conversation {
     sink.begin(key, meta);
   }
 
-  /** Takes an event: `text` within `record`, of which it is a part or (`isWhole`) all. */
-  event(record: SourceRecord, text: string, fields: Fields, isWhole: boolean): void {
+  /** Takes an event: `text` within `record`. Why nothing came of it, where nothing did. */
+  event(record: SourceRecord, text: string, fields: Fields): string | null {
     const reading = Object.hasOwn(fields, 'kind') ? readV1(text, fields) : this.#v0.read(text, fields);
     this.#extent.time(isoTime(ownAt(fields, 'timestamp')));
     const id = stringAt(fields, 'id') ?? numberAt(fields, 'id')?.toString();
     if (reading.as === 'call') {
       this.#part(record, reading.answer, id);
-      return;
+      return null;
     }
     this.settle();
     this.#answer = null;
     if (reading.as === 'nothing') {
       if (reading.joins && id !== undefined && this.#said !== null) this.#inView.set(id, this.#said);
-      if (isWhole) this.#sink.ignored(record, reading.why);
-    } else if (reading.as === 'message') this.#message(record, reading, id);
+      return reading.why;
+    }
+    if (reading.as === 'message') this.#message(record, reading, id);
     else if (reading.as === 'compaction') this.#compaction(record, text, fields, reading);
     else this.note(record, reading.kind, reading.line, text, reading.known, isoTime(ownAt(fields, 'timestamp')));
+    return null;
   }
 
   /** An entry of the audit. */

@@ -29,11 +29,11 @@ export class OpenhandsReader implements FormatReader {
     const { value, path } = record;
     if (path.length > 0) this.#elements++;
     if (this.#isAround(record)) this.#around(record, isRecord(value) ? value : {});
-    else if (Array.isArray(value) && value.length > 0) this.#list(record, record.text, value);
+    else if (Array.isArray(value)) this.#pair(record, value);
     else if (!isRecord(value)) this.#unknown(record);
     else if (arrayAt(value, 'history') && path.length < 2) this.#run(record, value);
     else if (isBaseState(value)) this.#state(record, value);
-    else this.#main().event(record, record.text, value, true);
+    else this.#told(record, this.#main().event(record, record.text, value));
   }
 
   settle(): void {
@@ -75,14 +75,27 @@ export class OpenhandsReader implements FormatReader {
     this.#current = null;
   }
 
-  // Events within one record: a history, or an action with its observation as the first releases paired them.
-  #list(record: SourceRecord, text: string, values: readonly unknown[]): void {
+  // The first releases paired an action with its observation.
+  #pair(record: SourceRecord, values: readonly unknown[]): void {
+    this.#told(record, this.#list(record, record.text, values));
+  }
+
+  #told(record: SourceRecord, nothing: string | null): void {
+    if (nothing !== null) this.#sink.ignored(record, nothing);
+  }
+
+  /** Takes the events within one record. Why nothing came of them, where nothing came of any. */
+  #list(record: SourceRecord, text: string, values: readonly unknown[]): string | null {
+    let nothing: string | null = 'the list is empty';
     for (const [at, { start, end }] of elementSpans(text, 0).entries()) {
       const value = values[at];
       const own = text.slice(start, end);
-      if (Array.isArray(value)) this.#list(record, own, value);
-      else this.#main().event(record, own, isRecord(value) ? value : {}, false);
+      const why = Array.isArray(value)
+        ? this.#list(record, own, value)
+        : this.#main().event(record, own, isRecord(value) ? value : {});
+      nothing = nothing === null ? null : why;
     }
+    return nothing;
   }
 
   #around(record: SourceRecord, fields: Fields): void {

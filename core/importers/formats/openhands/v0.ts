@@ -119,7 +119,8 @@ export class V0Events {
 
   #answeredBy(fields: Fields): OpenCall | null {
     const cause = numberAt(fields, 'cause');
-    const call = cause === undefined ? this.#open : (this.#calls.get(cause) ?? null);
+    const byOrder = numberAt(fields, 'id') === undefined ? this.#open : null;
+    const call = cause === undefined ? byOrder : (this.#calls.get(cause) ?? null);
     if (cause !== undefined) this.#calls.delete(cause);
     if (call === this.#open) this.#open = null;
     return call;
