@@ -174,3 +174,34 @@ describe('opencode streams', () => {
     expect(addsUp(file)).toBe(true);
   });
 });
+
+describe('opencode sessions that belong together', () => {
+  it('names the session that a task started, and the one a session was started by', () => {
+    const task = tool({ ...done, metadata: { sessionId: 'ses_9' } });
+    const child = { info: { id: 'ses_9', parentID: 'ses_1' }, messages: [] };
+    const file = importText(jsonl(asked, answer([task]), child));
+    expect(
+      file.transcripts.map(({ key, meta, spawns }) => [key, meta.parentSessionId, meta.parentCallId, spawns]),
+    ).toEqual([
+      ['ses_1', undefined, undefined, [{ callId: 'call_1', sessionId: 'ses_9' }]],
+      ['ses_9', 'ses_1', 'call_1', []],
+    ]);
+  });
+
+  it('reads outputs cleared later as a compaction at the first request after it', () => {
+    const at = (created: number): object => ({ time: { created }, modelID: 'm' });
+    const cleared = { ...done, time: { end: 1_700_000_001_000, compacted: 1_700_000_005_500 } };
+    const file = importText(
+      list(
+        asked,
+        answer([tool(cleared), tool(cleared, { id: 'prt_2', callID: 'call_2' })], at(1_700_000_000_000)),
+        answer([text('before')], { id: 'msg_2', ...at(1_700_000_005_000) }),
+        answer([text('after')], { id: 'msg_3', ...at(1_700_000_006_000) }),
+      ),
+    );
+    expect(file.transcripts[0]?.compactions).toEqual([
+      { kind: 'cleared', at: 5, clearedCallIds: ['call_1', 'call_2'] },
+    ]);
+    expect(addsUp(file)).toBe(true);
+  });
+});

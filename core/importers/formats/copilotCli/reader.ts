@@ -14,7 +14,7 @@ const MAIN = 'main';
 /** Values a scrubber left where an id was: they name nothing. */
 const SCRUBBED = /^(|<.*>|\[.*\])$|REDACTED/;
 
-/** Reads events as they come; nothing is held. */
+/** Reads events as they come; no message is held. */
 export class CopilotCliReader implements FormatReader {
   readonly #sink: TrackingSink;
   readonly #tally = new Tally();
@@ -42,6 +42,10 @@ export class CopilotCliReader implements FormatReader {
     }
     if (message) this.#message(record, data, message);
     this.#extent.time(isoTime(ownAt(fields, 'timestamp')));
+  }
+
+  settle(): void {
+    if (this.#sink.key !== null) this.#sink.meta(this.#extent.meta());
   }
 
   end(): void {

@@ -23,11 +23,15 @@ export interface Turn {
   readonly parts: readonly Piece[];
 }
 
-/** What a turn gives, in order. `session` = a sub-agent's session that the call `callId` started. */
+/**
+ * What a turn gives, in order. `session` = a sub-agent's session that the call `callId` started; `cleared`: the call's
+ * output is left out of requests made after `time`.
+ */
 export type TurnItem =
   | { readonly kind: 'message'; readonly text: string; readonly meta: MessageMeta; readonly origins: readonly Origin[] }
   | { readonly kind: 'event'; readonly name: string; readonly text: string; readonly piece: Piece }
-  | { readonly kind: 'started'; readonly session: string; readonly callId: string };
+  | { readonly kind: 'started'; readonly session: string; readonly callId: string }
+  | { readonly kind: 'cleared'; readonly callId: string; readonly time: string; readonly piece: Piece };
 
 const NOTES = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'subtask', 'compaction']);
 
@@ -136,6 +140,10 @@ function afterCall(part: Piece, info: Fields): TurnItem[] {
       text: `the output of ${tool} is left out of later requests`,
       piece: part,
     });
+    const cleared = isoTime(ownAt(time, 'compacted'));
+    const id = callId !== undefined && isScrubbed(callId) ? stringAt(part.fields, 'id') : callId;
+    if (cleared !== undefined && id !== undefined)
+      items.push({ kind: 'cleared', callId: id, time: cleared, piece: part });
   }
   return items;
 }

@@ -24,7 +24,11 @@ interface Session {
   firstWords: string | undefined;
   parentId: string | undefined;
   requested: Fields | undefined;
+  /** Outputs that were cleared at a time not reached yet. */
+  cleared: Cleared[];
 }
+
+type Cleared = Extract<TurnItem, { kind: 'cleared' }>;
 
 /** One transcript a session; `session` undefined or scrubbed = the one being written. */
 export class SessionWriter {
@@ -95,11 +99,17 @@ export class SessionWriter {
   end(): void {
     for (const [key, session] of this.#sessions) {
       this.#sink.begin(key, { format: ID });
+      this.#clear(session, undefined);
       const { parentId } = session;
+      const parentSessionId = parentId === undefined || isScrubbed(parentId) ? undefined : parentId;
       const parentKey = parentId !== undefined && this.#sessions.has(parentId) ? parentId : undefined;
       const parentCallId = this.#callOf.get(key);
       const title = session.title ?? session.firstWords;
-      this.#sink.meta({ ...session.extent.meta(), ...session.meta, ...defined({ title, parentKey, parentCallId }) });
+      this.#sink.meta({
+        ...session.extent.meta(),
+        ...session.meta,
+        ...defined({ title, parentKey, parentCallId, parentSessionId }),
+      });
     }
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
   }
@@ -118,6 +128,7 @@ export class SessionWriter {
       firstWords: undefined,
       parentId: undefined,
       requested: undefined,
+      cleared: [],
     };
     this.#sessions.set(key, fresh);
     return fresh;
@@ -126,6 +137,11 @@ export class SessionWriter {
   #item(session: Session, item: TurnItem): void {
     if (item.kind === 'started') {
       this.#callOf.set(item.session, item.callId);
+      if (!isScrubbed(item.session)) this.#sink.spawn({ callId: item.callId, sessionId: item.session });
+      return;
+    }
+    if (item.kind === 'cleared') {
+      session.cleared.push(item);
       return;
     }
     if (item.kind === 'event') {
@@ -136,9 +152,26 @@ export class SessionWriter {
     const value: unknown = JSON.parse(item.text);
     session.extent.time(item.meta.timestamp);
     session.extent.model(item.meta.model);
+    if (item.meta.timestamp !== undefined && item.meta.model !== undefined) this.#clear(session, item.meta.timestamp);
     this.#sink.message({ text: item.text, value, meta: item.meta, origins: item.origins });
     const isPerson = isRecord(value) && value.role === 'user' && item.meta.injected !== true;
     if (isPerson) session.firstWords ??= humanText(ownAt(value, 'content'));
+  }
+
+  // Outputs are cleared between requests: those of a time before an answer's were not in its request.
+  #clear(session: Session, before: string | undefined): void {
+    const due = session.cleared.filter(({ time }) => before === undefined || time <= before);
+    const [first] = due;
+    const [origin] = first?.piece.origins ?? [];
+    if (!first || !origin) return;
+    session.cleared = session.cleared.filter((one) => !due.includes(one));
+    const at = this.#sink.length;
+    const text = `${due.length} tool ${due.length === 1 ? 'output was' : 'outputs were'} cleared`;
+    const json = first.piece.text;
+    this.#sink.compaction(
+      { kind: 'compaction', at, visibility: 'internal', text, timestamp: first.time, json, origin },
+      { kind: 'cleared', at, clearedCallIds: due.map(({ callId }) => callId) },
+    );
   }
 
   // The message before asked for it, and says from which message on the tail goes along.
