@@ -5,6 +5,7 @@ import type { TokenizerId } from '../tokens/counters.ts';
 import { modelFacts } from '../tokens/models.ts';
 import type { Engine } from './engine.ts';
 import { infoOf } from './handlers/transcripts.ts';
+import { startIndexing } from './indexing.ts';
 import { modelOf } from './transcriptModel.ts';
 
 const TELL_EVERY_MS = 250;
@@ -40,6 +41,7 @@ export class Following {
     this.#engine.broadcast('job', job);
     const ended = job.state !== 'queued' && job.state !== 'running';
     if (job.kind === 'import') this.#imported(job, ended);
+    if (job.kind === 'upkeep' && ended) this.#soon('index', () => startIndexing(this.#engine));
     const counting = this.#counting.get(job.jobId);
     if (counting !== undefined) this.#counted(job, counting, ended);
   }
@@ -66,6 +68,7 @@ export class Following {
 
   /** Starts a token job (by default under the model's tokenizer), unless it is counted or under way. */
   #count(id: string, chosen?: TokenizerId): void {
+    this.#soon('index', () => startIndexing(this.#engine));
     const row = this.#engine.library.get(id);
     if (!row || row.state === 'importing' || row.counts.messages === 0) return;
     const tokenizer = chosen ?? modelFacts(modelOf(row)).tokenizer;

@@ -39,6 +39,7 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
   const service = createService(parts);
   void resumeUnfinished(library.value, jobs);
   if (library.value.needsUpkeep()) jobs.start({ kind: 'upkeep' });
+  if (library.value.needsIndexing()) jobs.start({ kind: 'index' });
   return ok({
     connect() {
       const [mine, theirs] = inProcessPair();

@@ -6,6 +6,7 @@ import { jobHandlers } from './handlers/jobs.ts';
 import { libraryHandlers } from './handlers/library.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
+import { searchHandlers } from './handlers/search.ts';
 import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
 import { traceHandlers } from './handlers/trace.ts';
@@ -31,6 +32,7 @@ export function createService(parts: EngineParts): Service {
     ...budgetHandlers(engine),
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
+    ...searchHandlers(engine),
     ...specHandlers(),
     ...reportHandlers(engine),
   };

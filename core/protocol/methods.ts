@@ -1,5 +1,6 @@
 import type { Problem } from '../model/problem.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
+import type { FilterName } from '../search/filters.ts';
 import type * as T from './types.ts';
 
 /**
@@ -114,6 +115,24 @@ export interface Methods {
   'search.text': {
     params: { readonly projectionId: string; readonly text: string; readonly limit: number };
     result: { readonly hits: readonly T.TextHit[]; readonly total: number };
+  };
+  /**
+   * Searches all text of the library; the query's language is in docs/search.md. `cursor` = that of the page before,
+   * with the same query and sort. As with traces, a newer search of the same client ends an older one.
+   */
+  'library.search': {
+    params: {
+      readonly query: string;
+      readonly sort: 'relevance' | 'time';
+      readonly cursor?: string | null;
+      readonly limit: number;
+    };
+    result: T.LibrarySearch;
+  };
+  /** Values for a filter of the query language that this library has; those that hold `text`. */
+  'search.values': {
+    params: { readonly filter: FilterName; readonly text: string };
+    result: { readonly values: readonly T.FilterValueInfo[] };
   };
   'record.get': {
     params: { readonly id: string; readonly index: number };

@@ -1,5 +1,6 @@
 // browser-safe
 import { z } from 'zod';
+import { FILTER_NAMES } from '../search/filters.ts';
 import type { EventName, MethodName, Params } from './methods.ts';
 
 const index = z.int().nonnegative();
@@ -61,6 +62,13 @@ const PARAMS: Schemas = {
     samples: z.int().min(2).max(5000).exactOptional(),
   }),
   'search.text': z.object({ projectionId: id, text: z.string(), limit: z.int().min(1).max(10_000) }),
+  'library.search': z.object({
+    query: z.string().max(10_000),
+    sort: z.enum(['relevance', 'time']),
+    cursor: z.string().max(100).nullable().exactOptional(),
+    limit: z.int().min(1).max(200),
+  }),
+  'search.values': z.object({ filter: z.enum(FILTER_NAMES), text: z.string().max(1000) }),
   'record.get': z.object({ id, index }),
   'record.at': z.object({ id, byteStart: z.int().min(0), limit: z.int().positive().exactOptional() }),
   'asset.get': z.object({ assetId: id }),

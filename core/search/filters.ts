@@ -14,7 +14,21 @@ export interface FilterValue {
   readonly help: string;
 }
 
-export type FilterName = 'role' | 'tool' | 'model' | 'format' | 'project' | 'in' | 'is' | 'has' | 'before' | 'after';
+/** Their names. */
+export const FILTER_NAMES = [
+  'role',
+  'tool',
+  'is',
+  'has',
+  'model',
+  'format',
+  'project',
+  'in',
+  'after',
+  'before',
+] as const;
+
+export type FilterName = (typeof FILTER_NAMES)[number];
 
 const value = (name: string, help: string): FilterValue => ({ value: name, help });
 

@@ -15,6 +15,13 @@ export function tagWord(tag: Tag['tag'], value: string): string {
   return `${TAG_MARK}${tag}${hex}`;
 }
 
+/** The value that such a word stands for, in lower case. */
+export function tagValue(tag: Tag['tag'], word: string): string {
+  const hex = word.slice(TAG_MARK.length + tag.length);
+  const bytes = Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
+  return new TextDecoder().decode(bytes);
+}
+
 /**
  * An expression in the syntax of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax). Nothing of it was typed by
  * anybody: it is made of words, which hold no syntax, in quotes.

@@ -184,7 +184,6 @@ export class ImportWriter implements ImportSink {
   }
 
   /** Removes everything this import wrote. */
-    this.#seal(draft);
   abandon(): void {
     this.#clear();
     try {

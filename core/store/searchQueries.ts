@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { MessageMeta } from '../model/message.ts';
+import { tagValue, tagWord } from '../search/ftsExpression.ts';
 import type { Connection } from './database.ts';
 import { packMarks, type SearchMark, unpackMark } from './searchMarks.ts';
 
@@ -53,6 +54,7 @@ export class SearchQueries {
   readonly #statements: ReturnType<typeof queryStatements>;
 
   constructor(db: Connection) {
+    db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab('main', 'search', 'row')");
     this.#statements = queryStatements(db);
   }
 
@@ -112,9 +114,10 @@ export class SearchQueries {
     return this.#statements.text.get(content) ?? null;
   }
 
-  /** Name of the tool that a call id of a transcript belongs to, looked for near a message. */
-  factsNear(transcript: number, idx: number): string | null {
-    return this.#statements.factsAt.get(transcript, idx) ?? null;
+  /** The tools that stand in the index, in lower case. */
+  tools(): readonly string[] {
+    const first = tagWord('tool', '');
+    return this.#statements.words.all(first, `${first}g`).map((word) => tagValue('tool', word));
   }
 
   #marksPage(transcript: number, idx: number): MarksPage {
@@ -163,10 +166,8 @@ function queryStatements(db: Connection) {
       'SELECT first, meta FROM message_pages WHERE transcript_id = ? AND first <= ? ORDER BY first DESC LIMIT 1',
     ),
     text: db.prepare<[number], string>('SELECT text FROM contents WHERE id = ?').pluck(),
-    factsAt: db
-      .prepare<[number, number], string>(
-        'SELECT facts FROM message_pages WHERE transcript_id = ? AND first <= ? ORDER BY first DESC LIMIT 1',
-      )
+    words: db
+      .prepare<[string, string], string>('SELECT term FROM temp.search_words WHERE term >= ? AND term < ?')
       .pluck(),
   };
 }

@@ -63,6 +63,11 @@ export class Tables {
     this.removal = new Removal(db, this.assets);
   }
 
+  /** Reads several things as of one moment. */
+  snapshot<T>(read: () => T): T {
+    return this.db.transaction(read).deferred();
+  }
+
   /** Whether sources with this probe are known: then beginImport needs the SHA-256 of all bytes. */
   isProbeKnown(probe: Buffer): boolean {
     return this.imports.sourcesByProbe(probe).length > 0;
@@ -90,11 +95,6 @@ export class Tables {
 
   /** Removes what an import wrote, unless somebody else has taken it over by now. */
   abandonImport(owner: string): void {
-  /** Reads several things as of one moment. */
-  snapshot<T>(read: () => T): T {
-    return this.db.transaction(read).deferred();
-  }
-
     const run = this.db.transaction(() => {
       const mark = this.imports.ofOwner(owner);
       if (mark !== null) this.removePartial(mark.source);

@@ -5,6 +5,7 @@ import { isTokenizerId } from '../../tokens/counters.ts';
 import { type ImportSource, sourcesOf } from './eventFolder.ts';
 import { type Rate, rateOf } from './rate.ts';
 import { type ImportProgress, runImport } from './runImport.ts';
+import { type IndexProgress, runIndex } from './runIndex.ts';
 import { runTokens } from './runTokens.ts';
 import { runUpkeep } from './runUpkeep.ts';
 import type { JobEnd, JobRequest } from './types.ts';
@@ -29,6 +30,8 @@ export async function executeJob(
         return { state: 'done', outcomes: await importAll(library, request.paths, onProgress, signal) };
       case 'tokens':
         return await countTokens(library, request.transcriptId, request.tokenizer, onProgress, signal);
+      case 'index':
+        return await indexText(library, onProgress, signal);
       case 'upkeep':
         await runUpkeep(library, signal);
         return { state: 'done', outcomes: [] };
@@ -78,6 +81,20 @@ async function sizeOf({ path, files }: ImportSource): Promise<number> {
     ),
   );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+async function indexText(
+  library: Library,
+  onProgress: (progress: JobProgress) => void,
+  signal: AbortSignal,
+): Promise<JobEnd> {
+  const tell = ({ indexed, total }: IndexProgress) => {
+    const progress = total === 0 ? 1 : indexed / total;
+    const message = `${indexed} of ${total} messages`;
+    onProgress({ progress, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
+  };
+  await runIndex(library, tell, signal);
+  return { state: 'done', outcomes: [] };
 }
 
 async function countTokens(

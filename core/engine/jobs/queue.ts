@@ -21,6 +21,7 @@ interface Job {
 
 const ENDED_KEPT = 50;
 const PROGRESS_MILLISECONDS = 100;
+const INDEX_TURN_MILLISECONDS = 2_000;
 
 /**
  * The queue of jobs: one runs, imports go first. Any other gives way to an import that comes later and goes on
@@ -32,6 +33,7 @@ export class JobQueue implements JobRunner {
   readonly #jobs = new Map<string, Job>();
   #queued: Job[] = [];
   #running: Job | null = null;
+  #lastKind: JobRequest['kind'] | null = null;
   #next = 1;
   #idle: PromiseWithResolvers<void> | null = null;
   #closed = false;
@@ -90,7 +92,7 @@ export class JobQueue implements JobRunner {
 
   #pump(): void {
     if (this.#running !== null) return;
-    const job = this.#queued.find(({ request }) => request.kind === 'import') ?? this.#queued[0];
+    const job = this.#pick();
     if (job === undefined) {
       this.#idle?.resolve();
       return;
@@ -100,15 +102,34 @@ export class JobQueue implements JobRunner {
     void this.#run(job);
   }
 
+  /** Imports first. Counting and indexing take turns: neither waits until a whole folder is done with the other. */
+  #pick(): Job | undefined {
+    const first = (kind: JobRequest['kind']) => this.#queued.find(({ request }) => request.kind === kind);
+    return first('import') ?? (this.#lastKind === 'tokens' ? first('index') : undefined) ?? this.#queued[0];
+  }
+
+  /** Indexing goes on as long as nothing else is to be done, and gives way after its turn. */
+  #limit(job: Job, abort: AbortController): () => void {
+    if (job.request.kind !== 'index') return () => {};
+    const timer = setInterval(() => {
+      if (this.#queued.length > 0) abort.abort();
+    }, INDEX_TURN_MILLISECONDS);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
   async #run(job: Job): Promise<void> {
     const abort = new AbortController();
     job.abort = abort;
+    this.#lastKind = job.request.kind;
+    const endTurn = this.#limit(job, abort);
     this.#tell(job, { ...job.info, state: 'running' });
     const end = await this.#executor.run(job.request, throttled(this.#onProgress(job)), abort.signal);
+    endTurn();
     job.abort = null;
     this.#running = null;
     if (end.state === 'cancelled' && !job.cancelled) {
-      // It gave way to an import.
+      // It gave way.
       this.#queued.push(job);
       this.#tell(job, { ...job.info, state: 'queued' });
     } else {
@@ -169,6 +190,7 @@ function newInfo(jobId: string, request: JobRequest): JobInfo {
 function titleOf(request: JobRequest): string {
   if (request.kind === 'tokens') return 'Count tokens';
   if (request.kind === 'upkeep') return 'Tidy the library';
+  if (request.kind === 'index') return 'Make text searchable';
   const [first] = request.paths;
   return request.paths.length === 1 && first !== undefined
     ? `Import ${basename(first)}`

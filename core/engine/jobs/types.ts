@@ -4,7 +4,9 @@ import type { ImportOutcome, JobInfo } from '../../protocol/types.ts';
 export type JobRequest =
   | { readonly kind: 'import'; readonly paths: readonly string[] }
   | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string }
-  | { readonly kind: 'upkeep' };
+  | { readonly kind: 'upkeep' }
+  /** Makes text searchable. */
+  | { readonly kind: 'index' };
 
 /** How a job ended. Every job ends in exactly one of these. */
 export type JobEnd =

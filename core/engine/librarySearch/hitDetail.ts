@@ -1,0 +1,84 @@
+import type { MessageFacts, Part } from '../../model/message.ts';
+import { readMessage } from '../../model/readMessage.ts';
+import type { LibraryHit } from '../../protocol/types.ts';
+import { findMarks, type Mark } from '../../search/marks.ts';
+import { searchRole, searchText } from '../../search/messageText.ts';
+import { snippetOf } from '../../search/snippet.ts';
+import type { Expr, Query, Tag } from '../../search/types.ts';
+import { labelOf } from '../rows/render.ts';
+
+/** What a hit looks like; `json` is the message without its binary payloads. */
+export type HitDetail = Pick<LibraryHit, 'part' | 'label' | 'role' | 'tool' | 'isError' | 'occurrences' | 'snippet'>;
+
+interface PartMarks {
+  readonly at: number;
+  readonly part: Part;
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  readonly score: number;
+}
+
+/** Reads a message that was found: the part to show, what of it, and how often the query stands in it. */
+export function hitDetail(json: string, query: Query): HitDetail {
+  const message: unknown = JSON.parse(json);
+  const facts = readMessage(message);
+  const tags = positiveTags(query.expr);
+  const parts = facts.parts.map((part, at): PartMarks => {
+    const text = searchText(message, part);
+    const marks = findMarks(text, query.terms);
+    return { at, part, text, marks, score: scoreOf(part, text, marks, tags) };
+  });
+  const shown = parts.reduce<PartMarks | null>(
+    (best, one) => (best !== null && best.score >= one.score ? best : one),
+    null,
+  );
+  return {
+    part: shown?.at ?? 0,
+    ...namesOf(facts, shown?.part),
+    occurrences: parts.reduce((sum, { marks }) => sum + marks.length, 0),
+    snippet: snippetOf(shown === null ? '' : snippetText(shown), shown?.marks ?? []),
+  };
+}
+
+function namesOf(facts: MessageFacts, part: Part | undefined): Pick<HitDetail, 'label' | 'role' | 'tool' | 'isError'> {
+  return {
+    label: part === undefined ? facts.role : labelOf(part, facts.role),
+    role: searchRole(facts),
+    tool: part?.name ?? null,
+    isError: part?.isError ?? false,
+  };
+}
+
+function snippetText({ part, text }: PartMarks): string {
+  if (text !== '') return text;
+  if (part.kind === 'image' || part.kind === 'file') return `[${part.kind}]`;
+  return part.kind === 'opaque' ? '[encrypted]' : '';
+}
+
+/** More different words of the query first; then what the filters ask for; then any text at all. */
+function scoreOf(part: Part, text: string, marks: readonly Mark[], tags: readonly Tag[]): number {
+  const terms = new Set(marks.map(({ term }) => term)).size;
+  const wanted = tags.filter((tag) => partFits(part, tag)).length;
+  return terms * 100 + wanted * 10 + (text === '' ? 0 : 1);
+}
+
+const KINDS: Readonly<Record<string, Part['kind']>> = {
+  call: 'tool_call',
+  result: 'tool_result',
+  thinking: 'thinking',
+  encrypted: 'opaque',
+  image: 'image',
+  file: 'file',
+};
+
+function partFits(part: Part, { tag, value }: Tag): boolean {
+  if (tag === 'tool') return part.kind === 'tool_call' || part.kind === 'tool_result';
+  if (tag === 'is') return part.isError === true;
+  if (tag === 'has') return value === 'signature' ? part.signed === true : part.kind === KINDS[value];
+  return false;
+}
+
+function positiveTags(expr: Expr): readonly Tag[] {
+  if (expr.kind === 'tag') return [expr];
+  return expr.kind === 'and' || expr.kind === 'or' ? expr.of.flatMap(positiveTags) : [];
+}
