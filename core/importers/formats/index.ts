@@ -4,6 +4,7 @@ import { anthropicMessages } from './anthropicMessages.ts';
 import { atif } from './atif.ts';
 import { autogen } from './autogen.ts';
 import { claudeCode } from './claudeCode.ts';
+import { claudeManagedAgents } from './claudeManagedAgents.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
 import { geminiCli } from './geminiCli.ts';
@@ -28,6 +29,7 @@ import { tau2 } from './tau2.ts';
 export const formats = new FormatRegistry([
   harn,
   claudeCode,
+  claudeManagedAgents,
   codex,
   anthropicMessages,
   pi,
