@@ -1,17 +1,22 @@
 // What all handlers share: the library, the jobs, the open transcripts, and the way to tell all clients.
 import { setImmediate } from 'node:timers/promises';
 
+import type { Families } from '../model/families.ts';
 import type { ResolvedStage } from '../projection/parseSpec.ts';
 import { type ProjectionSteps, projectSteps } from '../projection/project.ts';
 import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
+import type { FollowInfo, TranscriptLink } from '../protocol/types.ts';
 import type { Library } from '../store/index.ts';
+import type { StoredMember } from '../store/relations.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { JobRunner } from './jobs/types.ts';
+import { spawnedBy } from './kinship.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
+import { BoundedMap } from './session/boundedMap.ts';
 import { Session } from './session/session.ts';
 import { userCodeAnswer } from './userCode.ts';
 
@@ -31,6 +36,7 @@ export function failure(code: string, message: string, cause?: string): Protocol
 }
 
 const IDLE_SESSIONS = 3;
+const KEPT_FAMILIES = 32;
 /** Stages whose memory of a transcript takes long to gather, and the messages gathered at once (about 100 ms). */
 const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 const GATHER_STEP = 2500;
@@ -41,10 +47,15 @@ export class Engine {
   readonly jobs: JobRunner;
   readonly sandbox: SandboxClient;
   readonly #backgroundSandbox: SandboxClient;
+  #closed = false;
   readonly #clients = new Map<number, ClientContext>();
   readonly #sessions = new Map<string, Session>();
+  #families = new BoundedMap<string, Families<StoredMember> | null>(KEPT_FAMILIES);
+  readonly #spawned = new WeakMap<Families<StoredMember>, ReadonlyMap<string, TranscriptLink>>();
   /** Which clients hold a transcript open. */
   readonly #holders = new Map<string, Set<number>>();
+  /** The followed paths, as the job thread last told of them. */
+  follows: readonly FollowInfo[] = [];
   /** Told when better numbers are to be had for a transcript. */
   onCounter: (transcriptId: string) => void = () => {};
   /** Told when a transcript is about to be removed. */
@@ -73,6 +84,53 @@ export class Engine {
     for (const client of this.#clients.values()) client.emit(event, payload);
   }
 
+  /** Follows the paths that the library names, and no others. */
+  followAll(): void {
+    if (!this.#closed) this.jobs.follow(this.library.tables.follows.list());
+  }
+
+  /** Relations of a transcript with others, as of the last `library` event; null if there is no such transcript. */
+  families(id: string): Families<StoredMember> | null {
+    const known = this.#families.get(id);
+    if (known !== undefined) return known;
+    const families = this.library.tables.relations.around(id);
+    this.#families.set(id, families);
+    return families;
+  }
+
+  #spawnedBy(id: string): ReadonlyMap<string, TranscriptLink> {
+    const families = this.families(id);
+    if (families === null) return new Map();
+    const known = this.#spawned.get(families);
+    if (known !== undefined) return known;
+    const made = spawnedBy(families, id);
+    this.#spawned.set(families, made);
+    return made;
+  }
+
+  /** Tells all clients that the list has changed. */
+  libraryChanged(): void {
+    this.#families = new BoundedMap(KEPT_FAMILIES);
+    this.broadcast('library', {});
+  }
+
+  /**
+   * Takes in what was imported into an open transcript, and counts made since. `changed`: messages that were there are
+   * not what they were, so another session stands in its place; null: it is gone.
+   */
+  refresh(session: Session): { readonly session: Session; readonly changed: boolean } | null {
+    const row = this.library.get(session.id);
+    if (row === null) return null;
+    if (row.revision === session.source.row().revision) {
+      session.refresh();
+      return { session, changed: false };
+    }
+    session.closed = true;
+    this.#sessions.delete(session.id);
+    const renewed = this.session(session.id);
+    return renewed.ok ? { session: renewed.value, changed: true } : null;
+  }
+
   /** The open transcripts. */
   sessions(): Iterable<Session> {
     return this.#sessions.values();
@@ -92,6 +150,7 @@ export class Engine {
     const session = new Session(source, {
       onCounter: () => this.onCounter(id),
       onTokenizer: (tokenizer) => this.onTokenizer(id, tokenizer),
+      spawned: () => this.#spawnedBy(id),
     });
     this.#sessions.set(id, session);
     this.#dropIdle();
@@ -113,6 +172,7 @@ export class Engine {
 
   /** Ends all work that goes on unasked. */
   close(): void {
+    this.#closed = true;
     for (const id of [...this.#sessions.keys()]) this.forget(id);
   }
 

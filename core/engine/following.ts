@@ -4,6 +4,8 @@ import type { JobInfo } from '../protocol/types.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { modelFacts } from '../tokens/models.ts';
 import type { Engine } from './engine.ts';
+import type { FollowNews } from './follow/types.ts';
+import { followInfos } from './handlers/follow.ts';
 import { infoOf } from './handlers/transcripts.ts';
 import { startIndexing } from './indexing.ts';
 import { modelOf } from './transcriptModel.ts';
@@ -23,11 +25,17 @@ export class Following {
   constructor(engine: Engine) {
     this.#engine = engine;
     engine.jobs.onJob = (job) => this.#job(job);
+    engine.jobs.onNews = (news) => this.#news(news);
     engine.onTokenizer = (id, tokenizer) => this.#count(id, tokenizer);
     engine.onForget = (id) => {
       for (const [jobId, counting] of this.#counting) if (counting.id === id) engine.jobs.cancel(jobId);
     };
     engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
+  }
+
+  /** Somebody read what is no longer there: takes in what there is. */
+  refreshAll(): void {
+    for (const { id } of [...this.#engine.sessions()]) this.#tell(id, 'grew');
   }
 
   /** Ends all timers; nothing is told from then on. */
@@ -46,8 +54,20 @@ export class Following {
     if (counting !== undefined) this.#counted(job, counting, ended);
   }
 
+  /** Lines that were appended to followed files have been taken in. */
+  #news({ follows, changed }: FollowNews): void {
+    this.#engine.follows = follows;
+    this.#engine.broadcast('follow', { follows: followInfos(this.#engine) });
+    if (changed.length > 0) this.#soon('library', () => this.#library());
+    for (const id of changed) {
+      // Somebody may be looking on: at once.
+      if (this.#engine.openSession(id)) this.#tell(id, 'grew');
+      this.#soon(`count ${id}`, () => this.#count(id));
+    }
+  }
+
   #imported(job: JobInfo, ended: boolean): void {
-    if (job.transcriptIds.length > 0 || ended) this.#soon('library', () => this.#engine.broadcast('library', {}));
+    if (job.transcriptIds.length > 0 || ended) this.#soon('library', () => this.#library());
     for (const id of job.transcriptIds) {
       if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#tell(id, 'grew'));
       if (ended) this.#count(id);
@@ -59,7 +79,7 @@ export class Following {
     if (ended) {
       this.#counting.delete(job.jobId);
       this.#wanted.delete(counting.key);
-      this.#soon('library', () => this.#engine.broadcast('library', {}));
+      this.#soon('library', () => this.#library());
     }
     if (this.#engine.openSession(transcriptId)) {
       this.#soon(`counted ${transcriptId}`, () => this.#tell(transcriptId, 'counted'));
@@ -79,11 +99,27 @@ export class Following {
     this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), { id, key });
   }
 
-  #tell(id: string, reason: 'grew' | 'counted'): void {
-    const session = this.#engine.openSession(id);
-    if (!session) return;
-    session.refresh();
-    this.#engine.broadcast('transcript', { id, reason, info: infoOf(this.#engine, session) });
+  #tell(id: string, reason: 'grew' | 'counted' | 'linked'): void {
+    const open = this.#engine.openSession(id);
+    if (!open) return;
+    const fresh = this.#engine.refresh(open);
+    if (fresh === null) {
+      this.#engine.forget(id);
+      this.#engine.broadcast('transcript', { id, reason: 'removed', info: null });
+      return;
+    }
+    const info = infoOf(this.#engine, fresh.session);
+    this.#engine.broadcast('transcript', { id, reason: fresh.changed ? 'changed' : reason, info });
+  }
+
+  /** The list has changed; so may have what belongs to the open transcripts. */
+  #library(): void {
+    const before = [...this.#engine.sessions()].map((session) => ({ session, links: session.links }));
+    this.#engine.libraryChanged();
+    for (const { session, links } of before) {
+      const isGone = this.#engine.library.get(session.id) === null;
+      if (isGone || session.links !== links) this.#tell(session.id, 'linked');
+    }
   }
 
   #soon(key: string, tell: () => void): void {

@@ -1,7 +1,9 @@
 import { type Handlers, type Served, serve, type Transport } from '../protocol/channel.ts';
-import { Engine, type EngineParts } from './engine.ts';
+import { TranscriptChangedError } from '../store/index.ts';
+import { Engine, type EngineParts, failure } from './engine.ts';
 import { Following } from './following.ts';
 import { budgetHandlers } from './handlers/budget.ts';
+import { followHandlers } from './handlers/follow.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { libraryHandlers } from './handlers/library.ts';
 import { projectionHandlers } from './handlers/projection.ts';
@@ -27,6 +29,7 @@ export function createService(parts: EngineParts): Service {
   const handlers: Handlers = {
     ...libraryHandlers(engine),
     ...jobHandlers(engine),
+    ...followHandlers(engine),
     ...transcriptHandlers(engine),
     ...projectionHandlers(engine),
     ...budgetHandlers(engine),
@@ -36,10 +39,15 @@ export function createService(parts: EngineParts): Service {
     ...specHandlers(),
     ...reportHandlers(engine),
   };
+  engine.followAll();
   const served = new Set<Served>();
   return {
     serve(transport) {
-      const client = serve(transport, handlers);
+      const client = serve(transport, handlers, (error) => {
+        if (!(error instanceof TranscriptChangedError)) return null;
+        following.refreshAll();
+        return failure('transcript.changed', 'The transcript has just changed; project again.');
+      });
       served.add(client);
       engine.addClient(client);
       client.onClose(() => {

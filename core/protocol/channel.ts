@@ -199,8 +199,11 @@ export interface Served extends ClientContext {
 
 let clients = 0;
 
+/** What a thrown error says if it is an expected failure; null = it is a bug. */
+export type ReadError = (error: unknown) => ProtocolError | null;
+
 /** Answers the calls that arrive over a transport. Params are parsed by schema before a handler sees them. */
-export function serve(transport: Transport, handlers: Handlers): Served {
+export function serve(transport: Transport, handlers: Handlers, readError: ReadError = () => null): Served {
   let refused: ProtocolError | null = null;
   const client: ClientContext = {
     clientId: ++clients,
@@ -212,7 +215,7 @@ export function serve(transport: Transport, handlers: Handlers): Served {
     if (envelope?.type !== 'request') return;
     const { id } = envelope;
     const outcome = refused ? Promise.resolve<Answer<unknown>>({ ok: false, error: refused }) : null;
-    void (outcome ?? run(handlers, envelope, client)).then((answer) => {
+    void (outcome ?? run(handlers, envelope, client, readError)).then((answer) => {
       transport.send(encodeAnswer(id, answer));
     });
   });
@@ -220,7 +223,12 @@ export function serve(transport: Transport, handlers: Handlers): Served {
   return { ...client, onClose: (listener) => transport.onClose(listener), close: () => transport.close() };
 }
 
-async function run(handlers: Handlers, request: Request, client: ClientContext): Promise<Answer<unknown>> {
+async function run(
+  handlers: Handlers,
+  request: Request,
+  client: ClientContext,
+  readError: ReadError,
+): Promise<Answer<unknown>> {
   if (!isMethodName(request.method)) {
     return { ok: false, error: badRequest(`unknown method "${request.method}"`, 'method') };
   }
@@ -229,7 +237,7 @@ async function run(handlers: Handlers, request: Request, client: ClientContext):
   try {
     return await invoke(handlers, request.method, parsed.value, client);
   } catch (error) {
-    return { ok: false, error: bugError(error) };
+    return { ok: false, error: readError(error) ?? bugError(error) };
   }
 }
 

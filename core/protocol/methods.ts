@@ -11,14 +11,29 @@ export interface Methods {
   'engine.info': { params: Record<string, never>; result: T.EngineInfo };
   'library.list': { params: Record<string, never>; result: { readonly transcripts: readonly T.TranscriptSummary[] } };
   'library.remove': { params: { readonly id: string }; result: { readonly removed: boolean } };
-  /** Files by path on the engine's machine. Answers at once; progress comes as `job` events. */
+  /**
+   * Files by path on the engine's machine; of folders the transcripts in them. Answers at once; progress comes as `job`
+   * events.
+   */
   'import.start': { params: { readonly paths: readonly string[] }; result: { readonly jobId: string } };
   /** Waits for the job and gives the outcome per file. */
-  'import.result': { params: { readonly jobId: string }; result: { readonly outcomes: readonly T.ImportOutcome[] } };
+  'import.result': {
+    params: { readonly jobId: string };
+    result: { readonly outcomes: readonly T.ImportOutcome[]; readonly folders: readonly T.FolderReport[] };
+  };
+  /** Imports a file or folder, and follows it from then on, also after the next start of the program. */
+  'follow.start': { params: { readonly path: string }; result: { readonly jobId: string } };
+  /** What was imported stays. */
+  'follow.stop': { params: { readonly path: string }; result: { readonly stopped: boolean } };
+  'follow.list': { params: Record<string, never>; result: { readonly follows: readonly T.FollowInfo[] } };
+  /** Where the tools of this machine keep sessions, if there are any. */
+  'discover.list': { params: Record<string, never>; result: { readonly places: readonly T.DiscoveredPlace[] } };
   'job.cancel': { params: { readonly jobId: string }; result: { readonly cancelled: boolean } };
   'job.list': { params: Record<string, never>; result: { readonly jobs: readonly T.JobInfo[] } };
   'transcript.open': { params: { readonly id: string }; result: T.TranscriptInfo };
   'transcript.close': { params: { readonly id: string }; result: Record<string, never> };
+  /** Branches, sub-agents, the transcript that started it, and sessions it goes on with or that go on with it. */
+  'transcript.relatives': { params: { readonly id: string }; result: T.Relatives };
   'transcript.problems': { params: { readonly id: string }; result: { readonly problems: readonly Problem[] } };
   'transcript.events': {
     params: { readonly id: string; readonly from: number; readonly to: number };
@@ -180,13 +195,18 @@ export interface Events {
   job: T.JobInfo;
   /** The library list changed. */
   library: Record<string, never>;
-  /** An open transcript grew, or more of it was counted: project again to see it. */
+  /**
+   * An open transcript grew, more of it was counted, messages that were there changed or are gone, or other transcripts
+   * turned out to belong to it: project again to see it.
+   */
   transcript: {
     readonly id: string;
-    readonly reason: 'grew' | 'counted' | 'removed';
+    readonly reason: 'grew' | 'counted' | 'changed' | 'linked' | 'removed';
     readonly info: T.TranscriptInfo | null;
   };
   series: T.Series;
+  /** Something about a followed path changed: all of them as they are. */
+  follow: { readonly follows: readonly T.FollowInfo[] };
 }
 
 export type MethodName = keyof Methods;

@@ -19,10 +19,15 @@ const PARAMS: Schemas = {
   'library.remove': z.object({ id }),
   'import.start': z.object({ paths: z.array(path).min(1) }),
   'import.result': z.object({ jobId: id }),
+  'follow.start': z.object({ path }),
+  'follow.stop': z.object({ path }),
+  'follow.list': none,
+  'discover.list': none,
   'job.cancel': z.object({ jobId: id }),
   'job.list': none,
   'transcript.open': z.object({ id }),
   'transcript.close': z.object({ id }),
+  'transcript.relatives': z.object({ id }),
   'transcript.problems': z.object({ id }),
   'transcript.events': z.object({ id, from: index, to: index }),
   'transcript.callPoints': z.object({ id }),
@@ -80,7 +85,13 @@ const PARAMS: Schemas = {
   'settings.set': z.object({ key: z.string().min(1).max(200), value: z.unknown() }),
 };
 
-const EVENTS: { readonly [E in EventName]: true } = { job: true, library: true, transcript: true, series: true };
+const EVENTS: { readonly [E in EventName]: true } = {
+  job: true,
+  library: true,
+  transcript: true,
+  series: true,
+  follow: true,
+};
 
 /** Whether an outside string names a method. */
 export function isMethodName(name: string): name is MethodName {

@@ -40,6 +40,53 @@ export interface TranscriptSummary {
   readonly state: 'importing' | 'ready' | 'failed';
   /** Names of the files it came from, the first is the one first imported. */
   readonly files: readonly string[];
+  /** The transcript it belongs under: what started this sub-agent, or the active branch. */
+  readonly under: { readonly id: string; readonly as: 'agent' | 'branch' } | null;
+}
+
+/** A transcript as a link shows it. */
+export interface TranscriptLink {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The call that started a sub-agent: message and part in the transcript it stands in; null where it is not recorded. */
+export interface CallLink {
+  readonly callIndex: number | null;
+  readonly part: number | null;
+}
+
+/** A sub-agent's transcript. */
+export interface ChildLink extends TranscriptLink, CallLink {
+  readonly callId: string | null;
+  readonly messages: number;
+  readonly tokens: number | null;
+  readonly tokensProvenance: Provenance | null;
+  readonly state: TranscriptSummary['state'];
+}
+
+/** A branch of a conversation. */
+export interface BranchLink extends TranscriptLink {
+  /** The one that the tool goes on with. */
+  readonly active: boolean;
+  /** Messages it shares with the transcript that was asked about; null for that one itself. */
+  readonly at: number | null;
+  readonly messages: number;
+  /** The last words said in it, one line. */
+  readonly lastText: string;
+  readonly endedAt: string | null;
+}
+
+/** What belongs to a transcript. */
+export interface Relatives {
+  /** The transcript whose call started this one. */
+  readonly parent: (TranscriptLink & CallLink) | null;
+  readonly children: readonly ChildLink[];
+  /** All branches, this one among them; empty if the conversation has one only. */
+  readonly branches: readonly BranchLink[];
+  /** The session that this one was resumed or forked from. */
+  readonly continues: TranscriptLink | null;
+  readonly continuedBy: readonly TranscriptLink[];
 }
 
 /** A recorded compaction as a mark on the scrubber. */
@@ -120,6 +167,8 @@ export interface Row {
   readonly chip: string | null;
   /** The full sentence, for the tooltip. */
   readonly reason: string;
+  /** On the row of a call: the sub-agent that it started. */
+  readonly spawned?: TranscriptLink;
 }
 
 export interface RowWindow {
@@ -379,6 +428,57 @@ export interface ImportOutcome {
   readonly seconds: number;
   /** Set if the file could not be read as a transcript at all. */
   readonly error: Problem | null;
+}
+
+/** A folder that was imported: what lies in it besides the files told one by one. */
+export interface FolderReport {
+  readonly folder: string;
+  /** Files that are transcripts; each has its outcome. */
+  readonly transcripts: number;
+  /** Files that are none, passed over. */
+  readonly skipped: number;
+  /** Subfolders and files that could not be read. */
+  readonly unreadable: readonly Problem[];
+}
+
+/** A path that is followed: what is appended to its files comes into the library by itself. */
+export interface FollowInfo {
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  /** ISO-8601. */
+  readonly since: string;
+  /**
+   * `starting` = looked at for the first time since the program started; `reading` = something new is being read;
+   * `missing` = there is no such file or folder just now; `failed` = see `problem`, it is tried again.
+   */
+  readonly state: 'starting' | 'following' | 'reading' | 'missing' | 'failed';
+  /** Transcript files in it. */
+  readonly files: number;
+  /** Files that changed within the last minutes, the newest first. */
+  readonly live: readonly LiveFile[];
+  readonly problem: Problem | null;
+}
+
+/** A followed file that changed lately. */
+export interface LiveFile {
+  readonly path: string;
+  readonly transcriptIds: readonly string[];
+  /** When new lines were last taken in. ISO-8601. */
+  readonly changedAt: string;
+  /** Bytes of a last line that is not finished; 0 = none. */
+  readonly waitingBytes: number;
+  /** 0..1 while a long stretch is being read, else null. */
+  readonly progress: number | null;
+}
+
+/** A folder where a tool keeps its sessions. Nothing in it was opened. */
+export interface DiscoveredPlace {
+  readonly tool: string;
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** When a session was last written to. ISO-8601. */
+  readonly newestAt: string;
 }
 
 export interface EngineInfo {

@@ -37,6 +37,14 @@ export interface AmendedMessage {
   readonly payloads: number;
 }
 
+/** How much is written of a transcript: messages, and the numbers that the next event, compaction and spawn get. */
+export interface Lengths {
+  readonly messages: number;
+  readonly events: number;
+  readonly compactions: number;
+  readonly spawns: number;
+}
+
 interface Page extends PageColumns {
   readonly id: number;
   readonly factsVersion: number;
@@ -85,6 +93,21 @@ export class Changes {
     const { countEvents, moveEvents, moveProblems } = this.#statements;
     moveEvents.run(transcript, countEvents.get(transcript) ?? 0, branch);
     moveProblems.run(transcript, branch);
+  }
+
+  /** Takes away what a transcript has beyond these lengths; the contents its messages had, which may be used elsewhere. */
+  truncate(transcript: number, to: Lengths): readonly number[] {
+    const { contentsFrom, cutMessages, cutEventsFrom, cutCompactionsFrom, cutSpawnsFrom } = this.#statements;
+    const contents = contentsFrom.all(transcript, to.messages);
+    if (contents.length > 0) {
+      this.#forgetTokens(transcript, to.messages);
+      cutMessages.run(transcript, to.messages);
+      this.#cutPages(transcript, to.messages);
+    }
+    cutEventsFrom.run(transcript, to.events);
+    cutCompactionsFrom.run(transcript, to.compactions);
+    cutSpawnsFrom.run(transcript, to.spawns);
+    return contents;
   }
 
   /** Deletes a transcript's rows at once; the contents that no message has any more. */
@@ -239,6 +262,9 @@ function changeStatements(db: Connection) {
     ),
     moveProblems: db.prepare<[number, number]>('UPDATE problems SET transcript_id = ? WHERE transcript_id = ?'),
     dropTranscript: db.prepare<[number]>('DELETE FROM transcripts WHERE id = ?'),
+    cutEventsFrom: db.prepare<[number, number]>('DELETE FROM events WHERE transcript_id = ? AND seq >= ?'),
+    cutCompactionsFrom: db.prepare<[number, number]>('DELETE FROM compactions WHERE transcript_id = ? AND seq >= ?'),
+    cutSpawnsFrom: db.prepare<[number, number]>('DELETE FROM spawns WHERE transcript_id = ? AND seq >= ?'),
     raiseRevision: db.prepare<[number]>('UPDATE transcripts SET revision = revision + 1 WHERE id = ?'),
   };
 }
@@ -266,6 +292,9 @@ function readStatements(db: Connection) {
     eventsAbove: pluck<[number, number]>('SELECT seq FROM events WHERE transcript_id = ? AND at > ? ORDER BY seq'),
     eventsFrom: pluck<[number, number]>('SELECT seq FROM events WHERE transcript_id = ? AND seq >= ? ORDER BY seq'),
     countCompactions: pluck<[number]>('SELECT count(*) FROM compactions WHERE transcript_id = ?'),
+    contentsFrom: pluck<[number, number]>(
+      'SELECT DISTINCT content_id FROM messages WHERE transcript_id = ? AND idx >= ?',
+    ),
     firstCompaction: pluck<[number]>('SELECT coalesce(min(seq), 0) FROM compactions WHERE transcript_id = ?'),
     nextCompaction: pluck<[number]>('SELECT coalesce(max(seq) + 1, 0) FROM compactions WHERE transcript_id = ?'),
     nextSpawn: pluck<[number]>('SELECT coalesce(max(seq) + 1, 0) FROM spawns WHERE transcript_id = ?'),

@@ -58,6 +58,21 @@ export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
     this.existed = existed;
   }
 
+  /** Somebody removed it: it goes on out of sight. */
+  get isRemoved(): boolean {
+    return this.uid === '';
+  }
+
+  /** Takes up a transcript that is written: its row, its messages up to where the reading goes on. */
+  resume(id: number, length: number, problems: number, written: WrittenStats): void {
+    this.id = id;
+    this.length = length;
+    this.committed = length;
+    this.problems = problems;
+    this.written = written;
+    this.dirty = false;
+  }
+
   get meta(): TranscriptMeta {
     return this.#meta;
   }

@@ -41,6 +41,13 @@ export class PendingRecords {
     return this.#chars;
   }
 
+  /** Where the first record begins that is not written yet; null if there is none. */
+  get from(): number | null {
+    let from: number | null = null;
+    for (const byteStart of this.#waiting.keys()) from = from === null ? byteStart : Math.min(from, byteStart);
+    return from;
+  }
+
   add({ text, bytes, line, byteStart, byteEnd }: SourceRecord): void {
     const origin = { line, byteStart, byteEnd };
     this.#waiting.set(byteStart, {

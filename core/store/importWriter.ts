@@ -5,17 +5,24 @@ import type { Problem } from '../model/problem.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { ImportedEvent, ImportedMessage, RecordedCompaction, Spawn, TranscriptMeta } from '../model/transcript.ts';
 import { assert } from '../util/assert.ts';
+import type { Lengths } from './changes.ts';
+import type { FeedMark, FeedRow } from './feeds.ts';
+import { GoingOn } from './goingOn.ts';
 import { TranscriptDraft } from './importDraft.ts';
 import { type ClaimingMessage, type CutRecord, PendingRecords } from './importRecords.ts';
 import { type Draft, type MessageStep, type PreparedContent, type Step, StepWriter } from './importSteps.ts';
 import { extractPayloads } from './payloads.ts';
 import { BlockedText } from './recordSlices.ts';
+import type { Replayed } from './replaySink.ts';
 import type { Tables } from './tables.ts';
 
 /** What an import is about: decided before the first byte is read. */
 export interface WriterStart {
   readonly source: number;
-  readonly owner: string;
+  /** This thread's mark on an import; null = what is written is whole with every batch, and stays. */
+  readonly owner: string | null;
+  /** Where an earlier reading of the source stopped. */
+  readonly feed: FeedRow | null;
   /** Public id of the transcript with this key. */
   readonly uidOf: (key: string) => string;
   /** Keys of transcripts that the library has already: they are passed over. */
@@ -29,23 +36,40 @@ export interface WrittenTranscript {
   readonly existed: boolean;
 }
 
-/** Somebody took this import for dead and removed it. */
+/** All of a file, as it is known by from then on; `probe` null = as before. */
+export interface WholeFile {
+  readonly sha256: Buffer;
+  readonly bytes: number;
+  readonly probe: Buffer | null;
+  /** The path it was read from, and its time. */
+  readonly path: string;
+  readonly mtimeMs: number;
+}
+
+/** Somebody took this import for dead and removed it, or went on with it. */
 export class ImportLostError extends Error {}
 
 const BATCH_CHARS = 2_000_000;
 const BATCH_ITEMS = 2_000;
+/** However much is taken back first, no more than this is held. */
+const MOST_CHARS = 32_000_000;
 /** Findings kept to be told at the end; all of them are in the library. */
 const TOLD_PROBLEMS = 1_000;
 
 /**
  * Puts what a reader recognises into the library. Sink calls only collect; `flush` writes one batch as one
- * transaction, together with the import's mark. Call exactly one of `finish` and `abandon` at the end.
+ * transaction, together with the import's mark. Call exactly one of `finish`, `abandon` and `release` at the end.
  */
 export class ImportWriter implements ImportSink {
   readonly #tables: Tables;
   readonly #start: WriterStart;
   readonly #drafts = new Map<string, Draft>();
-  readonly #records = new PendingRecords();
+  #records = new PendingRecords();
+  #owner: string | null;
+  #turn: number;
+  #goingOn: GoingOn | null = null;
+  #tail: { readonly lengths: ReadonlyMap<Draft, Lengths>; readonly problemsTo: number; rewritten: boolean } | null =
+    null;
   #current: Draft | null = null;
   #steps: Step[] = [];
   #fillers: Filler[] = [];
@@ -55,13 +79,41 @@ export class ImportWriter implements ImportSink {
   constructor(tables: Tables, start: WriterStart) {
     this.#tables = tables;
     this.#start = start;
+    this.#owner = start.owner;
+    this.#turn = start.feed?.turn ?? 0;
+  }
+
+  /**
+   * Goes on after what was told up to the mark of `start.feed`. False if that is not what the library has: then nothing
+   * may be written.
+   */
+  resume(replayed: Replayed): boolean {
+    const { source, feed } = this.#start;
+    assert(feed !== null, 'there is no mark to go on from');
+    const goingOn = new GoingOn(this.#tables, source, feed);
+    if (!goingOn.find(replayed)) return false;
+    for (const [key, draft] of goingOn.drafts) this.#drafts.set(key, draft);
+    this.#current = replayed.current === null ? null : (this.#drafts.get(replayed.current) ?? null);
+    this.#records = replayed.records;
+    this.#fillers = [...replayed.fillers];
+    this.#goingOn = goingOn;
+    return true;
+  }
+
+  /** Takes up transcripts whose rows were emptied, so that they keep their ids. */
+  renew(drafts: Iterable<readonly [key: string, draft: Draft]>): void {
+    for (const [key, draft] of drafts) this.#drafts.set(key, draft);
+  }
+
+  /** The content with this SHA-256, if the library has it. */
+  contentId(hash: Buffer): number | null {
+    return this.#tables.messages.findContent(hash);
   }
 
   /** Transcripts so far, in the order they began; `id`s can be opened once a batch was written. */
   get transcripts(): readonly WrittenTranscript[] {
-    return [...this.#drafts].map(([key, { length, existed }]) => {
-      return { id: this.#start.uidOf(key), messages: length, existed };
-    });
+    const shown = [...this.#drafts].filter(([, draft]) => !draft.isRemoved);
+    return shown.map(([key, { length, existed }]) => ({ id: this.#start.uidOf(key), messages: length, existed }));
   }
 
   /** The first 1,000 findings. */
@@ -71,7 +123,9 @@ export class ImportWriter implements ImportSink {
 
   /** True when enough has been collected to be written. */
   get full(): boolean {
-    return this.#chars + this.#records.chars >= BATCH_CHARS || this.#steps.length >= BATCH_ITEMS;
+    const chars = this.#chars + this.#records.chars;
+    if (chars < BATCH_CHARS && this.#steps.length < BATCH_ITEMS) return false;
+    return chars >= MOST_CHARS || !this.#isBelowFloor();
   }
 
   begin(key: string, meta: TranscriptMeta): void {
@@ -125,11 +179,13 @@ export class ImportWriter implements ImportSink {
 
   rewind({ at, leave, resume }: Rewind): void {
     const draft = this.#draft();
+    if (this.#tail !== null) this.#tail.rewritten = true;
     const taken = resume && this.#drafts.get(resume.key);
     if (resume) assert(taken !== undefined, `a reader resumed the branch ${resume.key}, which is not there`);
     this.#leave(draft, at, leave);
     if (!resume || !taken) return;
     assert(draft.length === at, `a reader resumed at ${at} a transcript of ${draft.length} messages`);
+    this.#seal(draft);
     this.#seal(taken);
     const whole = resume.to >= taken.length;
     const to = whole ? taken.length : resume.to;
@@ -143,6 +199,7 @@ export class ImportWriter implements ImportSink {
 
   amend(index: number, message: ImportedMessage): void {
     const draft = this.#draft();
+    if (this.#tail !== null) this.#tail.rewritten = true;
     assert(index < draft.length, `a reader amended message ${index} of ${draft.length}`);
     const pending = draft.unpaged(index);
     const content = this.#prepare(message, pending?.content.claiming);
@@ -155,43 +212,104 @@ export class ImportWriter implements ImportSink {
     this.#steps.push({ kind: 'spawn', draft: this.#draft(), spawn });
   }
 
-  /** Writes what was collected. Throws ImportLostError if the import was taken over. */
-  flush(bytesDone: number): void {
+  /**
+   * Writes what was collected, and the mark of the reading. `whole`: the file has no more for now, so that its
+   * transcripts are `ready`. Throws ImportLostError if the import was taken over.
+   */
+  flush(bytesDone: number, mark: FeedMark | null = null, whole: WholeFile | null = null): void {
     for (const draft of this.#drafts.values()) this.#seal(draft);
     const records = this.#records.take(false);
-    this.#tables.db.transaction(() => this.#writeBatch(records, bytesDone).release()).immediate();
-    this.#clear();
+    const run = this.#tables.db.transaction(() => {
+      this.#writeBatch(records, bytesDone, mark).release();
+      this.#goingOn?.release();
+      if (whole !== null) this.#complete(whole);
+    });
+    run.immediate();
+    this.#written(mark, whole !== null);
   }
 
-  /** Writes the rest and makes the transcripts `ready`. `sha256` is that of all bytes. */
-  finish(sha256: Buffer, bytesDone: number): void {
-    const { imports, transcripts } = this.#tables;
+  /** What is told from now on is told by the end of the file. Call when all before was written. */
+  beginTail(): void {
+    assert(this.#steps.length === 0, 'the tail begins after a batch');
+    const lengths = new Map([...this.#drafts.values()].map((draft) => [draft, lengthsOf(draft)]));
+    this.#tail = { lengths, problemsTo: this.#tables.feeds.lastProblem(this.#start.source), rewritten: false };
+  }
+
+  /** Writes the rest and makes the transcripts `ready`. */
+  finish(whole: WholeFile): void {
     for (const draft of this.#drafts.values()) this.#seal(draft);
     const records = this.#records.take(true);
     const run = this.#tables.db.transaction(() => {
-      const steps = this.#writeBatch(records, bytesDone);
-      for (const draft of this.#drafts.values()) {
-        if (draft.existed) steps.drop(draft);
-        else transcripts.setState(draft.row, 'ready', null);
-      }
+      const steps = this.#writeBatch(records, whole.bytes, null);
+      for (const draft of this.#drafts.values()) if (draft.existed && this.#owner !== null) steps.drop(draft);
       steps.release();
-      imports.completeSource(this.#start.source, sha256);
-      imports.finish(this.#start.owner);
+      this.#goingOn?.release();
+      this.#complete(whole);
+      this.#endTail();
     });
     run.immediate();
-    this.#clear();
-    imports.release(this.#start.owner);
+    this.#written(null, true);
   }
 
-  /** Removes everything this import wrote. */
+  /** Removes everything this import wrote; of one that goes on with what was whole before, nothing. */
   abandon(): void {
     this.#clear();
+    if (this.#owner === null) return;
     try {
-      this.#tables.abandonImport(this.#start.owner);
+      this.#tables.abandonImport(this.#owner);
     } finally {
       // What could not be removed is an unfinished import from now on.
-      this.#tables.imports.release(this.#start.owner);
+      this.release();
     }
+  }
+
+  /** Lets go of the import as it is: somebody may go on with it. */
+  release(): void {
+    this.#clear();
+    if (this.#owner !== null) this.#tables.imports.release(this.#owner);
+    this.#owner = null;
+  }
+
+  #complete({ sha256, bytes, probe, path, mtimeMs }: WholeFile): void {
+    const { imports } = this.#tables;
+    const { source } = this.#start;
+    this.#setReady();
+    imports.completeSource(source, sha256, this.#owner !== null);
+    imports.renewSource(source, bytes, probe);
+    imports.addFile(source, { path, mtimeMs });
+    if (this.#owner !== null) imports.finish(this.#owner);
+  }
+
+  #setReady(): void {
+    for (const draft of this.#drafts.values()) {
+      if (!draft.existed) this.#tables.transcripts.setState(draft.row, 'ready', null);
+    }
+  }
+
+  #endTail(): void {
+    const tail = this.#tail;
+    if (tail === null) return;
+    const none = { messages: 0, events: 0, compactions: 0, spawns: 0 };
+    const changed = [...this.#drafts].flatMap(([key, draft]): [string, Lengths][] => {
+      const before = tail.lengths.get(draft) ?? none;
+      return isSame(before, lengthsOf(draft)) ? [] : [[key, before]];
+    });
+    const { problemsTo, rewritten } = tail;
+    const told = { lengths: Object.fromEntries(changed), problemsTo, rewritten };
+    if (!this.#tables.feeds.end(this.#start.source, this.#turn, told)) throw lost();
+  }
+
+  #written(mark: FeedMark | null, whole: boolean): void {
+    this.#clear();
+    if (mark !== null) this.#turn++;
+    this.#goingOn = null;
+    if (!whole) return;
+    this.release();
+  }
+
+  #isBelowFloor(): boolean {
+    const floors = this.#goingOn?.floors;
+    return floors !== undefined && [...floors].some(([draft, floor]) => draft.length < floor);
   }
 
   #draft(): Draft {
@@ -203,7 +321,7 @@ export class ImportWriter implements ImportSink {
   #begin(key: string, meta: TranscriptMeta): Draft {
     const existed = this.#start.present.has(key);
     const draft: Draft = existed
-      ? new TranscriptDraft(`${key} again ${this.#start.owner}`, randomUUID(), meta, true)
+      ? new TranscriptDraft(`${key} again ${this.#start.owner ?? randomUUID()}`, randomUUID(), meta, true)
       : new TranscriptDraft(key, this.#start.uidOf(key), meta, false);
     this.#drafts.set(key, draft);
     return draft;
@@ -246,10 +364,11 @@ export class ImportWriter implements ImportSink {
   }
 
   /** Writes all but the deletion of contents, which comes last. */
-  #writeBatch(records: readonly CutRecord[], bytesDone: number): StepWriter {
-    const { imports, transcripts } = this.#tables;
-    const { source, owner } = this.#start;
-    if (!imports.advance(owner, bytesDone)) throw new ImportLostError('the import was taken over');
+  #writeBatch(records: readonly CutRecord[], bytesDone: number, mark: FeedMark | null): StepWriter {
+    const { transcripts } = this.#tables;
+    const { source } = this.#start;
+    this.#advance(bytesDone, mark);
+    this.#goingOn?.takeBack();
     const steps = new StepWriter(this.#tables, source);
     for (const step of this.#steps) steps.write(step);
     for (const draft of this.#drafts.values()) {
@@ -257,9 +376,19 @@ export class ImportWriter implements ImportSink {
       draft.dirty = false;
       draft.committed = draft.length;
     }
+    // What goes on is whole with every batch.
+    if (this.#owner === null) this.#setReady();
     for (const record of records) this.#tables.records.insert(record.prepare(source));
     for (const filler of this.#fillers) this.#tables.records.insertFiller(source, filler);
     return steps;
+  }
+
+  #advance(bytesDone: number, mark: FeedMark | null): void {
+    const { imports, feeds } = this.#tables;
+    if (this.#owner !== null && !imports.advance(this.#owner, bytesDone)) throw lost();
+    if (mark === null) return;
+    const recordsFrom = Math.min(this.#records.from ?? mark.bytesDone, mark.bytesDone - mark.heldBytes);
+    if (!feeds.advance(this.#start.source, this.#turn, recordsFrom, mark)) throw lost();
   }
 
   #clear(): void {
@@ -267,6 +396,19 @@ export class ImportWriter implements ImportSink {
     this.#fillers = [];
     this.#chars = 0;
   }
+}
+
+function lost(): ImportLostError {
+  return new ImportLostError('the import was taken over');
+}
+
+function lengthsOf({ length, written }: Draft): Lengths {
+  const { events, nextCompaction, nextSpawn } = written;
+  return { messages: length, events, compactions: nextCompaction, spawns: nextSpawn };
+}
+
+function isSame(a: Lengths, b: Lengths): boolean {
+  return a.messages === b.messages && a.events === b.events && a.compactions === b.compactions && a.spawns === b.spawns;
 }
 
 /** By way of hexadecimal: such a Buffer comes from the pool, one made by the hash costs more than the hash. */

@@ -22,6 +22,15 @@ export interface SourceRow {
   readonly incomplete: number;
 }
 
+/** A path's content as it was last imported. */
+export interface FileState {
+  readonly source: number;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  /** 1 = all of it was imported. */
+  readonly complete: number;
+}
+
 interface ImportRow {
   readonly id: number;
   readonly source: number;
@@ -51,11 +60,12 @@ export class Imports {
     return Number(this.#statements.insertSource.run(file.probe, uidBase, file.bytes).lastInsertRowid);
   }
 
-  completeSource(source: number, sha256: Buffer): void {
-    this.#statements.completeSource.run(sha256, source);
+  /** All of a source's content was read; `withAll` = every transcript of it is in the library. */
+  completeSource(source: number, sha256: Buffer, withAll: boolean): void {
+    this.#statements.completeSource.run(sha256, withAll ? 0 : 1, source);
   }
 
-  addFile(source: number, { path, mtimeMs }: FileIdentity): void {
+  addFile(source: number, { path, mtimeMs }: Pick<FileIdentity, 'path' | 'mtimeMs'>): void {
     this.#statements.addFile.run(source, path, Math.trunc(mtimeMs), new Date().toISOString());
   }
 
@@ -80,6 +90,32 @@ export class Imports {
   /** Forgets that this thread runs it; the mark, if still there, is then an unfinished import. */
   release(owner: string): void {
     running.delete(owner);
+  }
+
+  /** What is known of the content that was last imported from a path; `null if there is none. */
+  fileState(path: string): FileState | null {
+    return this.#statements.fileState.get(path) ?? null;
+  }
+
+  /** A source whose transcripts' ids are made of this. */
+  byUidBase(uidBase: Buffer): number | null {
+    return this.#statements.byUidBase.get(uidBase) ?? null;
+  }
+
+  source(id: number): SourceRow | null {
+    return this.#statements.source.get(id) ?? null;
+  }
+
+  /** A source has become longer, or another: what its content is known by now. `probe` null = as before. */
+  renewSource(source: number, bytes: number, probe: Buffer | null): void {
+    this.#statements.renewSource.run(bytes, probe, source);
+  }
+
+  /** Another owner takes over the mark of a dead one. */
+  adopt(source: number, path: string): string {
+    const mark = this.ofSource(source);
+    if (mark !== null) this.finish(mark.owner);
+    return this.start(source, path);
   }
 
   ofSource(source: number): ImportRow | null {
@@ -131,8 +167,21 @@ function importStatements(db: Connection) {
     byProbe: db.prepare<[Buffer], SourceRow>(
       'SELECT id, uid_base AS uidBase, sha256, incomplete FROM sources WHERE probe = ? ORDER BY id',
     ),
+    fileState: db.prepare<[string], FileState>(
+      `SELECT s.id AS source, s.bytes, f.mtime_ms AS mtimeMs, s.sha256 IS NOT NULL AS complete
+       FROM files f JOIN sources s ON s.id = f.source_id WHERE f.path = ? ORDER BY f.id DESC LIMIT 1`,
+    ),
+    byUidBase: db.prepare<[Buffer], number>('SELECT id FROM sources WHERE uid_base = ?').pluck(),
+    source: db.prepare<[number], SourceRow>(
+      'SELECT id, uid_base AS uidBase, sha256, incomplete FROM sources WHERE id = ?',
+    ),
+    renewSource: db.prepare<[number, Buffer | null, number]>(
+      'UPDATE sources SET bytes = ?, probe = coalesce(?, probe) WHERE id = ?',
+    ),
     insertSource: db.prepare<[Buffer, Buffer, number]>('INSERT INTO sources (probe, uid_base, bytes) VALUES (?, ?, ?)'),
-    completeSource: db.prepare<[Buffer, number]>('UPDATE sources SET sha256 = ?, incomplete = 0 WHERE id = ?'),
+    completeSource: db.prepare<[Buffer, number, number]>(
+      'UPDATE sources SET sha256 = ?, incomplete = incomplete * ? WHERE id = ?',
+    ),
     addFile: db.prepare<[number, string, number, string]>(
       `INSERT INTO files (source_id, path, mtime_ms, added_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (source_id, path) DO UPDATE SET mtime_ms = excluded.mtime_ms`,

@@ -48,6 +48,11 @@ export class Messages {
     return contentId;
   }
 
+  /** The content with this hash; null if there is none. */
+  findContent(hash: Buffer): number | null {
+    return this.#statements.findContent.get(hash) ?? null;
+  }
+
   /** Gives a message another content; the id of that one. The old content stays, though nobody may use it any more. */
   replace(message: PreparedMessage): number {
     const contentId = this.#content(message);

@@ -12,11 +12,17 @@ interface ProblemRow {
 export class Problems {
   readonly #insert;
   readonly #of;
+  readonly #cut;
+  readonly #count;
 
   constructor(db: Connection) {
     this.#insert = db.prepare<[number, number | null, string, string, string, string | null]>(
       'INSERT INTO problems (source_id, transcript_id, code, severity, text, place) VALUES (?, ?, ?, ?, ?, ?)',
     );
+    this.#cut = db.prepare<[number, number]>('DELETE FROM problems WHERE source_id = ? AND id > ?');
+    this.#count = db
+      .prepare<[number, number], number>('SELECT count(*) FROM problems WHERE transcript_id = ? AND id <= ?')
+      .pluck();
     this.#of = db.prepare<[number, number], ProblemRow>(
       `SELECT code, severity, text, place FROM problems
        WHERE transcript_id = ? OR (source_id = ? AND transcript_id IS NULL) ORDER BY id`,
@@ -26,6 +32,16 @@ export class Problems {
   insert(source: number, transcript: number | null, problem: Problem): void {
     const place = problem.where === undefined ? null : JSON.stringify(problem.where);
     this.#insert.run(source, transcript, problem.code, problem.severity, problem.text, place);
+  }
+
+  /** Takes away what was found of a source after the problem with this id. */
+  truncate(source: number, after: number): void {
+    this.#cut.run(source, after);
+  }
+
+  /** Findings of a transcript up to the problem with this id. */
+  count(transcript: number, upTo: number): number {
+    return this.#count.get(transcript, upTo) ?? 0;
   }
 
   /** The transcript's own findings and those of its file, in the order they were made. */

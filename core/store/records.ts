@@ -79,6 +79,12 @@ export class Records {
     if (result.changes > 0) this.#assets.attachToRecord(record.source, origin.byteStart, payloads);
   }
 
+  /** Takes away records and fillers from a byte on. */
+  truncate(source: number, byteStart: number): void {
+    this.#statements.cut.run(source, byteStart);
+    this.#statements.cutFillers.run(source, byteStart);
+  }
+
   /** The text of the record at a place of a source, or null if none is kept there. */
   text(source: number, place: { readonly byteStart: number; readonly byteEnd: number }): string | null {
     const row = this.#statements.get.get(source, place.byteStart);
@@ -181,6 +187,8 @@ function recordStatements(db: Connection) {
       'UPDATE records SET payloads = ?, slices = ?, text = ? WHERE source_id = ? AND byte_start = ?',
     ),
     dropAssets: db.prepare<[number, number]>('DELETE FROM record_assets WHERE source_id = ? AND byte_start = ?'),
+    cut: db.prepare<[number, number]>('DELETE FROM records WHERE source_id = ? AND byte_start >= ?'),
+    cutFillers: db.prepare<[number, number]>('DELETE FROM fillers WHERE source_id = ? AND byte_start >= ?'),
     insertFiller: db.prepare<[number, number, Uint8Array]>('INSERT OR IGNORE INTO fillers VALUES (?, ?, ?)'),
     fillers: db.prepare<[number], { byteStart: number; bytes: Buffer }>(
       'SELECT byte_start AS byteStart, bytes FROM fillers WHERE source_id = ? ORDER BY byte_start',

@@ -5,11 +5,16 @@ import { Assets } from './assets.ts';
 import { Changes } from './changes.ts';
 import type { Connection } from './database.ts';
 import { Events } from './events.ts';
+import { type FeedRow, Feeds } from './feeds.ts';
+import { Follows } from './follows.ts';
+import { TranscriptDraft } from './importDraft.ts';
+import type { Draft } from './importSteps.ts';
 import { type FileIdentity, Imports, isAlive, type SourceRow } from './imports.ts';
 import { ImportWriter, type WrittenTranscript } from './importWriter.ts';
 import { Messages } from './messages.ts';
 import { Problems } from './problems.ts';
 import { Records } from './records.ts';
+import { Relations } from './relations.ts';
 import { Removal } from './removal.ts';
 import { SearchIndex } from './searchIndex.ts';
 import { SearchQueries } from './searchQueries.ts';
@@ -23,6 +28,19 @@ import { Transcripts } from './transcripts.ts';
 export type ImportStart =
   | { readonly kind: 'existing'; readonly transcripts: readonly WrittenTranscript[] }
   | { readonly kind: 'busy' }
+  /**
+   * The file begins with what the library has: read up to the mark again (ImportWriter.resume), then on. `unfinished` =
+   * of an import that was interrupted.
+   */
+  | {
+      readonly kind: 'resume';
+      readonly writer: ImportWriter;
+      readonly mark: FeedRow;
+      readonly source: number;
+      readonly unfinished: boolean;
+    }
+  /** The path had another content when it was imported: this source. */
+  | { readonly kind: 'known'; readonly source: number }
   | { readonly kind: 'writer'; readonly writer: ImportWriter };
 
 /** All subjects over one connection, and what takes several of them. */
@@ -34,6 +52,7 @@ export class Tables {
   readonly staleFacts: StaleFacts;
   readonly events: Events;
   readonly spawns: Spawns;
+  readonly relations: Relations;
   readonly changes: Changes;
   readonly problems: Problems;
   readonly tokens: Tokens;
@@ -42,6 +61,8 @@ export class Tables {
   readonly settings: Settings;
   readonly transcripts: Transcripts;
   readonly imports: Imports;
+  readonly feeds: Feeds;
+  readonly follows: Follows;
   readonly removal: Removal;
 
   constructor(db: Connection) {
@@ -54,12 +75,15 @@ export class Tables {
     this.problems = new Problems(db);
     this.tokens = new Tokens(db);
     this.spawns = new Spawns(db);
+    this.relations = new Relations(db, this.spawns);
     this.changes = new Changes(db, this.tokens);
     this.searchIndex = new SearchIndex(db);
     this.searchQueries = new SearchQueries(db);
     this.settings = new Settings(db);
     this.transcripts = new Transcripts(db);
     this.imports = new Imports(db);
+    this.feeds = new Feeds(db);
+    this.follows = new Follows(db);
     this.removal = new Removal(db, this.assets);
   }
 
@@ -117,15 +141,80 @@ export class Tables {
     run.immediate();
   }
 
+  /** Begins the import of a content that is to be a source of its own, whatever its path was before. */
+  beginAnew(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
+    return this.db.transaction(() => this.#anew(file)).immediate();
+  }
+
+  /**
+   * Empties the transcripts of a source and lets `read` fill them anew, under the same ids: one transaction, nobody sees
+   * them empty. Throws what `read` throws, and then everything is as it was.
+   */
+  renew<T>(source: number, read: (writer: ImportWriter) => T): T {
+    const run = this.db.transaction(() => {
+      const row = this.imports.source(source);
+      if (row === null) throw new Error(`there is no source ${source}`);
+      const contents = this.#empty(source);
+      const start = { source, owner: null, uidOf: uidsFrom(row.uidBase), present: new Set<string>(), feed: null };
+      const writer = new ImportWriter(this, start);
+      writer.renew(this.#emptied(source));
+      const result = read(writer);
+      // One that is not told of any more had no messages.
+      for (const { id, messages } of this.transcripts.ofSource(source)) {
+        if (messages === 0 && this.changes.stats(id).events === 0) this.changes.drop(id);
+      }
+      let payloads = 0;
+      for (const id of contents) if (!this.messages.isUsed(id)) payloads += this.messages.deleteContent(id);
+      if (payloads > 0) this.assets.sweep();
+      return result;
+    });
+    return run.immediate();
+  }
+
+  /** The transcripts of a source, as an import gives them. */
+  transcriptsOf(source: number): readonly WrittenTranscript[] {
+    return this.transcripts.ofSource(source).map(({ uid, messages }) => ({ id: uid, messages, existed: true }));
+  }
+
+  #empty(source: number): Set<number> {
+    const none = { messages: 0, events: 0, compactions: 0, spawns: 0 };
+    const contents = new Set<number>();
+    this.records.truncate(source, 0);
+    this.problems.truncate(source, 0);
+    this.feeds.forget(source);
+    for (const { id } of this.transcripts.ofSource(source)) {
+      for (const content of this.changes.truncate(id, none)) contents.add(content);
+      this.changes.raiseRevision(id);
+    }
+    return contents;
+  }
+
+  #emptied(source: number): [string, Draft][] {
+    return this.transcripts.ofSource(source).flatMap(({ id, key, uid }): [string, Draft][] => {
+      const row = this.transcripts.get(uid);
+      if (row === null) return [];
+      const draft: Draft = new TranscriptDraft(key, uid, row.meta, false);
+      draft.resume(id, 0, 0, this.changes.stats(id));
+      draft.dirty = true;
+      return [[key, draft]];
+    });
+  }
+
   #begin(file: FileIdentity): ImportStart {
-    const candidates = this.imports.sourcesByProbe(file.probe);
-    for (const candidate of candidates) {
+    for (const candidate of this.imports.sourcesByProbe(file.probe)) {
       const start = this.#tryCandidate(candidate, file);
       if (start !== null) return start;
     }
-    // If another content has the same probe, it has taken the ids made of it.
-    const taken = this.imports.sourcesByProbe(file.probe).length > 0;
-    const uidBase = (taken ? file.sha256 : null) ?? file.probe;
+    return this.#tryPath(file) ?? this.#tryBeginning(file) ?? this.#anew(file);
+  }
+
+  #anew(file: FileIdentity): Extract<ImportStart, { kind: 'writer' }> {
+    // If another content was known by the same, it has taken the ids made of it.
+    let uidBase = file.probe;
+    if (this.imports.byUidBase(uidBase) !== null && file.sha256 !== null) uidBase = file.sha256;
+    for (let again = 1; this.imports.byUidBase(uidBase) !== null; again++) {
+      uidBase = createHash('sha256').update(file.probe).update(` again ${again}`).digest();
+    }
     return this.#writer(this.imports.insertSource(file, uidBase), file, uidBase, new Set());
   }
 
@@ -133,11 +222,10 @@ export class Tables {
   #tryCandidate(candidate: SourceRow, file: FileIdentity): ImportStart | null {
     const mark = this.imports.ofSource(candidate.id);
     if (mark !== null && isAlive(mark.owner)) return { kind: 'busy' };
-    if (candidate.sha256 === null) {
-      this.removePartial(candidate.id);
-      return null;
-    }
+    if (candidate.sha256 === null) return this.#tryUnfinished(candidate, file);
     if (file.sha256 === null || !candidate.sha256.equals(file.sha256)) return null;
+    const feed = this.feeds.of(candidate.id);
+    if (feed !== null && feed.tail === null && mark === null) return this.#resume(candidate, feed);
     const partial = this.transcripts.ofSource(candidate.id).some(({ state }) => state !== 'ready');
     if (mark !== null || partial) this.removePartial(candidate.id);
     const incomplete = candidate.incomplete === 1 || mark !== null || partial;
@@ -148,16 +236,62 @@ export class Tables {
       return this.#writer(candidate.id, file, candidate.uidBase, new Set(present.map(({ key }) => key)));
     }
     this.imports.addFile(candidate.id, file);
-    return {
-      kind: 'existing',
-      transcripts: present.map(({ uid, messages }) => ({ id: uid, messages, existed: true })),
-    };
+    return { kind: 'existing', transcripts: this.transcriptsOf(candidate.id) };
   }
 
-  #writer(source: number, file: FileIdentity, uidBase: Buffer, present: ReadonlySet<string>): ImportStart {
+  /** What an interrupted import left of a content: gone on with if it is known how far it was. */
+  #tryUnfinished(source: SourceRow, file: FileIdentity): ImportStart | null {
+    const feed = this.feeds.of(source.id);
+    if (feed?.lines === true && feed.tail === null && feed.bytesDone <= file.bytes) {
+      const owner = this.imports.adopt(source.id, file.path);
+      this.imports.addFile(source.id, file);
+      return { ...this.#resume(source, feed, owner), unfinished: true };
+    }
+    this.removePartial(source.id);
+    return null;
+  }
+
+  /** The path was imported with another content. */
+  #tryPath(file: FileIdentity): ImportStart | null {
+    const state = this.imports.fileState(file.path);
+    const source = state === null ? null : this.imports.source(state.source);
+    if (source === null) return null;
+    const mark = this.imports.ofSource(source.id);
+    if (mark !== null && isAlive(mark.owner)) return { kind: 'busy' };
+    if (this.transcripts.ofSource(source.id).length === 0) return null;
+    if (source.sha256 === null) return this.#tryUnfinished(source, file);
+    const feed = this.feeds.of(source.id);
+    if (feed?.lines === true && feed.bytesDone <= file.bytes) return this.#resume(source, feed);
+    return { kind: 'known', source: source.id };
+  }
+
+  /** The content is the beginning of one that has grown since it was imported. */
+  #tryBeginning(file: FileIdentity): ImportStart | null {
+    const source = file.sha256?.equals(file.probe) ? this.imports.byUidBase(file.probe) : null;
+    const feed = source === null ? null : this.feeds.of(source);
+    if (source === null || feed === null || !feed.lines || feed.bytesDone < file.bytes) return null;
+    return { kind: 'existing', transcripts: this.transcriptsOf(source) };
+  }
+
+  #resume(source: SourceRow, mark: FeedRow, owner: string | null = null): Extract<ImportStart, { kind: 'resume' }> {
+    const start = { source: source.id, owner, uidOf: uidsFrom(source.uidBase), present: new Set<string>(), feed: mark };
+    return { kind: 'resume', writer: new ImportWriter(this, start), mark, source: source.id, unfinished: false };
+  }
+
+  #writer(
+    source: number,
+    file: FileIdentity,
+    uidBase: Buffer,
+    present: ReadonlySet<string>,
+  ): Extract<ImportStart, { kind: 'writer' }> {
     const owner = this.imports.start(source, file.path);
     this.imports.addFile(source, file);
-    const uidOf = (key: string) => createHash('sha256').update(uidBase).update(key).digest('hex').slice(0, 24);
-    return { kind: 'writer', writer: new ImportWriter(this, { source, owner, uidOf, present }) };
+    const start = { source, owner, uidOf: uidsFrom(uidBase), present, feed: this.feeds.of(source) };
+    return { kind: 'writer', writer: new ImportWriter(this, start) };
   }
+}
+
+/** Public ids of the transcripts of a source, by their keys. */
+function uidsFrom(uidBase: Buffer): (key: string) => string {
+  return (key) => createHash('sha256').update(uidBase).update(key).digest('hex').slice(0, 24);
 }

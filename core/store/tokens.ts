@@ -69,6 +69,12 @@ export class Tokens {
     this.#statements.copyTotals.run(to, from);
   }
 
+  /** Totals of one transcript under a tokenizer, by its row; null if it was not counted. */
+  totalsOf(transcript: number, tokenizer: string): TokenTotals | null {
+    const row = this.#statements.totalsOf.all(transcript).find((one) => one.tokenizer === tokenizer);
+    return row === undefined ? null : { ...row, byCategory: JSON.parse(row.byCategory) };
+  }
+
   /** Totals of all transcripts under a tokenizer, by public id. */
   totals(tokenizer: string): ReadonlyMap<string, TokenTotals> {
     const rows = this.#statements.totals.all(tokenizer);

@@ -11,7 +11,7 @@ import type { ImportWriter, Library, StoredSource } from '../../core/store/index
 import { extractPayloads } from '../../core/store/payloads.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
-import { openSource } from './support.ts';
+import { openSource, wholeFile } from './support.ts';
 
 const PAYLOAD = Buffer.from(Array.from({ length: 900 }, (_, i) => (i * 31) % 256)).toString('base64');
 
@@ -66,7 +66,7 @@ class Twins {
   }
 
   finish(): void {
-    this.writer.finish(createHash('sha256').update(this.file).digest(), this.file.length);
+    this.writer.finish(wholeFile(this.file));
   }
 }
 

@@ -9,7 +9,7 @@ import type { SourceRecord } from '../../core/importers/types.ts';
 import { ImportLostError, type Library, type StoredSource } from '../../core/store/index.ts';
 import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
-import { count, imageMessage, openSource, writeSession } from './support.ts';
+import { count, imageMessage, openSource, writeSession, wholeFile } from './support.ts';
 
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = sharedDir() === null ? [] : smallCorpusFiles();
@@ -193,7 +193,7 @@ test('an import that was taken over stops, and leaves the other alone', () => {
   second.flush(1);
   expect(() => first.flush(1)).toThrow(ImportLostError);
   first.abandon();
-  second.finish(Buffer.alloc(32), 1);
+  second.finish(wholeFile('a'));
   expect(library.list().map(({ state }) => state)).toEqual(['ready']);
 });
 
@@ -208,7 +208,7 @@ test('what a compaction preserved is kept', () => {
   const event = { kind: 'compaction', at: 5, visibility: 'internal' as const, text: 'compacted', json: '{}', origin };
   writer.compaction(event, { at: 5, summaryIndex: 5, preserved: [1, 3] });
   writer.compaction(event, { at: 9, trigger: 'auto', preTokens: 100, preserved: [] });
-  writer.finish(Buffer.alloc(32), 2);
+  writer.finish(wholeFile('ab'));
   const absent = { label: 'compacted', trigger: null, preTokens: null, postTokens: null, summaryIndex: null };
   expect(library.compactions(writer.transcripts[0]?.id ?? '')).toEqual([
     { ...absent, at: 5, summaryIndex: 5, preserved: [1, 3] },

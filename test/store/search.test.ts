@@ -19,7 +19,7 @@ import { countTerm, fits, type ScannedMessage, scanMessage } from '../oracle/pla
 import { FORMATS } from '../support/formats.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
-import { count, sessionLines } from './support.ts';
+import { count, sessionLines, wholeFile } from './support.ts';
 
 const WORDS = [
   'alpha',
@@ -284,7 +284,7 @@ describe('what is done to the library', () => {
     expect(found(library, query('second'))).toHaveLength(1);
     writer.amend(1, send('replaced'));
     writer.message(send('fourth'));
-    writer.finish(sha256, 0);
+    writer.finish(wholeFile(''));
     expect(library.needsIndexing()).toBe(true);
     await runIndex(library);
     expectAllFound(library, ['first', 'second', 'third', 'fourth', 'replaced']);

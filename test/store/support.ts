@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { Library, StoredSource } from '../../core/store/index.ts';
+import type { Library, StoredSource, WholeFile } from '../../core/store/index.ts';
 
 /** A PNG's header and filler: 1,500 bytes that are no real picture but have a size of 800 × 600. */
 const PNG = Buffer.concat([
@@ -55,4 +56,11 @@ export function openSource(library: Library, id: string): StoredSource {
 /** Rows of a table. */
 export function count(library: Library, table: string): number {
   return library.tables.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? -1;
+}
+
+/** A file that was read whole, as a writer is told of it. */
+export function wholeFile(content: string | Uint8Array): WholeFile {
+  const bytes = Buffer.from(content);
+  const sha256 = createHash('sha256').update(bytes).digest();
+  return { sha256, bytes: bytes.length, probe: null, path: '/a.jsonl', mtimeMs: 0 };
 }

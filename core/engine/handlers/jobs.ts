@@ -1,5 +1,5 @@
 import type { Handlers } from '../../protocol/channel.ts';
-import type { ProtocolError } from '../../protocol/methods.ts';
+import type { ProtocolError, ResultOf } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import type { JobEnd } from '../jobs/types.ts';
@@ -25,12 +25,10 @@ export function jobHandlers(
   };
 }
 
-function outcomesOf(
-  end: JobEnd,
-): Result<{ readonly outcomes: Extract<JobEnd, { state: 'done' }>['outcomes'] }, ProtocolError> {
+function outcomesOf(end: JobEnd): Result<ResultOf<'import.result'>, ProtocolError> {
   switch (end.state) {
     case 'done':
-      return ok({ outcomes: end.outcomes });
+      return ok({ outcomes: end.outcomes, folders: end.folders ?? [] });
     case 'cancelled':
       return err(failure('job.cancelled', 'The import was cancelled; nothing of the unfinished file was kept.'));
     case 'failed':

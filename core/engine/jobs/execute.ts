@@ -1,21 +1,14 @@
-import { stat } from 'node:fs/promises';
-import type { ImportOutcome } from '../../protocol/types.ts';
 import type { Library } from '../../store/index.ts';
 import { isTokenizerId } from '../../tokens/counters.ts';
-import { type ImportSource, sourcesOf } from './eventFolder.ts';
-import { type Rate, rateOf } from './rate.ts';
-import { type ImportProgress, runImport } from './runImport.ts';
+import type { Follower } from '../follow/follower.ts';
+import { importAll, type JobProgress } from './importAll.ts';
+import { rateOf } from './rate.ts';
 import { type IndexProgress, runIndex } from './runIndex.ts';
 import { runTokens } from './runTokens.ts';
 import { runUpkeep } from './runUpkeep.ts';
 import type { JobEnd, JobRequest } from './types.ts';
 
-/** How far a job is; `progress` 0..1, null where the end is unknown. */
-export interface JobProgress extends Rate {
-  readonly progress: number | null;
-  readonly message: string;
-  readonly transcriptIds: readonly string[];
-}
+export type { JobProgress } from './importAll.ts';
 
 /** Does one job over a library, in this thread. Never rejects: what goes wrong is the job's end. */
 export async function executeJob(
@@ -23,11 +16,12 @@ export async function executeJob(
   request: JobRequest,
   onProgress: (progress: JobProgress) => void,
   signal: AbortSignal,
+  follower: Follower | null = null,
 ): Promise<JobEnd> {
   try {
     switch (request.kind) {
       case 'import':
-        return { state: 'done', outcomes: await importAll(library, request.paths, onProgress, signal) };
+        return { state: 'done', ...(await importAll(library, request.paths, { onProgress, signal, follower })) };
       case 'tokens':
         return await countTokens(library, request.transcriptId, request.tokenizer, onProgress, signal);
       case 'index':
@@ -39,48 +33,6 @@ export async function executeJob(
   } catch (error) {
     return signal.aborted ? { state: 'cancelled' } : failedBy(error);
   }
-}
-
-async function importAll(
-  library: Library,
-  paths: readonly string[],
-  onProgress: (progress: JobProgress) => void,
-  signal: AbortSignal,
-): Promise<readonly ImportOutcome[]> {
-  const sources = await sourcesOf(paths);
-  const sizes = await Promise.all(sources.map(sizeOf));
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  const startedAt = performance.now();
-  const outcomes: ImportOutcome[] = [];
-  const ids: string[] = [];
-  let before = 0;
-  const tell = (file: string, bytes: number, transcriptIds: readonly string[]) => {
-    const done = before + bytes;
-    const rate = rateOf(done, total, (performance.now() - startedAt) / 1000);
-    const progress = total === 0 ? null : Math.min(1, done / total);
-    onProgress({ ...rate, progress, message: file, transcriptIds: [...new Set([...ids, ...transcriptIds])] });
-  };
-  for (const [at, source] of sources.entries()) {
-    const { path } = source;
-    const onFile = ({ bytes, transcriptIds }: ImportProgress) => tell(path, bytes, transcriptIds);
-    const outcome = await runImport(library, source, { signal, onProgress: onFile });
-    outcomes.push(outcome);
-    before += sizes[at]!;
-    ids.push(...outcome.transcripts.map(({ id }) => id));
-    tell(path, 0, []);
-  }
-  return outcomes;
-}
-
-/** For progress only: why a file cannot be read is told by its import. */
-async function sizeOf({ path, files }: ImportSource): Promise<number> {
-  const sizes = (files ?? [path]).map((file) =>
-    stat(file).then(
-      (stats) => stats.size,
-      () => 0,
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 async function indexText(

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Bytes read at once. */
 export const CHUNK_BYTES = 1024 * 1024;
 /** Up to this size a file is hashed before it is read in, so that a known one is answered at once. */
-const HASH_FIRST_BYTES = 64 * 1024 * 1024;
+export const HASH_FIRST_BYTES = 64 * 1024 * 1024;
 const PROBE_BYTES = 8 * 1024 * 1024;
 
 /** The file became shorter, or was rewritten, while it was read. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Library } from '../../store/index.ts';
+import type { FollowedPath, Library } from '../../store/index.ts';
+import { Follower } from '../follow/follower.ts';
+import type { FollowNews } from '../follow/types.ts';
 import { threadEnv } from '../threadEnv.ts';
 import { executeJob, type JobProgress } from './execute.ts';
 import { type Executor, JobQueue } from './queue.ts';
@@ -18,9 +20,17 @@ export interface ThreadRunnerOptions {
 
 /** Runs jobs in this thread, over a connection at hand: for the CLI and tests. `close` leaves the library open. */
 export function inlineRunner(library: Library): JobRunner {
+  const follower = new Follower(library);
   return new JobQueue({
-    run: (request, onProgress, signal) => executeJob(library, request, onProgress, signal),
-    close: () => Promise.resolve(),
+    run: (request, onProgress, signal) => executeJob(library, request, onProgress, signal, follower),
+    close: () => follower.close(),
+    follow: (paths) => follower.follow(paths),
+    get onNews() {
+      return follower.onNews;
+    },
+    set onNews(listener) {
+      follower.onNews = listener;
+    },
   });
 }
 
@@ -35,8 +45,16 @@ interface Run {
   readonly end: (end: JobEnd) => void;
 }
 
+/** A thread that crashes again and again over what it follows is not started for it any more. */
+const FOLLOW_RESTARTS = 3;
+const RESTART_MS = 1_000;
+
 class ThreadExecutor implements Executor {
+  onNews: (news: FollowNews) => void = () => {};
   readonly #options: ThreadRunnerOptions;
+  #followed: readonly FollowedPath[] = [];
+  #restarts = 0;
+  #restartTimer: NodeJS.Timeout | null = null;
   #worker: Worker | null = null;
   #current: Run | null = null;
   #runs = 0;
@@ -66,8 +84,17 @@ class ThreadExecutor implements Executor {
     });
   }
 
+  follow(paths: readonly FollowedPath[]): void {
+    this.#followed = paths;
+    this.#restarts = 0;
+    if (this.#worker === null && paths.length === 0) return;
+    post(this.#spawned(), { kind: 'follow', paths });
+    if (this.#current === null) this.#rest();
+  }
+
   async close(): Promise<void> {
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    if (this.#restartTimer !== null) clearTimeout(this.#restartTimer);
     const worker = this.#worker;
     if (worker === null) return;
     this.#worker = null;
@@ -80,6 +107,8 @@ class ThreadExecutor implements Executor {
   /** An idle thread keeps no process alive, and after a while goes. */
   #rest(): void {
     this.#worker?.unref();
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    if (this.#followed.length > 0) return;
     this.#idleTimer = setTimeout(() => void this.close(), this.#options.idleMilliseconds ?? 5_000);
     this.#idleTimer.unref();
   }
@@ -104,12 +133,28 @@ class ThreadExecutor implements Executor {
       this.#worker = null;
       const message = `The job thread crashed (${crash}, code ${code}). Start the job again.`;
       this.#current?.end({ state: 'failed', error: { code: 'job.crashed', message } });
+      this.#followAgain();
     });
     this.#worker = worker;
+    if (this.#followed.length > 0) post(worker, { kind: 'follow', paths: this.#followed });
     return worker;
   }
 
+  #followAgain(): void {
+    if (this.#followed.length === 0 || this.#restarts >= FOLLOW_RESTARTS) return;
+    this.#restarts++;
+    this.#restartTimer = setTimeout(() => {
+      this.#spawned();
+      if (this.#current === null) this.#rest();
+    }, RESTART_MS);
+    this.#restartTimer.unref();
+  }
+
   #hear(message: FromJobWorker): void {
+    if (message.kind === 'news') {
+      this.onNews(message.news);
+      return;
+    }
     const current = this.#current;
     if (current === null || current.run !== message.run) return;
     if (message.kind === 'progress') current.onProgress(message.progress);

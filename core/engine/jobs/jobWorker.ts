@@ -2,7 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { Library } from '../../store/index.ts';
-import { executeJob } from './execute.ts';
+import { Follower } from '../follow/follower.ts';
+import { executeJob, type JobProgress } from './execute.ts';
 import type { JobEnd } from './types.ts';
 import type { FromJobWorker, JobWorkerData, ToJobWorker } from './workerTypes.ts';
 
@@ -11,6 +12,8 @@ if (port === null) throw new Error('the job worker was not started as a thread')
 
 const { dir }: JobWorkerData = workerData;
 const opened = Library.open(dir);
+const follower = opened.ok ? new Follower(opened.value) : null;
+if (follower !== null) follower.onNews = (news) => answer({ kind: 'news', news });
 let running: { readonly run: number; readonly abort: AbortController } | null = null;
 
 function answer(message: FromJobWorker): void {
@@ -20,11 +23,18 @@ function answer(message: FromJobWorker): void {
 async function run({ run, request }: Extract<ToJobWorker, { kind: 'run' }>): Promise<void> {
   const abort = new AbortController();
   running = { run, abort };
+  const onProgress = (progress: JobProgress) => answer({ kind: 'progress', run, progress });
   const end: JobEnd = opened.ok
-    ? await executeJob(opened.value, request, (progress) => answer({ kind: 'progress', run, progress }), abort.signal)
+    ? await executeJob(opened.value, request, onProgress, abort.signal, follower)
     : { state: 'failed', error: { code: opened.error.code, message: opened.error.text } };
   running = null;
   answer({ kind: 'end', run, end });
+}
+
+async function close(): Promise<void> {
+  await follower?.close();
+  if (opened.ok) opened.value.close();
+  port?.close();
 }
 
 port.on('message', (message: ToJobWorker) => {
@@ -35,8 +45,10 @@ port.on('message', (message: ToJobWorker) => {
     case 'cancel':
       if (running?.run === message.run) running.abort.abort();
       break;
+    case 'follow':
+      follower?.follow(message.paths);
+      break;
     case 'close':
-      if (opened.ok) opened.value.close();
-      port.close();
+      void close();
   }
 });

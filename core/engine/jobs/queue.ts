@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import type { JobInfo } from '../../protocol/types.ts';
+import type { FollowedPath } from '../../store/index.ts';
+import type { Following, FollowNews } from '../follow/types.ts';
 import type { JobProgress } from './execute.ts';
 import type { JobEnd, JobRequest, JobRunner } from './types.ts';
 
 /** What does one job at a time, somewhere. `run` never rejects; after an abort it ends soon, as `cancelled`. */
-export interface Executor {
+export interface Executor extends Following {
   run(request: JobRequest, onProgress: (progress: JobProgress) => void, signal: AbortSignal): Promise<JobEnd>;
   close(): Promise<void>;
 }
@@ -29,6 +31,7 @@ const INDEX_TURN_MILLISECONDS = 2_000;
  */
 export class JobQueue implements JobRunner {
   onJob: (job: JobInfo) => void = () => {};
+  onNews: (news: FollowNews) => void = () => {};
   readonly #executor: Executor;
   readonly #jobs = new Map<string, Job>();
   #queued: Job[] = [];
@@ -40,6 +43,13 @@ export class JobQueue implements JobRunner {
 
   constructor(executor: Executor) {
     this.#executor = executor;
+    executor.onNews = (news) => {
+      if (!this.#closed) this.onNews(news);
+    };
+  }
+
+  follow(paths: readonly FollowedPath[]): void {
+    if (!this.#closed) this.#executor.follow(paths);
   }
 
   start(request: JobRequest): string {

@@ -1,15 +1,12 @@
-import type { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { formats } from '../../importers/formats/index.ts';
-import { ImportStream } from '../../importers/importStream.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { ImportOutcome } from '../../protocol/types.ts';
 import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
-import { unpackZlib } from '../unpackZlib.ts';
 import { type ImportSource, openSource } from './eventFolder.ts';
-import { chunks, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
+import type { Feed, FeedWatch } from './feed.ts';
+import { FileChangedError } from './fileIdentity.ts';
+import { asRead, type OpenedFeed, type OpenFile, openFeed } from './openFeed.ts';
 import { type Rate, rateOf } from './rate.ts';
 
 /** How far an import is. */
@@ -63,46 +60,51 @@ export async function runImport(
 
 async function importFile(task: Task, file: FileHandle, stats: Stats): Promise<ImportOutcome> {
   const { library, path, signal } = task;
-  const { probe, whole } = await probeFile(file, stats.size, signal);
-  const known = whole || library.tables.isProbeKnown(probe);
-  const sha256 = whole ? probe : known ? await hashFile(file, stats.size, signal) : null;
-  const identity = { path, bytes: stats.size, mtimeMs: stats.mtimeMs, probe, sha256 };
-  const start = library.tables.beginImport(identity);
-  switch (start.kind) {
+  const open = { path, file, stats };
+  const watch: FeedWatch = { signal, onBatch: (bytes) => report(task, [], bytes, stats.size) };
+  const opened = await openFeed(library, open, watch);
+  switch (opened.kind) {
     case 'existing':
-      return outcome(task, { transcripts: start.transcripts });
+      return outcome(task, { transcripts: opened.transcripts });
     case 'busy':
       return failed(task, problem(path, 'import.busy', `${path} is being imported by another process just now.`));
-    case 'writer':
-      return readIn(task, file, stats, start.writer, sha256);
+    case 'renewed':
+      return finished(task, open, opened.feed, null);
+    case 'feed':
+      return readIn(task, open, opened);
   }
 }
 
 async function readIn(
   task: Task,
-  file: FileHandle,
-  stats: Stats,
-  writer: ImportWriter,
-  known: Buffer | null,
+  open: OpenFile,
+  { feed, note, identity }: Extract<OpenedFeed, { kind: 'feed' }>,
 ): Promise<ImportOutcome> {
+  const { file, stats } = open;
   try {
-    const stream = new ImportStream(writer, { registry: formats, unpack: unpackZlib });
-    const sha = await pump(task, file, stats.size, stream, writer, known === null);
-    stream.end();
-    const { records, ignored } = stream.counts;
-    const { problems, transcripts } = writer;
-    if (transcripts.length === 0) {
-      writer.abandon();
+    const onBatch = (bytes: number) => report(task, feed.transcripts, bytes, stats.size);
+    await feed.read(file, stats.size, { signal: task.signal, onBatch });
+    feed.end();
+    if (feed.transcripts.length === 0) {
+      const { problems } = feed;
+      feed.writer.abandon();
       return failed(task, problems.find(({ severity }) => severity === 'error') ?? nothingFound(task.path), problems);
     }
     await checkUnchanged(file, stats);
-    writer.finish(known ?? sha, stats.size);
-    report(task, writer, stats.size, stats.size);
-    return outcome(task, { transcripts: writer.transcripts, problems, records, ignored });
+    feed.finish(asRead(open, identity.probe));
+    report(task, feed.transcripts, stats.size, stats.size);
+    return finished(task, open, feed, note);
   } catch (error) {
-    abandonAfter(error, writer);
+    abandonAfter(error, feed.writer);
     throw error;
   }
+}
+
+function finished(task: Task, { stats }: OpenFile, feed: Feed, note: Problem | null): ImportOutcome {
+  if (!task.signal.aborted) report(task, feed.transcripts, stats.size, stats.size);
+  const { records, ignored } = feed.counts;
+  const problems = note === null ? feed.problems : [note, ...feed.problems];
+  return outcome(task, { transcripts: feed.transcripts, problems, records, ignored });
 }
 
 /** The first error is the one to tell; a disk that is full may refuse the clean-up too, which is then done later. */
@@ -114,33 +116,8 @@ function abandonAfter(error: unknown, writer: ImportWriter): void {
   }
 }
 
-/** Feeds the stream and writes batches; the SHA-256 of what was read, if `hashing`. */
-async function pump(
-  task: Task,
-  file: FileHandle,
-  size: number,
-  stream: ImportStream,
-  writer: ImportWriter,
-  hashing: boolean,
-): Promise<Buffer> {
-  const sha = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of chunks(file, 0, size, task.signal)) {
-    const first = bytes === 0;
-    bytes += chunk.length;
-    if (hashing) sha.update(chunk);
-    stream.push(chunk);
-    if (!stream.wantsMore) break;
-    // The first batch is written early: its rows can be shown while the rest is read.
-    if (!first && !writer.full) continue;
-    writer.flush(bytes);
-    report(task, writer, bytes, size);
-  }
-  return sha.digest();
-}
-
-function report(task: Task, writer: ImportWriter, bytes: number, total: number): void {
-  const transcriptIds = writer.transcripts.map(({ id }) => id);
+function report(task: Task, transcripts: readonly { readonly id: string }[], bytes: number, total: number): void {
+  const transcriptIds = transcripts.map(({ id }) => id);
   task.onProgress({ bytes, total, transcriptIds, ...rateOf(bytes, total, secondsSince(task)) });
 }
 

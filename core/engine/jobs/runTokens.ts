@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts } from '../../model/message.ts';
-import type { Library, StoredSource } from '../../store/index.ts';
+import { type Library, type StoredSource, TranscriptChangedError } from '../../store/index.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import { loadCounter, type TokenCounter, type TokenizerId } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
@@ -46,14 +46,22 @@ export async function runTokens(
   options: TokensOptions = {},
 ): Promise<TokensOutcome | null> {
   const { signal = new AbortController().signal, onProgress = () => {} } = options;
-  const source = library.source(transcriptId);
-  if (source === null) return null;
-  const run = new TokenRun(library, source, await loadCounter(tokenizer));
-  while (!run.done) {
-    await run.batch(signal);
-    onProgress({ messages: run.at, total: source.length });
+  const counter = await loadCounter(tokenizer);
+  for (;;) {
+    const source = library.source(transcriptId);
+    if (source === null) return null;
+    const run = new TokenRun(library, source, counter);
+    try {
+      while (!run.done) {
+        await run.batch(signal);
+        onProgress({ messages: run.at, total: source.length });
+      }
+      return run.outcome;
+    } catch (error) {
+      // The transcript went back or was amended while it was counted: what is counted by now fits or was taken back.
+      if (!(error instanceof TranscriptChangedError)) throw error;
+    }
   }
-  return run.outcome;
 }
 
 /** Counts of contents not yet written, by content id; `key` is what they are kept under. */
@@ -121,7 +129,7 @@ class TokenRun {
   #message(facts: MessageFacts, fresh: Fresh): Uint32Array {
     const { tokens, messages } = this.#library.tables;
     const contentId = messages.contentOf(this.#transcript, this.at)?.id;
-    if (contentId === undefined) throw new Error(`transcript ${this.#source.id} was removed`);
+    if (contentId === undefined) throw new TranscriptChangedError(`message ${this.at} is gone`);
     // Numbers that hang on how a model charges for images are kept under that rule as well.
     const plain = this.#counter.id;
     const withImages = `${plain}+${this.#images}`;
@@ -140,9 +148,11 @@ class TokenRun {
   }
 
   #write(first: number, counts: Uint32Array<ArrayBuffer>, fresh: Fresh): void {
-    const { db, tokens } = this.#library.tables;
+    const { db, tokens, transcripts } = this.#library.tables;
     const tokenizer = this.#counter.id;
+    const { revision } = this.#source.row();
     const run = db.transaction(() => {
+      if (transcripts.revision(this.#transcript) !== revision) throw new TranscriptChangedError('counted another one');
       for (const [contentId, { key, counts: own }] of fresh) tokens.putContent(key, contentId, own);
       tokens.putPage(this.#transcript, tokenizer, { first, count: this.at - first, counts });
       tokens.putTotals(this.#transcript, { tokenizer, messages: this.at, byCategory: this.#totals });

@@ -1,7 +1,9 @@
-import type { ImportOutcome, JobInfo } from '../../protocol/types.ts';
+import type { FolderReport, ImportOutcome, JobInfo } from '../../protocol/types.ts';
+import type { Following } from '../follow/types.ts';
 
 /** What a job is to do. */
 export type JobRequest =
+  /** Files, and folders: of these the transcripts in them. */
   | { readonly kind: 'import'; readonly paths: readonly string[] }
   | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string }
   | { readonly kind: 'upkeep' }
@@ -10,15 +12,20 @@ export type JobRequest =
 
 /** How a job ended. Every job ends in exactly one of these. */
 export type JobEnd =
-  | { readonly state: 'done'; readonly outcomes: readonly ImportOutcome[] }
+  | {
+      readonly state: 'done';
+      readonly outcomes: readonly ImportOutcome[];
+      /** Of folders that were imported. */
+      readonly folders?: readonly FolderReport[];
+    }
   | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string } }
   | { readonly state: 'cancelled' };
 
 /**
  * Runs jobs one after another, imports before all others. `onJob` is told of every change (queued, running with
- * progress, end); never after the job's end.
+ * progress, end); never after the job's end. Followed paths are looked at beside the jobs.
  */
-export interface JobRunner {
+export interface JobRunner extends Following {
   /** Queues a job; its id. */
   start(request: JobRequest): string;
   /** Settles when the job has ended; rejects if there never was a job with this id. */

@@ -5,6 +5,7 @@ import { migration004 } from './004.ts';
 import { migration005 } from './005.ts';
 import { migration006 } from './006.ts';
 import { migration007 } from './007.ts';
+import { migration008 } from './008.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   migration005,
   migration006,
   migration007,
+  migration008,
 ];
 
 /** The version this program writes. */

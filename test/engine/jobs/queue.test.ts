@@ -20,6 +20,12 @@ const PROGRESS: JobProgress = {
 class ByHand implements Executor {
   readonly runs: { request: JobRequest; progress: (progress: JobProgress) => void; end: (end: JobEnd) => void }[] = [];
   closed = false;
+  followed: readonly string[] = [];
+  onNews: Executor['onNews'] = () => {};
+
+  follow(paths: Parameters<Executor['follow']>[0]): void {
+    this.followed = paths.map(({ path }) => path);
+  }
 
   run(request: JobRequest, progress: (progress: JobProgress) => void, signal: AbortSignal): Promise<JobEnd> {
     return new Promise((end) => {

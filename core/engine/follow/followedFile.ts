@@ -1,0 +1,208 @@
+// One followed file: what was last seen of it, and the reading that is kept alive while it grows. A look at a file that
+// did not change costs one stat.
+
+import type { Buffer } from 'node:buffer';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { Problem } from '../../model/problem.ts';
+import { ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
+import type { Feed, FeedWatch } from '../jobs/feed.ts';
+import { probeFile } from '../jobs/fileIdentity.ts';
+import { type OpenedFeed, type OpenFile, openFeed } from '../jobs/openFeed.ts';
+
+/** What a look at a file came to. */
+export type Look =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'missing' }
+  /** Somebody else reads it, or it is just being written anew: look again. */
+  | { readonly kind: 'later' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'read'; readonly transcripts: readonly WrittenTranscript[]; readonly note: Problem | null };
+
+/** How a look is watched and stopped. */
+export interface LookWatch {
+  readonly signal: AbortSignal;
+  /** 0..1 of a reading that takes long. */
+  readonly onProgress: (progress: number, transcripts: readonly string[]) => void;
+}
+
+type Seen = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
+
+/** A file that is followed. Not to be looked at twice at the same time. */
+export class FollowedFile {
+  readonly path: string;
+  readonly #library: Library;
+  #feed: Feed | null = null;
+  #seen: Seen | null = null;
+  /** Seen once with this, and not touched before it was seen twice so: a document that is written anew. */
+  #unsteady: Seen | null = null;
+  /** It is no transcript: it is not read again as long as it only grows. */
+  #isNone = false;
+  transcripts: readonly WrittenTranscript[] = [];
+  /** When it was last found changed, by the clock of performance.now(). */
+  changedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(library: Library, path: string) {
+    this.#library = library;
+    this.path = path;
+  }
+
+  /** Whether its reading is kept alive. */
+  get isAlive(): boolean {
+    return this.#feed !== null;
+  }
+
+  get waitingBytes(): number {
+    return this.#feed?.waitingBytes ?? 0;
+  }
+
+  /** Looks whether the file has changed since the last look, and reads what is new. Throws what the disk throws. */
+  async look(watch: LookWatch): Promise<Look> {
+    const stats = await stat(this.path).catch(noFile);
+    if (stats === null || !stats.isFile()) {
+      await this.rest();
+      this.#seen = null;
+      return { kind: 'missing' };
+    }
+    if (this.#seen !== null && isSame(this.#seen, stats)) return { kind: 'same' };
+    if (this.#seen === null && this.#isKnown(stats)) {
+      this.#seen = stats;
+      return { kind: 'same' };
+    }
+    if (this.#isNone && this.#seen !== null && stats.ino === this.#seen.ino && stats.size >= this.#seen.size) {
+      this.#seen = stats;
+      return { kind: 'none' };
+    }
+    return this.#read(watch);
+  }
+
+  /** The library says that it has this file as it is now. */
+  #isKnown({ size, mtimeMs }: Stats): boolean {
+    const state = this.#library.tables.imports.fileState(this.path);
+    if (state === null || state.bytes !== size || state.mtimeMs !== Math.trunc(mtimeMs)) return false;
+    this.transcripts = this.#library.tables.transcriptsOf(state.source);
+    return true;
+  }
+
+  async #read(watch: LookWatch): Promise<Look> {
+    await using file = await open(this.path, 'r');
+    const stats = await file.stat();
+    const onBatch = (bytes: number) => {
+      watch.onProgress(bytes / Math.max(1, stats.size), this.#feed?.transcripts.map(({ id }) => id) ?? []);
+    };
+    const feedWatch = { signal: watch.signal, onBatch };
+    let note: Problem | null = null;
+    if (this.#feed !== null && !(await this.#goesOn(this.#feed, file, stats))) await this.drop();
+    if (this.#feed === null) {
+      const opened = await this.#open({ path: this.path, file, stats }, feedWatch);
+      if (opened.kind === 'busy' || opened.kind === 'later') return { kind: 'later' };
+      if (opened.kind === 'existing') return this.#done(stats, opened.transcripts, null);
+      this.#feed = opened.feed;
+      if (opened.kind === 'renewed') return this.#renewed(opened.feed, stats);
+      note = opened.note;
+    }
+    const feed = this.#feed;
+    try {
+      await feed.read(file, stats.size, feedWatch);
+    } catch (error) {
+      // Nothing of what is written is wrong: the next look goes on.
+      this.#feed = null;
+      feed.writer.release();
+      throw error;
+    }
+    return this.#settled(stats, note);
+  }
+
+  async #open(open: OpenFile, watch: FeedWatch): Promise<OpenedFeed | { readonly kind: 'later' }> {
+    // A file that shrank is being written anew: half of it would be another conversation.
+    const shrank = this.#seen !== null && open.stats.size < this.#seen.size;
+    if (shrank && (this.#unsteady === null || !isSame(this.#unsteady, open.stats))) {
+      this.#unsteady = open.stats;
+      return { kind: 'later' };
+    }
+    this.#unsteady = null;
+    return openFeed(this.#library, open, watch);
+  }
+
+  async #goesOn(feed: Feed, file: FileHandle, { ino, size }: Stats): Promise<boolean> {
+    const before = this.#seen;
+    if (before === null || ino !== before.ino || size < feed.bytes || !feed.growsByLines) return false;
+    // The same length and another time: something in the middle may be another.
+    return size > feed.bytes && feed.stillThere(file);
+  }
+
+  #settled(stats: Stats, note: Problem | null): Look {
+    const feed = this.#feed;
+    if (feed === null) return { kind: 'later' };
+    feed.rest({ mtimeMs: stats.mtimeMs, probe: null });
+    if (!feed.begun) {
+      // Not enough to know it by, or none of ours.
+      this.#isNone = !feed.wantsMore;
+      this.#feed = null;
+      feed.writer.abandon();
+      this.#seen = stats;
+      return { kind: 'none' };
+    }
+    if (!feed.growsByLines) {
+      feed.end();
+      feed.finish({ mtimeMs: stats.mtimeMs, probe: null });
+      this.#feed = null;
+    }
+    return this.#done(stats, feed.transcripts, note);
+  }
+
+  #renewed(feed: Feed, stats: Stats): Look {
+    if (!feed.growsByLines) this.#feed = null;
+    return this.#done(stats, feed.transcripts, null);
+  }
+
+  #done(stats: Stats, transcripts: readonly WrittenTranscript[], note: Problem | null): Look {
+    this.#seen = stats;
+    this.#isNone = false;
+    this.transcripts = transcripts;
+    this.changedAt = performance.now();
+    return { kind: 'read', transcripts, note };
+  }
+
+  /** Ends the reading that is kept alive, for now: what its end tells is written too. */
+  async rest(): Promise<void> {
+    const feed = this.#feed;
+    if (feed === null) return;
+    this.#feed = null;
+    // Half a line is nothing to complain of: it waits for the next look.
+    if (feed.waitingBytes > 0) {
+      feed.writer.release();
+      return;
+    }
+    const stats = await stat(this.path).catch(noFile);
+    const isWhole = stats !== null && stats.size === feed.bytes;
+    try {
+      feed.end();
+      feed.finish({ mtimeMs: isWhole ? stats.mtimeMs : 0, probe: isWhole ? await this.#probe(stats.size) : null });
+    } catch (error) {
+      // Another process went on with the file.
+      if (!(error instanceof ImportLostError)) throw error;
+    }
+  }
+
+  async #probe(size: number): Promise<Buffer | null> {
+    await using file = await open(this.path, 'r');
+    const { probe } = await probeFile(file, size, new AbortController().signal);
+    return probe;
+  }
+
+  /** Forgets the reading that is kept alive; the library stays as it is. */
+  async drop(): Promise<void> {
+    this.#feed?.writer.release();
+    this.#feed = null;
+  }
+}
+
+function isSame(a: Seen, b: Seen): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+}
+
+function noFile(error: unknown): null {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  throw error;
+}

@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { FollowInfo } from '../../protocol/types.ts';
+import { err, ok } from '../../util/result.ts';
+import { type Engine, failure } from '../engine.ts';
+import { discover } from '../follow/places.ts';
+
+type FollowMethods = 'follow.start' | 'follow.stop' | 'follow.list' | 'discover.list';
+
+/** What is followed, and what could be. */
+export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
+  const { library, jobs } = engine;
+  const { follows } = library.tables;
+  return {
+    async 'follow.start'({ path }) {
+      const stats = await stat(path).catch(() => null);
+      if (stats === null) return err(failure('follow.missing', `${path} cannot be followed: there is no such path.`));
+      follows.add(path, stats.isDirectory() ? 'folder' : 'file');
+      // What is there comes first, as an import that can be watched; then what is new.
+      const jobId = jobs.start({ kind: 'import', paths: [path] });
+      void jobs.end(jobId).then(() => engine.followAll());
+      return ok({ jobId });
+    },
+    'follow.stop'({ path }) {
+      const stopped = follows.remove(path);
+      engine.followAll();
+      return ok({ stopped });
+    },
+    'follow.list': () => ok({ follows: followInfos(engine) }),
+    async 'discover.list'() {
+      return ok({ places: await discover(new AbortController().signal) });
+    },
+  };
+}
+
+/** Every followed path: as it was last told, or as it is before anything was told of it. */
+export function followInfos(engine: Engine): readonly FollowInfo[] {
+  const told = new Map(engine.follows.map((info) => [info.path, info]));
+  return engine.library.tables.follows.list().map(({ path, kind, since }) => {
+    return told.get(path) ?? { path, kind, since, state: 'starting', files: 0, live: [], problem: null };
+  });
+}

@@ -1,0 +1,163 @@
+// One job, many files: paths as they were given, and of folders the transcripts in them. A file that fails is told with
+// the others; cancelled, the files that are done stay.
+
+import { stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { Problem } from '../../model/problem.ts';
+import type { FolderReport, ImportOutcome } from '../../protocol/types.ts';
+import type { Library } from '../../store/index.ts';
+import type { Follower } from '../follow/follower.ts';
+import { isTranscript, walk } from '../follow/walk.ts';
+import { type ImportSource, sourcesOf } from './eventFolder.ts';
+import { type Rate, rateOf } from './rate.ts';
+import { type ImportProgress, runImport } from './runImport.ts';
+
+/** How far a job is; `progress` 0..1, null where the end is unknown. */
+export interface JobProgress extends Rate {
+  readonly progress: number | null;
+  readonly message: string;
+  readonly transcriptIds: readonly string[];
+}
+
+/** How an import job is watched and stopped, and who follows files in the same thread. */
+export interface ImportAllOptions {
+  readonly onProgress: (progress: JobProgress) => void;
+  readonly signal: AbortSignal;
+  readonly follower: Follower | null;
+}
+
+/** Imports files and folders; an outcome for each file that is a transcript or was given by name. */
+export async function importAll(
+  library: Library,
+  paths: readonly string[],
+  options: ImportAllOptions,
+): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly folders: readonly FolderReport[] }> {
+  const { sources, folders } = await expand(paths, options);
+  const sizes = await Promise.all(sources.map(sizeOf));
+  const teller = new Teller(
+    sizes.reduce((sum, size) => sum + size, 0),
+    sources.length,
+    options.onProgress,
+  );
+  const outcomes: ImportOutcome[] = [];
+  for (const [at, source] of sources.entries()) {
+    const outcome = await importOne(library, source, options, (progress) => teller.tell(source.path, progress));
+    outcomes.push(outcome);
+    teller.done(source.path, sizes[at]!, outcome);
+    if (at % 20 === 19) await setImmediate();
+  }
+  return { outcomes: [...outcomes, ...folders.filter(({ transcripts }) => transcripts === 0).map(nothingIn)], folders };
+}
+
+/** A folder without transcripts is told like a file that is none. */
+function nothingIn({ folder, skipped }: FolderReport): ImportOutcome {
+  const looked = skipped === 1 ? 'the one file in it was' : `the ${skipped} files in it were`;
+  const text = `There is no transcript in ${folder}: ${skipped === 0 ? 'it holds no files' : `${looked} looked at`}.`;
+  const error: Problem = { code: 'import.no_transcripts', severity: 'error', text, where: { file: folder } };
+  return { file: folder, transcripts: [], problems: [error], records: 0, ignored: 0, seconds: 0, error };
+}
+
+async function importOne(
+  library: Library,
+  source: ImportSource,
+  { signal, follower }: ImportAllOptions,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportOutcome> {
+  // Of a file that is followed the reading is at hand.
+  const followed = source.files === null ? await follower?.transcriptsOf(source.path) : null;
+  if (followed == null) return runImport(library, source, { signal, onProgress });
+  const transcripts = followed.map((one) => ({ ...one, existed: true }));
+  return { file: source.path, transcripts, problems: [], records: 0, ignored: 0, seconds: 0, error: null };
+}
+
+interface Expanded {
+  readonly sources: readonly ImportSource[];
+  readonly folders: readonly FolderReport[];
+}
+
+/** Puts the transcripts of folders in the place of the folders. */
+async function expand(paths: readonly string[], options: ImportAllOptions): Promise<Expanded> {
+  const sources: ImportSource[] = [];
+  const folders: FolderReport[] = [];
+  for (const source of await sourcesOf(paths)) {
+    if (source.files !== null || !(await isFolder(source.path))) {
+      sources.push(source);
+      continue;
+    }
+    const { found, report } = await lookThrough(source.path, options);
+    folders.push(report);
+    sources.push(...(await sourcesOf(found)));
+  }
+  return { sources, folders };
+}
+
+async function lookThrough(folder: string, { signal, onProgress }: ImportAllOptions) {
+  const { files, unreadable } = await walk(folder, signal);
+  const found: string[] = [];
+  for (const [at, file] of files.entries()) {
+    signal.throwIfAborted();
+    if (await isTranscript(file)) found.push(file.path);
+    const message = `${folder}: looked at ${at + 1} of ${files.length} files`;
+    onProgress({ progress: null, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
+  }
+  const report = { folder, transcripts: found.length, skipped: files.length - found.length, unreadable };
+  return { found, report };
+}
+
+/** What cannot be looked at is told by its import. */
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+/** For progress only: why a file cannot be read is told by its import. */
+async function sizeOf({ path, files }: ImportSource): Promise<number> {
+  const sizes = (files ?? [path]).map((file) =>
+    stat(file).then(
+      (stats) => stats.size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Ids told with progress: of a folder of thousands the last are enough for whoever looks on. */
+const IDS_TOLD = 50;
+
+/** Says how far the whole job is. */
+class Teller {
+  readonly #total: number;
+  readonly #files: number;
+  readonly #onProgress: (progress: JobProgress) => void;
+  readonly #startedAt = performance.now();
+  #ids: string[] = [];
+  #before = 0;
+  #filesDone = 0;
+
+  constructor(total: number, files: number, onProgress: (progress: JobProgress) => void) {
+    this.#total = total;
+    this.#files = files;
+    this.#onProgress = onProgress;
+  }
+
+  tell(file: string, { bytes, transcriptIds }: Pick<ImportProgress, 'bytes' | 'transcriptIds'>): void {
+    const done = this.#before + bytes;
+    const rate = rateOf(done, this.#total, (performance.now() - this.#startedAt) / 1000);
+    const progress = this.#total === 0 ? null : Math.min(1, done / this.#total);
+    const place = this.#files === 1 ? '' : `${Math.min(this.#filesDone + 1, this.#files)} of ${this.#files}: `;
+    const ids = [...new Set([...this.#ids, ...transcriptIds])];
+    this.#onProgress({ ...rate, progress, message: `${place}${file}`, transcriptIds: ids });
+  }
+
+  done(file: string, size: number, { transcripts }: ImportOutcome): void {
+    this.#before += size;
+    this.#filesDone++;
+    const [first] = this.#ids;
+    const ids = [...this.#ids, ...transcripts.map(({ id }) => id)];
+    // The first stays: it is the one that whoever asked is shown.
+    this.#ids = ids.length <= IDS_TOLD || first === undefined ? ids : [first, ...ids.slice(1 - IDS_TOLD)];
+    this.tell(file, { bytes: 0, transcriptIds: [] });
+  }
+}

@@ -1,0 +1,146 @@
+import { agentOfPath, Families, type Member, type Ties } from '../model/families.ts';
+import type { Spawn } from '../model/transcript.ts';
+import type { Connection } from './database.ts';
+import { FactsUnpacker } from './factsCodec.ts';
+import type { Spawns } from './spawns.ts';
+
+/** A transcript of the library as its relatives see it. */
+export interface StoredMember extends Member {
+  readonly row: number;
+  readonly title: string | null;
+  readonly messages: number;
+}
+
+/** The message and part that a tool call is. */
+export interface CallPlace {
+  readonly index: number;
+  readonly part: number;
+}
+
+interface MemberRow {
+  readonly row: number;
+  readonly id: string;
+  readonly source: number;
+  readonly key: string;
+  readonly path: string | null;
+  readonly messages: number;
+  /** A JSON list in the order of TIES, then the title. */
+  readonly ties: string;
+  readonly spawned: number;
+}
+
+const TIES = [
+  'sessionId',
+  'agentId',
+  'parentKey',
+  'parentCallId',
+  'parentSessionId',
+  'continuesSessionId',
+  'branchOf',
+  'branchAt',
+] as const satisfies readonly (keyof Ties)[];
+
+/** Gathers what relations are worked out from. */
+export class Relations {
+  readonly #spawns: Spawns;
+  readonly #statements: ReturnType<typeof relationStatements>;
+
+  constructor(db: Connection, spawns: Spawns) {
+    this.#spawns = spawns;
+    this.#statements = relationStatements(db);
+  }
+
+  /** Relations among all transcripts of the library. */
+  all(): Families<StoredMember> {
+    return new Families(this.#statements.all.all().map((row) => this.#member(row)));
+  }
+
+  /** Relations of one transcript: everything that may belong to it. Null if there is no such transcript. */
+  around(uid: string): Families<StoredMember> | null {
+    const row = this.#statements.one.get(uid);
+    if (row === undefined) return null;
+    const found = new Map<string, StoredMember>();
+    const add = (rows: readonly MemberRow[]) => {
+      for (const one of rows) if (!found.has(one.id)) found.set(one.id, this.#member(one));
+    };
+    add([row]);
+    add(this.#statements.inFile.all(row.source, row.id));
+    for (const one of [...found.values()]) this.#addNamed(one, add);
+    return new Families([...found.values()].sort((a, b) => a.row - b.row));
+  }
+
+  /** Where calls stand in a transcript, by their ids; those that do not are absent. */
+  findCalls(transcript: number, callIds: readonly string[]): ReadonlyMap<string, CallPlace> {
+    const found = new Map<string, CallPlace>();
+    const wanted = new Set(callIds);
+    for (const { first, facts } of wanted.size === 0 ? [] : this.#statements.pages.iterate(transcript)) {
+      if (![...wanted].some((id) => facts.includes(JSON.stringify(id)))) continue;
+      for (const [i, { parts }] of new FactsUnpacker().unpack(facts).entries()) {
+        for (const [part, { kind, callId }] of parts.entries()) {
+          if (kind !== 'tool_call' || callId == null || !wanted.delete(callId)) continue;
+          found.set(callId, { index: first + i, part });
+        }
+      }
+      if (wanted.size === 0) break;
+    }
+    return found;
+  }
+
+  #addNamed(one: StoredMember, add: (rows: readonly MemberRow[]) => void): void {
+    const { ofSession, withParent, continuing, byPlace, spawners } = this.#statements;
+    const byPath = agentOfPath(one.path);
+    const own = one.sessionId ?? byPath?.sessionId;
+    const agent = one.agentId ?? byPath?.agentId;
+    const spawned = one.spawns.map(({ sessionId }) => sessionId);
+    const sessions = [own, one.parentSessionId, one.continuesSessionId, ...spawned].filter((id) => id !== undefined);
+    for (const session of new Set(sessions)) add(ofSession.all(session));
+    if (own !== undefined) {
+      add(withParent.all(own));
+      add(continuing.all(own));
+      add(byPlace.all(own));
+    }
+    if (own !== undefined || agent !== undefined) add(spawners.all(own ?? null, agent ?? null));
+  }
+
+  #member({ row, id, source, key, path, messages, ties, spawned }: MemberRow): StoredMember {
+    const values: (string | number | null)[] = JSON.parse(ties);
+    const named = Object.fromEntries(TIES.flatMap((name, i) => (values[i] === null ? [] : [[name, values[i]]])));
+    const title = values[TIES.length];
+    const spawns: readonly Spawn[] = spawned === 0 ? [] : this.#spawns.of(row);
+    return { row, id, source, key, path, messages, ...named, title: typeof title === 'string' ? title : null, spawns };
+  }
+}
+
+function relationStatements(db: Connection) {
+  const paths = [...TIES, 'title'].map((name) => `'$.${name}'`).join(', ');
+  // One path gives a value, several give a list: there are always several here.
+  const select = `SELECT t.id AS row, t.uid AS id, t.source_id AS source, t.key, t.messages,
+    json_extract(t.meta, ${paths}) AS ties, EXISTS (SELECT 1 FROM spawns s WHERE s.transcript_id = t.id) AS spawned,
+    (SELECT path FROM files f WHERE f.source_id = t.source_id ORDER BY f.id LIMIT 1) AS path FROM transcripts t`;
+  const by = <P extends unknown[]>(where: string) =>
+    db.prepare<P, MemberRow>(`${select} WHERE t.removed = 0 AND ${where} ORDER BY t.id`);
+  const field = (name: keyof Ties) => `json_extract(t.meta, '$.${name}')`;
+  return {
+    all: db.prepare<[], MemberRow>(`${select} WHERE t.removed = 0 ORDER BY t.id`),
+    one: by<[string]>('t.uid = ?'),
+    // Of a file with many transcripts only those that are tied to others of it, and the one others may be tied to.
+    inFile: by<[number, string]>(
+      `t.source_id = ? AND (t.uid = ? OR ${field('parentKey')} IS NOT NULL OR ${field('branchOf')} IS NOT NULL OR t.key IN (
+        SELECT json_extract(o.meta, '$.parentKey') FROM transcripts o WHERE o.source_id = t.source_id UNION
+        SELECT json_extract(o.meta, '$.branchOf') FROM transcripts o WHERE o.source_id = t.source_id))`,
+    ),
+    pages: db.prepare<[number], { readonly first: number; readonly facts: string }>(
+      'SELECT first, facts FROM message_pages WHERE transcript_id = ? ORDER BY first',
+    ),
+    ofSession: by<[string]>(`${field('sessionId')} = ?`),
+    withParent: by<[string]>(`${field('parentSessionId')} = ?`),
+    continuing: by<[string]>(`${field('continuesSessionId')} = ?`),
+    // Agents' files that name their session by their place alone.
+    byPlace: by<[string]>(
+      `t.source_id IN (SELECT source_id FROM files WHERE path GLOB '*[/\\]' || ? || '[/\\]subagents[/\\]agent-*')`,
+    ),
+    spawners: by<[string | null, string | null]>(
+      't.id IN (SELECT transcript_id FROM spawns WHERE session_id = ? UNION SELECT transcript_id FROM spawns WHERE agent_id = ?)',
+    ),
+  };
+}
