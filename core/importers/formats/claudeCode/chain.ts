@@ -62,6 +62,8 @@ export interface ChainOwner {
   enter(chain: Chain): void;
   /** A block whose message was complete. */
   late(chain: Chain, origin: Origin): void;
+  /** What the chain's transcript is called. */
+  titleOf(chain: Chain): string | undefined;
 }
 
 /** Holds back, joins and hands over. An answer that was handed over and then grows is amended. */
@@ -92,6 +94,11 @@ export class Chain {
     return this.#start;
   }
 
+  /** What is known of the transcript by now. */
+  meta(): Partial<TranscriptMeta> {
+    return { ...this.extent.meta(), ...defined({ title: this.#owner.titleOf(this) }) };
+  }
+
   /** Adds a line's content: to the open message of that key, or as a new message, where the tree says it stands. */
   message(role: string, joinKey: string | null, piece: Piece): void {
     const open = joinKey === null ? undefined : this.#open.get(joinKey);
@@ -103,7 +110,7 @@ export class Chain {
       return;
     }
     if (joinKey !== null && this.#gone.has(joinKey)) this.#owner.late(this, piece.origin);
-    const { rewind, node } = this.tree.place(piece, () => this.extent.meta());
+    const { rewind, node } = this.tree.place(piece, () => this.meta());
     if (rewind) this.#goBack(rewind);
     this.#see(piece);
     const message = { role, joinKey, node, pieces: [piece], handedOver: false };
@@ -142,6 +149,9 @@ export class Chain {
   /** Hands over what is held as it stands; only a compaction goes on waiting for the message after it. */
   settle(): void {
     this.#release(0);
+    if (this.#count === 0) return;
+    this.#owner.enter(this);
+    this.#sink.meta(this.meta());
   }
 
   /** Hands over all that is held; nothing joins it any more. */

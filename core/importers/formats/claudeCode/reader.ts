@@ -63,8 +63,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
     for (const chain of this.#chains.values()) {
       chain.flush();
       this.enter(chain);
-      const title = this.#titleOf(chain);
-      this.#sink.meta({ ...chain.extent.meta(), ...(title === undefined ? {} : { title }) });
+      this.#sink.meta(chain.meta());
     }
     this.#endBranches();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
@@ -80,6 +79,13 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
     this.#tally.add('import.late_block', origin, chain.key);
   }
 
+  // What a person or the tool called it goes before the first words.
+  titleOf(chain: Chain): string | undefined {
+    const first = chain.tree.path.words;
+    if (chain !== this.#primary || chain.key !== MAIN) return first;
+    const given = ['custom-title', 'ai-title', 'summary'].map((source) => this.#titles.get(source));
+    return given.find((title) => title !== undefined) ?? first;
+  }
   // How much a branch shares with the active one is known only now: that may have gone back again.
   #endBranches(): void {
     const path = this.#chains.get(MAIN)?.tree.path;
@@ -244,14 +250,6 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
     const target = chain ?? this.#chain(MAIN, { format: 'claude-code' });
     if (!this.#primary) this.#setPrimary(target);
     target.event(heldEvent(record, kind, text));
-  }
-
-  // What a person or the tool called it goes before the first words.
-  #titleOf(chain: Chain): string | undefined {
-    const first = chain.tree.path.words;
-    if (chain !== this.#primary || chain.key !== MAIN) return first;
-    const given = ['custom-title', 'ai-title', 'summary'].map((source) => this.#titles.get(source));
-    return given.find((title) => title !== undefined) ?? first;
   }
 }
 

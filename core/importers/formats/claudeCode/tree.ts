@@ -72,8 +72,9 @@ export class SessionTree {
   ): { readonly node: number; readonly rewind: Rewind | null } {
     const target = this.#mayFork ? this.#target(record) : null;
     const goesBack = target !== null && record.kind !== 'note';
+    const known = goesBack ? meta() : {};
     const found = goesBack ? this.path.goTo(target, this.#branchKey(), (node) => this.#kinds[node] === 'result') : null;
-    const rewind = found && { ...found, leave: { ...found.leave, meta: { ...meta(), ...found.leave.meta } } };
+    const rewind = found && { ...found, leave: { ...found.leave, meta: { ...known, ...found.leave.meta } } };
     const node = this.path.append(record.words);
     this.#kinds.push(record.kind);
     this.#name(record.uuid, target === null || goesBack ? node : target);

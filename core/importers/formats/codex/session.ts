@@ -193,16 +193,13 @@ export class CodexSession {
     const turn = this.#turns[first];
     if (turns <= 0 || !turn) return;
     const at = first === 0 ? turn.at : turn.from;
+    const known = { ...this.extent.meta(), ...defined({ title: this.title }) };
     const rewind = this.path.goTo(this.path.nodeAt(at - 1), key);
     if (!rewind) return;
     this.#turns = this.#turns.slice(0, first);
     this.#failures.leave(at);
     for (const [text, index] of this.#said) if (index >= at) this.#said.delete(text);
-    const title = rewind.leave.meta.title ?? this.title;
-    this.#sink.rewind({
-      at,
-      leave: { key, meta: { ...this.extent.meta(), ...rewind.leave.meta, ...defined({ title }) } },
-    });
+    this.#sink.rewind({ at, leave: { key, meta: { ...known, ...rewind.leave.meta } } });
   }
 
   /** Hands over all that waits; an answer that was open, or has no count yet, may still be amended. */

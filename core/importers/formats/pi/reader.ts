@@ -51,6 +51,10 @@ export class PiReader implements FormatReader {
     this.#writer.entry(record, fields, parent, () => branchKey(last));
   }
 
+  settle(): void {
+    this.#main?.settle();
+  }
+
   end(): void {
     this.#writer.end();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);

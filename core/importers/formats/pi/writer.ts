@@ -58,9 +58,13 @@ export class EntryWriter {
     this.#nodes.push(this.#path.tip);
   }
 
-  /** Says what is known of the transcript as a whole. */
+  /** Says what is known of the transcript as a whole by now. */
+  settle(): void {
+    this.#sink.meta(this.#meta());
+  }
+
   end(): void {
-    this.#sink.meta({ ...this.#extent.meta(), ...defined({ title: this.#name ?? this.#path.words }) });
+    this.settle();
     for (const { key, at, stale } of this.#path.shared()) {
       if (!stale) continue;
       this.#sink.begin(key, { format: 'pi' });
@@ -68,11 +72,14 @@ export class EntryWriter {
     }
   }
 
+  #meta(): Partial<TranscriptMeta> {
+    return { ...this.#extent.meta(), ...defined({ title: this.#name ?? this.#path.words }) };
+  }
+
   #goTo(node: number, key: string): void {
+    const known = this.#meta();
     const rewind = this.#path.goTo(node, key);
-    if (!rewind) return;
-    const { leave } = rewind;
-    this.#sink.rewind({ ...rewind, leave: { key, meta: { ...this.#extent.meta(), ...leave.meta } } });
+    if (rewind) this.#sink.rewind({ ...rewind, leave: { key, meta: { ...known, ...rewind.leave.meta } } });
   }
 
   #message(record: SourceRecord, { text, value, meta }: EntryMessage): void {
