@@ -58,6 +58,8 @@ export type Step =
   | { readonly kind: 'problem'; readonly draft: Draft | null; readonly problem: Problem }
   | { readonly kind: 'leave'; readonly draft: Draft; readonly branch: Draft; readonly at: number }
   | ResumeStep
+  /** A branch that is about to be told anew. */
+  | { readonly kind: 'drop'; readonly draft: Draft }
   | { readonly kind: 'amend'; readonly draft: Draft; readonly idx: number; readonly content: PreparedContent };
 
 /** A content that lost a message; its records are to share text with `instead`, if that is given. */
@@ -106,6 +108,9 @@ export class StepWriter {
         return;
       case 'resume':
         this.#resume(step);
+        return;
+      case 'drop':
+        this.drop(step.draft);
         return;
       case 'amend':
         this.#amend(step.draft, step.idx, step.content);

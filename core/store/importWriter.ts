@@ -68,6 +68,7 @@ export class ImportWriter implements ImportSink {
   #owner: string | null;
   #turn: number;
   #goingOn: GoingOn | null = null;
+  readonly #untold = new Set<string>();
   #tail: { readonly lengths: ReadonlyMap<Draft, Lengths>; readonly problemsTo: number; rewritten: boolean } | null =
     null;
   #current: Draft | null = null;
@@ -102,7 +103,15 @@ export class ImportWriter implements ImportSink {
 
   /** Takes up transcripts whose rows were emptied, so that they keep their ids. */
   renew(drafts: Iterable<readonly [key: string, draft: Draft]>): void {
-    for (const [key, draft] of drafts) this.#drafts.set(key, draft);
+    for (const [key, draft] of drafts) {
+      this.#drafts.set(key, draft);
+      this.#untold.add(key);
+    }
+  }
+
+  /** False for a transcript that was taken up by `renew` and of which nothing was told. */
+  told(key: string): boolean {
+    return !this.#untold.has(key);
   }
 
   /** The content with this SHA-256, if the library has it. */
@@ -112,7 +121,7 @@ export class ImportWriter implements ImportSink {
 
   /** Transcripts so far, in the order they began; `id`s can be opened once a batch was written. */
   get transcripts(): readonly WrittenTranscript[] {
-    const shown = [...this.#drafts].filter(([, draft]) => !draft.isRemoved);
+    const shown = [...this.#drafts].filter(([key, draft]) => !draft.isRemoved && this.told(key));
     return shown.map(([key, { length, existed }]) => ({ id: this.#start.uidOf(key), messages: length, existed }));
   }
 
@@ -129,6 +138,7 @@ export class ImportWriter implements ImportSink {
   }
 
   begin(key: string, meta: TranscriptMeta): void {
+    this.#untold.delete(key);
     const known = this.#drafts.get(key);
     if (known === undefined) {
       this.#current = this.#begin(key, meta);
@@ -329,7 +339,9 @@ export class ImportWriter implements ImportSink {
 
   #leave(draft: Draft, at: number, { key, meta }: Rewind['leave']): void {
     if (draft.length <= at) return;
-    assert(!this.#drafts.has(key), `a reader left two branches as ${key}`);
+    const before = this.#drafts.get(key);
+    if (this.#untold.delete(key) && before !== undefined) this.#steps.push({ kind: 'drop', draft: before });
+    else assert(before === undefined, `a reader left two branches as ${key}`);
     this.#seal(draft);
     const branch = this.#begin(key, { ...draft.meta, ...meta });
     branch.length = draft.length;

@@ -106,6 +106,11 @@ export class Imports {
     return this.#statements.source.get(id) ?? null;
   }
 
+  /** Size of a source's content. */
+  bytesOf(source: number): number {
+    return this.#statements.bytesOf.get(source) ?? 0;
+  }
+
   /** A source has become longer, or another: what its content is known by now. `probe` null = as before. */
   renewSource(source: number, bytes: number, probe: Buffer | null): void {
     this.#statements.renewSource.run(bytes, probe, source);
@@ -175,6 +180,7 @@ function importStatements(db: Connection) {
     source: db.prepare<[number], SourceRow>(
       'SELECT id, uid_base AS uidBase, sha256, incomplete FROM sources WHERE id = ?',
     ),
+    bytesOf: db.prepare<[number], number>('SELECT bytes FROM sources WHERE id = ?').pluck(),
     renewSource: db.prepare<[number, Buffer | null, number]>(
       'UPDATE sources SET bytes = ?, probe = coalesce(?, probe) WHERE id = ?',
     ),

@@ -4,6 +4,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { HEAD_BYTES } from '../../importers/sniff.ts';
 import type { Problem } from '../../model/problem.ts';
 import { ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
 import type { Feed, FeedWatch } from '../jobs/feed.ts';
@@ -135,20 +136,21 @@ export class FollowedFile {
     const feed = this.#feed;
     if (feed === null) return { kind: 'later' };
     feed.rest({ mtimeMs: stats.mtimeMs, probe: null });
-    if (!feed.begun) {
-      // Not enough to know it by, or none of ours.
-      this.#isNone = !feed.wantsMore;
+    // What is no lines, or not surely known by the lines so far, is read anew each time.
+    if (!feed.begun || !feed.growsByLines) {
       this.#feed = null;
-      feed.writer.abandon();
-      this.#seen = stats;
-      return { kind: 'none' };
-    }
-    if (!feed.growsByLines) {
       feed.end();
+      if (feed.transcripts.length === 0) return this.#none(feed, stats);
       feed.finish({ mtimeMs: stats.mtimeMs, probe: null });
-      this.#feed = null;
     }
     return this.#done(stats, feed.transcripts, note);
+  }
+
+  #none(feed: Feed, stats: Stats): Look {
+    feed.writer.abandon();
+    this.#seen = stats;
+    this.#isNone = stats.size > HEAD_BYTES;
+    return { kind: 'none' };
   }
 
   #renewed(feed: Feed, stats: Stats): Look {

@@ -94,10 +94,22 @@ async function rewritten(
   source: number,
   watch: FeedWatch,
 ): Promise<OpenedFeed> {
-  if (await sameConversation(library, open, source, watch.signal)) return renewed(library, open, identity, source);
+  const grew = await beganAs(library, open, source, watch.signal);
+  if (grew || (await sameConversation(library, open, source, watch.signal))) {
+    return renewed(library, open, identity, source);
+  }
   const text = `${open.path} was rewritten: its content is another one than when it was imported. The transcripts of then are kept as they were; what is in it now is imported as new.`;
   const note: Problem = { code: 'import.file_rewritten', severity: 'info', text, where: { file: open.path } };
   return { ...begunAnew(library, open, identity), note };
+}
+
+/** Whether the file still begins with all that the source was. */
+async function beganAs(library: Library, { file, stats }: OpenFile, source: number, signal: AbortSignal) {
+  const { imports } = library.tables;
+  const before = imports.source(source);
+  const bytes = imports.bytesOf(source);
+  if (before?.sha256 == null || bytes > stats.size) return false;
+  return (await hashFile(file, bytes, signal)).equals(before.sha256);
 }
 
 function begunAnew(library: Library, open: OpenFile, identity: FileIdentity) {
