@@ -113,7 +113,9 @@ function layOut(
   const options = { fold: params.fold ?? false, open: params.unfold ?? [], ghosts: params.ghosts ?? true };
   const { rows, messages } = session.outline;
   const layout = projectionLayout(computed.projection, computed.synthetics, rows, options);
-  const identity = [session.id, spec, computed.projection.at, messages, tokens.table.tokenizer, tokens.table.revision];
+  const counts = [tokens.table.tokenizer, tokens.table.revision];
+  const { revision } = session.source.row();
+  const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts];
   const projected: Projected = {
     ...computed,
     id: createHash('sha256')

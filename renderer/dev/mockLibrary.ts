@@ -18,6 +18,7 @@ const BASE: TranscriptSummary = {
   tokensProvenance: 'exact',
   state: 'ready',
   files: ['session.jsonl'],
+  under: null,
 };
 
 /** The mock's library; its first transcript has `messages` messages. */

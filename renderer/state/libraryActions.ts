@@ -1,3 +1,4 @@
+import type { Events } from '../../core/protocol/methods.ts';
 import type { JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
@@ -22,7 +23,7 @@ export interface LibraryActions {
   importPaths(paths: readonly string[]): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
   receiveJob(job: JobInfo): void;
-  receiveTranscript(id: string, reason: 'grew' | 'counted' | 'removed', info: TranscriptInfo | null): void;
+  receiveTranscript(id: string, reason: Events['transcript']['reason'], info: TranscriptInfo | null): void;
 }
 
 /** Places visited before, so that going back to a transcript goes back to its place. */
@@ -122,9 +123,22 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
       if (get().session.id !== id) return;
       if (reason === 'removed') return reset(null, { at: null, selection: null });
       if (info) patch(core, 'session', { info });
+      if (info && reason === 'changed') keepWithin(core, info.messages);
       next.reproject();
     },
   };
+}
+
+/** The transcript went back: what was selected, opened or shown up to may be gone. */
+function keepWithin(core: Core, messages: number): void {
+  const { projection, selection } = core.store.getState();
+  const isGone = selection?.kind === 'synthetic' || (selection !== null && selection.index >= messages);
+  if (isGone) core.store.setState({ selection: null });
+  patch(core, 'projection', {
+    ...(isGone ? { selectionRow: null } : {}),
+    at: projection.at !== null && projection.at >= messages ? null : projection.at,
+    open: projection.open.filter(({ index }) => index < messages),
+  });
 }
 
 /** Jobs that go on, and those that failed; a finished one is of no more interest. */

@@ -51,6 +51,7 @@ export function makeSummary(over: Partial<TranscriptSummary>): TranscriptSummary
     tokensProvenance: null,
     state: 'ready',
     files: [],
+    under: null,
     ...over,
   };
 }

@@ -5,6 +5,8 @@ import type { TokenTotals, TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
+import { underOf } from '../kinship.ts';
+import { titleOf } from '../titles.ts';
 import { modelOf } from '../transcriptModel.ts';
 import { ENGINE_VERSION } from '../version.ts';
 
@@ -33,7 +35,10 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
         totals.set(tokenizer, known);
         return known.get(row.id) ?? null;
       };
-      return ok({ transcripts: library.list().map((row) => summaryOf(row, totalsOf(row))) });
+      const families = library.tables.relations.all();
+      return ok({
+        transcripts: library.list().map((row) => summaryOf(row, totalsOf(row), underOf(families, row.id))),
+      });
     },
     'library.remove'({ id }) {
       engine.forget(id);
@@ -41,7 +46,7 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
       if (removed) {
         startUpkeep(engine);
         engine.broadcast('transcript', { id, reason: 'removed', info: null });
-        engine.broadcast('library', {});
+        engine.libraryChanged();
       }
       return ok({ removed });
     },
@@ -60,12 +65,16 @@ function startUpkeep({ jobs }: Engine): void {
 }
 
 /** One line of the library. `totals` = counts under the tokenizer of the transcript's model, if there are any. */
-export function summaryOf(row: TranscriptRow, totals: TokenTotals | null): TranscriptSummary {
+export function summaryOf(
+  row: TranscriptRow,
+  totals: TokenTotals | null,
+  under: TranscriptSummary['under'] = null,
+): TranscriptSummary {
   const { meta, counts } = row;
   const complete = totals !== null && totals.messages >= counts.messages;
   return {
     id: row.id,
-    title: meta.title ?? meta.sessionId ?? row.files[0] ?? row.id,
+    title: titleOf({ ...meta, id: row.id, path: row.files[0] ?? null }),
     format: row.format,
     project: meta.project ?? meta.cwd ?? null,
     model: modelOf(row),
@@ -80,6 +89,7 @@ export function summaryOf(row: TranscriptRow, totals: TokenTotals | null): Trans
     tokensProvenance: complete ? provenanceOf(row, totals) : null,
     state: row.state,
     files: row.files,
+    under,
   };
 }
 

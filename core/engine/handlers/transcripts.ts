@@ -4,6 +4,8 @@ import type { EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
+import { underOf } from '../kinship.ts';
+import { relativesOf } from '../relatives.ts';
 import { replayProblems } from '../replay.ts';
 import type { Session } from '../session/session.ts';
 import { summaryOf } from './library.ts';
@@ -12,6 +14,7 @@ type TranscriptMethods =
   | 'transcript.open'
   | 'transcript.close'
   | 'transcript.problems'
+  | 'transcript.relatives'
   | 'transcript.events'
   | 'transcript.callPoints'
   | 'transcript.step'
@@ -36,6 +39,7 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       engine.release(id, client.clientId);
       return ok({});
     },
+    'transcript.relatives': ({ id }) => relativesOf(engine, id),
     async 'transcript.problems'({ id }) {
       const session = engine.session(id);
       if (!session.ok) return session;
@@ -95,8 +99,9 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
   const tokens = session.tokenizing(null);
   const { callPoints, turnStarts } = session.outline;
   const totals = engine.library.tokenTotals(tokens.table.tokenizer).get(row.id) ?? null;
+  const families = engine.families(row.id);
   return {
-    ...summaryOf(row, totals),
+    ...summaryOf(row, totals, families && underOf(families, row.id)),
     cwd: meta.cwd ?? null,
     gitBranch: meta.gitBranch ?? null,
     toolVersion: meta.toolVersion ?? null,

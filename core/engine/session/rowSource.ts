@@ -1,8 +1,8 @@
 // Gathers what the rows of a window need from the store, for the pure functions of ../rows.
 
 import { alignParts } from '../../insight/alignParts.ts';
-import type { MessageFacts } from '../../model/message.ts';
-import type { Cell, Provenance, Row, RowWindow } from '../../protocol/types.ts';
+import type { MessageFacts, Part } from '../../model/message.ts';
+import type { Cell, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
 import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart } from '../rows/preview.ts';
@@ -24,12 +24,15 @@ const ROW_CHARS = 100_000;
 export class RowSource {
   readonly #source: StoredSource;
   readonly #edits: EditReader;
+  readonly #spawned: () => ReadonlyMap<string, TranscriptLink>;
   readonly #previews = new BoundedMap<number, readonly PartPreview[]>(REMEMBERED_MESSAGES);
   readonly #editPreviews = new BoundedMap<string, readonly Preview[]>(REMEMBERED_MESSAGES);
 
-  constructor(source: StoredSource, edits: EditReader) {
+  /** `spawned`: the sub-agents that calls started, by the call's id. */
+  constructor(source: StoredSource, edits: EditReader, spawned: () => ReadonlyMap<string, TranscriptLink>) {
     this.#source = source;
     this.#edits = edits;
+    this.#spawned = spawned;
   }
 
   /** The rows [from, to), clamped to those there are. */
@@ -56,13 +59,19 @@ export class RowSource {
       case 'part': {
         const message = messages.get(place.index) ?? this.message(projected, tokens, place.index);
         messages.set(place.index, message);
-        return partRow(row, message, place.part);
+        return this.#linked(partRow(row, message, place.part), message.facts.parts[place.part]);
       }
       case 'synthetic':
         return this.#synthetic(projected, tokens, row, place.ordinal);
       case 'fold':
         return foldRow(row, place, tokens.rangeTotal(place.from, place.to), tokens.provenance);
     }
+  }
+
+  #linked(row: Row, part: Part | undefined): Row {
+    if (part?.kind !== 'tool_call' || part.callId == null) return row;
+    const spawned = this.#spawned().get(part.callId);
+    return spawned ? { ...row, spawned } : row;
   }
 
   #synthetic(projected: Projected, tokens: Tokenizing, row: number, ordinal: number): Row {

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { callPoints, turnStarts } from '../../model/turns.ts';
 import type { Projection } from '../../projection/types.ts';
+import type { TranscriptLink } from '../../protocol/types.ts';
 import type { StoredSource } from '../../store/types.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
@@ -38,6 +39,8 @@ export interface SessionEvents {
   onCounter(): void;
   /** The transcript is wanted under this tokenizer: time to count it. */
   onTokenizer(tokenizer: TokenizerId): void;
+  /** The sub-agents that its calls started, by the call's id. */
+  spawned(): ReadonlyMap<string, TranscriptLink>;
 }
 
 /** An open transcript: its source and everything remembered about it. */
@@ -69,7 +72,7 @@ export class Session {
     this.#events = events;
     this.edits = new EditReader(source);
     this.hasher = new PrefixHasher(source);
-    this.rowSource = new RowSource(source, this.edits);
+    this.rowSource = new RowSource(source, this.edits, () => events.spawned());
   }
 
   get outline(): Outline {
@@ -88,6 +91,11 @@ export class Session {
   /** Facts of the model the transcript ran on last. */
   get model(): ModelFacts {
     return modelFacts(modelOf(this.source.row()));
+  }
+
+  /** Names the sub-agents that rows link to: rows are others when this is another. */
+  get links(): string {
+    return JSON.stringify([...this.#events.spawned()]);
   }
 
   /** Takes in messages that were imported, and counts that were made since. */

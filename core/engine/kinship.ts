@@ -1,0 +1,31 @@
+import type { Families } from '../model/families.ts';
+import type { TranscriptLink, TranscriptSummary } from '../protocol/types.ts';
+import type { StoredMember } from '../store/relations.ts';
+import { titleOf } from './titles.ts';
+
+/** A relative as a link shows it. */
+export function linkOf(member: StoredMember): TranscriptLink {
+  return { id: member.id, title: titleOf(member) };
+}
+
+/** The sub-agents that a transcript's calls started, by the call's id. */
+export function spawnedBy(families: Families<StoredMember>, id: string): ReadonlyMap<string, TranscriptLink> {
+  const member = families.get(id);
+  const children = member ? families.childrenOf(member) : [];
+  return new Map(
+    children.flatMap((child): [string, TranscriptLink][] => {
+      const callId = families.parentOf(child)?.callId;
+      return callId == null ? [] : [[callId, linkOf(child)]];
+    }),
+  );
+}
+
+/** What a transcript belongs under in the list: the transcript that started it, or the active branch. */
+export function underOf(families: Families<StoredMember>, id: string): TranscriptSummary['under'] {
+  const member = families.get(id);
+  if (!member) return null;
+  const root = families.rootOf(member);
+  if (root !== member) return { id: root.id, as: 'branch' };
+  const parent = families.parentOf(member);
+  return parent && { id: families.rootOf(parent.member).id, as: 'agent' };
+}

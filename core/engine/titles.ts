@@ -1,0 +1,14 @@
+/** What a transcript's title is made of. */
+export interface Titled {
+  readonly id: string;
+  readonly title?: string | null | undefined;
+  readonly agentId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly path: string | null;
+}
+
+/** The title as the tool shows it; where there is none, what tells the transcript from others. */
+export function titleOf({ id, title, agentId, sessionId, path }: Titled): string {
+  if (title) return title;
+  return agentId === undefined ? (sessionId ?? path ?? id) : `Agent ${agentId}`;
+}
