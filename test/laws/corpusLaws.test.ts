@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
@@ -28,7 +29,7 @@ const tally = { files: 0, transcripts: 0, callPoints: 0, projections: 0, violati
 
 /** Every transcript of a file that has messages. */
 function transcriptsOf(path: string): TranscriptSource[] {
-  const { transcripts } = importText(readFileSync(path));
+  const { transcripts } = importText(readFileSync(path), { unpack: unpackZlib });
   return transcripts
     .filter(({ messages }) => messages.length > 0)
     .map(({ messages, meta }) => frozenSource(new MemoryTranscript(messages, meta.summary ?? null)));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { type ImportedFile, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import { sharedDir } from './shared.ts';
@@ -60,7 +61,7 @@ export function countsOf(file: ImportedFile): FormatCounts {
 
 /** Counts the file at a path. */
 export function countsOfFile(path: string): { readonly file: ImportedFile; readonly counts: FormatCounts } {
-  const file = importText(readFileSync(path), { chunkSize: 1 << 20 });
+  const file = importText(readFileSync(path), { chunkSize: 1 << 20, unpack: unpackZlib });
   return { file, counts: countsOf(file) };
 }
 
