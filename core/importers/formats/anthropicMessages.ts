@@ -150,10 +150,19 @@ class AnthropicReader implements FormatReader {
     else this.#unknown(record);
   }
 
+  settle(): void {
+    this.#folder.settle();
+  }
+
   end(): void {
     this.#endStreamed();
     this.#folder.end();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  // Where an event stands that comes now.
+  get #at(): number {
+    return this.#sink.length - this.#folder.ahead(this.#sink.key);
   }
 
   // The remainder of a document whose messages or packets have been read one by one.
@@ -299,7 +308,7 @@ class AnthropicReader implements FormatReader {
   }
 
   #event(record: SourceRecord, kind: string, text: string, json: string): void {
-    this.#sink.event({ kind, at: this.#sink.length, visibility: 'internal', text, json, origin: originOf(record) });
+    this.#sink.event({ kind, at: this.#at, visibility: 'internal', text, json, origin: originOf(record) });
   }
 
   #title(value: Fields): void {

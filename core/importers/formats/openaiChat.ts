@@ -139,6 +139,10 @@ class OpenaiChatReader implements FormatReader {
     }
   }
 
+  settle(): void {
+    this.#folder.settle();
+  }
+
   end(): void {
     this.#folder.end();
     const [first] = this.#restarts;
@@ -146,6 +150,11 @@ class OpenaiChatReader implements FormatReader {
       for (const origin of this.#restarts) this.#tally.add('import.history_rewritten', origin);
     }
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  // Where an event stands that comes now.
+  get #at(): number {
+    return this.#sink.length - this.#folder.ahead(this.#sink.key);
   }
 
   // A message that stands alone: an element of the one list the document is, or a line that is a message.
@@ -259,7 +268,7 @@ class OpenaiChatReader implements FormatReader {
   }
 
   #note(record: SourceRecord, kind: string, text: string, json = record.text): void {
-    this.#sink.event({ kind, at: this.#sink.length, visibility: 'internal', text, json, origin: originOf(record) });
+    this.#sink.event({ kind, at: this.#at, visibility: 'internal', text, json, origin: originOf(record) });
   }
 
   #title(value: unknown): void {

@@ -40,6 +40,8 @@ interface Thread {
   end: string;
   length: number;
   waiting: Waiting | null;
+  /** Source index of the waiting answer, if it was handed over as it stands. */
+  handed: number | null;
 }
 
 /** Folds requests and responses, in order, into transcripts named by `keyOf` (number of transcripts begun so far). */
@@ -83,7 +85,10 @@ export class RequestFolder {
       thread.waiting = null;
       this.#unsettled.delete(thread);
       const origins = answered ? [...answered.origins, origin] : [origin];
-      this.#sink.message({ text: message.text, value: message.value, meta: { ...answered?.meta, ...own }, origins });
+      const whole = { text: message.text, value: message.value, meta: { ...answered?.meta, ...own }, origins };
+      if (thread.handed === null) this.#sink.message(whole);
+      else this.#sink.amend(thread.handed, whole);
+      thread.handed = null;
       thread.length++;
     }
     this.#moveEnd(thread, ends[messages.length] ?? '');
@@ -98,13 +103,25 @@ export class RequestFolder {
     this.#unsettled.add(thread);
   }
 
+  /** Hands over the answers that wait, as they stand; a request that sends one back amends it. */
+  settle(): void {
+    const current = this.#current;
+    for (const thread of this.#unsettled) this.#handOver(thread);
+    if (current) this.#goTo(current);
+  }
+
+  /** 1 if the transcript's last message is an answer that still waits: for all that comes, it is not there yet. */
+  ahead(key: string | null): number {
+    return this.#current?.key === key && this.#current.handed !== null ? 1 : 0;
+  }
+
   /** Hands over the answers that no later request sent back. */
   end(): void {
     for (const thread of [...this.#unsettled]) this.#settle(thread);
   }
 
   #begin(): Thread {
-    return { key: this.#keyOf(this.#begun++), end: '', length: 0, waiting: null };
+    return { key: this.#keyOf(this.#begun++), end: '', length: 0, waiting: null, handed: null };
   }
 
   #enter(thread: Thread, meta: TranscriptMeta): void {
@@ -136,14 +153,24 @@ export class RequestFolder {
   #settle(thread: Thread): void {
     const waiting = thread.waiting;
     if (!waiting) return;
+    this.#handOver(thread);
     thread.waiting = null;
+    thread.handed = null;
     this.#unsettled.delete(thread);
+    thread.length++;
+    this.#moveEnd(thread, fingerprint(this.#rules.identity(waiting.message), thread.end));
+  }
+
+  #handOver(thread: Thread): void {
+    if (!thread.waiting || thread.handed !== null) return;
+    this.#goTo(thread);
+    const { message, meta, origins } = thread.waiting;
+    thread.handed = this.#sink.message({ text: message.text, value: message.value, meta, origins });
+  }
+
+  #goTo(thread: Thread): void {
     if (this.#current !== thread) this.#sink.begin(thread.key, { format: this.#rules.format });
     this.#current = thread;
-    const { message, meta, origins } = waiting;
-    this.#sink.message({ text: message.text, value: message.value, meta, origins });
-    thread.length++;
-    this.#moveEnd(thread, fingerprint(this.#rules.identity(message), thread.end));
   }
 
   #moveEnd(thread: Thread, end: string): void {

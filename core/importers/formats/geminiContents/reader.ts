@@ -88,10 +88,19 @@ export class GeminiContentsReader implements FormatReader {
     return first !== undefined && stringAt(first.chunk.value, 'responseId') !== stringAt(response, 'responseId');
   }
 
+  settle(): void {
+    this.#folder.settle();
+  }
+
   end(): void {
     this.#endAnswer();
     this.#folder.end();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  // Where an event stands that comes now.
+  get #at(): number {
+    return this.#sink.length - this.#folder.ahead(this.#sink.key);
   }
 
   #other(record: SourceRecord, value: unknown, fields: Fields): void {
@@ -168,7 +177,7 @@ export class GeminiContentsReader implements FormatReader {
 
   #note(record: SourceRecord, kind: string, text: string): void {
     if (this.#sink.key === null) this.#sink.begin(String(this.#transcripts++), { format: ID });
-    const at = this.#sink.length;
+    const at = this.#at;
     this.#sink.event({ kind, at, visibility: 'internal', text, json: record.text, origin: originOf(record) });
   }
 

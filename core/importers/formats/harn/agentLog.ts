@@ -2,8 +2,7 @@
 // the records' own values: chunks of one kind in a row are one block, a call is a tool_use block, and what a finished
 // call gave is a tool_result message. Every line is kept as an event as well.
 
-import type { MessageMeta } from '../../../model/message.ts';
-import type { Origin } from '../../../model/transcript.ts';
+import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
@@ -19,6 +18,8 @@ interface Turn {
   readonly origins: Origin[];
   readonly timestamp: string | undefined;
   openChunk: { readonly type: ChunkType; inner: string } | null;
+  /** Source index, if it was handed over as it stands. */
+  index: number | null;
 }
 
 const CHUNKS: Readonly<Record<string, readonly [Turn['role'], ChunkType]>> = {
@@ -61,26 +62,34 @@ export class AgentLog {
     this.#sink.event(timestamp === undefined ? event : { ...event, timestamp });
   }
 
+  /** Hands over the message being put together as it stands; what is added to it amends it. */
+  settle(): void {
+    const turn = this.#turn;
+    if (turn) this.#handOver(turn, [...turn.blocks, ...(turn.openChunk ? [blockOf(turn.openChunk)] : [])]);
+  }
+
   /** Hands over the message being put together. */
   flush(): void {
     const turn = this.#turn;
     if (!turn) return;
     this.#turn = null;
     closeChunk(turn);
-    if (turn.blocks.length === 0) return;
-    this.#emit(`{"role":"${turn.role}","content":[${turn.blocks.join(',')}]}`, turn.origins, turn.timestamp);
+    this.#handOver(turn, turn.blocks);
+    if (turn.index !== null) this.#length = turn.index + 1;
   }
 
-  #emit(text: string, origins: readonly Origin[], timestamp: string | undefined): void {
+  #handOver(turn: Turn, blocks: readonly string[]): void {
+    if (blocks.length === 0) return;
     this.#enter();
-    const value: unknown = JSON.parse(text);
-    const meta: MessageMeta = timestamp === undefined ? {} : { timestamp };
-    this.#length = this.#sink.message({ text, value, meta, origins }) + 1;
+    const text = `{"role":"${turn.role}","content":[${blocks.join(',')}]}`;
+    const message = messageOf(text, [...turn.origins], turn.timestamp);
+    if (turn.index === null) turn.index = this.#sink.message(message);
+    else this.#sink.amend(turn.index, message);
   }
 
   #open(role: Turn['role'], record: SourceRecord, fields: Fields): Turn {
     if (this.#turn && this.#turn.role !== role) this.flush();
-    this.#turn ??= { role, blocks: [], origins: [], timestamp: timeOf(fields), openChunk: null };
+    this.#turn ??= { role, blocks: [], origins: [], timestamp: timeOf(fields), openChunk: null, index: null };
     this.#turn.origins.push(originOf(record));
     return this.#turn;
   }
@@ -123,7 +132,7 @@ export class AgentLog {
       `"content":${sliceAt(record.text, [source]) ?? '""'}`,
       ...(failed ? ['"is_error":true'] : []),
     ];
-    this.#emit(`{${members.join(',')}}`, [originOf(record)], timeOf(fields));
+    this.#length = this.#sink.message(messageOf(`{${members.join(',')}}`, [originOf(record)], timeOf(fields))) + 1;
   }
 }
 
@@ -131,7 +140,16 @@ function closeChunk(turn: Turn): void {
   const chunk = turn.openChunk;
   if (!chunk) return;
   turn.openChunk = null;
-  turn.blocks.push(`{"type":"${chunk.type}","${chunk.type}":"${chunk.inner}"}`);
+  turn.blocks.push(blockOf(chunk));
+}
+
+function blockOf({ type, inner }: { readonly type: ChunkType; readonly inner: string }): string {
+  return `{"type":"${type}","${type}":"${inner}"}`;
+}
+
+function messageOf(text: string, origins: readonly Origin[], timestamp: string | undefined): ImportedMessage {
+  const value: unknown = JSON.parse(text);
+  return { text, value, meta: timestamp === undefined ? {} : { timestamp }, origins };
 }
 
 function timeOf(fields: Fields): string | undefined {

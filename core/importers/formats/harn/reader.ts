@@ -51,6 +51,12 @@ export class HarnReader implements FormatReader {
     else if (!record.error) this.#unknown(record, 'untyped');
   }
 
+  settle(): void {
+    const key = this.#sink.key;
+    for (const log of this.#logs.values()) log.settle();
+    if (key !== null) this.#enter(key);
+  }
+
   end(): void {
     for (const log of this.#logs.values()) log.flush();
     for (const [key, progress] of this.#progress) {

@@ -64,11 +64,20 @@ export class OpenaiResponsesReader implements FormatReader {
     else this.#unknown(record, stringAt(value, 'type') ?? 'untyped');
   }
 
+  settle(): void {
+    this.#folder.settle();
+  }
+
   end(): void {
     this.#flush({});
     this.#folder.end();
     if (this.#continued) for (const origin of this.#restarts) this.#tally.add('import.history_rewritten', origin);
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
+  }
+
+  // Where an event stands that comes now.
+  get #at(): number {
+    return this.#sink.length - this.#folder.ahead(this.#sink.key);
   }
 
   #item(record: SourceRecord, value: Fields): void {
@@ -223,7 +232,7 @@ export class OpenaiResponsesReader implements FormatReader {
   }
 
   #event(record: SourceRecord, kind: string, text: string, json: string): void {
-    this.#sink.event({ kind, at: this.#sink.length, visibility: 'internal', text, json, origin: originOf(record) });
+    this.#sink.event({ kind, at: this.#at, visibility: 'internal', text, json, origin: originOf(record) });
   }
 
   #see(meta: Pick<MessageMeta, 'timestamp' | 'model'>): void {
