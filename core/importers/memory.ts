@@ -6,6 +6,7 @@ import { readMessage } from '../model/readMessage.ts';
 import type {
   ImportedEvent,
   ImportedMessage,
+  PlacedCompaction,
   RecordedCompaction,
   Spawn,
   TranscriptMeta,
@@ -25,6 +26,8 @@ export interface ImportedTranscript {
   readonly messages: readonly ImportedMessage[];
   readonly events: readonly ImportedEvent[];
   readonly compactions: readonly RecordedCompaction[];
+  /** When each compaction was, where it was recorded. ISO-8601. */
+  readonly compactionTimes: readonly (string | undefined)[];
   readonly spawns: readonly Spawn[];
 }
 
@@ -53,12 +56,17 @@ export interface ImportTextOptions {
   readonly unpack?: Unpack;
 }
 
+interface TimedCompaction {
+  readonly compaction: RecordedCompaction;
+  readonly timestamp: string | undefined;
+}
+
 interface Growing {
   readonly key: string;
   meta: TranscriptMeta;
   messages: ImportedMessage[];
   events: ImportedEvent[];
-  compactions: RecordedCompaction[];
+  compactions: TimedCompaction[];
   readonly spawns: Spawn[];
 }
 
@@ -115,7 +123,7 @@ export class MemorySink implements ImportSink {
   compaction(event: ImportedEvent, compaction: RecordedCompaction): void {
     const current = this.#now();
     current.events.push(event);
-    current.compactions.push(compaction);
+    current.compactions.push({ compaction, timestamp: event.timestamp });
   }
 
   problem(problem: Problem): void {
@@ -134,7 +142,7 @@ export class MemorySink implements ImportSink {
     if (!resume || !taken) return;
     const within = (place: number): boolean => place > at && place <= resume.to;
     current.messages.push(...taken.messages.slice(at, resume.to));
-    current.compactions.push(...taken.compactions.filter((compaction) => within(compaction.at)));
+    current.compactions.push(...taken.compactions.filter(({ compaction }) => within(compaction.at)));
     if (resume.to < taken.messages.length) return;
     current.events.push(...taken.events);
     this.#transcripts.delete(resume.key);
@@ -164,11 +172,16 @@ export class MemorySink implements ImportSink {
     });
     current.messages = current.messages.slice(0, at);
     current.events = current.events.filter((event) => !moved(event));
-    current.compactions = current.compactions.filter((compaction) => compaction.at <= at);
+    current.compactions = current.compactions.filter(({ compaction }) => compaction.at <= at);
   }
 
   result(): Pick<ImportedFile, 'transcripts' | 'problems' | 'ignored'> {
-    return { transcripts: [...this.#transcripts.values()], problems: this.#problems, ignored: this.#ignored };
+    const transcripts = [...this.#transcripts.values()].map((transcript) => ({
+      ...transcript,
+      compactions: transcript.compactions.map(({ compaction }) => compaction),
+      compactionTimes: transcript.compactions.map(({ timestamp }) => timestamp),
+    }));
+    return { transcripts, problems: this.#problems, ignored: this.#ignored };
   }
 
   #now(): Growing {
@@ -182,19 +195,33 @@ export class MemoryTranscript implements TranscriptSource {
   readonly #messages: readonly Pick<ImportedMessage, 'text' | 'value'>[];
   readonly #facts: (MessageFacts | undefined)[] = [];
   readonly summary: string | null;
+  readonly #compactions: readonly PlacedCompaction[];
 
-  constructor(messages: readonly Pick<ImportedMessage, 'text' | 'value'>[], summary: string | null = null) {
+  constructor(
+    messages: readonly Pick<ImportedMessage, 'text' | 'value'>[],
+    summary: string | null = null,
+    compactions: readonly PlacedCompaction[] = [],
+  ) {
     this.#messages = messages;
     this.summary = summary;
+    this.#compactions = compactions;
   }
 
   /** From a transcript as imported. */
   static of(transcript: ImportedTranscript): MemoryTranscript {
-    return new MemoryTranscript(transcript.messages, transcript.meta.summary ?? null);
+    const compactions = transcript.compactions.map((compaction, i): PlacedCompaction => {
+      const timestamp = transcript.compactionTimes[i];
+      return timestamp === undefined ? compaction : { ...compaction, timestamp };
+    });
+    return new MemoryTranscript(transcript.messages, transcript.meta.summary ?? null, compactions);
   }
 
   get length(): number {
     return this.#messages.length;
+  }
+
+  compactions(): readonly PlacedCompaction[] {
+    return this.#compactions;
   }
 
   facts(index: number): MessageFacts {

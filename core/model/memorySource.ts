@@ -1,12 +1,16 @@
 import type { MessageFacts } from './message.ts';
 import { readMessage } from './readMessage.ts';
-import type { TranscriptSource } from './transcript.ts';
+import type { PlacedCompaction, TranscriptSource } from './transcript.ts';
 
 /**
  * A transcript held in memory: `texts` are the messages' JSON texts. Each is read once, when first asked for. Throws
  * SyntaxError then if it is no JSON.
  */
-export function memorySource(texts: readonly string[], summary: string | null = null): TranscriptSource {
+export function memorySource(
+  texts: readonly string[],
+  summary: string | null = null,
+  compactions: readonly PlacedCompaction[] = [],
+): TranscriptSource {
   const known: (MessageFacts | undefined)[] = [];
   const text = (index: number): string => {
     const found = texts[index];
@@ -17,6 +21,7 @@ export function memorySource(texts: readonly string[], summary: string | null = 
     length: texts.length,
     summary,
     text,
+    compactions: () => compactions,
     facts(index) {
       const facts = known[index] ?? readMessage(JSON.parse(text(index)));
       known[index] = facts;

@@ -12,6 +12,8 @@ export interface TranscriptSource {
   facts(index: number): MessageFacts;
   /** The message's JSON text exactly as imported, base64 payloads included. Throws on an index out of range. */
   text(index: number): string;
+  /** Recorded compactions in order. The same list as long as nothing changed. */
+  compactions(): readonly PlacedCompaction[];
 }
 
 /** Where a message (or event) came from. A joined message has several; bytes are offsets in the file, end exclusive. */
@@ -79,6 +81,11 @@ export interface RecordedCompaction {
   readonly summaryIndex?: number;
   /** Source indices of earlier messages the tool recorded as kept beside the summary, ascending; absent if not recorded. */
   readonly preserved?: readonly number[];
+}
+
+/** A recorded compaction with the time of its event, where one was recorded (ISO-8601). */
+export interface PlacedCompaction extends RecordedCompaction {
+  readonly timestamp?: string;
 }
 
 /**

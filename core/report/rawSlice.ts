@@ -1,11 +1,15 @@
 import type { MessageFacts } from '../model/message.ts';
 import { readMessage } from '../model/readMessage.ts';
-import type { TranscriptSource } from '../model/transcript.ts';
+import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import type { Sha256 } from '../util/hash.ts';
 import { jsonString } from '../util/json/index.ts';
 
 /** The raw messages of a bundle, read as a transcript. Facts are read when first asked for. */
-export function rawSlice(texts: readonly string[], summary: string | null): TranscriptSource {
+export function rawSlice(
+  texts: readonly string[],
+  summary: string | null,
+  compactions: readonly PlacedCompaction[] = [],
+): TranscriptSource {
   const facts: (MessageFacts | undefined)[] = [];
   const textAt = (index: number): string => {
     const text = texts[index];
@@ -16,6 +20,7 @@ export function rawSlice(texts: readonly string[], summary: string | null): Tran
     length: texts.length,
     summary,
     text: textAt,
+    compactions: () => compactions,
     facts(index) {
       facts[index] ??= readMessage(JSON.parse(textAt(index)));
       return facts[index];

@@ -1,4 +1,4 @@
-import type { ImportedEvent, RecordedCompaction, Visibility } from '../model/transcript.ts';
+import type { ImportedEvent, PlacedCompaction, RecordedCompaction, Visibility } from '../model/transcript.ts';
 import type { Connection } from './database.ts';
 import type { Records } from './records.ts';
 import type { StoredCompaction, StoredEvent } from './types.ts';
@@ -32,8 +32,14 @@ interface EventRow {
   readonly json: string | null;
 }
 
-interface CompactionRow extends Omit<StoredCompaction, 'preserved'> {
+/** What only some kinds of compaction have, as it is kept. */
+type CompactionDetail = Pick<RecordedCompaction, 'replacement' | 'clearedCallIds' | 'opaqueChars'>;
+
+interface RecordedRow extends StoredCompaction {
+  readonly timestamp: string | null;
+  readonly summaryIndex: number | null;
   readonly preserved: string | null;
+  readonly detail: string | null;
 }
 
 /** Audit events and recorded compactions. */
@@ -55,17 +61,20 @@ export class Events {
       ...([line, byteStart, byteEnd, jsonStart, event.json.length, json] as const),
     );
     if (compaction === null) return;
-    this.#statements.insertCompaction.run(
+    this.#statements.insertCompaction.run({
       transcript,
-      compactionSeq,
-      compaction.at,
-      event.text,
-      compaction.trigger ?? null,
-      compaction.preTokens ?? null,
-      compaction.postTokens ?? null,
-      compaction.summaryIndex ?? null,
-      compaction.preserved === undefined ? null : JSON.stringify(compaction.preserved),
-    );
+      seq: compactionSeq,
+      at: compaction.at,
+      label: event.text,
+      kind: compaction.kind ?? null,
+      timestamp: event.timestamp ?? null,
+      trigger: compaction.trigger ?? null,
+      preTokens: compaction.preTokens ?? null,
+      postTokens: compaction.postTokens ?? null,
+      summaryIndex: compaction.summaryIndex ?? null,
+      preserved: compaction.preserved === undefined ? null : JSON.stringify(compaction.preserved),
+      detail: detailOf(compaction),
+    });
   }
 
   /** Events with from <= seq < to. */
@@ -74,9 +83,12 @@ export class Events {
   }
 
   compactions(transcript: number): readonly StoredCompaction[] {
-    return this.#statements.compactions
-      .all(transcript)
-      .map((row) => ({ ...row, preserved: row.preserved === null ? null : JSON.parse(row.preserved) }));
+    return this.#statements.compactions.all(transcript);
+  }
+
+  /** Compactions with all that is known of them. */
+  recorded(transcript: number): readonly PlacedCompaction[] {
+    return this.#statements.recorded.all(transcript).map(recordedOf);
   }
 
   #stored(row: EventRow, source: number): StoredEvent {
@@ -103,17 +115,50 @@ function eventStatements(db: Connection) {
       `INSERT INTO events (transcript_id, seq, at, kind, visibility, timestamp, text, line, byte_start, byte_end,
        json_start, json_length, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    insertCompaction: db.prepare<
-      [number, number, number, string, string | null, number | null, number | null, number | null, string | null]
-    >('INSERT INTO compactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    insertCompaction: db.prepare<RecordedRow & { readonly transcript: number; readonly seq: number }>(
+      `INSERT INTO compactions (transcript_id, seq, at, label, kind, timestamp, trigger_kind, pre_tokens, post_tokens,
+       summary_index, preserved, detail) VALUES (@transcript, @seq, @at, @label, @kind, @timestamp, @trigger, @preTokens,
+       @postTokens, @summaryIndex, @preserved, @detail)`,
+    ),
     range: db.prepare<[number, number, number], EventRow>(
       `SELECT seq, at, kind, visibility, timestamp, text, line, byte_start AS byteStart, byte_end AS byteEnd,
        json_start AS jsonStart, json_length AS jsonLength, json
        FROM events WHERE transcript_id = ? AND seq >= ? AND seq < ? ORDER BY seq`,
     ),
-    compactions: db.prepare<[number], CompactionRow>(
-      `SELECT at, label, trigger_kind AS "trigger", pre_tokens AS preTokens, post_tokens AS postTokens,
-       summary_index AS summaryIndex, preserved FROM compactions WHERE transcript_id = ? ORDER BY seq`,
+    compactions: db.prepare<[number], StoredCompaction>(
+      `SELECT at, label, kind, trigger_kind AS "trigger", pre_tokens AS preTokens, post_tokens AS postTokens
+       FROM compactions WHERE transcript_id = ? ORDER BY seq`,
     ),
+    recorded: db.prepare<[number], RecordedRow>(
+      `SELECT at, label, kind, timestamp, trigger_kind AS "trigger", pre_tokens AS preTokens, post_tokens AS postTokens,
+       summary_index AS summaryIndex, preserved, detail FROM compactions WHERE transcript_id = ? ORDER BY seq`,
+    ),
+  };
+}
+
+function detailOf({ replacement, clearedCallIds, opaqueChars }: RecordedCompaction): string | null {
+  const detail: CompactionDetail = {
+    ...(replacement !== undefined && { replacement }),
+    ...(clearedCallIds !== undefined && { clearedCallIds }),
+    ...(opaqueChars !== undefined && { opaqueChars }),
+  };
+  return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
+}
+
+// The library wrote the JSON itself.
+function recordedOf({ at, kind, timestamp, trigger, ...row }: RecordedRow): PlacedCompaction {
+  const { preTokens, postTokens, summaryIndex } = row;
+  const preserved: readonly number[] | null = row.preserved === null ? null : JSON.parse(row.preserved);
+  const detail: CompactionDetail = row.detail === null ? {} : JSON.parse(row.detail);
+  return {
+    at,
+    ...(kind !== null && { kind }),
+    ...(timestamp !== null && { timestamp }),
+    ...(trigger !== null && { trigger }),
+    ...(preTokens !== null && { preTokens }),
+    ...(postTokens !== null && { postTokens }),
+    ...(summaryIndex !== null && { summaryIndex }),
+    ...(preserved !== null && { preserved }),
+    ...detail,
   };
 }

@@ -1,5 +1,5 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
-import type { Origin } from '../model/transcript.ts';
+import type { Origin, PlacedCompaction } from '../model/transcript.ts';
 import { FactsUnpacker } from './factsCodec.ts';
 import type { Tables } from './tables.ts';
 import { TextCache } from './textCache.ts';
@@ -44,6 +44,7 @@ export class StoredTranscript implements StoredSource {
   #partCounts = new Uint32Array(0);
   #prefix: Uint32Array<ArrayBuffer> | null = null;
   #lastRead = -1;
+  #compactions: readonly PlacedCompaction[] | null = null;
 
   constructor(tables: Tables, ids: TranscriptIds, row: TranscriptRow) {
     this.#tables = tables;
@@ -74,6 +75,11 @@ export class StoredTranscript implements StoredSource {
     return this.#row;
   }
 
+  compactions(): readonly PlacedCompaction[] {
+    this.#compactions ??= this.#tables.events.recorded(this.#ids.id);
+    return this.#compactions;
+  }
+
   refresh(): boolean {
     return this.#tables.snapshot(() => {
       const ids = this.#tables.transcripts.ids(this.id);
@@ -81,6 +87,7 @@ export class StoredTranscript implements StoredSource {
       if (ids === null || row === null) return false;
       const changed = row.state !== this.#row.state;
       const rewritten = row.revision !== this.#row.revision || ids.id !== this.#ids.id;
+      if (row.counts.compactions !== this.#row.counts.compactions) this.#compactions = null;
       this.#row = row;
       this.#ids = ids;
       if (rewritten) this.#forget();
@@ -205,6 +212,7 @@ export class StoredTranscript implements StoredSource {
 
   #forget(): void {
     this.revision++;
+    this.#compactions = null;
     this.#texts = new TextCache(TEXT_CACHE_CHARS);
     this.#facts.clear();
     this.#factsHeld = 0;

@@ -1,6 +1,6 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
-import type { Origin, TranscriptMeta, TranscriptSource, Visibility } from '../model/transcript.ts';
+import type { CompactionKind, Origin, TranscriptMeta, TranscriptSource, Visibility } from '../model/transcript.ts';
 
 /** `importing` = rows so far can be read, more may come; `failed` = what is there is all there will be. */
 export type TranscriptState = 'importing' | 'ready' | 'failed';
@@ -75,16 +75,14 @@ export interface StoredEvent {
   readonly origin: Origin;
 }
 
-/** A recorded compaction. `label` is the event's line for people. */
+/** A recorded compaction as lists show it. `label` is the event's line for people; kind null: `summary`. */
 export interface StoredCompaction {
   readonly at: number;
   readonly label: string;
+  readonly kind: CompactionKind | null;
   readonly trigger: string | null;
   readonly preTokens: number | null;
   readonly postTokens: number | null;
-  readonly summaryIndex: number | null;
-  /** Source indices of messages kept beside the summary, ascending; null if the tool recorded none. */
-  readonly preserved: readonly number[] | null;
 }
 
 /** A binary payload. `id` is the SHA-256 of its bytes in hexadecimal. */

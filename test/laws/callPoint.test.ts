@@ -56,6 +56,7 @@ function growingSource(texts: readonly string[]): TranscriptSource {
       return texts.length;
     },
     summary: null,
+    compactions: () => source.compactions(),
     text: (index) => source.text(index),
     facts: (index) => source.facts(index),
   };

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { runImport } from '../../core/engine/jobs/index.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
-import { importText, MemorySink } from '../../core/importers/memory.ts';
+import { importText, MemorySink, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { SourceRecord } from '../../core/importers/types.ts';
 import { ImportLostError, type Library, type StoredSource } from '../../core/store/index.ts';
 import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
-import { count, imageMessage, openSource, writeSession, wholeFile } from './support.ts';
+import { count, imageMessage, openSource, wholeFile, writeSession } from './support.ts';
 
 const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) => /\.jsonl?$/.test(path));
 const CORPUS = sharedDir() === null ? [] : smallCorpusFiles();
@@ -48,9 +48,7 @@ async function expectSame(path: string): Promise<Library> {
     expect(events.map(({ json, kind, at: place }) => ({ json, kind, at: place }))).toEqual(
       transcript.events.map(({ json, kind, at: place }) => ({ json, kind, at: place })),
     );
-    const kept = library.compactions(source.id).map(({ label, ...compaction }) => compaction);
-    const absent = { trigger: null, preTokens: null, postTokens: null, summaryIndex: null, preserved: null };
-    expect(kept).toEqual(transcript.compactions.map((compaction) => ({ ...absent, ...compaction })));
+    expect(source.compactions()).toEqual(MemoryTranscript.of(transcript).compactions());
     expect(source.row()).toMatchObject({ state: 'ready', format: expected.format, meta: transcript.meta });
   }
   return library;
@@ -197,7 +195,7 @@ test('an import that was taken over stops, and leaves the other alone', () => {
   expect(library.list().map(({ state }) => state)).toEqual(['ready']);
 });
 
-test('what a compaction preserved is kept', () => {
+test('all that is known of a compaction is kept', () => {
   const library = openLibrary(tempDir());
   const identity = { path: '/a.jsonl', bytes: 1, mtimeMs: 0, probe: Buffer.alloc(32), sha256: null };
   const start = library.tables.beginImport(identity);
@@ -206,13 +204,23 @@ test('what a compaction preserved is kept', () => {
   writer.begin('main', { format: 'test' });
   const origin = { line: 1, byteStart: 0, byteEnd: 2 };
   const event = { kind: 'compaction', at: 5, visibility: 'internal' as const, text: 'compacted', json: '{}', origin };
-  writer.compaction(event, { at: 5, summaryIndex: 5, preserved: [1, 3] });
-  writer.compaction(event, { at: 9, trigger: 'auto', preTokens: 100, preserved: [] });
+  const timestamp = '2026-01-02T03:04:05.000Z';
+  const recorded = [
+    { at: 5, summaryIndex: 5, preserved: [1, 3] },
+    { at: 9, trigger: 'auto', preTokens: 100, postTokens: 20, preserved: [] },
+    { kind: 'replacement' as const, at: 9, replacement: ['{"role":"user","content":"kept"}'] },
+    { kind: 'cleared' as const, at: 9, clearedCallIds: ['a', 'b'] },
+    { kind: 'opaque' as const, at: 9, opaqueChars: 7, replacement: [] },
+  ];
+  for (const compaction of recorded) writer.compaction({ ...event, timestamp }, compaction);
   writer.finish(wholeFile('ab'));
-  const absent = { label: 'compacted', trigger: null, preTokens: null, postTokens: null, summaryIndex: null };
-  expect(library.compactions(writer.transcripts[0]?.id ?? '')).toEqual([
-    { ...absent, at: 5, summaryIndex: 5, preserved: [1, 3] },
-    { ...absent, at: 9, trigger: 'auto', preTokens: 100, preserved: [] },
+  const id = writer.transcripts[0]?.id ?? '';
+  expect(openSource(library, id).compactions()).toEqual(recorded.map((each) => ({ ...each, timestamp })));
+  const absent = { label: 'compacted', trigger: null, preTokens: null, postTokens: null };
+  expect(library.compactions(id)).toEqual([
+    { ...absent, at: 5, kind: null },
+    { ...absent, at: 9, kind: null, trigger: 'auto', preTokens: 100, postTokens: 20 },
+    ...['replacement', 'cleared', 'opaque'].map((kind) => ({ ...absent, at: 9, kind })),
   ]);
 });
 

@@ -50,6 +50,7 @@ export function frozenSource(source: TranscriptSource): TranscriptSource {
   return {
     length: source.length,
     summary: source.summary,
+    compactions: () => source.compactions(),
     text: (index) => source.text(index),
     facts(index) {
       const facts = source.facts(index);

@@ -6,6 +6,7 @@ import { migration005 } from './005.ts';
 import { migration006 } from './006.ts';
 import { migration007 } from './007.ts';
 import { migration008 } from './008.ts';
+import { migration009 } from './009.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   migration006,
   migration007,
   migration008,
+  migration009,
 ];
 
 /** The version this program writes. */
