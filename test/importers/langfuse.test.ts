@@ -40,6 +40,32 @@ describe('langfuse: what a generation was given', () => {
       ['{"role":"user","content":[{"type":"text","text":"hi"}]}'],
     ],
     ['contents', { contents: [{ parts: [{ text: 'hi' }] }] }, ['{"role":"user","parts":[{"text":"hi"}]}']],
+    ['one text as contents', { contents: 'hi' }, ['{"role":"user","parts":[{"text":"hi"}]}']],
+    [
+      'bodies of events',
+      [{ content: 'hi', role: 'user', 'gen_ai.message.index': 0, 'event.name': 'gen_ai.user.message' }],
+      [hi],
+    ],
+    [
+      'messages of the AI SDK',
+      [
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'f', output: { type: 'text', value: 'r' } }],
+        },
+      ],
+      ['{"role":"tool","tool_call_id":"c","name":"f","content":"r"}'],
+    ],
+    [
+      'protected reasoning of .NET',
+      [
+        {
+          role: 'assistant',
+          parts: [{ type: 'Microsoft.Extensions.AI.TextReasoningContent', content: { text: '', protectedData: 'x' } }],
+        },
+      ],
+      ['{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"x"}]}'],
+    ],
     ['items', { input: [{ type: 'message', role: 'user', content: 'hi' }] }, [hi]],
     ['something unknown', { question: 'hi' }, ['{"role":"user","content":[{"question":"hi"}]}']],
     ['a text that only looks like JSON', '[hi', ['{"role":"user","content":"[hi"}']],
@@ -113,6 +139,24 @@ describe('langfuse: from generations to a conversation', () => {
       ['answer', '{"role":"assistant","content":"as said"}'],
     ]);
     expect(codes(file)).toEqual(['import.answer_reworded']);
+  });
+
+  it('reads calls that stand as text, each sent back with its result', () => {
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+    const [first, second] = ['a', 'b'].map((id) => JSON.stringify([call(id)]));
+    const result = (content: string): Fields => ({ role: 'tool', content });
+    const file = read(
+      observation(1, { input: [user('q')], output: [assistant(first), assistant(second)] }),
+      observation(3, {
+        input: [user('q'), result(first ?? ''), result('1'), result(second ?? ''), result('2')],
+        output: 'end',
+      }),
+    );
+    expect(file.transcripts).toHaveLength(1);
+    const facts = texts(file).map((text) => readMessage(JSON.parse(text)));
+    expect(facts.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant']);
+    expect(facts.flatMap(resultsOf).map(({ part }) => part.callId)).toEqual(['a', 'b']);
+    expect(codes(file)).toEqual([]);
   });
 
   it('keeps two answers to one request apart', () => {

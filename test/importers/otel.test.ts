@@ -89,6 +89,12 @@ describe('otel: the forms of a call', () => {
       JSON.stringify([batch([span(1, attributes)])], null, 1),
       jsonl(batch([span(1, attributes)]), batch([])),
       JSON.stringify(attributes),
+      JSON.stringify({ 'a case': attributes }),
+      JSON.stringify({ TraceId: 't', SpanId: 's', SpanName: 'chat', SpanAttributes: attributes }),
+      JSON.stringify({
+        trace: 't',
+        spans: [{ trace_id: 't', span_id: 's', name: 'chat', start_time_ns: 1, attributes }],
+      }),
       JSON.stringify([{ name: 'chat', context: { trace_id: '0xa', span_id: '0xb' }, parent_id: null, attributes }]),
     ];
     for (const form of forms) {

@@ -31,10 +31,14 @@ function scoreOf(value: unknown): number {
   if (!isRecord(value)) return 0;
   if (arrayAt(value, 'resourceSpans')) return 0.98;
   const [first] = arrayAt(value, 'spans') ?? [value];
-  if (!isSpan(first)) return 0;
-  if (isFlat(first)) return 0.85;
-  const attributes = recordAt(first, 'attributes');
-  return attributes && isFlat(attributes) ? 0.85 : hasTypedAttributes(first) ? 0.8 : isPrinted(first) ? 0.6 : 0;
+  // Spans by their names.
+  if (!isSpan(first)) return Object.values(value).some((span) => isRecord(span) && hasFlat(span)) ? 0.8 : 0;
+  return hasFlat(first) ? 0.85 : hasTypedAttributes(first) ? 0.8 : isPrinted(first) ? 0.6 : 0;
+}
+
+function hasFlat(span: Readonly<Record<string, unknown>>): boolean {
+  const attributes = recordAt(span, 'attributes') ?? recordAt(span, 'SpanAttributes');
+  return isFlat(span) || (attributes !== undefined && isFlat(attributes));
 }
 
 // `[{"key":"…","value":{"stringValue":"…"}}]`

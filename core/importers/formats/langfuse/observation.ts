@@ -3,11 +3,13 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { attributesOf } from '../otel/attributes.ts';
+import { systemOf, toolsOf } from '../otel/messages.ts';
 import { defined, isoTime } from '../shared.ts';
 import { readAnswer } from '../trace/answer.ts';
 import type { ModelCall, ToolRun, TraceItem } from '../trace/item.ts';
 import { decoded, type Json, jsonAt, jsonElements } from '../trace/json.ts';
-import { readRequest } from '../trace/request.ts';
+import { hasSystem, readRequest } from '../trace/request.ts';
 import { usageIn } from '../trace/usage.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -48,7 +50,8 @@ export function itemOf(json: Json, fields: Fields, origin: Origin, session: stri
   const attributes = (metadata && jsonAt(metadata, 'attributes')) ?? metadata;
   const kind = kindOf(fields);
   const call = kind === 'generation' ? callOf(json, fields, metadata, attributes) : null;
-  const tool = kind === 'tool' ? toolOf(json, fields, attributes) : langchainTool(json, fields);
+  const isTool = kind === 'tool' || (kind === 'span' && stringIn(attributes, TOOL_NAMES) !== undefined);
+  const tool = isTool ? toolOf(json, fields, attributes) : langchainTool(json, fields);
   const isError = fields.level === 'ERROR';
   return {
     origin,
@@ -62,7 +65,7 @@ export function itemOf(json: Json, fields: Fields, origin: Origin, session: stri
     kind,
     line: lineOf(fields, isError),
     timestamp: isoTime(ownAt(fields, 'startTime')),
-    isBoundary: kind === 'tool' || kind === 'agent',
+    isBoundary: isTool || kind === 'agent',
     error: isError ? (stringAt(fields, 'statusMessage') ?? 'an error without a message') : undefined,
     sessionId: session ?? stringAt(fields, 'sessionId') ?? stringAt(fields, 'traceId'),
     ...(call ? { call } : tool ? { tool } : {}),
@@ -84,12 +87,12 @@ function callOf(json: Json, fields: Fields, metadata: Json | null, attributes: J
   const request = readRequest(jsonAt(json, 'input'));
   const answer = readAnswer(jsonAt(json, 'output'));
   if (!request && answer.messages.length === 0) return null;
-  const about = { ...toolsBeside(json, metadata, attributes), ...answer.about, ...request?.about };
+  const { systemJson, ...about } = { ...factsBeside(json, metadata, attributes), ...answer.about, ...request?.about };
   return {
     messages: request?.messages ?? null,
     answers: answer.messages,
     meta: { ...answer.meta, ...metaOf(fields, answer.meta) },
-    about,
+    about: hasSystem(request) ? about : { ...about, ...defined({ systemJson }) },
     choices: answer.choices,
   };
 }
@@ -107,30 +110,37 @@ function metaOf(fields: Fields, payload: MessageMeta): MessageMeta {
   });
 }
 
-/** Tools where the messages don't hold them: Langfuse's own field, the AI SDK's and pydantic-ai's metadata. */
-function toolsBeside(json: Json, metadata: Json | null, attributes: Json | null): Partial<TranscriptMeta> {
+/** Tools and system prompt where the messages don't hold them: Langfuse's own field, attributes, other metadata. */
+function factsBeside(json: Json, metadata: Json | null, attributes: Json | null): Partial<TranscriptMeta> {
   const own = jsonAt(json, 'toolDefinitions');
   if (own && isRecord(own.value) && Object.keys(own.value).length > 0) return { toolsJson: own.text };
   if (!metadata) return {};
+  const facts = attributesOf(attributes);
+  const known = defined({ toolsJson: toolsOf(facts), systemJson: systemOf(facts) });
+  if (known.toolsJson !== undefined) return known;
   const inner = attributes && jsonAt(attributes, 'model_request_parameters');
   const parameters = decoded(inner);
   const lists = parameters && ['function_tools', 'output_tools'].map((key) => jsonAt(parameters, key));
   const given = [decoded(jsonAt(metadata, 'tools')), ...(lists ?? [])].flatMap(jsonElements);
   const tools = given.map((tool) => (decoded(tool) ?? tool).text);
-  return tools.length > 0 ? { toolsJson: `[${tools.join(',')}]` } : {};
+  return tools.length > 0 ? { ...known, toolsJson: `[${tools.join(',')}]` } : known;
 }
 
-const CALL_ID = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call_id'];
+const CALL_IDS = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call_id'];
+const TOOL_NAMES = ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name'];
+
+function stringIn(attributes: Json | null, keys: readonly string[]): string | undefined {
+  const facts = attributes && isRecord(attributes.value) ? attributes.value : {};
+  return keys.flatMap((key) => stringAt(facts, key) ?? [])[0];
+}
 
 function toolOf(json: Json, fields: Fields, attributes: Json | null): ToolRun {
-  const facts = attributes && isRecord(attributes.value) ? attributes.value : {};
-  const name = ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name'].flatMap((key) => stringAt(facts, key) ?? [])[0];
   const input = decoded(jsonAt(json, 'input'));
   // LangSmith's exporter puts the arguments one level down.
   const inner = input && isRecord(input.value) && Object.keys(input.value).length === 1 ? jsonAt(input, 'input') : null;
   return {
-    callId: CALL_ID.flatMap((key) => stringAt(facts, key) ?? [])[0] ?? null,
-    name: name ?? stringAt(fields, 'name') ?? null,
+    callId: stringIn(attributes, CALL_IDS) ?? null,
+    name: stringIn(attributes, TOOL_NAMES) ?? stringAt(fields, 'name') ?? null,
     args: (inner ?? input)?.text ?? null,
     result: resultOf(json, attributes),
   };

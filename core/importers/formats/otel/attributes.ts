@@ -26,7 +26,8 @@ export function attributesOf(holder: Json | null): Attributes {
   return found;
 }
 
-function membersOf(json: Json): readonly (readonly [string, Json])[] {
+/** The members of an object with their exact texts, in the order of the file. */
+export function membersOf(json: Json): readonly (readonly [string, Json])[] {
   if (!isRecord(json.value)) return [];
   const members: (readonly [string, Json])[] = [];
   const { value } = json;

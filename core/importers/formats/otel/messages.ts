@@ -20,7 +20,7 @@ const COMPLETIONS = ['gen_ai.completion', 'ai.response.object'];
 /** What the model was given; null if the span does not say. */
 export function requestOf(attributes: Attributes, events: readonly SpanEvent[], isModel: boolean): Request | null {
   const whole = firstOf(attributes, ['gen_ai.input.messages', 'gen_ai.input_messages']);
-  if (whole && jsonElements(decoded(whole)).length > 0) return readRequest(whole);
+  if (whole && !isEmptyList(whole)) return readRequest(whole);
   const numbered = [
     ...numberedMessages(attributes, 'llm.input_messages'),
     ...numberedMessages(attributes, 'gen_ai.prompt'),
@@ -38,6 +38,7 @@ export function answerOfSpan(attributes: Attributes, events: readonly SpanEvent[
   const choices = jsonElements(whole);
   // Each message of the list is a choice.
   if (choices[0]) return { ...readAnswer(choices[0]), choices: choices.length };
+  if (whole && !isEmptyList(whole)) return readAnswer(whole);
   const spoken = numberedMessages(attributes, 'llm.output_messages');
   if (spoken.length > 0) return { ...NOTHING, messages: spoken.map((message) => message.json) };
   const chosen = [
@@ -50,6 +51,11 @@ export function answerOfSpan(attributes: Attributes, events: readonly SpanEvent[
     firstOf(attributes, COMPLETIONS) ?? eventAttribute(events, 'gen_ai.content.completion', 'gen_ai.completion');
   const sdk = sdkAnswer(attributes);
   return readAnswer(completion ?? sdk ?? (isModel ? (attributes.get('output.value') ?? null) : null));
+}
+
+function isEmptyList(json: Json): boolean {
+  const list = decoded(json)?.value;
+  return Array.isArray(list) && list.length === 0;
 }
 
 interface Told {

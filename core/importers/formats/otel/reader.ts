@@ -5,6 +5,7 @@ import { Tally } from '../tally.ts';
 import { emitThreads, TraceFolder } from '../trace/folder.ts';
 import type { TraceItem } from '../trace/item.ts';
 import { type Json, jsonAt, jsonElements } from '../trace/json.ts';
+import { membersOf } from './attributes.ts';
 import { isSpan, itemOf } from './span.ts';
 
 const ID = 'otel';
@@ -77,6 +78,7 @@ function* spansIn(json: Json): Generator<Found> {
   const list = jsonElements(jsonAt(json, 'spans'));
   if (list.length > 0) for (const span of list) yield { span, scope: '' };
   else if (isSpan(json.value)) yield { span: json, scope: scopeOf(json.value) };
+  else for (const [, span] of membersOf(json)) if (isSpan(span.value)) yield { span, scope: '' };
 }
 
 function scopeName(scoped: Json | null): string {

@@ -7,6 +7,7 @@ import { defined, isoTime } from '../shared.ts';
 import type { Answer } from '../trace/answer.ts';
 import type { ModelCall, ToolRun, TraceItem } from '../trace/item.ts';
 import { decoded, type Json, jsonAt, jsonElements } from '../trace/json.ts';
+import { hasSystem } from '../trace/request.ts';
 import { usageIn } from '../trace/usage.ts';
 import { type Attributes, attributesOf, firstOf, textOf } from './attributes.ts';
 import { spanId, timeOf, traceId } from './ids.ts';
@@ -53,15 +54,32 @@ export interface Around {
   readonly scope: string;
 }
 
+// The same fact under the names of OTLP, SDKs, and stores that exporters write to.
+const TRACE = ['traceId', 'trace_id', 'TraceId'];
+const SPAN = ['spanId', 'span_id', 'SpanId'];
+const PARENT = ['parentSpanId', 'parent_span_id', 'parent_id', 'ParentSpanId'];
+const NAME = ['name', 'SpanName'];
+const START = ['startTimeUnixNano', 'start_time_unix_nano', 'start_time_ns', 'start_time', 'startTime', 'Timestamp'];
+const END = ['endTimeUnixNano', 'end_time_unix_nano', 'end_time_ns', 'end_time', 'endTime'];
+const ATTRIBUTES = ['attributes', 'SpanAttributes'];
+
+function under(fields: Fields, keys: readonly string[]): unknown {
+  return keys.map((key) => ownAt(fields, key)).find((value) => value !== undefined && value !== null);
+}
+
+function textUnder(fields: Fields, keys: readonly string[]): string | undefined {
+  const value = under(fields, keys);
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** True for an object that is a span with attributes, in any of the forms read here. */
 export function isSpan(value: unknown): value is Fields {
   if (!isRecord(value)) return false;
   if (isFlat(value)) return true;
-  const attributes = ownAt(value, 'attributes');
-  const hasId = ['spanId', 'span_id', 'context', 'parentSpanId', 'parent_id', 'traceId'].some((key) =>
-    Object.hasOwn(value, key),
-  );
-  return hasId && stringAt(value, 'name') !== undefined && (attributes === undefined || typeof attributes === 'object');
+  const attributes = under(value, ATTRIBUTES);
+  if (isRecord(attributes) && isFlat(attributes)) return true;
+  const hasId = under(value, [...TRACE, ...SPAN, ...PARENT, 'context']) !== undefined;
+  return hasId && textUnder(value, NAME) !== undefined && (attributes === undefined || typeof attributes === 'object');
 }
 
 /** True for a bare map of attributes. */
@@ -71,25 +89,26 @@ export function isFlat(value: Fields): boolean {
 
 /** Reads a span; one with messages of a model is a call, one of a tool a tool's run. */
 export function itemOf(span: Json, fields: Fields, { origin, scope }: Around): TraceItem {
-  const attributes = attributesOf(isFlat(fields) ? span : jsonAt(span, 'attributes'));
+  const holder = ATTRIBUTES.find((key) => Object.hasOwn(fields, key)) ?? 'attributes';
+  const attributes = attributesOf(isFlat(fields) ? span : jsonAt(span, holder));
   const events = [...spanEvents(span), ...eventsIn(attributes)];
   const context = recordAt(fields, 'context') ?? recordAt(fields, 'spanContext') ?? {};
-  const trace = traceId(stringAt(fields, 'traceId') ?? stringAt(context, 'trace_id') ?? stringAt(context, 'traceId'));
-  const start = ownAt(fields, 'startTimeUnixNano') ?? ownAt(fields, 'start_time') ?? ownAt(fields, 'startTime');
-  const end = ownAt(fields, 'endTimeUnixNano') ?? ownAt(fields, 'end_time') ?? ownAt(fields, 'endTime');
+  const trace = traceId(textUnder(fields, TRACE) ?? textUnder(context, TRACE));
+  const start = under(fields, START);
+  const end = under(fields, END);
   const error = errorOf(fields, events);
   const kind = kindOf(attributes);
   const timestamp = isoTime(end) ?? isoTime(start);
   const isTool = kind === 'tool';
   const call = isTool ? null : callOf(attributes, events, timestamp);
-  const name = stringAt(fields, 'name') ?? textOf(attributes, 'gen_ai.operation.name') ?? 'without a name';
+  const name = textUnder(fields, NAME) ?? textOf(attributes, 'gen_ai.operation.name') ?? 'without a name';
   return {
     origin,
     scope,
     json: span.text,
     trace,
-    id: spanId(stringAt(fields, 'spanId') ?? stringAt(context, 'span_id') ?? stringAt(context, 'spanId')),
-    parent: spanId(stringAt(fields, 'parentSpanId') ?? stringAt(fields, 'parent_id')),
+    id: spanId(textUnder(fields, SPAN) ?? textUnder(context, SPAN)),
+    parent: spanId(textUnder(fields, PARENT)),
     start: timeOf(start),
     end: timeOf(end),
     kind,
@@ -125,7 +144,7 @@ function callOf(attributes: Attributes, events: readonly SpanEvent[], timestamp:
   const request = requestOf(attributes, events, kind === 'LLM');
   const answer = answerOfSpan(attributes, events, kind === 'LLM');
   if (!request && answer.messages.length === 0) return null;
-  const about = { toolsJson: toolsOf(attributes), systemJson: systemOf(attributes) };
+  const about = { toolsJson: toolsOf(attributes), systemJson: hasSystem(request) ? undefined : systemOf(attributes) };
   return {
     messages: request?.messages ?? null,
     answers: answer.messages,

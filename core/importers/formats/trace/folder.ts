@@ -174,7 +174,11 @@ export class TraceFolder {
     if (thread) {
       thread.note(item, item.error === undefined ? item.kind : 'error', item.error ?? line);
       thread.see(item);
-    } else this.#early.set(item.trace, [...(this.#early.get(item.trace) ?? []), item]);
+      return;
+    }
+    const early = this.#early.get(item.trace);
+    if (early) early.push(item);
+    else this.#early.set(item.trace, [item]);
   }
 
   // Traces without a call: their spans are events, of the first transcript there is.

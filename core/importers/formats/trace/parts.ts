@@ -35,6 +35,22 @@ export function messagesOfParts(message: Json): readonly Json[] {
   return messages.length > 0 ? messages : [joined(['role', role], ['content', '[]'])];
 }
 
+/** A message as the body of an event `gen_ai.….message`, which has more beside; null if it is none. */
+export function messageOfEvent(event: Json): Json | null {
+  const name = isRecord(event.value) ? stringAt(event.value, 'event.name') : undefined;
+  const told = /^gen_ai\.(system|user|assistant|tool)\.message$/.exec(name ?? '');
+  if (!told) return null;
+  const isResult = told[1] === 'tool';
+  const id = isResult ? (jsonAt(event, 'id') ?? jsonAt(event, 'tool_call_id')) : null;
+  return joined(
+    ['role', jsonAt(event, 'role')?.text ?? `"${told[1]}"`],
+    ['content', jsonAt(event, 'content')?.text],
+    ['tool_calls', jsonAt(event, 'tool_calls')?.text],
+    ['tool_call_id', id?.text],
+    ['name', isResult ? jsonAt(event, 'name')?.text : null],
+  );
+}
+
 function typeOf(part: Json): string {
   return isRecord(part.value) ? (stringAt(part.value, 'type') ?? '') : '';
 }
@@ -53,7 +69,10 @@ function resultOf(part: Json): Json | null {
 function blockOf(part: Json): string {
   const content = jsonAt(part, 'content');
   const isText = typeof content?.value === 'string';
-  switch (typeOf(part)) {
+  const type = typeOf(part);
+  // .NET writes what the conventions have no name for under the name of its class.
+  if (type.endsWith('.TextReasoningContent')) return protectedThinking(part);
+  switch (type) {
     case 'text':
       return content && isText ? joined(['type', '"text"'], ['text', content.text]).text : part.text;
     case 'reasoning':
@@ -78,6 +97,12 @@ function thinkingOf(part: Json, content: Json | null): string {
   if (!content) return part.text;
   const signature = jsonAt(part, 'signature')?.text;
   return joined(['type', '"thinking"'], ['thinking', content.text], ['signature', signature]).text;
+}
+
+function protectedThinking(part: Json): string {
+  const text = jsonAt(part, 'content', 'text')?.text ?? '""';
+  const data = jsonAt(part, 'content', 'protectedData')?.text;
+  return joined(['type', '"thinking"'], ['thinking', text], ['signature', data]).text;
 }
 
 function mediaOf(part: Json): string {

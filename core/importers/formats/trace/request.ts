@@ -3,6 +3,8 @@
 
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { expand } from '../aiSdk/message.ts';
+import { isOwnMessage } from '../aiSdk/shapes.ts';
 import { hasContents } from '../gemini.ts';
 import { isOwnForm, readLangchain } from '../langchain/message.ts';
 import { messagesOf } from '../openaiResponses/fold.ts';
@@ -10,7 +12,7 @@ import { isKnownItem, type ResponseItem } from '../responsesItems.ts';
 import { defined } from '../shared.ts';
 import { callsMade } from './identity.ts';
 import { decoded, type Json, joined, jsonAt, jsonElements } from './json.ts';
-import { hasTypedParts, messagesOfParts } from './parts.ts';
+import { hasTypedParts, messageOfEvent, messagesOfParts } from './parts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -77,9 +79,22 @@ export function readMessages(elements: readonly Json[]): Request | null {
     const read = tool === null ? (resultByName(element, messages.at(-1)) ?? messagesIn(element)) : [];
     if (tool !== null) tools.push(tool);
     else if (read.length === 0) return null;
-    messages.push(...read);
+    messages.push(...read.map((message) => answering(message, messages.at(-1))));
   }
   return { messages, about: tools.length > 0 ? { toolsJson: `[${tools.join(',')}]` } : {} };
+}
+
+// A result that names no call answers the one before it, if that is a lone one.
+function answering(message: Json, before: Json | undefined): Json {
+  const fields = isRecord(message.value) ? message.value : {};
+  if (fields.role !== 'tool' || ['tool_call_id', 'name'].some((key) => Object.hasOwn(fields, key))) return message;
+  const [call, ...others] = before ? callsMade(before) : [];
+  if (call?.id == null || others.length > 0 || typeof fields.content !== 'string') return message;
+  return joined(
+    ['role', '"tool"'],
+    ['tool_call_id', JSON.stringify(call.id)],
+    ['content', jsonAt(message, 'content')?.text],
+  );
 }
 
 function isItem(value: Fields): boolean {
@@ -114,7 +129,12 @@ export function messagesIn(element: Json): readonly Json[] {
   const inner = decoded(element) ?? element;
   const { value } = inner;
   if (!isRecord(value)) return [];
+  const event = messageOfEvent(inner);
+  if (event) return [event];
   if (hasTypedParts(value)) return messagesOfParts(inner);
+  const called = callsInText(inner, value);
+  if (called) return [called];
+  if (isOwnMessage(value)) return expand({ text: inner.text, fields: value }).messages;
   const role = stringAt(value, 'role');
   const isLangchain = isOwnForm(value) || role === 'human' || role === 'ai';
   const lifted = role === 'assistant' ? callsLifted(inner, value) : null;
@@ -126,6 +146,16 @@ export function messagesIn(element: Json): readonly Json[] {
   const hasBody =
     parts !== undefined || ['content', 'tool_calls', 'function_call'].some((key) => Object.hasOwn(value, key));
   return role !== undefined && hasBody ? [inner] : [];
+}
+
+// Koog writes the calls of an answer as a text, in the history even as a tool's.
+function callsInText(message: Json, fields: Fields): Json | null {
+  if (typeof fields.content !== 'string' || (fields.role !== 'assistant' && fields.role !== 'tool')) return null;
+  const calls = decoded(jsonAt(message, 'content'));
+  const list = jsonElements(calls).map(({ value }) => value);
+  const areCalls =
+    list.length > 0 && list.every((call) => isRecord(call) && call.type === 'function' && recordAt(call, 'function'));
+  return areCalls && calls ? joined(['role', '"assistant"'], ['tool_calls', calls.text]) : null;
 }
 
 // An answer in LangChain's words under a provider's role: its calls stand beside.
@@ -146,7 +176,7 @@ function readBody(body: Json): Request | null {
     const list = jsonAt(body, 'messages');
     return withAbout(list && readList(list), about);
   }
-  if (hasContents(ownAt(fields, 'contents'))) return readContents(body);
+  if (hasContents(ownAt(fields, 'contents')) || typeof fields.contents === 'string') return readContents(body);
   const items = jsonAt(body, 'input');
   if (
     items &&
@@ -163,7 +193,10 @@ function readContents(body: Json): Request | null {
   const holders = [body, config];
   const system = holders.flatMap((holder) => CONTENTS_SYSTEM.flatMap((key) => textAt(holder, key) ?? []))[0];
   const tools = holders.flatMap((holder) => textAt(holder, 'tools') ?? [])[0];
-  const messages = jsonElements(jsonAt(body, 'contents')).flatMap((content) => messagesIn(content));
+  const contents = jsonAt(body, 'contents');
+  const prompt =
+    typeof contents?.value === 'string' ? [joined(['role', '"user"'], ['parts', `[{"text":${contents.text}}]`])] : [];
+  const messages = [...prompt, ...jsonElements(contents).flatMap((content) => messagesIn(content))];
   return messages.length > 0 ? { messages, about: defined({ systemJson: system, toolsJson: tools }) } : null;
 }
 
@@ -176,8 +209,16 @@ function readPrompt(body: Json, fields: Fields): Request | null {
   return { ...asked, messages: [joined(['role', '"system"'], ['content', system.text]), ...asked.messages] };
 }
 
+// An empty list or object says that there is none.
 function textAt(json: Json, key: string): string | undefined {
-  return jsonAt(json, key)?.text;
+  const value = jsonAt(json, key);
+  return value === null || /^[[{]\s*[\]}]$/.test(value.text) ? undefined : value.text;
+}
+
+/** True if the system prompt stands among the messages. */
+export function hasSystem(request: Request | null): boolean {
+  const first = request?.messages[0]?.value;
+  return isRecord(first) && (first.role === 'system' || first.role === 'developer');
 }
 
 function withAbout(

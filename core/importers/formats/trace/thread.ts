@@ -92,27 +92,30 @@ export class Thread {
 
   fits(messages: readonly Json[]): Fit {
     const waiting = this.#entries.slice(this.#settled);
-    const back = messages.slice(this.#settled, this.#entries.length);
-    if (back.length < waiting.length) return 'none';
-    const isSame = waiting.every(({ message }, at) => back[at] && answerOf(message) === answerOf(back[at]));
-    if (isSame) return 'exact';
-    return back.every((message) => roleOf(message) === 'assistant') ? 'reworded' : 'none';
+    if (waiting.length === 0) return 'exact';
+    const rest = messages.slice(this.#settled);
+    if (rest.length < waiting.length) return 'none';
+    if (sentBack(waiting, rest).length === waiting.length) return 'exact';
+    return rest.slice(0, waiting.length).every((one) => roleOf(one) === 'assistant') ? 'reworded' : 'none';
   }
 
   /** Takes a request that fits; gives the number of answers that it says in other words. */
   ask(messages: readonly Json[], item: TraceItem): number {
+    const waiting = this.#entries.splice(this.#settled);
+    const rest = messages.slice(this.#settled);
+    const found = sentBack(waiting, rest);
+    const isReworded = found.length < waiting.length;
+    const places = isReworded ? [...waiting.keys()] : found;
     let reworded = 0;
-    for (const [at, message] of messages.entries()) {
-      if (at < this.#settled) continue;
-      const waiting = this.#entries[at];
-      if (waiting && answerOf(waiting.message) !== answerOf(message)) {
+    for (const [at, message] of rest.entries()) {
+      const answer = waiting[places.indexOf(at)];
+      if (answer && isReworded && answerOf(answer.message) !== answerOf(message)) {
         reworded++;
-        this.#events.push(this.#recorded(waiting, at));
+        this.#events.push(this.#recorded(answer, this.#entries.length));
       }
       // A document without records of its own has all spans at one place.
-      const before = (waiting?.origins ?? []).filter(({ byteStart }) => byteStart !== item.origin.byteStart);
-      const origins = [...before, item.origin];
-      this.#entries[at] = { message, meta: waiting?.meta ?? {}, origins, item };
+      const before = (answer?.origins ?? []).filter(({ byteStart }) => byteStart !== item.origin.byteStart);
+      this.#entries.push({ message, meta: answer?.meta ?? {}, origins: [...before, item.origin], item });
     }
     this.settle();
     return reworded;
@@ -144,6 +147,22 @@ export class Thread {
     }
     return {};
   }
+}
+
+/**
+ * Where a request says the answers that are waiting, the first of them at its beginning; fewer if it does not say all.
+ * Results may stand between them: a framework may write each call of an answer as a message of its own.
+ */
+function sentBack(waiting: readonly Entry[], rest: readonly Json[]): readonly number[] {
+  const places: number[] = [];
+  for (const { message } of waiting) {
+    const said = answerOf(message);
+    const from = (places.at(-1) ?? -1) + 1;
+    const at = rest.findIndex((one, place) => place >= from && answerOf(one) === said);
+    if (at < 0 || (places.length === 0 && at > 0)) break;
+    places.push(at);
+  }
+  return places;
 }
 
 function roleOf({ value }: Json): string {

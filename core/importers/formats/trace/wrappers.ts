@@ -5,6 +5,9 @@ import { fingerprint } from '../../fingerprint.ts';
 import { answerOf } from './identity.ts';
 import type { TraceItem } from './item.ts';
 
+// Deeper than real traces are; a chain made to be endless costs no more.
+const MAX_DEPTH = 200;
+
 /** The way from a span up. */
 export class Family {
   readonly #byId = new Map<string, TraceItem>();
@@ -13,13 +16,13 @@ export class Family {
     for (const item of items) if (item.id !== null) this.#byId.set(`${item.trace} ${item.id}`, item);
   }
 
-  /** The spans around it, nearest first. */
+  /** The spans around it, nearest first, up to a depth. */
   ancestors(item: TraceItem): readonly TraceItem[] {
     const found: TraceItem[] = [];
-    const seen = new Set<TraceItem>([item]);
-    for (let at = this.#parent(item); at && !seen.has(at); at = this.#parent(at)) {
-      seen.add(at);
+    let at = this.#parent(item);
+    while (at && found.length < MAX_DEPTH && at !== item) {
       found.push(at);
+      at = this.#parent(at);
     }
     return found;
   }
