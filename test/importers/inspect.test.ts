@@ -240,10 +240,26 @@ describe('events', () => {
     }
   });
 
-  it('of compactions carry their tokens', () => {
-    const events = [{ event: 'compaction', tokens_before: 9, tokens_after: 2 }];
-    const [transcript] = document([sample([user('a')], { events })]).transcripts;
-    expect(transcript?.compactions).toEqual([{ at: 0, preTokens: 9, postTokens: 2 }]);
+  it('of compactions carry their tokens, and what the next call was sent', () => {
+    const compaction = { event: 'compaction', tokens_before: 9, tokens_after: 2 };
+    const next = (more: object) => modelEvent(answer('d', { id: 'd' }), 1, more);
+    const messages = [user('a'), answer('b'), user('c'), answer('d', { id: 'd' })];
+    const read = (...events: object[]) => document([sample(messages, { events })]).transcripts[0]?.compactions;
+    const replacement = [user('short'), user('c')];
+    expect(read(compaction, next({ input: replacement }))).toEqual([
+      {
+        at: 3,
+        kind: 'replacement',
+        replacement: replacement.map((one) => JSON.stringify(one)),
+        preTokens: 9,
+        postTokens: 2,
+      },
+    ]);
+    expect(read(compaction, next({}))).toEqual([{ at: 3, kind: 'opaque', preTokens: 9, postTokens: 2 }]);
+    // One that no call of this conversation follows says nothing about it.
+    expect(read(compaction)).toEqual([]);
+    const inAgent = { event: 'span_begin', id: 's', type: 'agent', name: 'helper' };
+    expect(read(inAgent, { ...compaction, span_id: 's' }, next({ input: [user('a')] }))).toEqual([]);
   });
 });
 

@@ -175,6 +175,7 @@ export class ManagedAgentsReader implements FormatReader {
     const at = this.#sink.length;
     this.#sink.compaction(this.#auditOf(event, 'compaction', 'the context was compacted'), {
       at,
+      kind: 'opaque',
       ...defined({ preTokens }),
     });
   }

@@ -1,7 +1,7 @@
 // A sample as a transcript: its messages, with its events between them, and the conversations of the agents it called.
 
 import type { MessageMeta } from '../../../model/message.ts';
-import type { TranscriptMeta } from '../../../model/transcript.ts';
+import type { RecordedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt, spanAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
@@ -39,6 +39,8 @@ interface SampleEvent extends Placed {
   /** The agent its events stand in, where they are held inside a tool call or subtask. */
   readonly inside: Agent | undefined;
   at: number;
+  /** Of a compaction of the sample's own conversation: the call that came next. */
+  nextCall?: Placed;
 }
 
 interface Call {
@@ -133,6 +135,8 @@ export class Sample {
   // Finds before which message each event stands, and what events know of messages.
   #place(events: readonly SampleEvent[]): void {
     const index = new MessageIndex(this.#messages);
+    // Compactions by the agent whose next call tells what they kept.
+    const compactions = new Map<string | undefined, SampleEvent>();
     let at = 0;
     for (const event of events) {
       this.#spans.see(event.value);
@@ -141,6 +145,14 @@ export class Sample {
         kind === 'model' ? this.#modelCall(event, index) : kind === 'tool' ? this.#toolCall(event, index) : null;
       if (found !== null) at = Math.max(at, found);
       event.at = at;
+      const agent = this.#agentOf(event);
+      const compaction = kind === 'model' ? compactions.get(agent) : undefined;
+      if (kind === 'compaction') compactions.set(agent, event);
+      else if (compaction) compactions.delete(agent);
+      if (compaction && found !== null) {
+        compaction.nextCall = event;
+        compaction.at = at;
+      }
       if (found !== null) at = Math.max(at, found + 1);
     }
   }
@@ -154,13 +166,17 @@ export class Sample {
       const tools = (arrayAt(event.value, 'tools') ?? []).length > 0 ? this.#slice(event, ['tools']) : null;
       if (tools !== null) this.#toolsJson = this.#attachments.resolve(tools);
     }
-    const agent = event.inside?.id ?? this.#spans.agentAround(named(event.value, 'span_id'));
+    const agent = this.#agentOf(event);
     if (agent === undefined) return found;
     const known = this.#conversations.get(agent) ?? { calls: [], inside: event.inside, matched: 0 };
     known.calls.push({ place: event, answer });
     if (found !== null) known.matched++;
     this.#conversations.set(agent, known);
     return found;
+  }
+
+  #agentOf({ inside, value }: SampleEvent): string | undefined {
+    return inside?.id ?? this.#spans.agentAround(named(value, 'span_id'));
   }
 
   #toolCall({ value }: SampleEvent, index: MessageIndex): number | null {
@@ -220,12 +236,17 @@ export class Sample {
       json: this.#text.slice(event.span.start, event.span.end),
       origin: originOf(record),
     };
-    if (name !== 'compaction') sink.event(imported);
-    else {
-      const preTokens = numberAt(event.value, 'tokens_before');
-      const postTokens = numberAt(event.value, 'tokens_after');
-      sink.compaction(imported, { at, ...defined({ preTokens, postTokens }) });
-    }
+    if (event.nextCall) sink.compaction(imported, this.#compaction(event, event.nextCall, at));
+    else sink.event(imported);
+  }
+
+  // What the model was sent next is what the compaction kept.
+  #compaction({ value }: SampleEvent, nextCall: Placed, at: number): RecordedCompaction {
+    const input = this.#input(nextCall).map(({ text }) => text);
+    const kept = input.length > 0 ? { kind: 'replacement' as const, replacement: input } : { kind: 'opaque' as const };
+    const preTokens = numberAt(value, 'tokens_before');
+    const postTokens = numberAt(value, 'tokens_after');
+    return { at, ...kept, ...defined({ preTokens, postTokens }) };
   }
 
   #facts(): void {
