@@ -50,9 +50,10 @@ function isField(target: EventTarget | null): boolean {
 
 /** Sliders, tabs, menus and lists have arrow keys of their own. */
 function ownsKey(target: EventTarget | null, chord: string): boolean {
-  if (!(target instanceof HTMLElement) || !/(left|right|up|down|home|end)$/.test(chord)) return false;
+  if (!(target instanceof HTMLElement) || !/^(shift\+)?(left|right|up|down|home|end)$/.test(chord)) return false;
   return (
-    target.closest('[role=slider],[role=tablist],[role=menu],[role=radiogroup],[role=listbox],[role=separator]') !==
-    null
+    target.closest(
+      '[role=slider],[role=tablist],[role=menu],[role=radiogroup],[role=listbox],[role=tree],[role=separator]',
+    ) !== null
   );
 }

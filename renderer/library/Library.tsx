@@ -4,12 +4,14 @@ import { type KeyboardEvent, useMemo, useState } from 'react';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
-import { filterTranscripts, groupTranscripts, neighbour } from './groups.ts';
+import { filterTranscripts, groupTranscripts, libraryLines, neighbour } from './groups.ts';
 import { ImportJobs } from './ImportJobs.tsx';
 import { importFiles } from './importFiles.ts';
+import { kinOf } from './kin.ts';
 import { LibraryList } from './LibraryList.tsx';
 import { LibraryNotice } from './LibraryNotice.tsx';
 import { useRemove } from './useRemove.ts';
+import { foldOrLeave, useUnfolded } from './useUnfolded.ts';
 
 /** All transcripts by project, the filter, running imports, and the way to import more. */
 export function Library() {
@@ -20,19 +22,25 @@ export function Library() {
   const openId = useAppState((state) => state.session.id);
   const [focused, setFocused] = useState<string | null>(null);
   const { hidden, remove } = useRemove();
-  const groups = useMemo(() => {
+  const { unfolded, fold } = useUnfolded(openId);
+  const lines = useMemo(() => {
     const here = (library.transcripts ?? []).filter((one) => !hidden.has(one.id));
-    return groupTranscripts(filterTranscripts(here, library.filter));
-  }, [library, hidden]);
+    const { sessions, under } = kinOf(filterTranscripts(here, library.filter));
+    // What the filter found is shown, wherever it stands.
+    const open = library.filter === '' ? unfolded : new Set(under.keys());
+    return libraryLines(groupTranscripts(sessions), under, open);
+  }, [library, hidden, unfolded]);
   const current = focused ?? openId;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const delta = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const isField = event.target instanceof HTMLInputElement;
-    if (delta !== undefined) setFocused(neighbour(groups, current, delta)?.id ?? null);
+    if (delta !== undefined) setFocused(neighbour(lines, current, delta)?.id ?? null);
+    else if (!isField && current !== null && event.key === 'ArrowRight') fold(current, false);
+    else if (!isField && current !== null && event.key === 'ArrowLeft') setFocused(foldOrLeave(lines, current, fold));
     else if (event.key === 'Enter' && current !== null) void app.actions.open(current);
     else if (event.key === 'Delete' && !isField && current !== null) {
-      const next = neighbour(groups, current, 1)?.id ?? null;
+      const next = neighbour(lines, current, 1)?.id ?? null;
       remove(current);
       setFocused(next);
     } else if (event.key === 'Escape' && isField) app.actions.setFilter('');
@@ -54,8 +62,8 @@ export function Library() {
         />
         <kbd>/</kbd>
       </div>
-      <LibraryList groups={groups} openId={openId} focused={focused} onFocus={setFocused} onRemove={remove}>
-        <LibraryNotice isFilteredEmpty={groups.length === 0 && (library.transcripts?.length ?? 0) > hidden.size} />
+      <LibraryList lines={lines} openId={openId} focused={focused} onFocus={setFocused} onRemove={remove} onFold={fold}>
+        <LibraryNotice isFilteredEmpty={lines.length === 0 && (library.transcripts?.length ?? 0) > hidden.size} />
       </LibraryList>
       <ImportJobs />
       <button

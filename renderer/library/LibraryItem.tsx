@@ -1,36 +1,60 @@
-import { CircleAlert, LoaderCircle, Trash2 } from 'lucide-react';
+import { Bot, ChevronRight, CircleAlert, GitBranch, LoaderCircle, Trash2 } from 'lucide-react';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { formatBytes, formatShort, plural } from '../ui/format.ts';
+import type { LibraryLine } from './groups.ts';
+import { kinWords } from './kin.ts';
 
 interface Props {
-  readonly transcript: TranscriptSummary;
-  /** Place among all shown, from 1, and their number: for screen readers, since only some are drawn. */
-  readonly position: number;
+  readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
+  /** Number of all shown: for screen readers, since only some are drawn. */
   readonly count: number;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
   readonly onOpen: () => void;
   readonly onRemove: () => void;
+  readonly onFold: () => void;
 }
 
 /** One transcript of the library. */
-export function LibraryItem({ transcript, position, count, isOpen, isFocused, onOpen, onRemove }: Props) {
+export function LibraryItem({ line, count, isOpen, isFocused, onOpen, onRemove, onFold }: Props) {
+  const { transcript, position, depth, under, isUnfolded } = line;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys of its active option
-    // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of its active item
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree keeps the focus
     <div
       id={`transcript-${transcript.id}`}
       className={`library-item${isOpen ? ' library-item-open' : ''}${isFocused ? ' library-item-focused' : ''}`}
-      role="option"
+      role="treeitem"
       aria-selected={isOpen}
       aria-posinset={position}
       aria-setsize={count}
-      title={itemTitle(transcript)}
+      aria-level={depth + 1}
+      aria-expanded={under.length > 0 ? isUnfolded : undefined}
+      style={depth > 0 ? { paddingLeft: 12 + depth * 16 } : undefined}
+      title={itemTitle(transcript, under)}
       onClick={onOpen}
       data-testid="library-item"
       data-id={transcript.id}
       data-state={transcript.state}
+      data-under={transcript.under?.as}
     >
+      {under.length > 0 && (
+        <button
+          type="button"
+          className="library-fold"
+          style={{ left: depth * 16 }}
+          tabIndex={-1}
+          aria-label={`${isUnfolded ? 'Hide' : 'Show'} ${kinWords(under)} of ${transcript.title}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onFold();
+          }}
+          data-testid="library-fold"
+        >
+          <ChevronRight size={11} style={isUnfolded ? { transform: 'rotate(90deg)' } : undefined} />
+        </button>
+      )}
+      <KinSign transcript={transcript} />
       <span className="ellipsis grow" dir="auto">
         {transcript.title}
       </span>
@@ -51,6 +75,13 @@ export function LibraryItem({ transcript, position, count, isOpen, isFocused, on
   );
 }
 
+function KinSign({ transcript }: { readonly transcript: TranscriptSummary }) {
+  if (transcript.under === null) return null;
+  const isAgent = transcript.under.as === 'agent';
+  const Icon = isAgent ? Bot : GitBranch;
+  return <Icon size={12} className="library-kin" aria-label={isAgent ? 'Sub-agent' : 'Branch'} />;
+}
+
 function ItemFigure({ transcript }: { readonly transcript: TranscriptSummary }) {
   const { state, tokens, tokensProvenance, messages } = transcript;
   if (state === 'importing') return <LoaderCircle size={12} className="spin mute" aria-label="importing" />;
@@ -64,7 +95,7 @@ function ItemFigure({ transcript }: { readonly transcript: TranscriptSummary }) 
   );
 }
 
-function itemTitle(one: TranscriptSummary): string {
+function itemTitle(one: TranscriptSummary, under: readonly TranscriptSummary[]): string {
   const lines = [
     one.title,
     `${one.format} · ${plural(one.messages, 'message')} · ${formatBytes(one.bytes)}`,
@@ -72,6 +103,7 @@ function itemTitle(one: TranscriptSummary): string {
     one.tokens === null
       ? 'tokens not counted yet'
       : `${one.tokens.toLocaleString('en')} tokens, ${one.tokensProvenance}`,
+    kinWords(under),
     one.problems > 0 ? plural(one.problems, 'problem') : '',
     one.state === 'failed' ? 'The import failed.' : '',
   ];

@@ -1,26 +1,27 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useActions } from '../state/context.tsx';
-import { type LibraryGroup, libraryLines, projectName } from './groups.ts';
+import { type LibraryLine, projectName } from './groups.ts';
 import { LibraryItem } from './LibraryItem.tsx';
+import type { Fold } from './useUnfolded.ts';
 
 const LINE = 27;
 
 interface Props {
-  readonly groups: readonly LibraryGroup[];
+  readonly lines: readonly LibraryLine[];
   readonly openId: string | null;
   readonly focused: string | null;
   readonly onFocus: (id: string | null) => void;
   readonly onRemove: (id: string) => void;
+  readonly onFold: Fold;
   /** Shown in place of, or above, the lines. */
   readonly children: ReactNode;
 }
 
 /** The transcripts as a virtualised list: a library may hold many thousands. */
-export function LibraryList({ groups, openId, focused, onFocus, onRemove, children }: Props) {
+export function LibraryList({ lines, openId, focused, onFocus, onRemove, onFold, children }: Props) {
   const { open } = useActions();
   const scroller = useRef<HTMLDivElement>(null);
-  const lines = useMemo(() => libraryLines(groups), [groups]);
   const count = lines.filter((line) => line.kind === 'transcript').length;
   const virtualizer = useVirtualizer({
     count: lines.length,
@@ -38,7 +39,7 @@ export function LibraryList({ groups, openId, focused, onFocus, onRemove, childr
       ref={scroller}
       id="library-list"
       className="library-list"
-      role="listbox"
+      role="tree"
       tabIndex={0}
       aria-label="Transcripts"
       aria-activedescendant={current === null ? undefined : `transcript-${current}`}
@@ -61,8 +62,7 @@ export function LibraryList({ groups, openId, focused, onFocus, onRemove, childr
                 </h2>
               ) : (
                 <LibraryItem
-                  transcript={line.transcript}
-                  position={line.position}
+                  line={line}
                   count={count}
                   isOpen={line.transcript.id === openId}
                   isFocused={line.transcript.id === focused}
@@ -71,6 +71,7 @@ export function LibraryList({ groups, openId, focused, onFocus, onRemove, childr
                     void open(line.transcript.id);
                   }}
                   onRemove={() => onRemove(line.transcript.id)}
+                  onFold={() => onFold(line.transcript.id, line.isUnfolded)}
                 />
               )}
             </div>

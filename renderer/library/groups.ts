@@ -1,4 +1,5 @@
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import type { Kin } from './kin.ts';
 
 /** Transcripts of one project, newest first. */
 export interface LibraryGroup {
@@ -45,23 +46,44 @@ export function filterTranscripts(
 /** A line of the list: a project's name, or a transcript with its place among all of them. */
 export type LibraryLine =
   | { readonly kind: 'group'; readonly name: string }
-  | { readonly kind: 'transcript'; readonly transcript: TranscriptSummary; readonly position: number };
+  | {
+      readonly kind: 'transcript';
+      readonly transcript: TranscriptSummary;
+      readonly position: number;
+      /** How deep it stands under others: 0 = a session. */
+      readonly depth: number;
+      /** What stands under it, shown or not. */
+      readonly under: readonly TranscriptSummary[];
+      readonly isUnfolded: boolean;
+    };
 
-/** The groups as lines, in the order shown. */
-export function libraryLines(groups: readonly LibraryGroup[]): readonly LibraryLine[] {
+const NOTHING_UNDER: Kin['under'] = new Map();
+
+/** The groups as lines, in the order shown: sessions, and under those that are unfolded what belongs to them. */
+export function libraryLines(
+  groups: readonly LibraryGroup[],
+  under = NOTHING_UNDER,
+  unfolded: ReadonlySet<string> = new Set(),
+): readonly LibraryLine[] {
+  const lines: LibraryLine[] = [];
   let position = 0;
-  return groups.flatMap((group): LibraryLine[] => [
-    { kind: 'group', name: group.name },
-    ...group.transcripts.map((transcript): LibraryLine => {
-      position += 1;
-      return { kind: 'transcript', transcript, position };
-    }),
-  ]);
+  const add = (transcript: TranscriptSummary, depth: number) => {
+    const own = under.get(transcript.id) ?? [];
+    const isUnfolded = own.length > 0 && unfolded.has(transcript.id);
+    position += 1;
+    lines.push({ kind: 'transcript', transcript, position, depth, under: own, isUnfolded });
+    if (isUnfolded) for (const one of own) add(one, depth + 1);
+  };
+  for (const group of groups) {
+    lines.push({ kind: 'group', name: group.name });
+    for (const one of group.transcripts) add(one, 0);
+  }
+  return lines;
 }
 
-/** The transcript `delta` places from the one focused, in the order shown. */
-export function neighbour(groups: readonly LibraryGroup[], id: string | null, delta: number): TranscriptSummary | null {
-  const all = groups.flatMap((group) => group.transcripts);
+/** The transcript `delta` lines from the one focused, in the order shown. */
+export function neighbour(lines: readonly LibraryLine[], id: string | null, delta: number): TranscriptSummary | null {
+  const all = lines.flatMap((line) => (line.kind === 'transcript' ? [line.transcript] : []));
   const here = all.findIndex((one) => one.id === id);
   if (here === -1) return all[delta > 0 ? 0 : all.length - 1] ?? null;
   return all[Math.max(0, Math.min(all.length - 1, here + delta))] ?? null;

@@ -7,6 +7,7 @@ import {
   neighbour,
   projectName,
 } from '../../renderer/library/groups.ts';
+import { above, kinOf, kinWords } from '../../renderer/library/kin.ts';
 import { findingsOf } from '../../renderer/library/problems.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
 import { withJob } from '../../renderer/state/libraryActions.ts';
@@ -25,6 +26,7 @@ const library = [
   makeSummary({ id: 'd', title: 'Rate limits', project: 'my-api', startedAt: '2026-01-04T00:00:00Z' }),
 ];
 const groups = groupTranscripts(library);
+const lines = libraryLines(groups);
 
 const job: JobInfo = {
   jobId: 'j1',
@@ -63,7 +65,6 @@ describe('the library', () => {
   });
 
   it('is a list of lines in which transcripts count and names do not', () => {
-    const lines = libraryLines(groups);
     expect(lines.map((line) => (line.kind === 'group' ? line.name : line.position))).toEqual([
       'web',
       1,
@@ -76,7 +77,7 @@ describe('the library', () => {
   });
 
   it('moves by keys through the groups and stops at the ends', () => {
-    const move = (id: string | null, delta: number) => neighbour(groups, id, delta)?.id;
+    const move = (id: string | null, delta: number) => neighbour(lines, id, delta)?.id;
     expect([move('b', 1), move('a', 1), move('c', 1), move('b', -1), move(null, 1), move(null, -1)]).toEqual([
       'd',
       'c',
@@ -86,6 +87,29 @@ describe('the library', () => {
       'c',
     ]);
     expect(neighbour([], null, 1)).toBeNull();
+  });
+
+  it('has branches and sub-agents under their session, unfolded or not, and counts them not as sessions', () => {
+    const kin = kinOf([
+      makeSummary({ id: 's' }),
+      makeSummary({ id: 'late', under: { id: 's', as: 'agent' }, startedAt: '2026-01-02' }),
+      makeSummary({ id: 'early', under: { id: 's', as: 'agent' }, startedAt: '2026-01-01' }),
+      makeSummary({ id: 'b', under: { id: 's', as: 'branch' }, startedAt: '2026-01-09' }),
+      makeSummary({ id: 'deep', under: { id: 'early', as: 'agent' } }),
+      makeSummary({ id: 'alone', title: 'z', under: { id: 'elsewhere', as: 'agent' } }),
+    ]);
+    expect(kin.sessions.map(({ id }) => id)).toEqual(['s', 'alone']);
+    const shown = (...unfolded: string[]) =>
+      libraryLines(groupTranscripts(kin.sessions), kin.under, new Set(unfolded)).flatMap((line) =>
+        line.kind === 'transcript' ? [`${'.'.repeat(line.depth)}${line.transcript.id}`] : [],
+      );
+    expect(shown()).toEqual(['s', 'alone']);
+    expect(shown('s')).toEqual(['s', '.b', '.early', '.late', 'alone']);
+    expect(shown('s', 'early')).toEqual(['s', '.b', '.early', '..deep', '.late', 'alone']);
+    expect(kinWords(kin.under.get('s') ?? [])).toBe('1 other branch, 2 sub-agents');
+    const all = [...kin.sessions, ...[...kin.under.values()].flat()];
+    expect(above(all, 'deep')).toEqual(['early', 's']);
+    expect(above(all, 's')).toEqual([]);
   });
 
   it.each([
