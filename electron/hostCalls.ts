@@ -33,6 +33,7 @@ export function handleHostCalls(context: HostCallContext): void {
   const handlers: Handlers = {
     'host:connect': (params, event) => connect(context, ConnectParams.parse(params).id, event),
     'host:pickFiles': () => pickFiles(context),
+    'host:pickFolder': () => pickFolder(context),
     'host:savePath': (params) => savePath(context, SavePathParams.parse(params).name),
     'host:initialFiles': () => context.files.take(),
   };
@@ -66,6 +67,13 @@ async function pickFiles(context: HostCallContext): Promise<readonly string[]> {
     filters: OPEN_FILTERS,
   });
   return answer.canceled ? [] : answer.filePaths;
+}
+
+async function pickFolder(context: HostCallContext): Promise<string | null> {
+  const window = context.window();
+  if (window === null) return null;
+  const answer = await dialog.showOpenDialog(window, { title: 'Choose a folder', properties: ['openDirectory'] });
+  return answer.canceled ? null : (answer.filePaths[0] ?? null);
 }
 
 async function savePath(context: HostCallContext, name: string): Promise<string | null> {

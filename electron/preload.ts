@@ -20,6 +20,7 @@ const api: PreloadApi = {
   platform: process.platform,
   connect: (id) => call('host:connect', { id }),
   pickFiles: () => call('host:pickFiles', {}),
+  pickFolder: () => call('host:pickFolder', {}),
   savePath: (name) => call('host:savePath', { name }),
   initialFiles: () => call('host:initialFiles', {}),
   pathOf: (file) => webUtils.getPathForFile(file),

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ImportOutcome } from '../../core/protocol/types.ts';
+import type { FolderReport, ImportOutcome } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT } from '../support/failure.ts';
+import { followUntilInterrupted } from '../support/follow.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 
 interface ImportOptions extends LibraryOptions {
   readonly json?: boolean;
+  readonly follow?: boolean;
 }
 
 /** `parallax import`. */
@@ -14,27 +16,42 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('import transcripts into the library')
-    .argument('<FILE...>', 'files of any known format')
+    .argument('<PATH...>', 'files of any known format, or folders: the transcripts in them')
     .option('--library <dir>', 'folder of the library')
     .option('--json', 'one line of JSON a file')
+    .option('--follow', 'go on taking in what is appended to the files, and new files of folders, until interrupted')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 some records could not be read; 2 wrong usage; 3 a file cannot be read or is no transcript; the others are imported.',
+      '\nAn import that was interrupted goes on where it was; so does a file that has grown since.\n\nExit codes: 0 done; 1 some records could not be read; 2 wrong usage; 3 a file cannot be read or is no transcript; the others are imported.',
     )
     .action(async (files: string[], options: ImportOptions) => importFiles(files, options));
 }
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
   const paths = files.map((file) => resolve(file));
-  const outcomes = await withEngine(options, async (engine) => {
+  await withEngine(options, async (engine) => {
     const { jobId } = await engine.call('import.start', { paths });
-    return (await engine.call('import.result', { jobId })).outcomes;
+    const { outcomes, folders } = await engine.call('import.result', { jobId });
+    await tell(outcomes, folders, options);
+    process.exitCode = exitCodeOf(outcomes);
+    if (options.follow) await followUntilInterrupted(engine, paths, options.json === true);
   });
+}
+
+async function tell(
+  outcomes: readonly ImportOutcome[],
+  folders: readonly FolderReport[],
+  { json = false }: ImportOptions,
+): Promise<void> {
   for (const outcome of outcomes) {
-    if (options.json) await writeLine(JSON.stringify(outcome));
+    if (json) await writeLine(JSON.stringify(outcome));
     else await write(outcomeText(outcome));
   }
-  process.exitCode = exitCodeOf(outcomes);
+  for (const { folder, transcripts, skipped, unreadable } of folders) {
+    for (const { text } of unreadable) note(oneLine(text, 300));
+    const passed = skipped === 0 ? '' : `, ${grouped(skipped)} other files passed over`;
+    note(`${folder}: ${grouped(transcripts)} transcript files${passed}`);
+  }
 }
 
 function exitCodeOf(outcomes: readonly ImportOutcome[]): number {

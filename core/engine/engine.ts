@@ -8,7 +8,7 @@ import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
 import type { FollowInfo, TranscriptLink } from '../protocol/types.ts';
-import type { Library } from '../store/index.ts';
+import type { FollowedPath, Library } from '../store/index.ts';
 import type { StoredMember } from '../store/relations.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
@@ -54,6 +54,8 @@ export class Engine {
   readonly #spawned = new WeakMap<Families<StoredMember>, ReadonlyMap<string, TranscriptLink>>();
   /** Which clients hold a transcript open. */
   readonly #holders = new Map<string, Set<number>>();
+  /** Paths followed until this engine ends. */
+  readonly passing = new Map<string, FollowedPath>();
   /** The followed paths, as the job thread last told of them. */
   follows: readonly FollowInfo[] = [];
   /** Told when better numbers are to be had for a transcript. */
@@ -86,7 +88,14 @@ export class Engine {
 
   /** Follows the paths that the library names, and no others. */
   followAll(): void {
-    if (!this.#closed) this.jobs.follow(this.library.tables.follows.list());
+    if (!this.#closed) this.jobs.follow(this.followed());
+  }
+
+  /** What is followed: what the library names, and what is followed only as long as this engine runs. */
+  followed(): readonly FollowedPath[] {
+    const kept = this.library.tables.follows.list();
+    const others = [...this.passing.values()].filter(({ path }) => !kept.some((one) => one.path === path));
+    return [...kept, ...others];
   }
 
   /** Relations of a transcript with others, as of the last `library` event; null if there is no such transcript. */

@@ -19,6 +19,7 @@ export type MenuCommand =
 export interface HostCalls {
   'host:connect': { readonly params: { readonly id: string }; readonly result: undefined };
   'host:pickFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
+  'host:pickFolder': { readonly params: Record<string, never>; readonly result: string | null };
   'host:savePath': { readonly params: { readonly name: string }; readonly result: string | null };
   'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
 }
@@ -36,6 +37,7 @@ export interface PreloadApi {
   /** Asks for a port to the engine; it arrives as a window message `{parallax: 'port', id}` with the port. */
   connect(id: string): Promise<void>;
   pickFiles(): Promise<readonly string[]>;
+  pickFolder(): Promise<string | null>;
   savePath(name: string): Promise<string | null>;
   initialFiles(): Promise<readonly string[]>;
   /** The path of a dropped or chosen file; empty if it has none. */

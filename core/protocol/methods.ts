@@ -21,8 +21,14 @@ export interface Methods {
     params: { readonly jobId: string };
     result: { readonly outcomes: readonly T.ImportOutcome[]; readonly folders: readonly T.FolderReport[] };
   };
-  /** Imports a file or folder, and follows it from then on, also after the next start of the program. */
-  'follow.start': { params: { readonly path: string }; result: { readonly jobId: string } };
+  /**
+   * Imports a file or folder, and follows it from then on: also after the next start of the program, unless `keep` is
+   * false (default true).
+   */
+  'follow.start': {
+    params: { readonly path: string; readonly keep?: boolean };
+    result: { readonly jobId: string };
+  };
   /** What was imported stays. */
   'follow.stop': { params: { readonly path: string }; result: { readonly stopped: boolean } };
   'follow.list': { params: Record<string, never>; result: { readonly follows: readonly T.FollowInfo[] } };

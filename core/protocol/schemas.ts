@@ -19,7 +19,7 @@ const PARAMS: Schemas = {
   'library.remove': z.object({ id }),
   'import.start': z.object({ paths: z.array(path).min(1) }),
   'import.result': z.object({ jobId: id }),
-  'follow.start': z.object({ path }),
+  'follow.start': z.object({ path, keep: z.boolean().exactOptional() }),
   'follow.stop': z.object({ path }),
   'follow.list': none,
   'discover.list': none,

@@ -463,6 +463,8 @@ export interface FollowInfo {
 export interface LiveFile {
   readonly path: string;
   readonly transcriptIds: readonly string[];
+  /** Messages of all of them. */
+  readonly messages: number;
   /** When new lines were last taken in. ISO-8601. */
   readonly changedAt: string;
   /** Bytes of a last line that is not finished; 0 = none. */

@@ -2,6 +2,8 @@ import './welcome.css';
 import { FileDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
+import { PlaceRows } from '../follow/PlaceRows.tsx';
+import { useNow } from '../follow/useNow.ts';
 import { printed } from '../keys/keys.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
@@ -31,9 +33,27 @@ export function Welcome() {
         >
           Import transcripts… <kbd>{printed('mod+o', platform)}</kbd>
         </button>
+        <Places />
         <Formats />
       </div>
     </main>
+  );
+}
+
+/** Where tools keep sessions here: offered, not opened. */
+function Places() {
+  const now = useNow(false);
+  const { openDialog } = useApp().actions;
+  return (
+    <section className="welcome-formats" aria-labelledby="welcome-places" data-testid="places">
+      <h2 id="welcome-places">Found on this machine</h2>
+      <PlaceRows now={now} />
+      <p>
+        <button type="button" className="link" onClick={() => openDialog('sources')}>
+          Another folder, or follow a file as it grows…
+        </button>
+      </p>
+    </section>
   );
 }
 
@@ -63,9 +83,6 @@ function Formats() {
           </li>
         ))}
       </ul>
-      <p className="mute">
-        Claude Code keeps its sessions in <code className="mono">~/.claude/projects</code>.
-      </p>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { SourcesDialog } from '../follow/SourcesDialog.tsx';
 import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -15,6 +16,8 @@ export function Dialogs() {
       return <VerifyDialog onClose={close} />;
     case 'customPolicy':
       return <CustomPolicyDialog onClose={close} />;
+    case 'sources':
+      return <SourcesDialog onClose={close} />;
     default:
       return null;
   }

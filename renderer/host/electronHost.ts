@@ -15,6 +15,7 @@ export function electronHost(api: PreloadApi): HostBridge {
     kind: 'electron',
     platform: api.platform === 'darwin' || api.platform === 'win32' ? api.platform : 'linux',
     connect: () => connect(api),
+    pickFolder: () => api.pickFolder(),
     pickFiles: async () => (await api.pickFiles()).map(inputAt),
     fromDrop: async (data) =>
       [...data.files]

@@ -22,6 +22,8 @@ export interface HostBridge {
   connect(): Promise<Transport>;
   /** Lets the person choose files; empty if they cancelled. Rejects with an Error to show if an upload fails. */
   pickFiles(): Promise<readonly ImportInput[]>;
+  /** Lets the person choose a folder; null if they cancelled. Absent where the host cannot know its path. */
+  readonly pickFolder?: () => Promise<string | null>;
   /** The files of a drop. Must be called synchronously in the event's handler: the browser empties it afterwards. */
   fromDrop(data: DataTransfer): Promise<readonly ImportInput[]>;
   /** Asks for a place, makes the export there; the place or download name, or null if cancelled. */

@@ -7,6 +7,7 @@ import type { AppState, Layout, Theme } from '../state/types.ts';
 import type { Command, CommandContext } from './types.ts';
 
 const isOpen = (state: AppState) => state.session.id !== null;
+const hasHits = (state: AppState) => state.search.hits.length > 0;
 
 const layout = (id: string, title: string, to: Layout, key: string): Command => ({
   id,
@@ -135,7 +136,55 @@ const library: readonly Command[] = [
     also: 'open file add',
     run: (context) => void importFiles(context),
   },
+  {
+    id: 'sources',
+    title: 'Folders and followed files…',
+    group: 'Library',
+    keys: ['mod+shift+o'],
+    also: 'follow live watch tail discover import folder',
+    run: ({ app }) => app.actions.openDialog('sources'),
+  },
+  {
+    id: 'end',
+    title: 'Go to the newest message',
+    group: 'Go',
+    keys: ['shift+g'],
+    also: 'last end tail new',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.goToEnd(),
+  },
   { id: 'find', title: 'Filter the library', group: 'Library', keys: ['/'], run: focusFilter },
+  {
+    id: 'search.open',
+    title: 'Search all transcripts…',
+    group: 'Library',
+    keys: ['mod+shift+f'],
+    also: 'find text full library words',
+    run: ({ app }) => app.actions.openSearch(),
+  },
+  {
+    id: 'search.next',
+    title: 'Next hit of the search',
+    group: 'Go',
+    keys: ['f3', 'n'],
+    isEnabled: hasHits,
+    run: ({ app }) => void app.actions.stepHit(1),
+  },
+  {
+    id: 'search.previous',
+    title: 'Previous hit of the search',
+    group: 'Go',
+    keys: ['shift+f3', 'shift+n'],
+    isEnabled: hasHits,
+    run: ({ app }) => void app.actions.stepHit(-1),
+  },
+  {
+    id: 'search.end',
+    title: 'End the search: take its marks away',
+    group: 'Go',
+    isEnabled: (state) => state.search.isStepping,
+    run: ({ app }) => app.actions.endSearch(),
+  },
   {
     id: 'verify',
     title: 'Verify a bug-report bundle…',

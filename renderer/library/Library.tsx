@@ -10,6 +10,7 @@ import { importFiles } from './importFiles.ts';
 import { kinOf } from './kin.ts';
 import { LibraryList } from './LibraryList.tsx';
 import { LibraryNotice } from './LibraryNotice.tsx';
+import { SourcesButton } from './SourcesButton.tsx';
 import { useRemove } from './useRemove.ts';
 import { foldOrLeave, useUnfolded } from './useUnfolded.ts';
 
@@ -76,6 +77,7 @@ export function Library() {
         <span className="grow">Import transcripts…</span>
         <kbd>{printed('mod+o', platform)}</kbd>
       </button>
+      <SourcesButton />
     </nav>
   );
 }

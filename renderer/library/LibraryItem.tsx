@@ -1,5 +1,6 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, LoaderCircle, Trash2 } from 'lucide-react';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { LiveDot } from '../follow/LiveDot.tsx';
 import { formatBytes, formatShort, plural } from '../ui/format.ts';
 import type { LibraryLine } from './groups.ts';
 import { kinWords } from './kin.ts';
@@ -58,6 +59,7 @@ export function LibraryItem({ line, count, isOpen, isFocused, onOpen, onRemove, 
       <span className="ellipsis grow" dir="auto">
         {transcript.title}
       </span>
+      <LiveDot id={transcript.id} />
       <ItemFigure transcript={transcript} />
       <button
         type="button"

@@ -7,16 +7,20 @@ import { INITIAL_STATE } from './initial.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
 import { readSession, readUi, SESSION_KEY, savedSession, savedUi, toSelection, UI_KEY } from './persist.ts';
 import { type ProjectionActions, projectionActions } from './projectionActions.ts';
+import { type SearchActions, searchActions } from './searchActions.ts';
 import { type SelectionActions, selectionActions } from './selectionActions.ts';
 import { seriesActions } from './seriesActions.ts';
+import { type SourceActions, sourceActions } from './sourceActions.ts';
 import type { AppState, Toast } from './types.ts';
 import { type UiActions, uiActions } from './uiActions.ts';
 
 export interface Actions
   extends UiActions,
-    Omit<LibraryActions, 'receiveJob' | 'receiveTranscript'>,
+    Omit<LibraryActions, 'receiveJob' | 'receiveTranscript' | 'openFirst'>,
+    SourceActions,
     ProjectionActions,
-    SelectionActions {
+    SelectionActions,
+    SearchActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open. */
   start(): Promise<void>;
   toast(message: Omit<Toast, 'id'>): number;
@@ -40,24 +44,39 @@ export function createApp(engine: EngineClient): App {
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
   const library = libraryActions(core, { reproject: projection.reproject, clearSeries: series.clear });
+  const selection = selectionActions(core);
+  const search = searchActions(core, {
+    open: library.open,
+    goToMessage: selection.goToMessage,
+    showAll: () => showAll(core, projection.setLayout),
+  });
+  const sources = sourceActions(core, library);
   const actions: Actions = {
     ...uiActions(core),
+    ...sources,
     ...library,
     ...projection,
-    ...selectionActions(core),
+    ...selection,
+    ...search.actions,
     toast: (message) => toast(core, message),
-    start: () => start(core, library),
+    start: () => {
+      void sources.loadSources();
+      return start(core, library);
+    },
   };
   const refreshSoon = soon(() => void library.refresh(), 150);
+  const searchSoon = soon(() => void search.again(), 1000);
   const stops = [
     engine.on('job', (job) => {
       const known = store.getState().jobs[job.jobId]?.transcriptIds.length ?? 0;
       library.receiveJob(job);
       if (job.transcriptIds.length > known) refreshSoon();
+      if (job.kind === 'index' && isSearching(store.getState())) searchSoon();
     }),
     engine.on('library', refreshSoon),
     engine.on('transcript', ({ id, reason, info }) => library.receiveTranscript(id, reason, info)),
     engine.on('series', series.receive),
+    engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),
     keepSaving(core),
   ];
   return {
@@ -69,6 +88,19 @@ export function createApp(engine: EngineClient): App {
       for (const stop of stops) stop();
     },
   };
+}
+
+/** More has become searchable, and somebody is looking at a search over less. */
+function isSearching({ ui, search }: AppState): boolean {
+  const coverage = search.result?.coverage;
+  return ui.dialog === 'search' && coverage !== undefined && coverage.indexed < coverage.total;
+}
+
+/** What a search found is to be seen: beside what the model sees, and in the drawer. */
+function showAll(core: Core, setLayout: ProjectionActions['setLayout']): void {
+  const { ui } = core.store.getState();
+  if (ui.layout === 'model') setLayout('side');
+  if (ui.drawerTab !== 'rendered') patch(core, 'ui', { drawerTab: 'rendered' });
 }
 
 async function start(core: Core, library: LibraryActions): Promise<void> {

@@ -17,9 +17,9 @@ export interface Viewport {
 
 /**
  * What the next projection does to the list: `keep` the reader's row where it is, bring the selection into sight
- * (`reveal`), or `follow` the call point.
+ * (`reveal`), `follow` the call point, or stand at the `end`.
  */
-export type Landing = 'keep' | 'reveal' | 'follow';
+export type Landing = 'keep' | 'reveal' | 'follow' | 'end';
 
 /** What every group of actions works with. */
 export interface Core {

@@ -1,6 +1,6 @@
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { NO_PAGES } from './rowPages.ts';
-import type { AppState, ProjectionState } from './types.ts';
+import type { AppState, ProjectionState, SearchState } from './types.ts';
 
 /** The spec a new library starts with: nothing is changed. */
 export const RAW_SPEC: ProjectionSpec = { version: 1, name: 'raw', stages: [] };
@@ -18,6 +18,9 @@ export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'window' | 'tokenizer
   selectionRow: null,
 };
 
+/** A search that found nothing yet. */
+export const NO_RESULTS: Pick<SearchState, 'hits' | 'groups' | 'result'> = { hits: [], groups: {}, result: null };
+
 /** The state before anything was loaded. */
 export const INITIAL_STATE: AppState = {
   ui: {
@@ -34,10 +37,21 @@ export const INITIAL_STATE: AppState = {
     policyOver: false,
   },
   library: { transcripts: null, error: null, filter: '' },
-  session: { id: null, info: null, opening: false, error: null },
+  session: { id: null, info: null, opening: false, error: null, fresh: 0 },
   projection: { ...NO_PROJECTION, spec: RAW_SPEC, window: null, tokenizer: null, past: [], future: [] },
   selection: null,
+  search: {
+    ...NO_RESULTS,
+    query: '',
+    terms: [],
+    sort: 'relevance',
+    isLoading: false,
+    error: null,
+    selected: 0,
+    isStepping: false,
+  },
   series: { series: null, computing: false, error: null },
+  sources: { follows: [], places: null, error: null },
   describe: null,
   jobs: {},
   imports: [],

@@ -1,5 +1,5 @@
 import type { Events } from '../../core/protocol/methods.ts';
-import type { JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import type { FolderReport, JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { type Core, patch, toast } from './core.ts';
@@ -22,6 +22,8 @@ export interface LibraryActions {
   /** Imports files by path and opens the first transcript as soon as it has rows. */
   importPaths(paths: readonly string[]): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
+  /** Opens the first transcript of an import of one file as soon as it has rows, and says how the import ended. */
+  openFirst(jobId: string): Promise<void>;
   receiveJob(job: JobInfo): void;
   receiveTranscript(id: string, reason: Events['transcript']['reason'], info: TranscriptInfo | null): void;
 }
@@ -44,7 +46,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
 
   const reset = (id: string | null, where: OpenAt) => {
     const { projection } = get();
-    patch(core, 'session', { id, info: null, opening: id !== null, error: null });
+    patch(core, 'session', { id, info: null, opening: id !== null, error: null, fresh: 0 });
     patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true });
@@ -66,7 +68,18 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
     }
   };
 
+  const openFirst = async (jobId: string) => {
+    openOnArrival.add(jobId);
+    const { outcomes, folders } = await core.engine.call('import.result', { jobId });
+    const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
+    core.store.setState({ imports: reports });
+    reportImport(core, reports, outcomes, folders);
+    const first = outcomes.flatMap((one) => one.transcripts)[0];
+    if (first && openOnArrival.delete(jobId)) await open(first.id);
+  };
+
   return {
+    openFirst,
     async refresh() {
       try {
         const { transcripts } = await core.engine.call('library.list', {});
@@ -93,13 +106,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
       if (paths.length === 0) return;
       try {
         const { jobId } = await core.engine.call('import.start', { paths });
-        openOnArrival.add(jobId);
-        const { outcomes } = await core.engine.call('import.result', { jobId });
-        const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
-        core.store.setState({ imports: reports });
-        reportImport(core, reports, outcomes);
-        const first = outcomes.flatMap((one) => one.transcripts)[0];
-        if (first && openOnArrival.delete(jobId)) await open(first.id);
+        await openFirst(jobId);
       } catch (thrown) {
         toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
       }
@@ -122,11 +129,22 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
     receiveTranscript(id, reason, info) {
       if (get().session.id !== id) return;
       if (reason === 'removed') return reset(null, { at: null, selection: null });
+      if (info && reason === 'grew') noteGrowth(core, info);
       if (info) patch(core, 'session', { info });
       if (info && reason === 'changed') keepWithin(core, info.messages);
       next.reproject();
     },
   };
+}
+
+/** Whoever is at the end stays there; all others are told how much is new. While a file is imported nobody is. */
+function noteGrowth(core: Core, info: TranscriptInfo): void {
+  const { session, projection } = core.store.getState();
+  const more = info.messages - (session.info?.messages ?? 0);
+  if (more <= 0 || info.state === 'importing' || session.info?.state === 'importing') return;
+  const atEnd = projection.at === null && core.viewport.to >= projection.pages.total && core.landing === 'keep';
+  if (atEnd) core.landing = 'end';
+  else patch(core, 'session', { fresh: session.fresh + more });
 }
 
 /** The transcript went back: what was selected, opened or shown up to may be gone. */
@@ -151,6 +169,7 @@ function reportImport(
   core: Core,
   reports: readonly ImportReport[],
   outcomes: readonly { readonly transcripts: readonly { readonly messages: number; readonly existed: boolean }[] }[],
+  folders: readonly FolderReport[],
 ): void {
   const failed = reports.filter((one) => one.error !== null);
   const transcripts = outcomes.flatMap((one) => one.transcripts);
@@ -167,7 +186,11 @@ function reportImport(
   }
   if (transcripts.length === 0) return;
   const messages = transcripts.reduce((sum, one) => sum + one.messages, 0);
-  const known = transcripts.every((one) => one.existed) ? ' (already in the library)' : '';
+  const skipped = folders.reduce((sum, one) => sum + one.skipped, 0);
+  const unreadable = folders.reduce((sum, one) => sum + one.unreadable.length, 0);
+  const passed = skipped === 0 ? '' : `, ${plural(skipped, 'other file')} passed over`;
+  const left = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
+  const known = `${transcripts.every((one) => one.existed) ? ' (already in the library)' : ''}${passed}${left}`;
   const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;
   const text = `Imported ${what}, ${messages.toLocaleString('en')} messages${known}`;
   if (problems === 0) toast(core, { tone: 'ok', text });

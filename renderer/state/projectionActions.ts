@@ -25,6 +25,8 @@ export interface ProjectionActions {
   setAt(at: number | null): void;
   /** Moves by call points or turns; clamps at the ends. */
   step(delta: number, by: 'call' | 'turn'): Promise<void>;
+  /** To the last row of the next request. */
+  goToEnd(): void;
   setFold(fold: boolean): void;
   /** Opens one folded run: source span, end exclusive. */
   unfold(from: number, to: number): void;
@@ -36,6 +38,8 @@ export interface ProjectionActions {
   reproject(): void;
   /** Fetches what is missing of rows [from, to), and a page ahead in the reading direction. */
   ensureRows(from: number, to: number, direction: 1 | -1): void;
+  /** The last row is in sight: nothing is new any more. */
+  sawEnd(): void;
 }
 
 /** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start anew. */
@@ -71,6 +75,11 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       followIfFree(core);
       again({ at }, false);
     },
+    goToEnd() {
+      core.landing = 'end';
+      patch(core, 'session', { fresh: 0 });
+      again({ at: null }, false);
+    },
     async step(delta, by) {
       const { session, projection } = get();
       const at = projection.at ?? projection.info?.at ?? session.info?.messages;
@@ -98,6 +107,9 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     setWindow: (window) => again({ window }, false),
     setTokenizer: (tokenizer) => again({ tokenizer }, true),
     reproject: () => again({}, true),
+    sawEnd() {
+      if (get().session.fresh > 0) patch(core, 'session', { fresh: 0 });
+    },
     ensureRows(from, to, direction) {
       const ahead = direction === 1 ? { from, to: to + PAGE_SIZE } : { from: from - PAGE_SIZE, to };
       const { pages } = get().projection;
@@ -232,6 +244,7 @@ async function placeList(
   core.landing = 'keep';
   const { height } = viewport;
   if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: wholeRows(height * 0.4) };
+  if (landing === 'end' && info.rowCount > 0) return { row: info.rowCount - 1, offset: wholeRows(height - ROW_HEIGHT) };
   const messages = core.store.getState().session.info?.messages ?? 0;
   if (landing === 'follow' && messages > 0) {
     const index = Math.min(info.at, messages - 1);

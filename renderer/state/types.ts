@@ -2,6 +2,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
+import type { Term } from '../../core/search/types.ts';
 import type { RowPages } from './rowPages.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
@@ -9,7 +10,7 @@ export type Theme = 'light' | 'dark' | 'system';
 export type Layout = 'raw' | 'side' | 'model';
 export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'problems';
 /** One dialog at a time. */
-export type Dialog = 'export' | 'verify' | 'customPolicy' | 'palette' | 'keys' | 'importProblems' | null;
+export type Dialog = 'export' | 'verify' | 'customPolicy' | 'palette' | 'search' | 'keys' | 'importProblems' | 'sources' | null;
 
 export interface PanelSizes {
   readonly library: number;
@@ -51,6 +52,8 @@ export interface SessionState {
   readonly info: P.TranscriptInfo | null;
   readonly opening: boolean;
   readonly error: ProtocolError | null;
+  /** Messages that came while the end of the list was not in sight. */
+  readonly fresh: number;
 }
 
 export interface ProjectionState {
@@ -115,6 +118,31 @@ export interface ImportReport {
   readonly error: Problem | null;
 }
 
+/** The search over the library: what is asked, what was found so far, and which hit one is at. */
+export interface SearchState {
+  readonly query: string;
+  /** What is marked in texts. */
+  readonly terms: readonly Term[];
+  readonly sort: P.LibrarySearch['sort'];
+  readonly hits: readonly P.LibraryHit[];
+  readonly groups: Readonly<Record<string, P.SearchGroup>>;
+  /** The newest answer; its hits are the last of `hits`. */
+  readonly result: P.LibrarySearch | null;
+  readonly isLoading: boolean;
+  readonly error: ProtocolError | null;
+  /** Number of a hit. */
+  readonly selected: number;
+  /** A hit was opened: marks are shown, and next and previous lead to the others. */
+  readonly isStepping: boolean;
+}
+
+/** Where transcripts come from: what is followed, and what was found on this machine (null = not looked yet). */
+export interface SourcesState {
+  readonly follows: readonly P.FollowInfo[];
+  readonly places: readonly P.DiscoveredPlace[] | null;
+  readonly error: ProtocolError | null;
+}
+
 /** Everything the screen shows, except row heights and scroll position, which the list keeps to itself. */
 export interface AppState {
   readonly ui: UiState;
@@ -122,7 +150,9 @@ export interface AppState {
   readonly session: SessionState;
   readonly projection: ProjectionState;
   readonly selection: Selection | null;
+  readonly search: SearchState;
   readonly series: SeriesState;
+  readonly sources: SourcesState;
   readonly describe: {
     readonly stages: readonly P.StageInfo[];
     readonly presets: readonly P.PresetInfo[];

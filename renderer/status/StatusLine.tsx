@@ -1,6 +1,7 @@
 import './status.css';
 import { Copy } from 'lucide-react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
+import { FollowStatus } from '../follow/FollowStatus.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
 import { activityText } from './activityText.ts';
@@ -17,6 +18,7 @@ export function StatusLine() {
       {info && <Tokens info={info} tokenizer={tokenizer} />}
       {info && info.problems.length > 0 && <Problems count={info.problems.length} />}
       <span className="grow" />
+      <FollowStatus />
       {info && <span title="Measured by the engine's clock">projected in {formatMs(info.ms)}</span>}
       <Activity />
     </footer>

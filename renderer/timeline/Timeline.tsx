@@ -4,6 +4,7 @@ import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+import { FreshChip } from './FreshChip.tsx';
 import { PaneHeader } from './PaneHeader.tsx';
 import { RowLine } from './RowLine.tsx';
 import { RowPlaceholder } from './RowPlaceholder.tsx';
@@ -24,6 +25,7 @@ export function Timeline() {
     <div className="timeline" data-layout={layout} data-provisional={isProvisional} style={style}>
       <TimelineNotice />
       <TimelineGrid />
+      <FreshChip />
     </div>
   );
 }

@@ -116,6 +116,7 @@ export class Root {
     this.#live.set(file.path, {
       path: file.path,
       transcriptIds: file.transcripts.map(({ id }) => id),
+      messages: file.transcripts.reduce((sum, { messages }) => sum + messages, 0),
       changedAt: new Date().toISOString(),
       waitingBytes: file.waitingBytes,
       progress: null,

@@ -12,18 +12,22 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
   const { library, jobs } = engine;
   const { follows } = library.tables;
   return {
-    async 'follow.start'({ path }) {
+    async 'follow.start'({ path, keep = true }) {
       const stats = await stat(path).catch(() => null);
       if (stats === null) return err(failure('follow.missing', `${path} cannot be followed: there is no such path.`));
-      follows.add(path, stats.isDirectory() ? 'folder' : 'file');
+      const kind = stats.isDirectory() ? 'folder' : 'file';
+      if (keep) follows.add(path, kind);
+      else engine.passing.set(path, { path, kind, since: new Date().toISOString() });
       // What is there comes first, as an import that can be watched; then what is new.
       const jobId = jobs.start({ kind: 'import', paths: [path] });
       void jobs.end(jobId).then(() => engine.followAll());
+      engine.broadcast('follow', { follows: followInfos(engine) });
       return ok({ jobId });
     },
     'follow.stop'({ path }) {
-      const stopped = follows.remove(path);
+      const stopped = [follows.remove(path), engine.passing.delete(path)].includes(true);
       engine.followAll();
+      engine.broadcast('follow', { follows: followInfos(engine) });
       return ok({ stopped });
     },
     'follow.list': () => ok({ follows: followInfos(engine) }),
@@ -36,7 +40,7 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
 /** Every followed path: as it was last told, or as it is before anything was told of it. */
 export function followInfos(engine: Engine): readonly FollowInfo[] {
   const told = new Map(engine.follows.map((info) => [info.path, info]));
-  return engine.library.tables.follows.list().map(({ path, kind, since }) => {
+  return engine.followed().map(({ path, kind, since }) => {
     return told.get(path) ?? { path, kind, since, state: 'starting', files: 0, live: [], problem: null };
   });
 }

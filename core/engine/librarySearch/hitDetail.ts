@@ -50,6 +50,8 @@ function namesOf(facts: MessageFacts, part: Part | undefined): Pick<HitDetail, '
 }
 
 function snippetText({ part, text }: PartMarks): string {
+  // Line ends in arguments are written as in JSON; two characters for two, so that marks stay where they are.
+  if (part.kind === 'tool_call') return text.replace(/\\[nrt]/g, '  ');
   if (text !== '') return text;
   if (part.kind === 'image' || part.kind === 'file') return `[${part.kind}]`;
   return part.kind === 'opaque' ? '[encrypted]' : '';

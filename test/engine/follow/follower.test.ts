@@ -198,7 +198,7 @@ test('a folder: new files are taken in, grown ones go on, what is no transcript 
 });
 
 test('two programs follow one file: nothing is lost and nothing doubled', { timeout: 60_000 }, async () => {
-  const { dir, library, follower, follow } = followed(10);
+  const { dir, library, follow } = followed(10);
   const path = join(dir, 'a.jsonl');
   writeFileSync(path, lines(0, 1));
   const other = new Follower(openLibrary(library.dir), { everyMs: 10 });

@@ -1,0 +1,56 @@
+import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { FollowInfo, LiveFile } from '../../core/protocol/types.ts';
+import { grouped, note, oneLine, writeLine } from './output.ts';
+
+/** Follows paths and says what came in, a line (of JSON) for each growth of a file, until SIGINT or SIGTERM. */
+export async function followUntilInterrupted(
+  engine: EngineClient,
+  paths: readonly string[],
+  json: boolean,
+): Promise<void> {
+  const teller = new GrowthTeller(json);
+  const stop = engine.on('follow', ({ follows }) => teller.tell(follows.filter(({ path }) => paths.includes(path))));
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  for (const path of paths) await engine.call('follow.start', { path, keep: false });
+  note(`following ${paths.length === 1 ? paths[0] : `${paths.length} paths`}; Ctrl+C ends it`);
+  // The channel to the engine keeps no process alive.
+  const alive = setInterval(() => {}, 60_000);
+  await interrupted;
+  clearInterval(alive);
+  stop();
+  await teller.written;
+}
+
+/** Says of each file what is new since it was last said. */
+class GrowthTeller {
+  readonly #json: boolean;
+  readonly #said = new Map<string, LiveFile>();
+  readonly #problems = new Map<string, string>();
+  /** Settles when everything has been written. */
+  written: Promise<void> = Promise.resolve();
+
+  constructor(json: boolean) {
+    this.#json = json;
+  }
+
+  tell(follows: readonly FollowInfo[]): void {
+    for (const { path, live, problem } of follows) {
+      if (problem !== null && this.#problems.get(path) !== problem.text) note(oneLine(problem.text, 300));
+      this.#problems.set(path, problem?.text ?? '');
+      for (const file of live.toReversed()) this.#file(file);
+    }
+  }
+
+  #file(file: LiveFile): void {
+    const before = this.#said.get(file.path);
+    if (before?.messages === file.messages && before.waitingBytes === file.waitingBytes) return;
+    this.#said.set(file.path, file);
+    const { path, transcriptIds, messages, changedAt, waitingBytes } = file;
+    const line = this.#json
+      ? JSON.stringify({ file: path, transcripts: transcriptIds, messages, at: changedAt, waiting_bytes: waitingBytes })
+      : `${path}  ${grouped(messages)} messages${waitingBytes > 0 ? `  (${grouped(waitingBytes)} bytes of an unfinished line wait)` : ''}`;
+    this.written = this.written.then(() => writeLine(line));
+  }
+}

@@ -1,0 +1,52 @@
+import type { FollowInfo } from '../../core/protocol/types.ts';
+import { type Core, toast } from './core.ts';
+import { toProtocolError } from './engine.ts';
+
+export interface SourceActions {
+  /** Asks what is followed, and where sessions are. */
+  loadSources(): Promise<void>;
+  /** Imports a file or folder and follows it from then on; a single file is opened. */
+  startFollow(path: string): Promise<void>;
+  stopFollow(path: string): Promise<void>;
+}
+
+/** Followed paths, and places to be offered. */
+export function sourceActions(
+  core: Core,
+  library: { readonly openFirst: (jobId: string) => Promise<void> },
+): SourceActions & { receiveFollows(follows: readonly FollowInfo[]): void } {
+  const set = (change: Partial<ReturnType<typeof core.store.getState>['sources']>) =>
+    core.store.setState((state) => ({ sources: { ...state.sources, ...change } }));
+  const actions = {
+    async loadSources() {
+      try {
+        const [{ follows }, { places }] = await Promise.all([
+          core.engine.call('follow.list', {}),
+          core.engine.call('discover.list', {}),
+        ]);
+        set({ follows, places, error: null });
+      } catch (thrown) {
+        set({ error: toProtocolError(thrown) });
+      }
+    },
+    async startFollow(path: string) {
+      try {
+        const { jobId } = await core.engine.call('follow.start', { path });
+        await library.openFirst(jobId);
+      } catch (thrown) {
+        toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
+      }
+    },
+    async stopFollow(path: string) {
+      try {
+        await core.engine.call('follow.stop', { path });
+        const action = { label: 'Follow again', run: () => void actions.startFollow(path) };
+        toast(core, { tone: 'info', text: 'No longer followed; what was imported stays.', detail: path, action });
+      } catch (thrown) {
+        toast(core, { tone: 'error', text: toProtocolError(thrown).message });
+      }
+    },
+    receiveFollows: (follows: readonly FollowInfo[]) => set({ follows }),
+  };
+  return actions;
+}

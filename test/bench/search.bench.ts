@@ -1,0 +1,119 @@
+/** Search over a made-up library: times of 50 queries of all kinds, the size of the index, and how fast it is made. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEngine } from '../../core/engine/inProcess.ts';
+import { runIndex } from '../../core/engine/jobs/runIndex.ts';
+import type { LibrarySearch } from '../../core/protocol/types.ts';
+import { Library } from '../../core/store/index.ts';
+import { quantile } from './measure.ts';
+import { makeLibrary, queriesFor } from './searchLibrary.ts';
+import type { BenchOptions, BenchRow } from './types.ts';
+
+const GROUP = 'search';
+/** Messages of the library; PARALLAX_BENCH_SEARCH=1000000 for the whole measure (some ten minutes, 4 GB of disk). */
+const MESSAGES = 100_000;
+const P95_MS = 150;
+
+function openIn(dir: string): Library {
+  const opened = Library.open(dir);
+  if (!opened.ok) throw new Error(opened.error.text);
+  return opened.value;
+}
+
+/** Bytes of the library's file that are in use. */
+function usedBytes(library: Library): number {
+  const { db } = library.tables;
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  const of = (name: string) => Number(db.pragma(name, { simple: true }));
+  return (of('page_count') - of('freelist_count')) * of('page_size');
+}
+
+interface Timed {
+  readonly kind: string;
+  readonly text: string;
+  readonly ms: number;
+  readonly result: LibrarySearch;
+}
+
+async function timeQueries(dir: string, samples: readonly string[]): Promise<readonly Timed[]> {
+  const opened = openEngine(dir, { inline: true });
+  if (!opened.ok) throw new Error(opened.error.text);
+  const client = opened.value.connect();
+  const timed: Timed[] = [];
+  for (const [number, { kind, text }] of queriesFor(samples).entries()) {
+    const params = { query: text, sort: number % 2 === 0 ? 'relevance' : 'time', limit: 50 } as const;
+    // Once, as a person asks: nothing of this query is warm but what the system keeps of the file.
+    const started = performance.now();
+    const result = await client.call('library.search', params);
+    timed.push({ kind, text, ms: performance.now() - started, result });
+  }
+  await opened.value.dispose();
+  return timed;
+}
+
+function rowsOf(timed: readonly Timed[], name: string): readonly BenchRow[] {
+  const times = timed.map(({ ms }) => ms);
+  const p95 = quantile(times, 0.95);
+  const slowest = timed.reduce((a, b) => (a.ms >= b.ms ? a : b));
+  const hits = (one: Timed) => `${one.result.total.toLocaleString('en')}${one.result.exact ? '' : '+'} hits`;
+  const kinds = [...new Set(timed.map(({ kind }) => kind))];
+  const ofKind = (kind: string): BenchRow => {
+    const same = timed.filter((one) => one.kind === kind);
+    const worst = same.reduce((a, b) => (a.ms >= b.ms ? a : b));
+    return {
+      group: GROUP,
+      name: `  ${kind}`,
+      value: worst.ms,
+      unit: 'ms',
+      note: `slowest of ${same.length}: ${hits(worst)}`,
+    };
+  };
+  return [
+    { group: GROUP, name: `${name}: ${timed.length} queries, p50`, value: quantile(times, 0.5), unit: 'ms' },
+    {
+      ...{ group: GROUP, name: `${name}: ${timed.length} queries, p95`, value: p95, unit: 'ms' },
+      ...{ aim: `< ${P95_MS} ms`, ok: p95 < P95_MS, note: `slowest: ${slowest.text}, ${Math.round(slowest.ms)} ms` },
+    },
+    ...kinds.map(ofKind),
+  ];
+}
+
+/** A library of 100,000 messages, or as many as PARALLAX_BENCH_SEARCH says; 10,000 if quick. */
+export async function benchSearch({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
+  const messages = Number(process.env.PARALLAX_BENCH_SEARCH ?? (quick ? MESSAGES / 10 : MESSAGES));
+  const dir = mkdtempSync(join(tmpdir(), 'parallax-bench-search-'));
+  try {
+    const library = openIn(dir);
+    const began = performance.now();
+    const { samples, textBytes } = makeLibrary(library, messages);
+    const before = usedBytes(library);
+    const made = performance.now();
+    await runIndex(library);
+    const indexed = performance.now();
+    const indexBytes = usedBytes(library) - before;
+    library.close();
+    const name = `${messages.toLocaleString('en')} messages`;
+    const timed = await timeQueries(dir, samples);
+    return [
+      {
+        group: GROUP,
+        name: `${name}: library made in`,
+        value: (made - began) / 1000,
+        unit: 's',
+        note: `${Math.round(textBytes / 1e6)} MB of text`,
+      },
+      { group: GROUP, name: `${name}: indexing`, value: textBytes / 1e6 / ((indexed - made) / 1000), unit: 'MB/s' },
+      {
+        group: GROUP,
+        name: `${name}: index size a text byte`,
+        value: indexBytes / textBytes,
+        unit: 'bytes',
+        note: `${Math.round(indexBytes / 1e6)} MB`,
+      },
+      ...rowsOf(timed, name),
+    ];
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
