@@ -4,7 +4,7 @@
 import type { SourceRecord } from '../importers/types.ts';
 import type { Origin } from '../model/transcript.ts';
 import { extractPayloads, without } from './payloads.ts';
-import { type BlockedText, disjoint, sharedStretches } from './recordSlices.ts';
+import { type BlockedText, disjoint, indexAfter, type SharedStretch, sharedStretches } from './recordSlices.ts';
 import type { PreparedRecord, RecordSlice } from './records.ts';
 
 /** A message as the records see it: its exact text, and its content's id once it is written. */
@@ -23,6 +23,8 @@ interface Waiting {
   settled: boolean;
   /** Has been passed over by a batch before. */
   old: boolean;
+  /** Where the last event was found: the next one mostly stands after it, and a record may hold thousands. */
+  cursor: number;
 }
 
 /** A record that is complete but for the ids of contents, which exist only inside the batch's transaction. */
@@ -58,6 +60,7 @@ export class PendingRecords {
       claims: [],
       settled: false,
       old: false,
+      cursor: 0,
     });
     this.#chars += text.length;
   }
@@ -82,8 +85,9 @@ export class PendingRecords {
   locate(origin: Origin, json: string): number | null {
     const waiting = this.#waiting.get(origin.byteStart);
     if (waiting === undefined || waiting.origin.byteEnd !== origin.byteEnd) return null;
-    const start = waiting.text === json ? 0 : waiting.text.indexOf(json);
+    const start = waiting.text === json ? 0 : indexAfter(waiting.text, json, waiting.cursor);
     if (start < 0) return null;
+    waiting.cursor = start;
     waiting.settled = true;
     return start;
   }
@@ -105,9 +109,14 @@ export class PendingRecords {
 }
 
 function cut({ origin, text, bytes, ignored, claims }: Waiting): CutRecord {
-  const stretches = disjoint(
-    claims.flatMap((message) => sharedStretches(text, message.text).map((stretch) => ({ ...stretch, message }))),
-  );
+  const claimed: (SharedStretch & { readonly message: ClaimingMessage })[] = [];
+  for (const message of claims) {
+    // Messages come in the order they stand in.
+    const last = claimed.at(-1);
+    const found = sharedStretches(text, message.text, last === undefined ? 0 : last.start + last.length);
+    claimed.push(...found.map((stretch) => ({ ...stretch, message })));
+  }
+  const stretches = disjoint(claimed);
   const { rest, payloads } = extractPayloads(without(text, stretches));
   const slices = (): RecordSlice[] =>
     stretches.map(({ start, length, message, messageStart }) => {

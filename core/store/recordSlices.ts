@@ -28,11 +28,11 @@ export class BlockedText {
   }
 }
 
-/** Stretches of `record` that equal stretches of the message, in order and without overlap. */
-export function sharedStretches(record: string, message: BlockedText): SharedStretch[] {
+/** Stretches of `record` that equal stretches of the message, in order and without overlap; looked for from `hint` on first. */
+export function sharedStretches(record: string, message: BlockedText, hint = 0): SharedStretch[] {
   const { text } = message;
   if (text.length < MIN_LENGTH) return [];
-  const whole = text.length > record.length ? -1 : record.indexOf(text);
+  const whole = text.length > record.length ? -1 : indexAfter(record, text, hint);
   if (whole >= 0) return [{ start: whole, length: text.length, messageStart: 0 }];
   const found: SharedStretch[] = [];
   let from = 0;
@@ -57,6 +57,12 @@ export function disjoint<S extends Pick<SharedStretch, 'start' | 'length'>>(stre
       end = start + length;
       return true;
     });
+}
+
+/** Where `part` stands in `text`, if it does from `hint` on there, else anywhere; -1 if nowhere. */
+export function indexAfter(text: string, part: string, hint: number): number {
+  const found = text.indexOf(part, hint);
+  return found >= 0 || hint === 0 ? found : text.indexOf(part);
 }
 
 const CONTENT = /"content"\s*:\s*/;
