@@ -6,6 +6,7 @@ import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
 import { addLs } from './commands/ls.ts';
 import { addProject } from './commands/project.ts';
+import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
 import { addTrace } from './commands/trace.ts';
 import { addVerify } from './commands/verify.ts';
@@ -20,7 +21,7 @@ function createProgram(): Command {
   program.exitOverride().configureOutput({
     outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
   });
-  for (const add of [addProject, addTrace, addExport, addVerify, addImport, addLs, addServe, addFormats]) add(program);
+  for (const add of [addProject, addTrace, addExport, addVerify, addImport, addLs, addSearch, addServe, addFormats]) add(program);
   return program;
 }
 

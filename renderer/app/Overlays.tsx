@@ -3,6 +3,7 @@ import { KeyMap } from '../keys/KeyMap.tsx';
 import { DropOverlay } from '../library/DropOverlay.tsx';
 import { ImportProblems } from '../library/ImportProblems.tsx';
 import { Palette } from '../palette/Palette.tsx';
+import { SearchDialog } from '../search/SearchDialog.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
 import { LostLine } from './LostLine.tsx';
 
@@ -11,6 +12,7 @@ export function Overlays() {
   return (
     <>
       <Palette />
+      <SearchDialog />
       <KeyMap />
       <ImportProblems />
       <Dialogs />

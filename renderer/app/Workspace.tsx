@@ -1,4 +1,5 @@
 import { Scrubber } from '../scrubber/Scrubber.tsx';
+import { SearchBar } from '../search/SearchBar.tsx';
 import { useAppState } from '../state/context.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
@@ -11,6 +12,7 @@ export function Workspace() {
   return (
     <main className="workspace" aria-label="Transcript">
       <Scrubber />
+      <SearchBar />
       <SafetyBanner />
       <Timeline />
     </main>

@@ -3,6 +3,7 @@ import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 import { categoryColor } from '../budget/BudgetBar.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
+import { PartText } from '../search/PartText.tsx';
 import type { InlineImage } from './inlineImage.ts';
 import { PartImage, Picture } from './PartImage.tsx';
 import { prettyIfJson } from './prettyJson.ts';
@@ -78,12 +79,12 @@ function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
             className={piece.kind === 'code' ? 'part-text mono part-code' : 'part-text'}
             dir="auto"
           >
-            {piece.text}
+            <PartText text={piece.text} />
           </pre>
         ))
       ) : (
         <pre className="part-text mono" dir="auto">
-          {prettyIfJson(part.text) ?? part.text}
+          <PartText text={prettyIfJson(part.text) ?? part.text} />
         </pre>
       )}
       {images}

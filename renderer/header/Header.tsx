@@ -7,6 +7,7 @@ import {
   PanelBottom,
   PanelLeft,
   PanelRight,
+  Search,
   Sun,
 } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
@@ -22,7 +23,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 export function Header() {
   const isOpen = useAppState((state) => state.session.id !== null);
   const ui = useAppState((state) => state.ui);
-  const { toggleLibrary, togglePolicy, toggleDrawer, openDialog } = useActions();
+  const { toggleLibrary, togglePolicy, toggleDrawer, openDialog, openSearch } = useActions();
   const platform = usePlatform();
   return (
     <header className="header">
@@ -48,6 +49,14 @@ export function Header() {
         </span>
       )}
       <span className="header-group">
+        <IconButton
+          label="Search all transcripts"
+          keys={printed('mod+shift+f', platform)}
+          testId="search-button"
+          onClick={openSearch}
+        >
+          <Search size={14} />
+        </IconButton>
         <ThemeButton />
         <IconButton
           label="Commands"

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
 import type { Cell, Row } from '../../core/protocol/types.ts';
+import { FoundText } from '../search/FoundText.tsx';
 import { Badges } from './Badges.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
 import { indexText, standsFor, tokenText } from './rowText.ts';
@@ -48,7 +49,7 @@ function CellText({ row, cell, isPointer }: { row: Row; cell: Cell | null; isPoi
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={row.badges} />
-      {isEmpty ? <i className="faint">empty</i> : cell.text}
+      {isEmpty ? <i className="faint">empty</i> : <FoundText row={row} text={cell.text} />}
     </span>
   );
 }

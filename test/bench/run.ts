@@ -11,6 +11,7 @@ import { describeMachine, type Machine } from './machine.ts';
 import { benchProjection } from './projection.bench.ts';
 import { markdownReport, textTable } from './report.ts';
 import { benchScreen } from './screen/screen.bench.ts';
+import { benchSearch } from './search.bench.ts';
 import { benchTokens } from './tokens.bench.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -23,6 +24,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   engine: benchEngine,
   tokens: benchTokens,
   screen: benchScreen,
+  search: benchSearch,
   cli: benchCli,
 };
 

@@ -74,6 +74,21 @@ export const SELECTORS = {
   strip: byId('strip'),
   traceInput: byId('trace-input'),
   traceHit: byId('trace-hit'),
+  searchButton: byId('search-button'),
+  search: byId('search'),
+  searchInput: byId('search-input'),
+  /** One a transcript. */
+  searchGroup: byId('search-group'),
+  /** `data-index`, `data-part`, `data-transcript`. */
+  searchHit: byId('search-hit'),
+  searchTotal: byId('search-total'),
+  searchProblem: byId('search-problem'),
+  searchEmpty: byId('search-empty'),
+  /** Above the panes while one goes from hit to hit. */
+  searchBar: byId('search-bar'),
+  searchPosition: byId('search-position'),
+  /** What was found, marked in a text. */
+  found: 'mark.found',
   problems: byId('problems'),
   exportDialog: byId('export-dialog'),
   exportButton: byId('export-button'),

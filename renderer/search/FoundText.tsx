@@ -1,0 +1,28 @@
+import type { Row } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { Marked } from './Marked.tsx';
+import { useMarks } from './useMarks.ts';
+
+/** Characters kept before what was found. */
+const BEFORE = 24;
+
+/** A row's text with what is searched marked. In the row of the current hit it begins shortly before the hit. */
+export function FoundText({ row, text }: { readonly row: Row; readonly text: string }) {
+  const hit = useAppState(({ search, session }) => {
+    const current = search.isStepping ? search.hits[search.selected] : undefined;
+    const isHere = current?.transcriptId === session.id && current.index === row.index && current.part === row.part;
+    return isHere ? current : null;
+  });
+  const marks = useMarks(text);
+  const snippet = hit?.snippet ?? null;
+  const first = snippet?.marks[0];
+  if (snippet === null || first === undefined || row.kind !== 'part') return <Marked text={text} marks={marks} />;
+  const from = Math.max(0, first.start - BEFORE);
+  const shifted = snippet.marks.map(({ start, end }) => ({ start: start - from, end: end - from }));
+  return (
+    <>
+      {(from > 0 || snippet.cutBefore) && '…'}
+      <Marked text={snippet.text.slice(from)} marks={shifted} />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import './search.css';
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useActions, useAppState } from '../state/context.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
+import { SearchField } from './SearchField.tsx';
+import { SearchFoot } from './SearchFoot.tsx';
+import { SearchNotice } from './SearchNotice.tsx';
+import { SearchResults } from './SearchResults.tsx';
+
+/** Search over the text of all transcripts: query, hits by transcript, and the way to each of them. */
+export function SearchDialog() {
+  const isOpen = useAppState((state) => state.ui.dialog === 'search');
+  const { openDialog, openHit } = useActions();
+  const { focus, toTimeline } = useFocusReturnOr();
+  const open = (number: number) => {
+    toTimeline();
+    openDialog(null);
+    void openHit(number);
+  };
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(wanted) => openDialog(wanted ? 'search' : null)}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="modal-ground" />
+        <Dialog.Content className="search" aria-describedby={undefined} data-testid="search" {...focus}>
+          <Dialog.Title className="visually-hidden">Search all transcripts</Dialog.Title>
+          <div className="search-top">
+            <SearchField onOpen={open} />
+            <IconButton label="Close" keys="Esc" onClick={() => openDialog(null)}>
+              <X size={15} />
+            </IconButton>
+          </div>
+          <SearchNotice />
+          <SearchResults onOpen={open} />
+          <SearchFoot />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

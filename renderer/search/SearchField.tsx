@@ -1,0 +1,115 @@
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useActions, useAppState } from '../state/context.tsx';
+import { complete, completionAt, furtherFilters, type Suggestion } from './suggest.ts';
+import { useSuggestions } from './useSuggestions.ts';
+
+const PAGE_LINES = 10;
+
+/** The query, and below it what could be written next: filters, and their values in this library. Tab takes the first. */
+export function SearchField({ onOpen }: { readonly onOpen: (number: number) => void }) {
+  const { setSearchQuery, selectHit } = useActions();
+  const query = useAppState((state) => state.search.query);
+  const selected = useAppState((state) => state.search.selected);
+  const count = useAppState((state) => state.search.hits.length);
+  const hasError = useAppState(
+    (state) => state.search.result?.problems.some((one) => one.severity === 'error') ?? false,
+  );
+  const input = useRef<HTMLInputElement>(null);
+  const [caret, setCaret] = useState(query.length);
+  const completion = completionAt(query, caret);
+  const fitting = useSuggestions(completion);
+  const further = fitting.length === 0 ? furtherFilters(query, caret) : null;
+  const suggestions = further?.found ?? fitting;
+
+  // With nothing typed yet, Tab goes on to the next control.
+  const isBegun = completion !== null && (completion.typed !== '' || completion.filter !== null);
+  const first = isBegun ? fitting[0] : undefined;
+
+  const take = (suggestion: Suggestion) => {
+    const completed = further?.completion ?? completion;
+    if (completed === null) return;
+    const done = complete(query, completed, suggestion.text);
+    setSearchQuery(done.query);
+    setCaret(done.caret);
+    // The field has the new text only after the next drawing.
+    requestAnimationFrame(() => {
+      input.current?.focus();
+      input.current?.setSelectionRange(done.caret, done.caret);
+    });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: PAGE_LINES,
+      PageUp: -PAGE_LINES,
+    };
+    const move = moves[event.key];
+    if (move !== undefined && count > 0) selectHit(Math.max(0, Math.min(count - 1, selected + move)));
+    else if (event.key === 'Enter' && count > 0) onOpen(selected);
+    else if (event.key === 'Tab' && !event.shiftKey && first !== undefined) take(first);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="search-head">
+      <div className="search-field">
+        <Search size={15} aria-hidden />
+        <input
+          ref={input}
+          type="search"
+          role="combobox"
+          aria-expanded={count > 0}
+          aria-controls="search-results"
+          aria-activedescendant={count > 0 ? `search-hit-${selected}` : undefined}
+          aria-invalid={hasError}
+          aria-label="Search all transcripts"
+          placeholder='Words, "a phrase", begin*, -without, role:user, after:7d'
+          spellCheck={false}
+          data-testid="search-input"
+          value={query}
+          onChange={(event) => {
+            setSearchQuery(event.target.value);
+            setCaret(event.target.selectionStart ?? event.target.value.length);
+          }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? query.length)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <Suggestions suggestions={suggestions} hasTab={first !== undefined} onTake={take} />
+    </div>
+  );
+}
+
+function Suggestions({
+  suggestions,
+  hasTab,
+  onTake,
+}: {
+  readonly suggestions: readonly Suggestion[];
+  /** Tab takes the first. */
+  readonly hasTab: boolean;
+  readonly onTake: (suggestion: Suggestion) => void;
+}) {
+  return (
+    <div className="search-suggestions" data-testid="search-suggestions">
+      {suggestions.map((one, number) => (
+        <button
+          key={one.text}
+          type="button"
+          className="search-suggestion"
+          title={one.help}
+          // The field keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onTake(one)}
+        >
+          <span className="ellipsis">{one.label}</span>
+          {number === 0 && hasTab && <kbd>Tab</kbd>}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { FILTERS } from '../../core/search/filters.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { coverageWords } from './words.ts';
+
+/** What is to be said beside the hits: what is wrong with the query, what is not searchable yet, what to try. */
+export function SearchNotice() {
+  const { query, result, error, isLoading, hits } = useAppState((state) => state.search);
+  if (query.trim() === '') return <SearchHelp />;
+  if (error !== null) {
+    return (
+      <p className="search-note search-error" role="alert">
+        <CircleAlert size={14} aria-hidden /> The search failed: {error.message}
+      </p>
+    );
+  }
+  if (result === null) return null;
+  const coverage = coverageWords(result.coverage);
+  const failed = result.problems.some((one) => one.severity === 'error');
+  return (
+    <>
+      {result.problems.map((problem) => (
+        <p
+          key={`${problem.from} ${problem.text}`}
+          className={`search-note ${problem.severity === 'error' ? 'search-error' : 'search-warning'}`}
+          role={problem.severity === 'error' ? 'alert' : 'status'}
+          data-testid="search-problem"
+        >
+          <TriangleAlert size={14} aria-hidden />
+          <span>
+            {problem.text} <Place query={query} from={problem.from} to={problem.to} />
+          </span>
+        </p>
+      ))}
+      {coverage !== null && (
+        <p className="search-note mute" role="status" data-testid="search-coverage">
+          {coverage}
+        </p>
+      )}
+      {!isLoading && !failed && hits.length === 0 && <NothingFound />}
+    </>
+  );
+}
+
+/** The part of the query a problem is about. */
+function Place({ query, from, to }: { readonly query: string; readonly from: number; readonly to: number }) {
+  if (to <= from || (from === 0 && to >= query.length)) return null;
+  return (
+    <code className="search-place">
+      {from > 0 && '…'}
+      <u>{query.slice(from, to)}</u>
+      {to < query.length && '…'}
+    </code>
+  );
+}
+
+function NothingFound() {
+  const query = useAppState((state) => state.search.query);
+  const { setSearchQuery } = useActions();
+  const words = query.split(/\s+/).filter((word) => /^[\p{L}\p{N}_.-]{3,}$/u.test(word));
+  const either = words.length > 1 ? words.join(' OR ') : null;
+  const begin = words.length === 1 && !query.includes('*') ? `${query.trim()}*` : null;
+  const wider = either ?? begin;
+  return (
+    <div className="search-empty" data-testid="search-empty">
+      <p>No message fits this query.</p>
+      <ul className="mute">
+        {wider !== null && (
+          <li>
+            Try{' '}
+            <button type="button" className="link" onClick={() => setSearchQuery(wider)}>
+              {wider}
+            </button>
+          </li>
+        )}
+        <li>Words are found whole: put a * behind a beginning.</li>
+        <li>All words have to stand in one message: write OR between those of which any will do.</li>
+        <li>Images and encrypted reasoning hold no text.</li>
+      </ul>
+    </div>
+  );
+}
+
+function SearchHelp() {
+  return (
+    <div className="search-empty" data-testid="search-help">
+      <dl className="search-help">
+        <dt>cache miss</dt>
+        <dd>both words in one message</dd>
+        <dt>"cache miss"</dt>
+        <dd>side by side; src/cache.ts:42 is such a phrase too</dd>
+        <dt>cach*</dt>
+        <dd>words that begin so</dd>
+        <dt>cache -miss</dt>
+        <dd>without a word</dd>
+        <dt>cache OR store</dt>
+        <dd>either of them</dd>
+        {FILTERS.map(({ name, example, help }) => (
+          <HelpLine key={name} example={example} help={help} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function HelpLine({ example, help }: { readonly example: string; readonly help: string }) {
+  return (
+    <>
+      <dt>{example}</dt>
+      <dd>{help}</dd>
+    </>
+  );
+}
