@@ -40,6 +40,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/search', ['core/model']),
   pure('core/tokens', ['core/model'], ['js-tiktoken/ranks/']),
   pure('core/view', ['core/model', 'core/tokens']),
+  pure('core/stages/recorded', FAMILY),
   pure('core/stages/harn', FAMILY),
   pure('core/stages/reducers', FAMILY),
   pure('core/stages/context', FAMILY),
@@ -121,6 +122,12 @@ export const DEBT: readonly Debt[] = [
   },
   {
     from: 'core/store/importRecords.ts',
+    to: 'core/importers/types.ts',
+    since: '2026-11-20',
+    plan: 'The same move.',
+  },
+  {
+    from: 'core/store/replaySink.ts',
     to: 'core/importers/types.ts',
     since: '2026-11-20',
     plan: 'The same move.',

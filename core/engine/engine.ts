@@ -54,6 +54,8 @@ export class Engine {
   readonly #spawned = new WeakMap<Families<StoredMember>, ReadonlyMap<string, TranscriptLink>>();
   /** Which clients hold a transcript open. */
   readonly #holders = new Map<string, Set<number>>();
+  /** Ids of the import jobs that were started. */
+  readonly imports = new Set<string>();
   /** Paths followed until this engine ends. */
   readonly passing = new Map<string, FollowedPath>();
   /** The followed paths, as the job thread last told of them. */

@@ -1,4 +1,4 @@
-import { PRESETS, type Preset } from '../../projection/presets.ts';
+import { PRESETS, type Preset, presetsFor } from '../../projection/presets.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { PresetFigure } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
@@ -21,7 +21,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
       const tokens = session.value.tokenizing(tokenizer);
       const figures: PresetFigure[] = [];
       const slicer = createSlicer();
-      for (const preset of PRESETS) {
+      for (const preset of presetsFor(PRESETS, session.value.source.compactions().length > 0)) {
         figures.push(await figureOf(engine, session.value, tokens, preset, place.value));
         await slicer.pause();
       }

@@ -20,6 +20,7 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
       else engine.passing.set(path, { path, kind, since: new Date().toISOString() });
       // What is there comes first, as an import that can be watched; then what is new.
       const jobId = jobs.start({ kind: 'import', paths: [path] });
+      engine.imports.add(jobId);
       void jobs.end(jobId).then(() => engine.followAll());
       engine.broadcast('follow', { follows: followInfos(engine) });
       return ok({ jobId });

@@ -9,15 +9,14 @@ export function jobHandlers(
   engine: Engine,
 ): Pick<Handlers, 'import.start' | 'import.result' | 'job.cancel' | 'job.list'> {
   const { jobs } = engine;
-  const imports = new Set<string>();
   return {
     'import.start'({ paths }) {
       const jobId = jobs.start({ kind: 'import', paths });
-      imports.add(jobId);
+      engine.imports.add(jobId);
       return ok({ jobId });
     },
     async 'import.result'({ jobId }) {
-      if (!imports.has(jobId)) return err(failure('job.unknown', `There is no import ${jobId}.`));
+      if (!engine.imports.has(jobId)) return err(failure('job.unknown', `There is no import ${jobId}.`));
       return outcomesOf(await jobs.end(jobId));
     },
     'job.cancel': ({ jobId }) => ok({ cancelled: jobs.cancel(jobId) }),

@@ -22,6 +22,8 @@ export interface RunningApp {
 export interface LaunchOptions {
   readonly files?: readonly string[];
   readonly library?: string;
+  /** More of the environment: where tools keep sessions. The home folder is an empty one. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Collects what goes wrong in a page: uncaught errors and console errors. */

@@ -30,7 +30,7 @@ export async function launchDesktop(options: LaunchOptions = {}): Promise<Runnin
   const errors: string[] = [];
   mkdirSync(join(root, 'profile'));
   chmodSync(join(root, 'profile'), 0o777);
-  const start = (files: readonly string[]): Promise<Started> => startApp(root, library, files, errors);
+  const start = (files: readonly string[]): Promise<Started> => startApp(root, library, files, errors, options.env);
   let started = await start(options.files ?? []);
   return {
     kind: 'desktop',
@@ -73,8 +73,14 @@ const ATTACH_MS = 45_000;
 
 // The driver sometimes never attaches to an app that is up and well (its window is loaded). A start that hangs is ended
 // and made once more; a second one that hangs fails the test.
-async function startApp(root: string, library: string, files: readonly string[], errors: string[]): Promise<Started> {
-  const once = () => startOnce(root, library, files, errors);
+async function startApp(
+  root: string,
+  library: string,
+  files: readonly string[],
+  errors: string[],
+  env: LaunchOptions['env'],
+): Promise<Started> {
+  const once = () => startOnce(root, library, files, errors, env);
   const first = await Promise.race([once(), setTimeout(ATTACH_MS, null, { ref: false })]);
   if (first !== null) return first;
   console.error(`the driver did not attach to the desktop app within ${ATTACH_MS / 1000} s; started again`);
@@ -103,7 +109,13 @@ function mark(root: string): string {
   return `--test-run=${root}`;
 }
 
-async function startOnce(root: string, library: string, files: readonly string[], errors: string[]): Promise<Started> {
+async function startOnce(
+  root: string,
+  library: string,
+  files: readonly string[],
+  errors: string[],
+  more: LaunchOptions['env'],
+): Promise<Started> {
   const electron = findElectron({ fetch: false });
   if (electron.path === null) throw new Error(electron.reason);
   const app = await _electron.launch({
@@ -113,10 +125,12 @@ async function startOnce(root: string, library: string, files: readonly string[]
     chromiumSandbox: true,
     env: {
       ...definedEnv(),
+      HOME: join(root, 'profile'),
       ELECTRON_SCRATCH: join(root, 'profile'),
       PARALLAX_PROFILE: join(root, 'profile', 'data'),
       PARALLAX_LIBRARY: library,
       PARALLAX_TEST_HOOKS: '1',
+      ...more,
     },
   });
   const page = await app.firstWindow();

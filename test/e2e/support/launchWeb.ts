@@ -26,7 +26,7 @@ export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
   });
-  let host = await startHost(library, options.files ?? []);
+  let host = await startHost(library, options.files ?? [], options.env);
   let page = await openPage(browser, host.url, errors);
   return {
     kind: 'web',
@@ -37,7 +37,7 @@ export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp
     async restart() {
       await page.context().close();
       await stop(host.child);
-      host = await startHost(library, []);
+      host = await startHost(library, [], options.env);
       page = await openPage(browser, host.url, errors);
     },
     async engineKill() {
@@ -48,7 +48,7 @@ export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp
       host.child.kill('SIGKILL');
       await gone;
       await page.context().close();
-      host = await startHost(library, []);
+      host = await startHost(library, [], options.env);
       page = await openPage(browser, host.url, errors);
     },
     errors: () => errors,
@@ -73,7 +73,7 @@ interface Host {
   readonly url: string;
 }
 
-function startHost(library: string, files: readonly string[]): Promise<Host> {
+function startHost(library: string, files: readonly string[], more: LaunchOptions['env']): Promise<Host> {
   const args = [
     '--disable-warning=ExperimentalWarning',
     join('cli', 'start.ts'),
@@ -82,7 +82,8 @@ function startHost(library: string, files: readonly string[]): Promise<Host> {
     library,
     ...files,
   ];
-  const env = { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', PARALLAX_TEST_HOOKS: '1' };
+  const test = { HOME: library, DISPLAY: '', WAYLAND_DISPLAY: '', PARALLAX_TEST_HOOKS: '1' };
+  const env = { ...process.env, ...test, ...more };
   const child = spawn(process.execPath, args, { cwd: CHECKOUT, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
   let said = '';
   return new Promise((resolve, reject) => {

@@ -9,6 +9,17 @@ export const SELECTORS = {
   libraryFilter: '#library-filter',
   importButton: byId('import-button'),
   importJob: byId('import-job'),
+  sourcesButton: byId('sources-button'),
+  sourcesDialog: byId('sources-dialog'),
+  sourcePath: byId('source-path'),
+  sourceFollow: byId('source-follow'),
+  /** `data-tool`. */
+  placeRow: byId('place-row'),
+  /** `data-state`. */
+  followRow: byId('follow-row'),
+  followStatus: byId('follow-status'),
+  liveDot: byId('live-dot'),
+  freshChip: byId('fresh-chip'),
   importProblems: byId('import-problems'),
   dropOverlay: byId('drop-overlay'),
   /** The scrolling list of both panes; takes the focus. */
