@@ -13,7 +13,7 @@ import { inputFailure } from '../support/failure.ts';
 import { modelOf, readErrorText, readTranscript } from '../support/input.ts';
 import { writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf } from '../support/spec.ts';
+import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 import { countTokens } from '../support/tokens.ts';
 
 interface ExportOptions extends SpecOptions {
@@ -42,9 +42,10 @@ export function addExport(program: Command): void {
 }
 
 async function exportFile(file: string, options: ExportOptions): Promise<void> {
-  const parsed = specOf(options);
+  const chosen = specOf(options);
   const { transcript, format } = await readTranscript(file, options.transcript);
   const source = MemoryTranscript.of(transcript);
+  const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const path = resolve(options.output);
   await withProjector(async (projector) => {

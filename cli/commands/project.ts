@@ -8,7 +8,7 @@ import { write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { projectReport } from '../support/projectReport.ts';
 import { type ProjectRequest, projectRequest, resultValue } from '../support/result.ts';
-import { type SpecOptions, specOf } from '../support/spec.ts';
+import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 
 interface ProjectOptions extends SpecOptions {
   readonly at?: string;
@@ -20,6 +20,8 @@ interface ProjectOptions extends SpecOptions {
 
 const HELP = `
 Exit codes: 0 done; 1 a stage reported an error (user code that failed); 2 wrong usage; 3 the file cannot be read.
+
+Without --policy or --spec: what the runtime kept (as_recorded) where the transcript records compactions, else raw.
 
 --ndjson reads one request a line from FILE (default: stdin) and answers one line each, in order:
   {"id": 1, "messages": [...], "spec": "clean_tool_repair"}
@@ -49,9 +51,10 @@ export function addProject(program: Command): void {
 }
 
 async function projectFile(file: string, options: ProjectOptions): Promise<void> {
-  const parsed = specOf(options);
+  const chosen = specOf(options);
   const { transcript, format } = await readTranscript(file, options.transcript);
   const source = MemoryTranscript.of(transcript);
+  const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const request: ProjectRequest = { source, parsed, at, model: modelOf(transcript), tokens: options.tokens };
   await withProjector(async (projector) => {

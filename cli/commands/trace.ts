@@ -11,7 +11,7 @@ import { readTranscript } from '../support/input.ts';
 import { observeIn } from '../support/observe.ts';
 import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf } from '../support/spec.ts';
+import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 
 interface TraceOptions extends SpecOptions {
   readonly text?: string;
@@ -50,9 +50,10 @@ export function addTrace(program: Command): void {
 }
 
 async function traceFile(file: string, options: TraceOptions): Promise<void> {
-  const parsed = specOf(options);
+  const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options.transcript);
   const source = MemoryTranscript.of(transcript);
+  const parsed = specFor(chosen, options, source);
   const now = callPointOf(options.at, source.length);
   const place = placeOf(source, transcript, options);
   if (place === null) {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Problem } from '../../core/model/problem.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
-import { PRESETS } from '../../core/projection/presets.ts';
+import { defaultSpec, PRESETS } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readErrorText } from './input.ts';
@@ -19,6 +20,12 @@ export function specOf(options: SpecOptions): ParsedSpec {
   }
   if (options.policy !== undefined) return parsedOrFail(namedSpec(options.policy));
   return parsedOrFail(options.spec === undefined ? 'raw' : specValue(options.spec));
+}
+
+/** The spec chosen; without a choice what the runtime kept, where the transcript records compactions. */
+export function specFor(chosen: ParsedSpec, options: SpecOptions, source: TranscriptSource): ParsedSpec {
+  const isChosen = options.policy !== undefined || options.spec !== undefined;
+  return isChosen ? chosen : parsedOrFail(defaultSpec(source.compactions().length > 0));
 }
 
 /** Parses a spec of any kind; a failure names every fault. */

@@ -1,3 +1,4 @@
+// browser-safe
 import type { ProjectionSpec } from './types.ts';
 
 /** A spec with a name to choose it by. */
@@ -16,6 +17,12 @@ export const PRESETS: readonly Preset[] = [
     title: 'Raw',
     help: 'Everything as it happened: what the others are compared with.',
     spec: { version: 1, name: 'raw', stages: [] },
+  },
+  {
+    name: 'as_recorded',
+    title: 'As recorded',
+    help: 'What the runtime really kept after its own compactions: the default where the transcript records any.',
+    spec: { version: 1, name: 'as_recorded', stages: [{ kind: 'recorded_compaction' }] },
   },
   {
     name: 'clean_tool_repair',
@@ -56,3 +63,28 @@ export const PRESETS: readonly Preset[] = [
     },
   },
 ];
+
+const RECORDED = 'recorded_compaction';
+
+/**
+ * The presets for a transcript. Where compactions are recorded, each but `raw` begins with what the runtime kept: a policy
+ * works on what the model saw. Where none are, `as_recorded` would do nothing, and is left out.
+ */
+export function presetsFor<P extends Pick<Preset, 'name' | 'spec'>>(
+  presets: readonly P[],
+  hasCompactions: boolean,
+): readonly P[] {
+  if (!hasCompactions) return presets.filter(({ spec }) => !spec.stages.some(({ kind }) => kind === RECORDED));
+  return presets.map((preset) => ({ ...preset, spec: preset.name === 'raw' ? preset.spec : onRecorded(preset.spec) }));
+}
+
+/** The spec that nobody chose: as recorded where compactions are recorded, else raw. */
+export function defaultSpec(hasCompactions: boolean): ProjectionSpec {
+  const name = hasCompactions ? 'as_recorded' : 'raw';
+  return PRESETS.find((preset) => preset.name === name)?.spec ?? { version: 1, stages: [] };
+}
+
+function onRecorded(spec: ProjectionSpec): ProjectionSpec {
+  if (spec.stages.some(({ kind }) => kind === RECORDED)) return spec;
+  return { ...spec, stages: [{ kind: RECORDED }, ...spec.stages] };
+}

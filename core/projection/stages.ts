@@ -7,10 +7,12 @@ import {
   squashFailedCalls,
   summaryPrefix,
 } from '../stages/harn/index.ts';
+import { recordedCompaction } from '../stages/recorded/index.ts';
 import { createRegistry, registered, type StageRegistry } from './registry.ts';
 
 /** The registry of all families. */
 export const STAGES: StageRegistry = createRegistry([
+  registered(recordedCompaction),
   registered(raw),
   registered(cleanToolRepair),
   registered(squashFailedCalls),

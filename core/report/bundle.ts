@@ -4,7 +4,7 @@ import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { itemText } from '../view/reader.ts';
 import { BUNDLE_MARK, type BundleTokens } from './format.ts';
-import { rawSliceHash } from './rawSlice.ts';
+import { compactionsBefore, rawSliceHash } from './rawSlice.ts';
 
 /** What goes into a bundle. `createdAt` is the caller's clock, if any; no hash covers it. */
 export interface BundleInput {
@@ -58,6 +58,8 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield member('pointers', projection.pointers);
   yield* arrayMember('fates', jsonTexts(projection.fates));
   yield `,\n"raw":{"summary":${JSON.stringify(source.summary)}`;
+  const compactions = compactionsBefore(source, projection.at);
+  if (compactions.length > 0) yield* arrayMember('compactions', jsonTexts(compactions));
   yield* arrayMember('messages', rawTexts(source, projection.at));
   yield '},\n"projected":{"count":';
   yield String(projection.view.items.length);

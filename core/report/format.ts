@@ -2,6 +2,7 @@
 // first, so that the head of the file says what it is; message texts stand in it exactly as they were imported, so
 // that `1.0`, big integers and key order survive.
 import { z } from 'zod';
+import { isJsonText } from '../util/json/index.ts';
 
 /** What the first member of every bundle says. */
 export const BUNDLE_MARK = { format: 'parallax-bundle', version: 1 } as const;
@@ -17,6 +18,23 @@ export const BundleTokens = z.object({ tokenizer: z.string(), raw: TokenFigureSc
 export type BundleTokens = z.infer<typeof BundleTokens>;
 
 const FateKindSchema = z.enum(['kept', 'redacted', 'rewritten', 'dropped', 'summarised', 'merged']);
+
+const index = z.int().min(0);
+
+/** A recorded compaction as it stands in the raw slice. */
+export const BundleCompaction = z.object({
+  at: index,
+  kind: z.enum(['summary', 'replacement', 'cleared', 'opaque']).exactOptional(),
+  replacement: z.array(z.string().refine(isJsonText, 'is no JSON text')).exactOptional(),
+  clearedCallIds: z.array(z.string()).exactOptional(),
+  opaqueChars: z.number().exactOptional(),
+  trigger: z.string().exactOptional(),
+  preTokens: z.number().exactOptional(),
+  postTokens: z.number().exactOptional(),
+  summaryIndex: index.exactOptional(),
+  preserved: z.array(index).exactOptional(),
+  timestamp: z.string().exactOptional(),
+});
 
 /** All members but the messages. Unknown members of fates, reports and pointers are kept: they are compared as JSON. */
 export const BundleHead = z.object({

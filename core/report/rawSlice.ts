@@ -2,7 +2,7 @@ import type { MessageFacts } from '../model/message.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import type { Sha256 } from '../util/hash.ts';
-import { jsonString } from '../util/json/index.ts';
+import { canonicalJson, jsonString } from '../util/json/index.ts';
 
 /** The raw messages of a bundle, read as a transcript. Facts are read when first asked for. */
 export function rawSlice(
@@ -30,11 +30,19 @@ export function rawSlice(
 
 /**
  * `sha256:` + hex over what a projection at `at` can see, byte for byte: the transcript's summary as JSON, then the
- * text of each message before the call point, each followed by a line feed.
+ * text of each message before the call point, each followed by a line feed; then, if compactions are recorded before it,
+ * those as canonical JSON.
  */
 export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha256): string {
   const state = sha256();
   state.update(source.summary === null ? 'null\n' : `${jsonString(source.summary)}\n`);
   for (let index = 0; index < at; index++) state.update(source.text(index)).update('\n');
+  const compactions = compactionsBefore(source, at);
+  if (compactions.length > 0) state.update(canonicalJson(JSON.stringify(compactions))).update('\n');
   return `sha256:${state.hex()}`;
+}
+
+/** The recorded compactions that a projection at `at` can see. */
+export function compactionsBefore(source: TranscriptSource, at: number): readonly PlacedCompaction[] {
+  return source.compactions().filter((compaction) => compaction.at <= at);
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../model/problem.ts';
-import type { TranscriptSource } from '../model/transcript.ts';
+import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import {
   elements,
   isJsonText,
@@ -10,7 +10,7 @@ import {
 } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
-import { BUNDLE_MARK, BundleHead } from './format.ts';
+import { BUNDLE_MARK, BundleCompaction, BundleHead } from './format.ts';
 import { rawSlice } from './rawSlice.ts';
 
 /** A bundle as read: its head, the raw slice as a transcript, the exact texts of the projected messages. */
@@ -45,7 +45,9 @@ export function readBundle(text: string): Result<Bundle, Problem> {
       broken(`at is ${head.data.at}, but there are ${raw.length} raw messages and ${head.data.fates.length} fates`),
     );
   }
-  return ok({ head: head.data, source: rawSlice(raw, summaryOf(top)), projected });
+  const compactions = compactionsOf(top);
+  if (compactions === null) return err(broken('raw.compactions: a compaction is not as it should be'));
+  return ok({ head: head.data, source: rawSlice(raw, summaryOf(top), compactions), projected });
 }
 
 type Top = ReadonlyMap<string, string>;
@@ -93,6 +95,15 @@ function summaryOf(top: Top): string | null {
   const found = members(text, 0).findLast((member) => member.key === 'summary');
   const value: unknown = found === undefined ? null : JSON.parse(valueText(text, found));
   return typeof value === 'string' ? value : null;
+}
+
+// Null: not as they should be. Texts of replacements are JSON strings in it, so nothing is lost by parsing.
+function compactionsOf(top: Top): readonly PlacedCompaction[] | null {
+  const text = top.get('raw') ?? '{}';
+  const found = members(text, 0).findLast((member) => member.key === 'compactions');
+  if (found === undefined) return [];
+  const value: unknown = JSON.parse(valueText(text, found));
+  return BundleCompaction.array().safeParse(value).data ?? null;
 }
 
 function notJson(error: JsonSyntaxError, text: string): Problem {

@@ -29,7 +29,7 @@ export interface LawSubject {
   run(): LawfulResult;
   readonly hash: (view: View) => string;
   readonly sha256: Sha256;
-  /** True for policies that may split pairs: `custom` does as it is told, `summary_prefix` counts messages. */
+  /** True for policies that may split pairs: `custom` and `recorded_compaction` do as told, `summary_prefix` counts. */
   readonly maySplitPairs: boolean;
   /** True if the source's facts are frozen: then whoever changes them throws, and they need not be compared. */
   readonly isFrozen?: boolean;

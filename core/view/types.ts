@@ -168,7 +168,7 @@ export interface StageDefinition<P> {
   /** Name in specs, e.g. `reachability_gc`. */
   readonly kind: string;
   readonly aliases: readonly string[];
-  readonly family: 'harn' | 'reducers' | 'context' | 'vendors' | 'hygiene';
+  readonly family: 'recorded' | 'harn' | 'reducers' | 'context' | 'vendors' | 'hygiene';
   readonly title: string;
   readonly help: string;
   readonly params: readonly ParamSchema[];

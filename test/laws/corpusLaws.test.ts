@@ -1,4 +1,4 @@
-// The laws on real transcripts: every corpus file of the formats whose messages are kept as they are × the six policies
+// The laws on real transcripts: every corpus file of the formats whose messages are kept as they are × the policies
 // × call points. A unit run samples few points; PARALLAX_LAWS=full takes all, of more than 200 an even sample of 200.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,6 +17,7 @@ import { corpusFiles } from '../support/shared.ts';
 
 const FULL = process.env.PARALLAX_LAWS === 'full';
 const POLICIES = [
+  'recorded_compaction',
   'raw',
   'clean_tool_repair',
   'squash_failed_calls',
@@ -32,7 +33,7 @@ function transcriptsOf(path: string): TranscriptSource[] {
   const { transcripts } = importText(readFileSync(path), { unpack: unpackZlib });
   return transcripts
     .filter(({ messages }) => messages.length > 0)
-    .map(({ messages, meta }) => frozenSource(new MemoryTranscript(messages, meta.summary ?? null)));
+    .map((transcript) => frozenSource(MemoryTranscript.of(transcript)));
 }
 
 // The cost of a check grows with the transcript; a unit run is to stay short.

@@ -48,6 +48,40 @@ function verify(text: string) {
   return verifyBundle(bundle, project(bundle.source, parsed.value.stages, bundle.head.at), '0.2.0');
 }
 
+describe('a bundle of a compacted transcript', () => {
+  const compactions = [
+    { at: 3, preserved: [0], timestamp: '2026-01-02T03:04:05.000Z', trigger: 'auto' },
+    { kind: 'replacement' as const, at: 4, replacement: ['{"role":"user","content":1.0}'] },
+    { at: 6, trigger: 'manual' },
+  ];
+  const source = rawSlice(MESSAGES, null, compactions);
+  const inputAt = (at: number): BundleInput => {
+    const input = inputOf('recorded_compaction', at);
+    const parsed = parseSpec('recorded_compaction', STAGES);
+    if (!parsed.ok) throw new Error(parsed.error[0]?.text);
+    return { ...input, source, projection: project(source, parsed.value.stages, at) };
+  };
+
+  it.each([2, 3, 4, 6])('is verified as the same elsewhere, before message %i', (at) => {
+    expect(verify(textOf(inputAt(at)))).toMatchObject({ same: true, differences: [] });
+  });
+
+  it('holds the compactions before the call point, and no others', () => {
+    expect(read(textOf(inputAt(4))).source.compactions()).toEqual(compactions.slice(0, 2));
+    expect(textOf(inputAt(2))).not.toContain('"compactions"');
+  });
+
+  it('shows that a compaction was changed', () => {
+    const changed = textOf(inputAt(4)).replace('"preserved":[0]', '"preserved":[1]');
+    expect(verify(changed).differences.map(({ what }) => what)).toContain('raw slice');
+  });
+
+  it('is damaged if a compaction is none', () => {
+    const broken = readBundle(textOf(inputAt(4)).replace('"preserved":[0]', '"preserved":"0"'));
+    expect(broken).toMatchObject({ ok: false, error: { code: 'bundle.broken' } });
+  });
+});
+
 describe('a bundle', () => {
   it.each([
     ['raw', 6],

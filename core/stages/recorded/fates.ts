@@ -1,0 +1,48 @@
+// What is said of each message that a recorded compaction touched.
+import type { Fate } from '../../view/types.ts';
+import type { Era } from './timeline.ts';
+import { encrypted } from './words.ts';
+
+/** A message that left: something stands in its place, or nothing does. `name` = the compaction in words. */
+export function leftFate(era: Era, stage: number, name: string): Fate {
+  const { summaryIndex, kind, opaqueChars } = era.compaction;
+  const because = summaryIndex === undefined ? {} : { because: summaryIndex };
+  if (!era.sumsUp) {
+    const reason = `${name} left it out: it is not among what the runtime went on with`;
+    return { kind: 'dropped', stage, rule: 'recorded_left_out', reason };
+  }
+  const instead =
+    kind === 'opaque'
+      ? `${encrypted(opaqueChars)}, which only the provider can read`
+      : summaryIndex === undefined
+        ? 'the history it recorded'
+        : `the summary #${summaryIndex}`;
+  return {
+    kind: 'summarised',
+    stage,
+    rule: 'recorded_compaction',
+    reason: `${name} put ${instead} in its place`,
+    ...because,
+  };
+}
+
+/** A message that the runtime kept beside the summary, or in the new history. */
+export function keptFate(_era: Era, stage: number, name: string): Fate {
+  return { kind: 'kept', stage, rule: 'recorded_kept', reason: `${name} kept it, word for word` };
+}
+
+/** The summary itself. */
+export function summaryFate(era: Era, stage: number, name: string): Fate {
+  const reason = `the summary that ${name} put in place of the messages before #${era.from}`;
+  return { kind: 'kept', stage, rule: 'recorded_summary', reason };
+}
+
+/** A message that the runtime put in another place than it stands here: a copy of it is there. */
+export function copiedFate(era: Era, stage: number, name: string): Fate {
+  const { summaryIndex } = era.compaction;
+  const reason =
+    summaryIndex === undefined
+      ? `${name} put it in another place of the new history: it stands there word for word`
+      : `${name} put its summary, this message, before what it kept: it stands there word for word`;
+  return { kind: 'merged', stage, rule: 'recorded_moved', reason };
+}

@@ -1,0 +1,99 @@
+// What stands at the beginning of the context after a compaction, in the order in which the runtime put it there. Source
+// messages stand in a view in their own order only; one that the runtime put elsewhere is there as a copy.
+import type { MessageFacts } from '../../model/message.ts';
+import { readMessage } from '../../model/readMessage.ts';
+import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
+import { canonicalJson } from '../../util/json/index.ts';
+import { encrypted } from './words.ts';
+
+/** One message of a head: a source message as it is, or one that is made here: a copy of one, or something new. */
+export type HeadItem =
+  | { readonly kind: 'source'; readonly index: number }
+  | {
+      readonly kind: 'made';
+      /** JSON text of the message. */
+      readonly text: string;
+      /** Source index of the message it is a copy of; null = it is new. */
+      readonly copyOf: number | null;
+      /** Source span it stands for, end exclusive. */
+      readonly covers: { readonly from: number; readonly to: number };
+    };
+
+/** The summary, then what was kept beside it; of a compaction without a summary only what was kept. */
+export function summaryHead(source: TranscriptSource, compaction: PlacedCompaction): readonly HeadItem[] {
+  const { at, summaryIndex } = compaction;
+  const kept = keptIndices(compaction).map((index): HeadItem => ({ kind: 'source', index }));
+  if (summaryIndex === undefined || kept.length === 0 || summaryIndex < at) return kept;
+  const text = source.text(summaryIndex);
+  return [{ kind: 'made', text, copyOf: summaryIndex, covers: { from: 0, to: at } }, ...kept];
+}
+
+function keptIndices({ at, summaryIndex, preserved }: PlacedCompaction): readonly number[] {
+  const within = (preserved ?? []).filter((index) => index >= 0 && index < at && index !== summaryIndex);
+  if (summaryIndex !== undefined && summaryIndex < at) within.push(summaryIndex);
+  return [...new Set(within)].sort((a, b) => a - b);
+}
+
+/** The new history. Messages of it that stand in the transcript, word for word, are told from those that are new. */
+export function replacementHead(source: TranscriptSource, compaction: PlacedCompaction): readonly HeadItem[] {
+  const { replacement = [], preserved, at } = compaction;
+  const candidates = preserved === undefined ? [...Array(at).keys()] : keptIndices(compaction);
+  const found = findAgain(source, replacement, candidates);
+  const inOrder = longestAscending(found);
+  const lastNew = found.lastIndexOf(null);
+  return replacement.map((text, position): HeadItem => {
+    const index = found[position] ?? null;
+    if (index !== null && inOrder.has(position)) return { kind: 'source', index };
+    const isSummary = index === null && position === lastNew;
+    return { kind: 'made', text, copyOf: index, covers: { from: 0, to: isSummary ? at : 0 } };
+  });
+}
+
+/** In place of a history that cannot be read, a note that says so. It is Parallax's, and says that too. */
+export function encryptedHead({ at, opaqueChars }: PlacedCompaction): readonly HeadItem[] {
+  const content = `[Parallax: here the runtime put ${encrypted(opaqueChars)}, which only the provider can read]`;
+  const text = JSON.stringify({ role: 'system', content });
+  return [{ kind: 'made', text, copyOf: null, covers: { from: 0, to: at } }];
+}
+
+function findAgain(
+  source: TranscriptSource,
+  texts: readonly string[],
+  candidates: readonly number[],
+): (number | null)[] {
+  const outlines = texts.map((text) => outlineOf(readMessage(JSON.parse(text))));
+  const wanted = new Set(outlines);
+  const byText = new Map<string, number[]>();
+  for (const index of candidates) {
+    // Only texts that may be the same are read.
+    if (!wanted.has(outlineOf(source.facts(index)))) continue;
+    const text = canonicalJson(source.text(index));
+    byText.set(text, [...(byText.get(text) ?? []), index]);
+  }
+  return texts.map((text) => byText.get(canonicalJson(text))?.shift() ?? null);
+}
+
+function outlineOf({ role, parts }: MessageFacts): string {
+  return `${role} ${parts.map(({ kind, chars }) => `${kind} ${chars}`).join(' ')}`;
+}
+
+/** Positions of a longest ascending choice of the values that are not null. O(n log n). */
+export function longestAscending(values: readonly (number | null)[]): ReadonlySet<number> {
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [position, value] of values.entries()) {
+    if (value === null) continue;
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    before[position] = low === 0 ? -1 : (ends[low - 1] ?? -1);
+    ends[low] = position;
+  }
+  const chosen = new Set<number>();
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) chosen.add(at);
+  return chosen;
+}

@@ -1,0 +1,2 @@
+// What runtimes recorded of their own compactions.
+export { recordedCompaction } from './recordedCompaction.ts';

@@ -1,0 +1,252 @@
+// What the runtime really kept. Every call point of a compacted session lies in an era: after a compaction the model saw
+// what that put in place (a summary, the messages kept beside it, another history) and what was said since. The stage
+// gives that, as far as the transcript records it, and says so where it does not.
+import type { Problem } from '../../model/problem.ts';
+import { countFates } from '../../view/fates.ts';
+import { OptionReader } from '../../view/optionReader.ts';
+import { itemText, readView } from '../../view/reader.ts';
+import type {
+  Fate,
+  ParamSchema,
+  StageContext,
+  StageDefinition,
+  StageOutput,
+  SyntheticItem,
+  View,
+  ViewItem,
+} from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { clearResults } from './clearing.ts';
+import { copiedFate, keptFate, leftFate, summaryFate } from './fates.ts';
+import { type Era, effectiveFrom, isReadable, type Timeline, timelineOf } from './timeline.ts';
+import { encrypted, nameOf } from './words.ts';
+
+const KIND = 'recorded_compaction';
+const TITLE = 'Recorded compaction';
+
+const SUMMARIES: ParamSchema = {
+  name: 'summaries',
+  type: 'boolean',
+  default: true,
+  help: 'Apply compactions that put a summary in place of what came before, or left messages out. Off: the history goes on as if there had been none.',
+};
+
+const REPLACEMENTS: ParamSchema = {
+  name: 'replacements',
+  type: 'boolean',
+  default: true,
+  help: 'Apply compactions that put another history in place of what came before, encrypted ones too (Codex).',
+};
+
+const CLEARING: ParamSchema = {
+  name: 'clearing',
+  type: 'boolean',
+  default: true,
+  help: 'Empty the tool results that the runtime emptied while the conversation went on (micro-compaction).',
+};
+
+const PLACEHOLDER: ParamSchema = {
+  name: 'placeholder',
+  type: 'string',
+  default: '[Old tool result content cleared]',
+  help: 'What stands in place of an emptied result. The default is what Claude Code and OpenCode write.',
+};
+
+const PARAMS = [SUMMARIES, REPLACEMENTS, CLEARING, PLACEHOLDER];
+
+/** Parameters of recorded_compaction. */
+export interface RecordedCompactionParams {
+  readonly summaries: boolean;
+  readonly replacements: boolean;
+  readonly clearing: boolean;
+  readonly placeholder: string;
+}
+
+/** Gives what the runtime kept of the history at the call point, as the transcript records its compactions. */
+export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
+  kind: KIND,
+  aliases: [],
+  family: 'recorded',
+  title: TITLE,
+  help: 'What the runtime that wrote this transcript really kept after its own compactions: summaries, kept messages, replaced histories, emptied results. Nothing is invented: where the transcript does not tell, the history stays.',
+  params: PARAMS,
+  parse(options) {
+    const reader = new OptionReader(options);
+    reader.warnOfUnknown(new Set(PARAMS.map(({ name }) => name)));
+    const params = {
+      summaries: reader.flag(SUMMARIES),
+      replacements: reader.flag(REPLACEMENTS),
+      clearing: reader.flag(CLEARING),
+      placeholder: reader.text(PLACEHOLDER) ?? String(PLACEHOLDER.default),
+    };
+    return { params: reader.ok ? params : null, problems: reader.problems };
+  },
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return apply(view, params, context);
+  },
+};
+
+function apply(view: View, params: RecordedCompactionParams, context: StageContext): StageOutput {
+  const timeline = timelineOf(context.source, context.memo, params);
+  const era = timeline.eraAt(context.at);
+  const fates = new Map<number, Fate>();
+  const items = era === null ? null : beginAnew(view, era, timeline, context, fates);
+  const cleared = params.clearing ? clear(items ?? view.items, params, timeline, context, fates) : null;
+  const changed = cleared?.items ?? items;
+  const touched = countTouched(fates);
+  return {
+    view: changed === null ? view : { items: changed },
+    fates,
+    report: {
+      stage: context.stage,
+      kind: KIND,
+      title: TITLE,
+      enabled: true,
+      summary: summaryLine(timeline, era, cleared?.results ?? 0, fates, context.at),
+      reason: changed === null ? 'recorded_compaction_none' : KIND,
+      counts: touched,
+      reclaimedChars: cleared?.chars ?? 0,
+      reclaimedTokens: Math.floor((cleared?.chars ?? 0) / 4),
+      rootsConsulted: [],
+      blockedBy: null,
+      problems: problemsOf(timeline, era, context.at),
+    },
+  };
+}
+
+function countTouched(fates: ReadonlyMap<number, Fate>) {
+  const { kept: _explained, ...touched } = countFates(fates.values());
+  return touched;
+}
+
+/** The view of an era: its head, and the messages since. What an earlier stage took out does not come back. */
+function beginAnew(
+  view: View,
+  era: Era,
+  timeline: Timeline,
+  context: StageContext,
+  fates: Map<number, Fate>,
+): readonly ViewItem[] {
+  const before = new Map<number, ViewItem>();
+  const since: ViewItem[] = [];
+  const name = (of: Era): string => nameAt(timeline, of.position);
+  const explain = fateMaker(era, timeline, context, name);
+  for (const item of view.items) {
+    if (item.kind === 'synthetic') {
+      if (item.covers.to > era.from) since.push(item);
+      continue;
+    }
+    const { index } = item;
+    const fate = explain(index);
+    if (fate !== null) fates.set(index, fate);
+    if (index >= era.from && !era.copied.has(index)) since.push(item);
+    else if (era.kept.has(index)) before.set(index, item);
+  }
+  const head: ViewItem[] = [];
+  for (const item of era.head) {
+    if (item.kind === 'made') head.push(synthetic(item, context.stage));
+    else head.push(...(before.has(item.index) ? [before.get(item.index) ?? item] : []));
+  }
+  return [...head, ...since];
+}
+
+function synthetic(
+  { text, covers }: { readonly text: string; readonly covers: SyntheticItem['covers'] },
+  stage: number,
+): SyntheticItem {
+  return { kind: 'synthetic', text, covers, stage };
+}
+
+// Messages that left with one compaction share one fate.
+function fateMaker(era: Era, timeline: Timeline, context: StageContext, name: (era: Era) => string) {
+  const left = new Map<Era, Fate>();
+  const { stage } = context;
+  const kept = keptFate(era, stage, name(era));
+  return (index: number): Fate | null => {
+    if (index === era.compaction.summaryIndex && !era.copied.has(index)) return summaryFate(era, stage, name(era));
+    if (era.copied.has(index)) return copiedFate(era, stage, name(era));
+    if (index >= era.from) return null;
+    if (era.kept.has(index)) return kept;
+    const taker = timeline.takerOf(index, era);
+    const known = left.get(taker) ?? leftFate(taker, stage, name(taker));
+    left.set(taker, known);
+    return known;
+  };
+}
+
+function nameAt(timeline: Timeline, position: number): string {
+  const compaction = timeline.compactions[position];
+  if (compaction === undefined) throw new RangeError(`no compaction ${position}`);
+  return nameOf(compaction, position + 1);
+}
+
+function clear(
+  items: readonly ViewItem[],
+  { placeholder }: RecordedCompactionParams,
+  timeline: Timeline,
+  context: StageContext,
+  fates: Map<number, Fate>,
+) {
+  const cleared = timeline.clearedAt(context.at);
+  if (cleared.size === 0) return null;
+  const { source, stage } = context;
+  const reader = readView({ items }, source, context.memo);
+  const edited = [...items];
+  let [results, chars] = [0, 0];
+  for (const [at, item] of items.entries()) {
+    const known = item.kind === 'source' ? cleared.get(item.index) : undefined;
+    if (item.kind !== 'source' || known === undefined) continue;
+    const { index } = item;
+    const make = () => {
+      const why = `its body was emptied by ${nameAt(timeline, known.position)}; the runtime's words stand in its place`;
+      const message = { index, text: itemText(item, source), facts: reader.facts(at), rawText: source.text(index) };
+      const rawPart = (part: number) => reader.rawPart(at, part);
+      return clearResults({ ...message, rawPart }, known.ids, { placeholder, why }, context);
+    };
+    const key = `${stage} ${index} ${known.ids.size} ${known.position} ${placeholder}`;
+    const clearing = item.text === undefined ? (timeline.clearings.get(key) ?? make()) : make();
+    if (item.text === undefined) timeline.clearings.set(key, clearing);
+    if (clearing === null) continue;
+    edited[at] = { kind: 'source', index, text: clearing.text };
+    fates.set(index, clearing.fate);
+    results += clearing.fate.pointers?.length ?? 0;
+    chars += clearing.chars;
+  }
+  return results === 0 ? null : { items: edited, results, chars };
+}
+
+function summaryLine(
+  timeline: Timeline,
+  era: Era | null,
+  results: number,
+  fates: ReadonlyMap<number, Fate>,
+  at: number,
+): string {
+  if (timeline.compactions.length === 0) return 'the transcript records no compaction';
+  const parts: string[] = [];
+  if (era !== null) {
+    const gone = [...fates.values()].filter(({ kind }) => kind === 'summarised' || kind === 'dropped').length;
+    parts.push(
+      `after ${nameAt(timeline, era.position)}: ${countOf(gone, 'message')} gone, ${grouped(era.kept.size)} kept`,
+    );
+  }
+  if (results > 0) parts.push(`${countOf(results, 'result')} emptied`);
+  if (parts.length > 0) return parts.join('; ');
+  const isEarly = timeline.compactions.every((compaction) => effectiveFrom(compaction) > at);
+  return isEarly ? 'no compaction before this call point' : 'nothing that can be applied here';
+}
+
+function problemsOf(timeline: Timeline, era: Era | null, at: number): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const [position, compaction] of timeline.compactions.entries()) {
+    if (compaction.at > at || isReadable(compaction) || (era !== null && position < era.position)) continue;
+    const text = `Of ${nameAt(timeline, position)} the transcript records neither a summary nor what was kept: the history before it stands as it was imported.`;
+    problems.push({ code: 'recorded.not_told', severity: 'info', text, where: { index: compaction.at } });
+  }
+  if (era?.compaction.kind === 'opaque') {
+    const text = `After ${nameAt(timeline, era.position)} the model was given ${encrypted(era.compaction.opaqueChars)}. It cannot be read here, and its tokens are not counted.`;
+    problems.push({ code: 'recorded.encrypted', severity: 'info', text, where: { index: era.compaction.at } });
+  }
+  return problems;
+}
