@@ -10,10 +10,9 @@ import { MUTATIONS, mutate } from '../support/mutations.ts';
 import { corpusFiles, filesBelow } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 
-const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter((path) =>
-  /\.(jsonl?|eval)$/.test(path),
-);
-const CORPUS = FORMATS.flatMap(corpusFiles).filter((path) => /\.(jsonl?|eval)$/.test(path));
+const isTranscript = (path: string) => /\.(jsonl?|eval)$/.test(path) && !path.endsWith('.golden.json');
+const FIXTURES = filesBelow(join(import.meta.dirname, '..', 'fixtures')).filter(isTranscript);
+const CORPUS = FORMATS.flatMap(corpusFiles).filter(isTranscript);
 
 /** Imports bytes as a file; null if no transcript was found in it. */
 async function keptBytes(library: Library, bytes: Uint8Array): Promise<Uint8Array | null> {
