@@ -92,6 +92,10 @@ describe('samples', () => {
   it('keep facts of the run, its model where no other is known', () => {
     const [first] = archive([member('samples/1_epoch_1.json', sample([user('hi')])), HEADER]).transcripts;
     expect(first?.meta).toMatchObject({ project: 'sums', toolVersion: '0.3', models: ['test/m'], title: 'hi' });
+    const ahead = archive([HEADER, member('samples/1_epoch_1.json', sample([user('hi')]))]);
+    expect(ahead.transcripts[0]?.meta).toEqual(first?.meta);
+    expect(ahead.transcripts[0]?.events.map(({ kind }) => kind)).toEqual(['eval']);
+    expect(addsUp(ahead)).toBe(true);
   });
 });
 

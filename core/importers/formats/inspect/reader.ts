@@ -25,7 +25,8 @@ export class InspectReader implements FormatReader {
   readonly #summarised = new Map<string, Origin>();
   #run: Partial<TranscriptMeta> = {};
   #model: string | undefined;
-  #start: SourceRecord | null = null;
+  // What was said of the run before its first sample.
+  #before: { readonly record: SourceRecord; readonly kind: string }[] = [];
   #isArchive = false;
   #hasHeader = false;
 
@@ -43,7 +44,7 @@ export class InspectReader implements FormatReader {
   }
 
   end(): void {
-    if (this.#start) this.#sink.ignored(this.#start, 'how the run began; it has no samples');
+    for (const { record } of this.#before) this.#sink.ignored(record, 'facts of a run that has no samples');
     if (this.#needsModel.size === 0) this.#noSamples();
     else if (this.#isArchive && !this.#hasHeader) this.#crashed();
     this.#missingSamples();
@@ -55,7 +56,7 @@ export class InspectReader implements FormatReader {
     if (SAMPLE.test(name)) this.#sample(record, whole);
     else if (name === START) {
       this.#takeRun(whole.value);
-      this.#start = record;
+      this.#before.push({ record, kind: 'eval_start' });
     } else if (name === HEADER) this.#header(record, whole.value);
     else if (SUMMARIES.test(name)) this.#summaries(record);
     else if (name === 'reductions.json') this.#sink.ignored(record, 'scores of the run, not of a sample');
@@ -89,8 +90,9 @@ export class InspectReader implements FormatReader {
     );
     sample.write();
     for (const each of sample.keys) this.#needsModel.set(each, !sample.hasModels);
-    if (this.#start) this.#runEvent(this.#start, 'eval_start', key);
-    this.#start = null;
+    this.#completeModels(sample.keys);
+    for (const { record: before, kind } of this.#before) this.#runEvent(before, kind, key);
+    this.#before = [];
   }
 
   // What is known of the whole run belongs to each of its samples.
@@ -98,17 +100,24 @@ export class InspectReader implements FormatReader {
     this.#hasHeader = true;
     this.#takeRun(value);
     const [first] = this.#needsModel.keys();
+    this.#status(record, value);
     if (first === undefined) {
-      this.#sink.ignored(record, 'how the run ended; it has no samples');
-      this.#status(record, value);
+      this.#before.push({ record, kind: 'eval' });
       return;
     }
-    for (const [key, needsModel] of this.#needsModel) {
-      const models = needsModel && this.#model !== undefined ? { models: [this.#model] } : {};
-      this.#sink.begin(key, { format: ID, ...this.#run, ...models });
-    }
-    this.#status(record, value);
+    for (const key of this.#needsModel.keys()) this.#sink.begin(key, { format: ID, ...this.#run });
+    this.#completeModels(this.#needsModel.keys());
     this.#runEvent(record, 'eval', first);
+  }
+
+  // A transcript without calls of a model has the run's.
+  #completeModels(keys: Iterable<string>): void {
+    if (this.#model === undefined) return;
+    for (const key of keys) {
+      if (!this.#needsModel.get(key)) continue;
+      this.#sink.begin(key, { format: ID, models: [this.#model] });
+      this.#needsModel.set(key, false);
+    }
   }
 
   #takeRun(value: Fields): void {
