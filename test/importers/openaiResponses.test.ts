@@ -125,6 +125,19 @@ describe('documents', () => {
     });
   });
 
+  it.each([
+    ['an item', (items: readonly object[]) => jsonl(...items)],
+    ['an item of a request', (items: readonly object[]) => jsonl({ model: 'm', instructions: 'i', input: items })],
+  ])('an output of Codex names the call that failed: %s', (_where, write) => {
+    const ran = (id: string, code: number) => ({
+      ...output(id),
+      output: `Process exited with code ${code}\nOutput:\n`,
+    });
+    const file = importText(write([user('a'), call('1'), call('2'), ran('1', 0), ran('2', 1)]));
+    const failed = file.transcripts.flatMap(({ messages }) => messages.map(({ meta }) => meta.failedCallIds ?? []));
+    expect(failed).toEqual([[], [], [], ['2']]);
+  });
+
   it('messages are made of the own texts of their items', () => {
     const item = '{ "type": "function_call", "call_id" : "c", "name":"sh", "arguments": "{\\u0020}" }';
     const file = importText(

@@ -71,6 +71,21 @@ describe('mini-swe-agent', () => {
     expect(importText(list(block, 'thanks')).format).toBe('openai-chat');
     expect(importText(list('Be brief', '<output>x')).format).toBe('openai-chat');
   });
+
+  it('names the call whose return code is not 0', () => {
+    const output = (id: string, returncode: number): object => ({
+      role: 'tool',
+      tool_call_id: id,
+      content: 'x',
+      extra: { returncode },
+    });
+    const run = {
+      trajectory_format: 'mini-swe-agent-1',
+      messages: [output('a', 0), output('b', 127), output('c', -1)],
+    };
+    const failed = importText(JSON.stringify(run)).transcripts[0]?.messages.map(({ meta }) => meta.failedCallIds);
+    expect(failed).toEqual([undefined, ['b'], ['c']]);
+  });
 });
 
 const swe = corpusFiles('swe-agent').map((path) => [basename(path), path] as const);

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
-import { type ImportedFile, importText, MemoryTranscript } from '../../core/importers/memory.ts';
+import { type ImportedFile, importText } from '../../core/importers/memory.ts';
+import { hasFailed } from '../../core/model/failure.ts';
+import { readMessage } from '../../core/model/readMessage.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import { sharedDir } from './shared.ts';
 
@@ -40,23 +42,43 @@ export function countsOf(file: ImportedFile): FormatCounts {
     compactions: 0,
     subAgents: 0,
   };
+  const agents = new Set(file.transcripts.flatMap(({ meta }) => [meta.agentId, meta.sessionId]));
   for (const transcript of file.transcripts) {
-    const source = MemoryTranscript.of(transcript);
+    // Sub-agents whose transcripts are in files of their own.
+    counts.subAgents += transcript.spawns.filter(({ agentId, sessionId }) => !agents.has(agentId ?? sessionId)).length;
     const own = transcript.meta.branchAt ?? 0;
     if (transcript.meta.parentKey !== undefined || transcript.meta.agentId !== undefined) counts.subAgents++;
     counts.compactions += transcript.compactions.filter(({ at }) => own === 0 || at > own).length;
-    for (let index = own; index < source.length; index++) {
+    for (const { value, meta } of transcript.messages.slice(own)) {
       counts.messages++;
-      for (const part of source.facts(index).parts) {
-        if (part.kind === 'tool_call') counts.calls++;
-        if (part.kind === 'tool_result') counts.results++;
-        if (part.kind === 'tool_result' && part.isError === true) counts.errors++;
+      counts.images += imagesIn(value);
+      for (const part of readMessage(value).parts) {
+        // Calls that the provider ran itself are of the kind `other`.
+        const ran = part.kind === 'other' ? part.category : part.kind;
+        if (ran === 'tool_call') counts.calls++;
+        if (ran === 'tool_result') counts.results++;
+        if (hasFailed(part, meta)) counts.errors++;
         if (part.signed === true) counts.signatures++;
-        if (part.kind === 'image') counts.images++;
       }
     }
   }
   return counts;
+}
+
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
+
+// Wherever they stand: in the content of a message, or of a result within it.
+function imagesIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, one: unknown) => sum + imagesIn(one), 0);
+  if (!isRecord(value)) return 0;
+  if (IMAGE_TYPES.has(stringAt(value, 'type') ?? '')) return 1;
+  const data = recordAt(value, 'inlineData') ?? recordAt(value, 'inline_data');
+  if (data) return isImage(stringAt(data, 'mimeType') ?? stringAt(data, 'mime_type')) ? 1 : 0;
+  return imagesIn(Object.values(value));
+}
+
+function isImage(mimeType: string | undefined): boolean {
+  return mimeType?.startsWith('image/') === true;
 }
 
 /** Counts the file at a path. */

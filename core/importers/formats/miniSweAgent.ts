@@ -131,6 +131,8 @@ function metaOf(message: Fields): MessageMeta {
   const extra = recordAt(message, 'extra') ?? {};
   const response = recordAt(extra, 'response') ?? {};
   const [choice] = arrayAt(response, 'choices') ?? [];
+  const callId = stringAt(message, 'tool_call_id');
+  const failed = callId !== undefined && (numberAt(extra, 'returncode') ?? 0) !== 0;
   const isOutput = stringAt(message, 'role') === 'user' && OUTPUT.test(stringAt(message, 'content') ?? '');
   return defined({
     timestamp: isoTime(ownAt(extra, 'timestamp')),
@@ -139,5 +141,6 @@ function metaOf(message: Fields): MessageMeta {
     stopReason: isRecord(choice) ? stringAt(choice, 'finish_reason') : undefined,
     id: stringAt(response, 'id'),
     injected: isOutput ? true : undefined,
+    failedCallIds: failed ? [callId] : undefined,
   });
 }

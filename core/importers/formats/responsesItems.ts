@@ -106,6 +106,29 @@ export function outputOf(item: ResponseItem): JoinedMessage {
   return { text, value: { role: 'tool', ...named, content: key === undefined ? '' : ownAt(item.value, key) } };
 }
 
+/**
+ * True if the head of an output, as Codex writes it, has an exit code other than 0: `Process exited with code 1` before its `Output:`,
+ * `Exit code: 1` on its first line, or `metadata.exit_code` of the JSON that releases up to 0.57 wrote.
+ */
+export function saysFailure(content: unknown): boolean {
+  if (typeof content !== 'string') return false;
+  if (content.startsWith('{"output"')) return failedInJson(content);
+  const head = content.slice(0, 1000).split(/^(?:Output|Final output):/m, 1)[0] ?? '';
+  const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(head)?.[1];
+  return code !== undefined && Number(code) !== 0;
+}
+
+function failedInJson(content: string): boolean {
+  try {
+    const value: unknown = JSON.parse(content);
+    const code = isRecord(value) ? numberAt(recordAt(value, 'metadata') ?? {}, 'exit_code') : undefined;
+    return code !== undefined && code !== 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /** Usage as the Responses API and Codex record it (`input_tokens` includes cached tokens; given as recorded). */
 export function responsesUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;

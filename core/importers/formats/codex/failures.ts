@@ -4,7 +4,7 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { JoinedMessage } from '../responsesItems.ts';
+import { type JoinedMessage, saysFailure } from '../responsesItems.ts';
 
 /** So many outputs can still be told to have failed, and so many failures wait for their output. */
 const MAX_REMEMBERED = 32;
@@ -64,29 +64,6 @@ export class Failures {
 
 function withFailure(meta: MessageMeta, callId: string): MessageMeta {
   return { ...meta, failedCallIds: [callId] };
-}
-
-/**
- * True if an output's head has an exit code other than 0: `Process exited with code 1` before its `Output:`,
- * `Exit code: 1` on its first line, or `metadata.exit_code` of the JSON that releases up to 0.57 wrote.
- */
-export function saysFailure(content: unknown): boolean {
-  if (typeof content !== 'string') return false;
-  if (content.startsWith('{"output"')) return failedInJson(content);
-  const head = content.slice(0, 1000).split(/^(?:Output|Final output):/m, 1)[0] ?? '';
-  const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(head)?.[1];
-  return code !== undefined && Number(code) !== 0;
-}
-
-function failedInJson(content: string): boolean {
-  try {
-    const value: unknown = JSON.parse(content);
-    const code = isRecord(value) ? numberAt(recordAt(value, 'metadata') ?? {}, 'exit_code') : undefined;
-    return code !== undefined && code !== 0;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }
 
 /** The call that an event says to have failed; undefined = none, or the event says nothing of the kind. */

@@ -13,6 +13,7 @@ import {
   outputOf,
   type ResponseItem,
   responsesUsage,
+  saysFailure,
   titleOfItem,
 } from '../responsesItems.ts';
 import { defined, Extent, isoTime, originOf } from '../shared.ts';
@@ -212,6 +213,7 @@ export class OpenaiResponsesReader implements FormatReader {
       const event = { kind: 'compaction', at: index, visibility: 'internal' as const, text, json, origin };
       this.#sink.compaction(event, { at: index, summaryIndex: index });
     }
+    if (fields.role === 'tool') return failureOf(fields);
     return fields.role === 'user' && isInjected(fields) ? { injected: true } : {};
   }
 
@@ -285,4 +287,10 @@ function answerMeta(fields: Fields, body: Fields): MessageMeta {
     stopReason: stringAt(recordAt(body, 'incomplete_details') ?? {}, 'reason') ?? stringAt(body, 'status'),
     id: stringAt(body, 'id'),
   });
+}
+
+// Codex says in the head of an output, and nowhere else, that a command failed.
+function failureOf(output: Fields): MessageMeta {
+  const callId = stringAt(output, 'tool_call_id');
+  return callId !== undefined && saysFailure(output.content) ? { failedCallIds: [callId] } : {};
 }
