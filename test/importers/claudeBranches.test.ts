@@ -133,9 +133,11 @@ describe.skipIf(!shared)('the active branch of the corpus (skipped where there i
 describe('made-up sessions that go back and forth', () => {
   const seeds = Array.from({ length: 150 }, (_none, i) => i + 1);
 
-  it.each(seeds)('seed %i', (seed) => {
+  // The last ten are longer than what may be moved to and fro: branches are written on where they are.
+  it.each([...seeds, ...Array.from({ length: 10 }, (_none, i) => 1001 + i)])('seed %i', (seed) => {
     const session = new RewoundSession(seed);
-    session.write(3 + (seed % 12));
+    if (seed > 1000) session.weave(400, 2 + (seed % 3));
+    else session.write(3 + (seed % 12));
     const file = importText(jsonl(...session.lines));
     expect(addsUp(file)).toBe(true);
     const { leaf, messages } = tree(session.lines);
@@ -162,9 +164,10 @@ describe('made-up sessions that go back and forth', () => {
     expect(made.reduce((sum, branches) => sum + branches, 0)).toBeGreaterThan(seeds.length);
   });
 
-  it.each(seeds.slice(0, 40))('however often it is settled: seed %i', (seed) => {
+  it.each([...seeds.slice(0, 40), 1001, 1002, 1003])('however often it is settled: seed %i', (seed) => {
     const session = new RewoundSession(seed);
-    session.write(3 + (seed % 12));
+    if (seed > 1000) session.weave(400, 2 + (seed % 3));
+    else session.write(3 + (seed % 12));
     const lines = session.lines.map((line) => jsonl(line));
     const whole = importText(lines.join(''));
     const rng = seededRng(seed * 7919);

@@ -53,12 +53,10 @@ describe('a library', () => {
     law(readFileSync(path), [1, 2, 3]);
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
-    'holds the same of a session that goes back and forth: seed %i',
-    (seed) => {
-      const session = new RewoundSession(seed);
-      session.write(4 + seed);
-      law(Buffer.from(jsonl(...session.lines)), [seed * 31]);
-    },
-  );
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 1001])('holds the same of a session that goes back and forth: seed %i', (seed) => {
+    const session = new RewoundSession(seed);
+    if (seed > 1000) session.weave(150, 2);
+    else session.write(4 + seed);
+    law(Buffer.from(jsonl(...session.lines)), [seed * 31]);
+  });
 });

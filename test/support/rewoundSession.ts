@@ -25,6 +25,19 @@ export class RewoundSession {
     }
   }
 
+  /** Several programs go on with the session at the same time, each from where it was; now and then one goes back. */
+  weave(steps: number, hands: number): void {
+    this.write(1);
+    const tips = Array.from({ length: hands }, () => this.#tip);
+    for (let step = 0; step < steps; step++) {
+      const hand = this.#rng.below(hands);
+      this.#tip = this.#rng.chance(0.02) ? this.#rng.pick(this.#points) : (tips[hand] ?? null);
+      if (this.#rng.chance()) this.#ask();
+      else this.#say();
+      tips[hand] = this.#tip;
+    }
+  }
+
   #add(type: string, fields: Fields): string {
     const uuid = `u${this.#serial++}`;
     this.lines.push({ type, uuid, parentUuid: this.#tip, sessionId: 's', isSidechain: false, version: '2', ...fields });

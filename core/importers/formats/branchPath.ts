@@ -1,23 +1,43 @@
 // The way through a conversation that goes back at times: which message stands where on the current path, and which
 // messages a branch that was left holds. Messages are nodes, numbered as they come; of each only numbers are kept,
 // because a long session has millions.
+//
+// Going back copies and moves messages in the library. Two programs that write into one session at the same time go
+// back and forth with every line, so there is a credit for it: where it does not suffice, a branch is written on where
+// it is (`write`), and becomes the transcript itself once that is affordable, or at the end.
 
-import type { Rewind } from '../types.ts';
+import type { ImportSink, Rewind } from '../types.ts';
 import { defined } from './shared.ts';
 
 interface Branch {
+  /** Of the transcript that holds it. */
   readonly key: string;
+  /** What it is called if it has to leave the transcript itself. */
+  readonly name: string;
   readonly at: number;
   /** Its own nodes, the first at index `at`. */
   readonly nodes: readonly number[];
 }
 
+/** What the sink has to be told: go to the transcript `key`, and `rewind` it. The next message there has the index `count`. */
+export interface Move {
+  readonly key: string;
+  readonly rewind: Rewind | null;
+  readonly count: number;
+}
+
 /** No message: what stands before the first one. */
 export const ROOT = -1;
 
+/** Messages that may be moved to and fro: so many at first, and more with every message. Each costs about 30 µs. */
+const SWITCHING = { first: 2_000, each: 2 };
+/** The same of messages copied to begin a branch with, about 3 µs each. */
+const FORKING = { first: 1_000_000, each: 100 };
+
 /** The current path of one transcript, and its branches. */
 export class BranchPath {
-  readonly #key: string;
+  readonly #main: string;
+  #active: string;
   // Of each node its source index, the node before it, and the branch that holds it while it is off the path. A node
   // has the same index and the same node before it in every transcript that holds it.
   readonly #index: number[] = [];
@@ -26,10 +46,14 @@ export class BranchPath {
   readonly #path: number[] = [];
   readonly #branches: (Branch | null)[] = [];
   readonly #words = new Map<number, string>();
+  #switching = SWITCHING.first;
+  #forking = FORKING.first;
+  #refused = 0;
 
   /** `key` of the transcript whose path this is. */
   constructor(key: string) {
-    this.#key = key;
+    this.#main = key;
+    this.#active = key;
   }
 
   /** Number of messages on the path. */
@@ -42,9 +66,24 @@ export class BranchPath {
     return this.#path.at(-1) ?? ROOT;
   }
 
+  /** Key of the transcript that the path is written to: the transcript's own, or for a while that of a branch. */
+  get writing(): string {
+    return this.#active;
+  }
+
+  /** False while the path is written to the transcript of a branch. */
+  get isHome(): boolean {
+    return this.#active === this.#main;
+  }
+
   /** Number of branches beside the path. */
   get branches(): number {
     return this.#branches.reduce((sum, branch) => sum + (branch ? 1 : 0), 0);
+  }
+
+  /** How often the conversation went back and was read on as if it had not, because there were too many branches. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Adds a message at the end of the path. `words` = what a person wrote in it, for a title. */
@@ -54,6 +93,8 @@ export class BranchPath {
     this.#holder.push(-1);
     this.#index.push(this.#path.push(node) - 1);
     if (words !== undefined) this.#words.set(node, words);
+    this.#switching += SWITCHING.each;
+    this.#forking += FORKING.each;
     return node;
   }
 
@@ -71,6 +112,11 @@ export class BranchPath {
     return this.#path[index] ?? ROOT;
   }
 
+  /** Key of a transcript that holds the node: the one being written, if it does. */
+  keyOf(node: number): string {
+    return this.isOnPath(node) ? this.#active : (this.#branches[this.#holder[node] ?? -1]?.key ?? this.#active);
+  }
+
   /** The first words of a person on the path. */
   get words(): string | undefined {
     for (const [node, words] of this.#words) if (this.isOnPath(node)) return words;
@@ -78,24 +124,92 @@ export class BranchPath {
   }
 
   /**
-   * Makes `node` the end of the path, together with the nodes after it that belong to it (`stays`). Null = it was. What
-   * is left becomes the branch `key`, titled by its own first words.
+   * Makes `node` the end of the path, together with the nodes after it that belong to it (`stays`). Null = it was, or
+   * there are too many branches already. What is left is called `name`, and titled by its own first words.
    */
-  goTo(node: number, key: string, stays: (node: number) => boolean = () => false): Rewind | null {
+  goTo(node: number, name: string, stays: (node: number) => boolean = () => false): Move | null {
     const within = this.isOnPath(node) ? null : this.#branches[this.#holder[node] ?? -1];
     let at = this.#sharedBy(node);
-    if (!within) while (at < this.length && stays(this.nodeAt(at))) at++;
+    if (!within) {
+      while (at < this.length && stays(this.nodeAt(at))) at++;
+      if (at >= this.length || !this.#mayFork(this.length)) return null;
+      return { key: this.#active, rewind: this.#fork(at, name), count: at };
+    }
+    const end = within.at + within.nodes.length;
     let to = this.indexOf(node) + 1;
-    if (within) while (to < within.at + within.nodes.length && stays(within.nodes[to - within.at] ?? ROOT)) to++;
-    if (!within && at >= this.length) return null;
-    const words = this.#path.slice(at).find((each) => this.#words.has(each));
+    while (to < end && stays(within.nodes[to - within.at] ?? ROOT)) to++;
+    if (to === end) return this.#goOn(within, at, name);
+    if (!this.#mayFork(this.length + to - at)) return null;
+    const rewind = this.#fork(at, name);
+    this.#follow(within.nodes[to - 1 - within.at] ?? ROOT, at);
+    return { key: this.#active, rewind: { ...rewind, resume: { key: within.key, to } }, count: to };
+  }
+
+  /** Makes what is written the transcript itself, if it is a branch, and that is affordable or has to be (`atEnd`). */
+  comeHome(atEnd: boolean): Move | null {
+    if (this.isHome) return null;
+    const home = this.#branches.findIndex((branch) => branch?.key === this.#main);
+    const main = this.#branches[home];
+    const leaf = main?.nodes.at(-1);
+    if (!main || leaf === undefined) return null;
+    const at = this.#sharedBy(leaf);
+    const cost = this.indexOf(leaf) + 1 - at + this.length - at;
+    if (!atEnd && cost > this.#switching) return null;
+    this.#switching -= cost;
+    const resume = { key: this.#active, to: this.length };
+    const leave = { key: main.name, meta: this.#branchMeta(at, main.nodes) };
+    this.#branches[home] = { ...main, key: main.name };
+    this.#active = this.#main;
+    return { key: this.#main, rewind: { at, leave, resume }, count: this.length };
+  }
+
+  /** Tells the sink how much each branch shares with the path as it is now. */
+  tellShared(sink: Pick<ImportSink, 'begin' | 'meta'>, format: string): void {
+    for (const branch of this.#branches) {
+      const leaf = branch?.nodes.at(-1);
+      if (!branch || leaf === undefined) continue;
+      sink.begin(branch.key, { format });
+      sink.meta({ branchAt: this.#sharedBy(leaf) });
+    }
+  }
+
+  #mayFork(cost: number): boolean {
+    const may = cost <= this.#forking;
+    if (may) this.#forking -= cost;
+    else this.#refused++;
+    return may;
+  }
+
+  // What is written goes back; above `at` it is left.
+  #fork(at: number, name: string): Rewind {
+    const leave = { key: name, meta: this.#branchMeta(at, this.#path.slice(at)) };
+    this.#cut(at, name, name);
+    return { at, leave };
+  }
+
+  // A branch is gone on with at its end: it becomes the transcript itself, or is written on where it is.
+  #goOn(branch: Branch, at: number, name: string): Move {
+    const cost = this.length - at + branch.at + branch.nodes.length - at;
+    const leaf = branch.nodes.at(-1) ?? ROOT;
+    const nothingLeft = at >= this.length && branch.key !== this.#main;
+    const to = this.indexOf(leaf) + 1;
+    this.#branches[this.#branches.indexOf(branch)] = null;
+    if (nothingLeft || (this.isHome && cost <= this.#switching)) {
+      this.#switching -= cost;
+      const rewind = this.#fork(at, name);
+      this.#follow(leaf, at);
+      return { key: this.#active, rewind: { ...rewind, resume: { key: branch.key, to } }, count: to };
+    }
+    this.#cut(at, this.#active, name);
+    this.#follow(leaf, at);
+    this.#active = branch.key;
+    return { key: branch.key, rewind: null, count: to };
+  }
+
+  #branchMeta(at: number, nodes: readonly number[]) {
+    const words = nodes.find((node) => this.#words.has(node));
     const title = words === undefined ? undefined : this.#words.get(words);
-    const leave = { key, meta: { branchOf: this.#key, branchAt: at, ...defined({ title }) } };
-    const last = within?.nodes[to - 1 - within.at] ?? ROOT;
-    this.#cut(at, key);
-    if (!within) return { at, leave };
-    this.#resume(within, at, last);
-    return { at, leave, resume: { key: within.key, to } };
+    return { branchOf: this.#main, branchAt: at, ...defined({ title }) };
   }
 
   /** Number of messages that the path shares with the branch that ends in `node`. */
@@ -105,27 +219,17 @@ export class BranchPath {
     return this.indexOf(at) + 1;
   }
 
-  #cut(at: number, key: string): void {
+  #cut(at: number, key: string, name: string): void {
     const nodes = this.#path.splice(at);
     if (nodes.length === 0) return;
     for (const node of nodes) this.#holder[node] = this.#branches.length;
-    this.#branches.push({ key, at, nodes });
+    this.#branches.push({ key, name, at, nodes });
   }
 
-  #resume(branch: Branch, at: number, last: number): void {
+  // The path goes on to `last`, whose way from index `at` on is another's.
+  #follow(last: number, at: number): void {
     const taken: number[] = [];
     for (let node = last; this.indexOf(node) >= at; node = this.#before[node] ?? ROOT) taken.push(node);
     for (const node of taken.reverse()) this.#path.push(node);
-    if (branch.nodes.at(-1) === last) this.#branches[this.#branches.indexOf(branch)] = null;
-  }
-
-  /** The branches, and how many messages each shares with the path as it is now. */
-  shared(): readonly { readonly key: string; readonly at: number; readonly stale: boolean }[] {
-    return this.#branches.flatMap((branch) => {
-      const leaf = branch?.nodes.at(-1);
-      if (!branch || leaf === undefined) return [];
-      const at = this.#sharedBy(leaf);
-      return [{ key: branch.key, at, stale: at !== branch.at }];
-    });
   }
 }

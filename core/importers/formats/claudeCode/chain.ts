@@ -5,10 +5,10 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { ImportedEvent, ImportedMessage, Origin, Spawn, TranscriptMeta } from '../../../model/transcript.ts';
 import { elementSpans } from '../../slices.ts';
-import type { ImportSink, Rewind } from '../../types.ts';
-import { ROOT } from '../branchPath.ts';
+import type { ImportSink } from '../../types.ts';
+import { type Move, ROOT } from '../branchPath.ts';
 import { defined, Extent } from '../shared.ts';
-import { type Placed, SessionTree } from './tree.ts';
+import { knowing, type Placed, SessionTree } from './tree.ts';
 
 /** An answer is complete once this many newer ones have begun; measured: in real files no newer one ever had. */
 export const OPEN_ANSWERS = 3;
@@ -58,8 +58,8 @@ type Item =
 
 /** What a chain needs of its reader. */
 export interface ChainOwner {
-  /** Makes the chain's transcript the one that is written. */
-  enter(chain: Chain): void;
+  /** Makes a transcript of the chain the one that is written: its own, or that of a branch. */
+  enter(chain: Chain, key: string): void;
   /** A block whose message was complete. */
   late(chain: Chain, origin: Origin): void;
   /** What the chain's transcript is called. */
@@ -110,8 +110,9 @@ export class Chain {
       return;
     }
     if (joinKey !== null && this.#gone.has(joinKey)) this.#owner.late(this, piece.origin);
-    const { rewind, node } = this.tree.place(piece, () => this.meta());
-    if (rewind) this.#goBack(rewind);
+    const { writing } = this.tree.path;
+    const { move, node } = this.tree.place(piece, () => this.meta());
+    if (move) this.#move(writing, move);
     this.#see(piece);
     const message = { role, joinKey, node, pieces: [piece], handedOver: false };
     if (joinKey !== null) this.#begin(joinKey, message);
@@ -142,15 +143,26 @@ export class Chain {
   }
 
   spawn(spawn: Spawn): void {
-    this.#owner.enter(this);
+    this.#owner.enter(this, this.tree.path.writing);
     this.#sink.spawn(spawn);
   }
 
   /** Hands over what is held as it stands; only a compaction goes on waiting for the message after it. */
   settle(): void {
     this.#release(0);
-    if (this.#count === 0) return;
-    this.#owner.enter(this);
+    if (this.#count === 0 || !this.tree.path.isHome) return;
+    this.#owner.enter(this, this.tree.path.writing);
+    this.#sink.meta(this.meta());
+  }
+
+  /** Hands over all that is held, and makes the path of the last message the transcript. */
+  end(): void {
+    this.flush();
+    const from = this.tree.path.writing;
+    const known = this.meta();
+    const move = this.tree.path.comeHome(true);
+    if (move) this.#move(from, knowing(move, known));
+    this.#owner.enter(this, this.key);
     this.#sink.meta(this.meta());
   }
 
@@ -179,19 +191,16 @@ export class Chain {
     }
   }
 
-  // What is held comes before it; an answer that was left takes no more blocks.
-  #goBack(rewind: Rewind): void {
-    this.#release(0, true);
-    for (const [joinKey, message] of this.#open) {
-      if (!this.tree.path.isOnPath(message.node)) this.#close(joinKey);
-    }
-    this.#owner.enter(this);
-    this.#sink.rewind(rewind);
-    this.#count = rewind.resume?.to ?? rewind.at;
+  // What is held comes before it, and goes where it belongs.
+  #move(from: string, { key, rewind, count }: Move): void {
+    this.#release(0, true, from);
+    this.#owner.enter(this, key);
+    if (rewind) this.#sink.rewind(rewind);
+    this.#count = count;
   }
 
   // Lets items go from the front: those that need not wait, and those that waited long enough.
-  #release(heldAllowed: number, all = false): void {
+  #release(heldAllowed: number, all = false, key = this.tree.path.writing): void {
     let next = 0;
     for (; next < this.#items.length; next++) {
       const item = this.#items[next];
@@ -201,7 +210,7 @@ export class Chain {
       const mayGrow = joinKey !== null && this.#open.has(joinKey) && held <= heldAllowed;
       const lacksNext = item.kind === 'compaction' && !all && held <= MAX_HELD && !this.#messageAfter(next);
       if (mayGrow || lacksNext) break;
-      this.#owner.enter(this);
+      this.#owner.enter(this, key);
       this.#emit(item, next);
     }
     if (next > 0) this.#items = this.#items.slice(next);
@@ -234,8 +243,9 @@ export class Chain {
   }
 
   #amend(message: Held): void {
-    this.#owner.enter(this);
-    this.#sink.amend(this.tree.path.indexOf(message.node), joined(message));
+    const { path } = this.tree;
+    this.#owner.enter(this, path.keyOf(message.node));
+    this.#sink.amend(path.indexOf(message.node), joined(message));
   }
 
   // One message per index, ascending; records outside this file are left out, and none at all is no statement.

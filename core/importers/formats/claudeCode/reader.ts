@@ -1,9 +1,9 @@
 import type { MessageMeta } from '../../../model/message.ts';
-import type { Problem } from '../../../model/problem.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
+import { branchProblem } from '../branchProblem.ts';
 import { anthropicUsage, defined, humanText, isoTime, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { AgentCalls, spawnIn } from './agents.ts';
@@ -28,7 +28,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   readonly #titles = new Map<string, string>();
   readonly #tally = new Tally();
   #primary: Chain | null = null;
-  #current: Chain | null = null;
+  #current: string | null = null;
   #early: SourceRecord[] = [];
   #afterBoundary = false;
 
@@ -61,18 +61,16 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   end(): void {
     if (!this.#primary) this.#setPrimary(this.#chain(MAIN, { format: 'claude-code' }));
     for (const chain of this.#chains.values()) {
-      chain.flush();
-      this.enter(chain);
-      this.#sink.meta(chain.meta());
+      chain.end();
     }
     this.#endBranches();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
   }
 
-  enter(chain: Chain): void {
-    if (this.#current === chain) return;
-    this.#current = chain;
-    this.#sink.begin(chain.key, chain.start);
+  enter(chain: Chain, key: string): void {
+    if (this.#current === key) return;
+    this.#current = key;
+    this.#sink.begin(key, key === chain.key ? chain.start : { format: 'claude-code' });
   }
 
   late(chain: Chain, origin: Origin): void {
@@ -89,12 +87,8 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   // How much a branch shares with the active one is known only now: that may have gone back again.
   #endBranches(): void {
     const path = this.#chains.get(MAIN)?.tree.path;
-    for (const { key, at, stale } of path?.shared() ?? []) {
-      if (!stale) continue;
-      this.#sink.begin(key, { format: 'claude-code' });
-      this.#sink.meta({ branchAt: at });
-    }
-    if (path && path.branches > 0) this.#sink.problem(branchProblem(path.branches));
+    path?.tellShared(this.#sink, 'claude-code');
+    if (path && path.branches + path.refused > 0) this.#sink.problem(branchProblem(path));
   }
 
   // `outer` = the line's own fields, `inner` = the fields of the message record (nested in a sub-agent's progress).
@@ -327,10 +321,4 @@ function compactionText(facts: Fields): string {
 
 function jsonType(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-}
-
-function branchProblem(branches: number): Problem {
-  const beside = branches === 1 ? 'is another branch, which is' : `are ${branches} other branches, each`;
-  const text = `The conversation was rewound or edited: beside the active branch there ${beside} a transcript of its own.`;
-  return { code: 'import.branches', severity: 'info', text };
 }

@@ -7,8 +7,7 @@
 
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
-import type { Rewind } from '../../types.ts';
-import { BranchPath, ROOT } from '../branchPath.ts';
+import { BranchPath, type Move, ROOT } from '../branchPath.ts';
 
 /**
  * What a message is to the tree: an `answer`, what a `person` wrote, a `command` a person gave, tool `result`s, or a
@@ -65,22 +64,22 @@ export class SessionTree {
     return this.#nodes.get(fingerprintNumber(uuid));
   }
 
-  /** Puts a new message on the path; `rewind` = what has to be gone back before. `meta`: of what is left. */
-  place(
-    record: Placed,
-    meta: () => Partial<TranscriptMeta>,
-  ): { readonly node: number; readonly rewind: Rewind | null } {
+  /** Puts a new message on the path; `move` = where the sink has to go before. `meta`: of what is left. */
+  place(record: Placed, meta: () => Partial<TranscriptMeta>): { readonly node: number; readonly move: Move | null } {
     const target = this.#mayFork ? this.#target(record) : null;
     const goesBack = target !== null && record.kind !== 'note';
-    const known = goesBack ? meta() : {};
-    const found = goesBack ? this.path.goTo(target, this.#branchKey(), (node) => this.#kinds[node] === 'result') : null;
-    const rewind = found && { ...found, leave: { ...found.leave, meta: { ...known, ...found.leave.meta } } };
+    const known = goesBack || !this.path.isHome ? meta() : {};
+    const move = goesBack ? this.#goBack(target) : this.path.comeHome(false);
     const node = this.path.append(record.words);
     this.#kinds.push(record.kind);
     this.#name(record.uuid, target === null || goesBack ? node : target);
     const { uuid, parentUuid, session, kind, words, origin } = record;
     this.#leaf = { uuid, parentUuid, session, kind, words, origin };
-    return { node, rewind };
+    return { node, move: move && knowing(move, known) };
+  }
+
+  #goBack(target: number): Move | null {
+    return this.path.goTo(target, this.#branchKey(), (node) => this.#kinds[node] === 'result');
   }
 
   /** One more record of a message. */
@@ -131,4 +130,11 @@ export class SessionTree {
     this.#keys.add(key);
     return key;
   }
+}
+
+/** A move that tells of what is left all that is known of the transcript, and more. */
+export function knowing(move: Move, known: Partial<TranscriptMeta>): Move {
+  const { rewind } = move;
+  if (!rewind) return move;
+  return { ...move, rewind: { ...rewind, leave: { ...rewind.leave, meta: { ...known, ...rewind.leave.meta } } } };
 }

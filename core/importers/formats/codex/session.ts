@@ -194,7 +194,7 @@ export class CodexSession {
     if (turns <= 0 || !turn) return;
     const at = first === 0 ? turn.at : turn.from;
     const known = { ...this.extent.meta(), ...defined({ title: this.title }) };
-    const rewind = this.path.goTo(this.path.nodeAt(at - 1), key);
+    const { rewind } = this.path.goTo(this.path.nodeAt(at - 1), key) ?? {};
     if (!rewind) return;
     this.#turns = this.#turns.slice(0, first);
     this.#failures.leave(at);

@@ -235,7 +235,8 @@ export class GeminiCliReader implements FormatReader {
   #rewind(record: SourceRecord, fields: Fields): void {
     const id = stringAt(fields, '$rewindTo') ?? '';
     const known = this.#known.get(id);
-    const rewind = known && this.#path.goTo(this.#path.nodeAt(known.from - 1), `branch at byte ${record.byteStart}`);
+    const name = `branch at byte ${record.byteStart}`;
+    const { rewind } = (known && this.#path.goTo(this.#path.nodeAt(known.from - 1), name)) ?? {};
     if (known && rewind) {
       const title = rewind.leave.meta.title ?? this.#title;
       const meta = { ...this.#extent.meta(), ...rewind.leave.meta, ...defined({ title }) };

@@ -2,6 +2,7 @@ import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
+import { branchProblem } from '../branchProblem.ts';
 import { defined, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
@@ -58,11 +59,8 @@ export class PiReader implements FormatReader {
   end(): void {
     this.#writer.end();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
-    const { branches } = this.#writer;
-    if (branches === 0) return;
-    const beside = branches === 1 ? 'is another branch, which is' : `are ${branches} other branches, each`;
-    const text = `The conversation was rewound or edited: beside the active branch there ${beside} a transcript of its own.`;
-    this.#sink.problem({ code: 'import.branches', severity: 'info', text });
+    const { path } = this.#writer;
+    if (path.branches + path.refused > 0) this.#sink.problem(branchProblem(path));
   }
 
   get #writer(): EntryWriter {

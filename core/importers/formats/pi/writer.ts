@@ -4,7 +4,7 @@
 import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
 import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { SourceRecord } from '../../types.ts';
-import { BranchPath, ROOT } from '../branchPath.ts';
+import { BranchPath, type Move, ROOT } from '../branchPath.ts';
 import { defined, Extent, humanText, originOf } from '../shared.ts';
 import type { Tally } from '../tally.ts';
 import type { TrackingSink } from '../trackingSink.ts';
@@ -40,15 +40,16 @@ export class EntryWriter {
     sink.begin(key, meta);
   }
 
-  /** Number of branches beside the active one. */
-  get branches(): number {
-    return this.#path.branches;
+  /** The active branch and the others. */
+  get path(): BranchPath {
+    return this.#path;
   }
 
   /** Takes the next entry, which hangs below the entry `parent` (-1 = none). What is left is named `leftAs`. */
   entry(record: SourceRecord, fields: Fields, parent: number, leftAs: () => string): void {
     const below = this.#nodes[parent] ?? ROOT;
-    if (below !== this.#path.tip) this.#goTo(below, leftAs());
+    if (below !== this.#path.tip) this.#go(() => this.#path.goTo(below, leftAs()));
+    else if (!this.#path.isHome) this.#go(() => this.#path.comeHome(false));
     this.#starts.push(this.#path.length);
     const message = messageOf(record, fields);
     const isCompaction = stringAt(fields, 'type') === 'compaction';
@@ -60,26 +61,27 @@ export class EntryWriter {
 
   /** Says what is known of the transcript as a whole by now. */
   settle(): void {
-    this.#sink.meta(this.#meta());
+    if (this.#path.isHome) this.#sink.meta(this.#meta());
   }
 
   end(): void {
+    this.#go(() => this.#path.comeHome(true));
     this.settle();
-    for (const { key, at, stale } of this.#path.shared()) {
-      if (!stale) continue;
-      this.#sink.begin(key, { format: 'pi' });
-      this.#sink.meta({ branchAt: at });
-    }
+    this.#path.tellShared(this.#sink, 'pi');
   }
 
   #meta(): Partial<TranscriptMeta> {
     return { ...this.#extent.meta(), ...defined({ title: this.#name ?? this.#path.words }) };
   }
 
-  #goTo(node: number, key: string): void {
+  #go(move: () => Move | null): void {
     const known = this.#meta();
-    const rewind = this.#path.goTo(node, key);
-    if (rewind) this.#sink.rewind({ ...rewind, leave: { key, meta: { ...known, ...rewind.leave.meta } } });
+    const to = move();
+    if (!to) return;
+    if (this.#sink.key !== to.key) this.#sink.begin(to.key, { format: 'pi' });
+    if (!to.rewind) return;
+    const { leave } = to.rewind;
+    this.#sink.rewind({ ...to.rewind, leave: { ...leave, meta: { ...known, ...leave.meta } } });
   }
 
   #message(record: SourceRecord, { text, value, meta }: EntryMessage): void {
