@@ -36,6 +36,7 @@ export function mockLibrary(messages: number): readonly TranscriptSummary[] {
     title,
     tokens,
     messages: 80,
+    compactions: 0,
     ...more,
   });
   return [

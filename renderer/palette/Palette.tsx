@@ -2,6 +2,7 @@ import './palette.css';
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
+import { presetsFor } from '../../core/projection/presets.ts';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
@@ -109,13 +110,14 @@ function CommandItems({ close }: { readonly close: Close }) {
 function Targets({ close, closeToTimeline }: { readonly close: Close; readonly closeToTimeline: Close }) {
   const { actions } = useApp();
   const presets = useAppState((state) => state.describe?.presets);
+  const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
   const transcripts = useAppState((state) => state.library.transcripts);
   const openId = useAppState((state) => state.session.id);
   return (
     <>
       {openId !== null && presets && presets.length > 0 && (
         <Command.Group heading="Policies">
-          {presets.map((one) => (
+          {presetsFor(presets, hasCompactions).map((one) => (
             <Command.Item
               key={one.name}
               value={`policy ${one.title} ${one.name}`}

@@ -1,6 +1,7 @@
 import { ChevronDown, ClipboardCopy, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { presetsFor } from '../../core/projection/presets.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { identify, type NamedSpec } from './editSpec.ts';
 import { ImportPolicyDialog } from './ImportPolicyDialog.tsx';
@@ -12,7 +13,9 @@ import { usePolicies } from './usePolicies.ts';
 /** Name of the policy, saving it, and its ways in and out. */
 export function PolicyHeader() {
   const spec = useAppState((state) => state.projection.spec);
-  const presets = useAppState((state) => state.describe?.presets ?? NONE);
+  const all = useAppState((state) => state.describe?.presets ?? NONE);
+  const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
+  const presets = useMemo(() => presetsFor(all, hasCompactions), [all, hasCompactions]);
   const policies = usePolicies();
   const saved: readonly NamedSpec[] = (policies.saved ?? []).map((one) => ({ ...one, title: one.name }));
   const known = identify(spec, [...saved, ...presets]);

@@ -115,7 +115,7 @@ async function start(core: Core, library: LibraryActions): Promise<void> {
     if (!session) return;
     const parsed = session.spec === null ? null : await core.engine.call('spec.parse', { spec: session.spec });
     const { window, tokenizer } = session;
-    patch(core, 'projection', { window, tokenizer, ...(parsed?.spec ? { spec: parsed.spec } : {}) });
+    patch(core, 'projection', { window, tokenizer, ...(parsed?.spec ? { spec: parsed.spec, chosen: true } : {}) });
     const known = core.store.getState().library.transcripts?.some((one) => one.id === session.id);
     if (session.id !== null && known) {
       await library.open(session.id, { at: session.at, selection: toSelection(session.selection) });

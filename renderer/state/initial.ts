@@ -6,7 +6,7 @@ import type { AppState, ProjectionState, SearchState } from './types.ts';
 export const RAW_SPEC: ProjectionSpec = { version: 1, name: 'raw', stages: [] };
 
 /** Everything about a projection that belongs to one transcript, empty. */
-export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'window' | 'tokenizer' | 'past' | 'future'> = {
+export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'chosen' | 'window' | 'tokenizer' | 'past' | 'future'> = {
   at: null,
   info: null,
   pages: NO_PAGES,
@@ -38,7 +38,7 @@ export const INITIAL_STATE: AppState = {
   },
   library: { transcripts: null, error: null, filter: '' },
   session: { id: null, info: null, opening: false, error: null, fresh: 0 },
-  projection: { ...NO_PROJECTION, spec: RAW_SPEC, window: null, tokenizer: null, past: [], future: [] },
+  projection: { ...NO_PROJECTION, spec: RAW_SPEC, chosen: false, window: null, tokenizer: null, past: [], future: [] },
   selection: null,
   search: {
     ...NO_RESULTS,

@@ -1,3 +1,4 @@
+import { defaultSpec } from '../../core/projection/presets.ts';
 import type { Events } from '../../core/protocol/methods.ts';
 import type { FolderReport, JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
@@ -62,6 +63,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
       const info = await core.engine.call('transcript.open', { id });
       if (get().session.id !== id) return;
       patch(core, 'session', { info, opening: false });
+      goByTranscript(core, info);
       next.reproject();
     } catch (thrown) {
       if (get().session.id === id) patch(core, 'session', { opening: false, error: toProtocolError(thrown) });
@@ -131,6 +133,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
       if (reason === 'removed') return reset(null, { at: null, selection: null });
       if (info && reason === 'grew') noteGrowth(core, info);
       if (info) patch(core, 'session', { info });
+      if (info) goByTranscript(core, info);
       if (info && reason === 'changed') keepWithin(core, info.messages);
       next.reproject();
     },
@@ -157,6 +160,13 @@ function keepWithin(core: Core, messages: number): void {
     at: projection.at !== null && projection.at >= messages ? null : projection.at,
     open: projection.open.filter(({ index }) => index < messages),
   });
+}
+
+/** A policy that nobody chose goes by the transcript, also when a compaction turns up while it grows. */
+function goByTranscript(core: Core, { compactions }: TranscriptInfo): void {
+  const { chosen, spec } = core.store.getState().projection;
+  const wanted = defaultSpec(compactions > 0);
+  if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: wanted });
 }
 
 /** Jobs that go on, and those that failed; a finished one is of no more interest. */

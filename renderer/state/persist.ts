@@ -14,7 +14,7 @@ export function savedUi(ui: UiState): Kept {
   return kept;
 }
 
-/** Where the person was. `spec` is checked by the engine when it is read back. */
+/** Where the person was. `spec` is checked by the engine when it is read back; null = none was chosen. */
 export interface SavedSession {
   readonly id: string | null;
   readonly spec: unknown;
@@ -26,11 +26,11 @@ export interface SavedSession {
 
 /** The session as it is stored. */
 export function savedSession(state: AppState): SavedSession {
-  const { spec, at, window, tokenizer } = state.projection;
+  const { spec, chosen, at, window, tokenizer } = state.projection;
   const selection = state.selection?.kind === 'message' ? state.selection : null;
   return {
     id: state.session.id,
-    spec,
+    spec: chosen ? spec : null,
     at,
     window,
     tokenizer,

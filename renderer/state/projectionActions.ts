@@ -58,18 +58,18 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
   return {
     setSpec(spec, history = 'push') {
       const { spec: old, past } = get().projection;
-      if (history === 'replace') return again({ spec }, true);
-      again({ spec, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
+      if (history === 'replace') return again({ spec, chosen: true }, true);
+      again({ spec, chosen: true, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
     },
     undoSpec() {
       const { spec, past, future } = get().projection;
       const before = past.at(-1);
-      if (before) again({ spec: before, past: past.slice(0, -1), future: [spec, ...future] }, true);
+      if (before) again({ spec: before, chosen: true, past: past.slice(0, -1), future: [spec, ...future] }, true);
     },
     redoSpec() {
       const { spec, past, future } = get().projection;
       const next = future[0];
-      if (next) again({ spec: next, past: [...past, spec], future: future.slice(1) }, true);
+      if (next) again({ spec: next, chosen: true, past: [...past, spec], future: future.slice(1) }, true);
     },
     setAt(at) {
       followIfFree(core);

@@ -58,6 +58,8 @@ export interface SessionState {
 
 export interface ProjectionState {
   readonly spec: ProjectionSpec;
+  /** False: nobody chose the spec; it goes by the transcript (what the runtime kept, if that is recorded, else raw). */
+  readonly chosen: boolean;
   /** null = the next request: all messages. */
   readonly at: number | null;
   readonly window: number | null;

@@ -5,6 +5,7 @@ import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { MOCK_PRESETS } from '../../renderer/dev/mockLibrary.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
+import { RAW_SPEC } from '../../renderer/state/initial.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 
 const RECLAIM: ProjectionSpec = MOCK_PRESETS.find((one) => one.name === 'clean_then_reclaim')?.spec ?? {
@@ -82,11 +83,25 @@ describe('changing the policy', () => {
     app.stop();
   });
 
+  it('goes by the transcript until one is chosen', async () => {
+    const { app } = await opened();
+    const nameNow = () => app.store.getState().projection.spec.name;
+    expect(nameNow()).toBe('as_recorded');
+    await app.actions.open('t2');
+    await settled(app);
+    expect(nameNow()).toBe('raw');
+    app.actions.setSpec(RECLAIM);
+    await app.actions.open('t1');
+    await settled(app);
+    expect(nameNow()).toBe(RECLAIM.name);
+    app.stop();
+  });
+
   it('can be undone and redone', async () => {
     const { app } = await opened();
     app.actions.setSpec(RECLAIM);
     app.actions.undoSpec();
-    expect(app.store.getState().projection.spec.stages).toEqual([]);
+    expect(app.store.getState().projection.spec.name).toBe('as_recorded');
     app.actions.redoSpec();
     expect(app.store.getState().projection.spec).toEqual(RECLAIM);
     await settled(app);
@@ -95,6 +110,8 @@ describe('changing the policy', () => {
 
   it('keeps the row the reader looks at on its line, though rows appear above', async () => {
     const { app } = await opened();
+    app.actions.setSpec(RAW_SPEC);
+    await settled(app);
     await app.actions.goToMessage(300);
     const { scroll, pages } = app.store.getState().projection;
     Object.assign(app.viewport, {

@@ -29,7 +29,7 @@ describe('what survives a restart', () => {
     const state = {
       ...INITIAL_STATE,
       session: { ...INITIAL_STATE.session, id: 't1' },
-      projection: { ...INITIAL_STATE.projection, at: 231 },
+      projection: { ...INITIAL_STATE.projection, chosen: true, at: 231 },
       selection: { kind: 'message', index: 214, part: 1 } as const,
     };
     const stored: unknown = JSON.parse(JSON.stringify(savedSession(state)));
@@ -43,6 +43,10 @@ describe('what survives a restart', () => {
       selection: { index: 214, part: 1 },
     });
     expect(toSelection(read?.selection ?? null)).toEqual(state.selection);
+  });
+
+  it('holds no spec that nobody chose', () => {
+    expect(savedSession(INITIAL_STATE)).toMatchObject({ spec: null });
   });
 
   it.each([[-1], [1.5], ['3'], [Number.NaN]])('takes no call point %s', (at) => {
