@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import type { DetailFate, MessageDetail } from '../../core/protocol/types.ts';
+import { ChildLinkOf } from '../kin/SpawnLink.tsx';
+import { useChild } from '../kin/useChild.ts';
 import { useActions } from '../state/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
@@ -37,6 +39,9 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
           </button>
         </Fact>
       ))}
+      {detail.parts.map(({ part, callId }) => (
+        <StartedFact key={part} callId={callId} />
+      ))}
       {fate.pointers.map((pointer) => (
         <PointerFact key={pointer.source} pointer={pointer} />
       ))}
@@ -65,6 +70,18 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
         </span>
       </Fact>
     </dl>
+  );
+}
+
+/** The sub-agent that a call of the message started; of any other part nothing. */
+function StartedFact({ callId }: { readonly callId: string | null }) {
+  const child = useChild(callId);
+  return (
+    child && (
+      <Fact name="Started">
+        <ChildLinkOf child={child} />
+      </Fact>
+    )
   );
 }
 

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
 import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 import { categoryColor } from '../budget/BudgetBar.tsx';
+import { ChildLinkOf } from '../kin/SpawnLink.tsx';
+import { useChild } from '../kin/useChild.ts';
+import { PartText } from '../search/PartText.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
-import { PartText } from '../search/PartText.tsx';
 import type { InlineImage } from './inlineImage.ts';
 import { PartImage, Picture } from './PartImage.tsx';
 import { prettyIfJson } from './prettyJson.ts';
@@ -23,6 +25,7 @@ interface Props {
 export function PartView({ part, index, isSelected, fate, inline }: Props) {
   const { showDrawer } = useActions();
   const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
+  const child = useChild(part.callId);
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isSelected) element.current?.scrollIntoView({ block: 'nearest' });
@@ -38,6 +41,7 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
         <b style={{ color: categoryColor(part.category) }}>{part.label}</b>
         {part.name !== null && <span className="mono">{part.name}</span>}
         {part.callId !== null && <span className="mono faint ellipsis">{part.callId}</span>}
+        {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
         {part.signed && <span className="chip part-signed">signed</span>}
         {fate && fate.kind !== 'kept' && (

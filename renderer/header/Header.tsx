@@ -16,8 +16,8 @@ import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Layout, Theme } from '../state/types.ts';
 import { isPolicyShown } from '../state/uiActions.ts';
-import { plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Breadcrumb } from './Breadcrumb.tsx';
 
 /** The top line: where we are, and how it is shown. */
 export function Header() {
@@ -71,32 +71,6 @@ export function Header() {
         </IconButton>
       </span>
     </header>
-  );
-}
-
-function Breadcrumb() {
-  const summary = useAppState(
-    (state) => state.session.info ?? state.library.transcripts?.find((one) => one.id === state.session.id) ?? null,
-  );
-  const turns = useAppState((state) => state.session.info?.turns ?? null);
-  return (
-    <div className="breadcrumb">
-      <b>Parallax</b>
-      {summary && (
-        <>
-          <span className="faint">/</span>
-          <h1 className="ellipsis" title={summary.title} dir="auto">
-            {summary.title}
-          </h1>
-          <span className="chip mute">{summary.format}</span>
-          <span className="breadcrumb-counts mute num ellipsis">
-            {plural(summary.messages, 'message')}
-            {turns !== null && ` · ${plural(turns, 'turn')}`}
-            {summary.compactions > 0 && ` · ${plural(summary.compactions, 'compaction')}`}
-          </span>
-        </>
-      )}
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 // Every command of the program. Palette, key map, keyboard and menu are made from this list.
 
+import { kinCommands } from '../kin/commands.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { policyCommands } from '../policy/commands.ts';
 import { RAW_SPEC } from '../state/initial.ts';
@@ -241,7 +242,7 @@ const library: readonly Command[] = [
 ];
 
 /** All commands, in the order of the palette. Ids are unique. */
-export const COMMANDS: readonly Command[] = [...go, ...view, ...library, ...policyCommands];
+export const COMMANDS: readonly Command[] = [...go, ...kinCommands, ...view, ...library, ...policyCommands];
 
 function showCallPoint({ app }: CommandContext): void {
   const { projection, session } = app.store.getState();

@@ -7,6 +7,7 @@ import { INITIAL_STATE } from './initial.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
 import { readSession, readUi, SESSION_KEY, savedSession, savedUi, toSelection, UI_KEY } from './persist.ts';
 import { type ProjectionActions, projectionActions } from './projectionActions.ts';
+import { type RelativeActions, relativeActions } from './relativeActions.ts';
 import { type SearchActions, searchActions } from './searchActions.ts';
 import { type SelectionActions, selectionActions } from './selectionActions.ts';
 import { seriesActions } from './seriesActions.ts';
@@ -20,6 +21,7 @@ export interface Actions
     SourceActions,
     ProjectionActions,
     SelectionActions,
+    RelativeActions,
     SearchActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open. */
   start(): Promise<void>;
@@ -36,6 +38,8 @@ export interface App {
 }
 
 const SAVE_MS = 400;
+/** What belongs to the open transcript is asked for again so often at most, while others are imported or counted. */
+const RELATIVES_MS = 2000;
 
 export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
@@ -43,7 +47,12 @@ export function createApp(engine: EngineClient): App {
   const core: Core = { store, engine, viewport, landing: 'keep' };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
-  const library = libraryActions(core, { reproject: projection.reproject, clearSeries: series.clear });
+  const library = libraryActions(core, {
+    reproject: projection.reproject,
+    clearSeries: series.clear,
+    loadRelatives: () => void relatives.loadRelatives(),
+  });
+  const relatives = relativeActions(core, library);
   const selection = selectionActions(core);
   const search = searchActions(core, {
     open: library.open,
@@ -57,6 +66,7 @@ export function createApp(engine: EngineClient): App {
     ...library,
     ...projection,
     ...selection,
+    ...relatives,
     ...search.actions,
     toast: (message) => toast(core, message),
     start: () => {
@@ -65,6 +75,7 @@ export function createApp(engine: EngineClient): App {
     },
   };
   const refreshSoon = soon(() => void library.refresh(), 150);
+  const relativesSoon = soon(() => void relatives.loadRelatives(), RELATIVES_MS);
   const searchSoon = soon(() => void search.again(), 1000);
   const stops = [
     engine.on('job', (job) => {
@@ -73,7 +84,10 @@ export function createApp(engine: EngineClient): App {
       if (job.transcriptIds.length > known) refreshSoon();
       if (job.kind === 'index' && isSearching(store.getState())) searchSoon();
     }),
-    engine.on('library', refreshSoon),
+    engine.on('library', () => {
+      refreshSoon();
+      relativesSoon();
+    }),
     engine.on('transcript', ({ id, reason, info }) => library.receiveTranscript(id, reason, info)),
     engine.on('series', series.receive),
     engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),

@@ -17,9 +17,15 @@ export interface Viewport {
 
 /**
  * What the next projection does to the list: `keep` the reader's row where it is, bring the selection into sight
- * (`reveal`), `follow` the call point, or stand at the `end`.
+ * (`reveal`), `follow` the call point, stand at the `end`, or put a row at a distance from the top, in px.
  */
-export type Landing = 'keep' | 'reveal' | 'follow' | 'end';
+export type Landing = 'keep' | 'reveal' | 'follow' | 'end' | LandingRow;
+
+export interface LandingRow {
+  readonly index: number;
+  readonly part: number;
+  readonly offset: number;
+}
 
 /** What every group of actions works with. */
 export interface Core {

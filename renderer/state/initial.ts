@@ -1,9 +1,20 @@
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { NO_PAGES } from './rowPages.ts';
-import type { AppState, ProjectionState, SearchState } from './types.ts';
+import type { AppState, ProjectionState, SearchState, SessionState } from './types.ts';
 
 /** The spec a new library starts with: nothing is changed. */
 export const RAW_SPEC: ProjectionSpec = { version: 1, name: 'raw', stages: [] };
+
+/** No transcript is open. */
+export const NO_SESSION: SessionState = {
+  id: null,
+  info: null,
+  opening: false,
+  error: null,
+  fresh: 0,
+  relatives: null,
+  relativesError: null,
+};
 
 /** Everything about a projection that belongs to one transcript, empty. */
 export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'chosen' | 'window' | 'tokenizer' | 'past' | 'future'> = {
@@ -37,7 +48,7 @@ export const INITIAL_STATE: AppState = {
     policyOver: false,
   },
   library: { transcripts: null, error: null, filter: '' },
-  session: { id: null, info: null, opening: false, error: null, fresh: 0 },
+  session: NO_SESSION,
   projection: { ...NO_PROJECTION, spec: RAW_SPEC, chosen: false, window: null, tokenizer: null, past: [], future: [] },
   selection: null,
   search: {

@@ -3,21 +3,25 @@ import type { Events } from '../../core/protocol/methods.ts';
 import type { FolderReport, JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
-import { type Core, patch, toast } from './core.ts';
+import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
-import { NO_PROJECTION } from './initial.ts';
+import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import type { ImportReport, Selection } from './types.ts';
 
 /** Where to open a transcript: a call point and a selection. */
 export interface OpenAt {
   readonly at: number | null;
   readonly selection: Selection | null;
+  /** Puts a row at a distance from the top of the list, in px; else the selection is brought into sight. */
+  readonly stand?: LandingRow;
 }
 
 export interface LibraryActions {
   refresh(): Promise<void>;
   setFilter(filter: string): void;
   open(id: string, where?: OpenAt): Promise<void>;
+  /** Where a transcript was left, if it was open before. */
+  placeOf(id: string): OpenAt | null;
   close(): void;
   remove(id: string): Promise<void>;
   /** Imports files by path and opens the first transcript as soon as it has rows. */
@@ -29,10 +33,17 @@ export interface LibraryActions {
   receiveTranscript(id: string, reason: Events['transcript']['reason'], info: TranscriptInfo | null): void;
 }
 
+/** What follows from what these actions do. */
+export interface LibraryNext {
+  reproject(): void;
+  clearSeries(): void;
+  loadRelatives(): void;
+}
+
 /** Places visited before, so that going back to a transcript goes back to its place. */
 type Visited = Map<string, OpenAt>;
 
-export function libraryActions(core: Core, next: { reproject(): void; clearSeries(): void }): LibraryActions {
+export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
   const get = () => core.store.getState();
   const visited: Visited = new Map();
   const openOnArrival = new Set<string>();
@@ -47,11 +58,11 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
 
   const reset = (id: string | null, where: OpenAt) => {
     const { projection } = get();
-    patch(core, 'session', { id, info: null, opening: id !== null, error: null, fresh: 0 });
+    patch(core, 'session', { ...NO_SESSION, id, opening: id !== null });
     patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true });
-    core.landing = where.selection ? 'reveal' : 'keep';
+    core.landing = where.stand ?? (where.selection ? 'reveal' : 'keep');
     next.clearSeries();
   };
 
@@ -65,6 +76,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
       patch(core, 'session', { info, opening: false });
       goByTranscript(core, info);
       next.reproject();
+      next.loadRelatives();
     } catch (thrown) {
       if (get().session.id === id) patch(core, 'session', { opening: false, error: toProtocolError(thrown) });
     }
@@ -92,6 +104,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
     },
     setFilter: (filter) => patch(core, 'library', { filter }),
     open,
+    placeOf: (id) => visited.get(id) ?? null,
     close() {
       leave();
       reset(null, { at: null, selection: null });
@@ -135,6 +148,7 @@ export function libraryActions(core: Core, next: { reproject(): void; clearSerie
       if (info) patch(core, 'session', { info });
       if (info) goByTranscript(core, info);
       if (info && reason === 'changed') keepWithin(core, info.messages);
+      if (reason === 'changed' || reason === 'linked') next.loadRelatives();
       next.reproject();
     },
   };

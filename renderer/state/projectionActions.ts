@@ -245,6 +245,10 @@ async function placeList(
   const { height } = viewport;
   if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: wholeRows(height * 0.4) };
   if (landing === 'end' && info.rowCount > 0) return { row: info.rowCount - 1, offset: wholeRows(height - ROW_HEIGHT) };
+  if (typeof landing === 'object') {
+    const { index, part, offset } = landing;
+    return { row: await place(core, info.projectionId, rows, { key: `m${index}.${part}`, index, part }), offset };
+  }
   const messages = core.store.getState().session.info?.messages ?? 0;
   if (landing === 'follow' && messages > 0) {
     const index = Math.min(info.at, messages - 1);

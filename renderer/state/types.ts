@@ -10,7 +10,17 @@ export type Theme = 'light' | 'dark' | 'system';
 export type Layout = 'raw' | 'side' | 'model';
 export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'problems';
 /** One dialog at a time. */
-export type Dialog = 'export' | 'verify' | 'customPolicy' | 'palette' | 'search' | 'keys' | 'importProblems' | 'sources' | null;
+export type Dialog =
+  | 'export'
+  | 'verify'
+  | 'customPolicy'
+  | 'palette'
+  | 'search'
+  | 'keys'
+  | 'importProblems'
+  | 'sources'
+  | 'kin'
+  | null;
 
 export interface PanelSizes {
   readonly library: number;
@@ -54,6 +64,9 @@ export interface SessionState {
   readonly error: ProtocolError | null;
   /** Messages that came while the end of the list was not in sight. */
   readonly fresh: number;
+  /** What belongs to it; null = not known yet. */
+  readonly relatives: P.Relatives | null;
+  readonly relativesError: ProtocolError | null;
 }
 
 export interface ProjectionState {

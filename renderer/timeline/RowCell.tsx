@@ -1,13 +1,21 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
 import type { Cell, Row } from '../../core/protocol/types.ts';
+import { SpawnLink } from '../kin/SpawnLink.tsx';
 import { FoundText } from '../search/FoundText.tsx';
 import { Badges } from './Badges.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
 import { indexText, standsFor, tokenText } from './rowText.ts';
 
+interface Props {
+  readonly row: Row;
+  readonly side: 'raw' | 'projected';
+  /** No other pane is shown: what belongs to the row as a whole is here. */
+  readonly isOnly: boolean;
+}
+
 /** What a pane shows of a row: index, fate, category, one line of text, chip, tokens. */
-export function RowCell({ row, side }: { readonly row: Row; readonly side: 'raw' | 'projected' }) {
+export function RowCell({ row, side, isOnly }: Props) {
   const cell = side === 'raw' ? row.raw : row.projected;
   const isGhost = side === 'projected' && cell === null && row.fate !== 'future';
   // A synthetic row has no raw side; a future row has no projected one.
@@ -29,7 +37,7 @@ export function RowCell({ row, side }: { readonly row: Row; readonly side: 'raw'
       <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
         {row.kind === 'fold' ? '' : row.label}
       </span>
-      <CellText row={row} cell={shown} isPointer={isPointer} />
+      <CellText row={row} cell={shown} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
       {changed && row.chip && (
         <span className="chip" style={{ color: fateColor(row.fate) }}>
           {row.chip}
@@ -40,7 +48,14 @@ export function RowCell({ row, side }: { readonly row: Row; readonly side: 'raw'
   );
 }
 
-function CellText({ row, cell, isPointer }: { row: Row; cell: Cell | null; isPointer: boolean }) {
+interface TextProps {
+  readonly row: Row;
+  readonly cell: Cell | null;
+  readonly isPointer: boolean;
+  readonly hasLink: boolean;
+}
+
+function CellText({ row, cell, isPointer, hasLink }: TextProps) {
   if (!cell) return <span className="cell-text" />;
   const stands = standsFor(row);
   const isEmpty = cell.text === '' && row.badges.length === 0;
@@ -49,6 +64,7 @@ function CellText({ row, cell, isPointer }: { row: Row; cell: Cell | null; isPoi
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={row.badges} />
+      {hasLink && row.spawned && <SpawnLink spawned={row.spawned} isNamed={!cell.text.includes(row.spawned.title)} />}
       {isEmpty ? <i className="faint">empty</i> : <FoundText row={row} text={cell.text} />}
     </span>
   );

@@ -58,8 +58,8 @@ export const RowLine = memo(function RowLine(props: Props) {
       data-kind={row.kind}
     >
       <div className="row-line" role="presentation">
-        {layout !== 'model' && <RowCell row={row} side="raw" />}
-        {layout !== 'raw' && <RowCell row={row} side="projected" />}
+        {layout !== 'model' && <RowCell row={row} side="raw" isOnly={layout === 'raw'} />}
+        {layout !== 'raw' && <RowCell row={row} side="projected" isOnly={layout === 'model'} />}
         <button
           type="button"
           className="row-chevron"

@@ -1,0 +1,33 @@
+import { KinMenu } from '../kin/KinMenu.tsx';
+import { ParentLink } from '../kin/ParentLink.tsx';
+import { useAppState } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
+
+/** Where we are: the transcript, what started it, and what belongs to it. */
+export function Breadcrumb() {
+  const summary = useAppState(
+    (state) => state.session.info ?? state.library.transcripts?.find((one) => one.id === state.session.id) ?? null,
+  );
+  const turns = useAppState((state) => state.session.info?.turns ?? null);
+  return (
+    <div className="breadcrumb">
+      <b>Parallax</b>
+      {summary && (
+        <>
+          <span className="faint">/</span>
+          <ParentLink />
+          <h1 className="ellipsis" title={summary.title} dir="auto">
+            {summary.title}
+          </h1>
+          <KinMenu />
+          <span className="chip mute">{summary.format}</span>
+          <span className="breadcrumb-counts mute num ellipsis">
+            {plural(summary.messages, 'message')}
+            {turns !== null && ` · ${plural(turns, 'turn')}`}
+            {summary.compactions > 0 && ` · ${plural(summary.compactions, 'compaction')}`}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import './kin.css';
+import { CornerLeftUp } from 'lucide-react';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { printed } from '../keys/keys.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+
+/** Of a sub-agent the way back to the call that started it; nothing for any other transcript. */
+export function ParentLink() {
+  const parent = useAppState((state) => state.session.relatives?.parent ?? null);
+  const { goToParent } = useActions();
+  const platform = usePlatform();
+  if (!parent) return null;
+  const place = parent.callIndex === null ? '' : ` #${parent.callIndex}`;
+  return (
+    <>
+      <button
+        type="button"
+        className="parent-link"
+        title={`Back to the call that started this sub-agent: ${parent.title}${place} (${printed('alt+up', platform)})`}
+        onClick={() => void goToParent()}
+        data-testid="parent-link"
+      >
+        <CornerLeftUp size={12} aria-hidden />
+        <span className="ellipsis" dir="auto">
+          {parent.title}
+        </span>
+        {place !== '' && <span className="num">{place.trim()}</span>}
+      </button>
+      <span className="faint">/</span>
+    </>
+  );
+}

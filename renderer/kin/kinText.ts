@@ -1,0 +1,43 @@
+import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
+import { formatShort, plural } from '../ui/format.ts';
+
+/** How many transcripts there are to go to. */
+export function kinCount({ children, branches, continues, continuedBy }: Relatives): number {
+  return Math.max(0, branches.length - 1) + children.length + (continues ? 1 : 0) + continuedBy.length;
+}
+
+/** Where a branch leaves the one that is open, and how long it is: `forks at #45 · 30 messages on · Jan 5, 10:24`. */
+export function branchWords({ at, messages, endedAt }: BranchLink): string {
+  const where =
+    at === null ? plural(messages, 'message') : `forks at #${at} · ${plural(Math.max(0, messages - at), 'message')} on`;
+  const when = endedAt === null ? null : shortTime(endedAt);
+  return when === null ? where : `${where} · ${when}`;
+}
+
+/** A sub-agent's place and size: `#40 · 12 messages · 8.1k tokens`. */
+export function childWords({ callIndex, messages, tokens, tokensProvenance, state }: ChildLink): string {
+  const about = tokensProvenance === 'estimated' ? '~' : '';
+  return [
+    callIndex !== null && `#${callIndex}`,
+    plural(messages, 'message'),
+    tokens !== null && `${about}${formatShort(tokens)} tokens`,
+    state === 'importing' && 'being imported',
+    state === 'failed' && 'import failed',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+const TIME = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
+
+/** `Jan 5, 10:24`; null if it is no time. */
+function shortTime(iso: string): string | null {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? null : TIME.format(time);
+}
