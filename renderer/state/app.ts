@@ -67,22 +67,23 @@ export function createApp(engine: EngineClient): App {
     ...projection,
     ...selection,
     ...relatives,
-    ...search.actions,
+    ...search,
     toast: (message) => toast(core, message),
     start: () => {
       void sources.loadSources();
       return start(core, library);
     },
   };
-  const refreshSoon = soon(() => void library.refresh(), 150);
+  const refreshSoon = soon(() => {
+    void library.refresh();
+    search.refreshSearch();
+  }, 150);
   const relativesSoon = soon(() => void relatives.loadRelatives(), RELATIVES_MS);
-  const searchSoon = soon(() => void search.again(), 1000);
   const stops = [
     engine.on('job', (job) => {
       const known = store.getState().jobs[job.jobId]?.transcriptIds.length ?? 0;
       library.receiveJob(job);
       if (job.transcriptIds.length > known) refreshSoon();
-      if (job.kind === 'index' && isSearching(store.getState())) searchSoon();
     }),
     engine.on('library', () => {
       refreshSoon();
@@ -102,12 +103,6 @@ export function createApp(engine: EngineClient): App {
       for (const stop of stops) stop();
     },
   };
-}
-
-/** More has become searchable, and somebody is looking at a search over less. */
-function isSearching({ ui, search }: AppState): boolean {
-  const coverage = search.result?.coverage;
-  return ui.dialog === 'search' && coverage !== undefined && coverage.indexed < coverage.total;
 }
 
 /** What a search found is to be seen: beside what the model sees, and in the drawer. */

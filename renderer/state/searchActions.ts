@@ -1,6 +1,6 @@
 import type { LibraryHit } from '../../core/protocol/types.ts';
 import { parseQuery } from '../../core/search/parseQuery.ts';
-import { type Core, debounce, patch } from './core.ts';
+import { type Core, debounce, patch, soon } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_RESULTS } from './initial.ts';
 import type { OpenAt } from './libraryActions.ts';
@@ -19,6 +19,8 @@ export interface SearchActions {
   stepHit(delta: 1 | -1): Promise<void>;
   /** Takes the marks away and forgets where in the hits one was. */
   endSearch(): void;
+  /** The library has changed: what is on screen of a search is asked for again. */
+  refreshSearch(): void;
 }
 
 /** What a search needs of the other actions. */
@@ -31,8 +33,9 @@ export interface SearchNeeds {
 const PAGE = 50;
 const PAGE_MAX = 200;
 const WAIT_MS = 120;
+const AGAIN_MS = 700;
 
-export function searchActions(core: Core, needs: SearchNeeds) {
+export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
   const get = () => core.store.getState().search;
   const set = (change: Partial<SearchState>) =>
     core.store.setState((state) => ({ search: { ...state.search, ...change } }));
@@ -53,6 +56,7 @@ export function searchActions(core: Core, needs: SearchNeeds) {
         groups: { ...before.groups, ...groups },
         result: found,
       });
+      if (found.coverage.indexed < found.coverage.total) askAgainSoon();
     } catch (thrown) {
       const error = toProtocolError(thrown);
       if (turn === asked && error.code !== 'request.superseded') set({ isLoading: false, error });
@@ -73,6 +77,11 @@ export function searchActions(core: Core, needs: SearchNeeds) {
     const now = get().hits.findIndex((hit) => before !== undefined && isSame(hit, before));
     set({ selected: Math.max(0, now) });
   };
+
+  /** What is imported becomes searchable while somebody looks on. */
+  const askAgainSoon = soon(() => {
+    if (core.store.getState().ui.dialog === 'search' && !get().isLoading) void again();
+  }, AGAIN_MS);
 
   const openHit = async (number: number) => {
     const hit = get().hits[number];
@@ -114,8 +123,9 @@ export function searchActions(core: Core, needs: SearchNeeds) {
       if (next >= 0 && next < get().hits.length) await openHit(next);
     },
     endSearch: () => set({ isStepping: false }),
+    refreshSearch: askAgainSoon,
   };
-  return { actions, again };
+  return actions;
 }
 
 function isSame(a: LibraryHit, b: LibraryHit): boolean {
