@@ -383,6 +383,18 @@ describe('claude-code branches', () => {
     expect(importText(jsonl(...plain)).transcripts.map(({ key }) => key)).toEqual(['main']);
   });
 
+  it('reads on as if nothing had happened where a file would make too many branches', () => {
+    const lines = Array.from({ length: 500 }, (_none, i) => [
+      user('a', chain(`a${i}`, i === 0 ? null : `b${i - 1}`)),
+      user('b', chain(`b${i}`, i === 0 ? null : `b${i - 1}`)),
+    ]).flat();
+    const file = importText(jsonl(...lines));
+    expect(file.transcripts.length).toBeGreaterThan(100);
+    expect(file.transcripts.length).toBeLessThan(500);
+    expect(file.problems[0]?.text).toMatch(/there are \d+ other branches.* \d+ times more it went back/);
+    expect(addsUp(file)).toBe(true);
+  });
+
   it('keeps an answer written again after an API error in one line with it', () => {
     const file = importText(
       jsonl(

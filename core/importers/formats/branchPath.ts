@@ -29,10 +29,10 @@ export interface Move {
 /** No message: what stands before the first one. */
 export const ROOT = -1;
 
-/** Messages that may be moved to and fro: so many at first, and more with every message. Each costs about 30 µs. */
-const SWITCHING = { first: 2_000, each: 2 };
-/** The same of messages copied to begin a branch with, about 3 µs each. */
-const FORKING = { first: 1_000_000, each: 100 };
+/** Credit in messages to be moved to and fro: at first, with every message, and what one move costs beside them. */
+const SWITCHING = { first: 20_000, each: 5, fixed: 500 };
+/** The same of messages copied to begin a branch with. Measured: some 20 ms a branch, and 3 µs a message. */
+const FORKING = { first: 1_000_000, each: 100, fixed: 3_000 };
 
 /** The current path of one transcript, and its branches. */
 export class BranchPath {
@@ -153,7 +153,7 @@ export class BranchPath {
     const leaf = main?.nodes.at(-1);
     if (!main || leaf === undefined) return null;
     const at = this.#sharedBy(leaf);
-    const cost = this.indexOf(leaf) + 1 - at + this.length - at;
+    const cost = SWITCHING.fixed + this.indexOf(leaf) + 1 - at + this.length - at;
     if (!atEnd && cost > this.#switching) return null;
     this.#switching -= cost;
     const resume = { key: this.#active, to: this.length };
@@ -173,7 +173,8 @@ export class BranchPath {
     }
   }
 
-  #mayFork(cost: number): boolean {
+  #mayFork(messages: number): boolean {
+    const cost = FORKING.fixed + messages;
     const may = cost <= this.#forking;
     if (may) this.#forking -= cost;
     else this.#refused++;
@@ -189,7 +190,7 @@ export class BranchPath {
 
   // A branch is gone on with at its end: it becomes the transcript itself, or is written on where it is.
   #goOn(branch: Branch, at: number, name: string): Move {
-    const cost = this.length - at + branch.at + branch.nodes.length - at;
+    const cost = SWITCHING.fixed + this.length - at + branch.at + branch.nodes.length - at;
     const leaf = branch.nodes.at(-1) ?? ROOT;
     const nothingLeft = at >= this.length && branch.key !== this.#main;
     const to = this.indexOf(leaf) + 1;
