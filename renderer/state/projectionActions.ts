@@ -11,7 +11,7 @@ import { toProtocolError } from './engine.ts';
 import { RAW_SPEC } from './initial.ts';
 import { latestWins } from './latestWins.ts';
 import { addRows, missingPages, PAGE_SIZE, rowAt, startPages } from './rowPages.ts';
-import type { Layout, OpenRow, Selection } from './types.ts';
+import type { Layout, OpenRow, ScrollOrder, Selection } from './types.ts';
 
 const MARGIN = 100;
 const HISTORY = 100;
@@ -239,7 +239,7 @@ async function placeList(
   rows: readonly Row[],
   anchor: Anchor | null,
   selectionRow: number | null,
-): Promise<{ readonly row: number; readonly offset: number } | null> {
+): Promise<Omit<ScrollOrder, 'seq'> | null> {
   const { landing, viewport } = core;
   core.landing = 'keep';
   const { height } = viewport;
@@ -247,7 +247,8 @@ async function placeList(
   if (landing === 'end' && info.rowCount > 0) return { row: info.rowCount - 1, offset: wholeRows(height - ROW_HEIGHT) };
   if (typeof landing === 'object') {
     const { index, part, offset } = landing;
-    return { row: await place(core, info.projectionId, rows, { key: `m${index}.${part}`, index, part }), offset };
+    const row = await place(core, info.projectionId, rows, { key: `m${index}.${part}`, index, part });
+    return { row, offset, isFixed: true };
   }
   const messages = core.store.getState().session.info?.messages ?? 0;
   if (landing === 'follow' && messages > 0) {

@@ -109,6 +109,8 @@ export interface ScrollOrder {
   readonly seq: number;
   readonly row: number;
   readonly offset: number;
+  /** The distance holds, whatever came above the list or went meanwhile. */
+  readonly isFixed?: boolean;
 }
 
 export interface SeriesState {

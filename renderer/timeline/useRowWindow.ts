@@ -62,7 +62,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const element = scroller.current;
     if (!element || order.seq === 0) return;
     const edge = element.getBoundingClientRect().top;
-    const pushed = edge - (lastEdge.current ?? edge);
+    const pushed = order.isFixed ? 0 : edge - (lastEdge.current ?? edge);
     lastEdge.current = edge;
     element.scrollTop = rowTop(order.row, open) - order.offset + pushed;
   }, [order.seq]);

@@ -6,6 +6,8 @@ export const SELECTORS = {
   app: byId('app'),
   /** `data-id`, `data-state` = importing, ready or failed. */
   libraryItem: byId('library-item'),
+  /** Shows or hides the branches and sub-agents under a session. */
+  libraryFold: byId('library-fold'),
   libraryFilter: '#library-filter',
   importButton: byId('import-button'),
   importJob: byId('import-job'),
@@ -108,6 +110,16 @@ export const SELECTORS = {
   verifyButton: byId('verify-button'),
   /** `data-same`. */
   verifyResult: byId('verify-result'),
+  /** Branches and sub-agents of the open transcript. */
+  kinButton: byId('kin-button'),
+  /** `data-id`, `data-active`, `data-here`. */
+  branch: byId('branch'),
+  child: byId('child'),
+  /** On the row of a call: its sub-agent. */
+  spawnLink: byId('spawn-link'),
+  childLink: byId('child-link'),
+  /** Of a sub-agent: back to the call. */
+  parentLink: byId('parent-link'),
   drawer: byId('drawer'),
   toast: byId('toast'),
 } as const;
