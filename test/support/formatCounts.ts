@@ -47,7 +47,8 @@ export function countsOf(file: ImportedFile): FormatCounts {
     // Sub-agents whose transcripts are in files of their own.
     counts.subAgents += transcript.spawns.filter(({ agentId, sessionId }) => !agents.has(agentId ?? sessionId)).length;
     const own = transcript.meta.branchAt ?? 0;
-    if (transcript.meta.parentKey !== undefined || transcript.meta.agentId !== undefined) counts.subAgents++;
+    const { parentKey, parentSessionId, agentId } = transcript.meta;
+    if ((parentKey ?? parentSessionId ?? agentId) !== undefined) counts.subAgents++;
     counts.compactions += transcript.compactions.filter(({ at }) => own === 0 || at > own).length;
     for (const { value, meta } of transcript.messages.slice(own)) {
       counts.messages++;
