@@ -6,7 +6,7 @@ import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Origin } from '../model/transcript.ts';
 import type { Connection } from './database.ts';
 import { type PageColumns, type PageContent, packPage, slicePage, unpackPage } from './messagePage.ts';
-import { addStats, NO_STATS, type PageStats, statsOf } from './pageStats.ts';
+import { addStats, NO_STATS, type PageStats, parseStats, statsOf } from './pageStats.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What is written of a transcript, as its row and the next rows of it need it. */
@@ -149,7 +149,7 @@ export class Changes {
     const { pageStats, eventStats, countCompactions, nextCompaction, nextSpawn } = this.#statements;
     const pages = pageStats
       .all(transcript)
-      .map(({ first, stats }): PageStats => (stats === null ? this.#readStats(transcript, first) : JSON.parse(stats)));
+      .map(({ first, stats }): PageStats => parseStats(stats) ?? this.#readStats(transcript, first));
     const events = eventStats.get(transcript) ?? { events: 0, from: null, to: null };
     return {
       ...events,

@@ -154,12 +154,13 @@ export class TranscriptDraft<M extends DraftMessage = DraftMessage> {
   progress(): TranscriptProgress {
     const { models = [], startedAt = null, endedAt = null } = this.#meta;
     const { pages, events, from, to, compactions } = this.written;
-    const { parts, turns, callPoints, assets } = pages;
+    const { parts, turns, callPoints, assets, errors } = pages;
     return {
       meta: this.#meta,
       models: [...new Set([...pages.models, ...models])],
       startedAt: earlier(pages.from, from) ?? startedAt,
       endedAt: later(pages.to, to) ?? endedAt,
+      errors,
       counts: {
         messages: this.length,
         parts,

@@ -66,21 +66,31 @@ export class Library {
     return StoredTranscript.open(this.tables, id);
   }
 
-  /** Removes a transcript; false if there was none. What only it used is deleted later, by {@link upkeepStep}. */
-  remove(id: string): boolean {
+  /**
+   * Removes a transcript; false if there was none. What only it used is deleted by {@link upkeepStep} when `graceMs`
+   * milliseconds have passed; until then {@link restore} brings it back, with its tags and notes.
+   */
+  remove(id: string, graceMs = 0): boolean {
     const ids = this.tables.transcripts.ids(id);
-    if (ids !== null) this.tables.removal.mark(ids);
+    if (ids !== null) this.tables.removal.mark(ids, graceMs === 0 ? 0 : Date.now() + graceMs);
     return ids !== null;
+  }
+
+  /** Brings a removed transcript back; false if it is being deleted, or stands in the library again. */
+  restore(id: string): boolean {
+    return this.tables.removal.restore(id);
   }
 
   /** Whether {@link upkeepStep} has anything to do. */
   needsUpkeep(): boolean {
-    return this.tables.removal.any() || this.tables.staleFacts.any();
+    const { removal, staleFacts, derived, transcripts } = this.tables;
+    return removal.any() || staleFacts.any() || transcripts.uncounted() !== null || derived.any();
   }
 
   /** Does a slice of what was put off, as one short transaction; false if nothing is left to be done. */
   upkeepStep(): boolean {
-    return this.tables.removal.step() || this.tables.staleFacts.step();
+    const { removal, staleFacts, derived } = this.tables;
+    return removal.step() || staleFacts.step() || this.tables.countErrors() || derived.step();
   }
 
   /** Whether {@link indexStep} has anything to do. */

@@ -9,6 +9,8 @@ export interface PageStats {
   readonly turns: number;
   readonly callPoints: number;
   readonly assets: number;
+  /** Results marked as errors, and answers that are a client's error text. */
+  readonly errors: number;
   /** In order of first use. */
   readonly models: readonly string[];
   /** First and last timestamp recorded with a message; null if none was. */
@@ -22,6 +24,7 @@ export const NO_STATS: PageStats = {
   turns: 0,
   callPoints: 0,
   assets: 0,
+  errors: 0,
   models: [],
   from: null,
   to: null,
@@ -39,10 +42,26 @@ export function statsOf(
     turns: facts.filter((one) => one.beginsTurn).length,
     callPoints: facts.filter((one) => one.role === 'assistant').length,
     assets: payloads.reduce((sum, one) => sum + one, 0),
+    errors: facts.reduce((sum, one, i) => sum + errorsOf(one, metas[i]), 0),
     models: [...new Set(metas.flatMap(({ model }) => (model === undefined ? [] : [model])))],
     from: times.reduce(earlier, null),
     to: times.reduce(later, null),
   };
+}
+
+function errorsOf({ parts }: MessageFacts, meta: MessageMeta | undefined): number {
+  const failed = meta?.failedCallIds;
+  const results = parts.filter(
+    ({ kind, isError, callId }) =>
+      kind === 'tool_result' && (isError === true || (callId != null && failed?.includes(callId) === true)),
+  );
+  return results.length + (meta?.apiError === true ? 1 : 0);
+}
+
+/** A page's numbers as stored; null if an older version wrote them, without errors. */
+export function parseStats(stored: string | null): PageStats | null {
+  const stats: PageStats | Omit<PageStats, 'errors'> | null = stored === null ? null : JSON.parse(stored);
+  return stats !== null && 'errors' in stats ? stats : null;
 }
 
 /** Of two runs, one after the other. */
@@ -52,6 +71,7 @@ export function addStats(a: PageStats, b: PageStats): PageStats {
     turns: a.turns + b.turns,
     callPoints: a.callPoints + b.callPoints,
     assets: a.assets + b.assets,
+    errors: a.errors + b.errors,
     models: b.models.every((model) => a.models.includes(model)) ? a.models : [...new Set([...a.models, ...b.models])],
     from: earlier(a.from, b.from),
     to: later(a.to, b.to),

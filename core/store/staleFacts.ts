@@ -104,7 +104,7 @@ function staleStatements(db: Connection) {
       'UPDATE message_pages SET facts_version = ?, facts = ?, part_counts = ?, stats = NULL WHERE id = ?',
     ),
     addCounts: db.prepare<[number, number, number, number]>(
-      'UPDATE transcripts SET parts = parts + ?, turns = turns + ?, call_points = call_points + ? WHERE id = ?',
+      'UPDATE transcripts SET parts = parts + ?, turns = turns + ?, call_points = call_points + ?, errors = NULL WHERE id = ?',
     ),
     forgetContents: db.prepare<[number, number, number]>(
       `DELETE FROM token_counts WHERE content_id IN

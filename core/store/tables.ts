@@ -4,6 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import { Assets } from './assets.ts';
 import { Changes } from './changes.ts';
 import type { Connection } from './database.ts';
+import { Derived } from './derived.ts';
 import { Events } from './events.ts';
 import { type FeedRow, Feeds } from './feeds.ts';
 import { Follows } from './follows.ts';
@@ -11,6 +12,8 @@ import { TranscriptDraft } from './importDraft.ts';
 import type { Draft } from './importSteps.ts';
 import { type FileIdentity, Imports, isAlive, type SourceRow } from './imports.ts';
 import { ImportWriter, type WrittenTranscript } from './importWriter.ts';
+import { LibraryChanges } from './libraryChanges.ts';
+import { Marks } from './marks.ts';
 import { Messages } from './messages.ts';
 import { Problems } from './problems.ts';
 import { Records } from './records.ts';
@@ -21,6 +24,8 @@ import { SearchQueries } from './searchQueries.ts';
 import { Settings } from './settings.ts';
 import { Spawns } from './spawns.ts';
 import { StaleFacts } from './staleFacts.ts';
+import { Storage } from './storage.ts';
+import { Tags } from './tags.ts';
 import { Tokens } from './tokens.ts';
 import { Transcripts } from './transcripts.ts';
 
@@ -64,6 +69,11 @@ export class Tables {
   readonly feeds: Feeds;
   readonly follows: Follows;
   readonly removal: Removal;
+  readonly derived: Derived;
+  readonly tags: Tags;
+  readonly marks: Marks;
+  readonly libraryChanges: LibraryChanges;
+  readonly storage: Storage;
 
   constructor(db: Connection) {
     this.db = db;
@@ -85,6 +95,11 @@ export class Tables {
     this.feeds = new Feeds(db);
     this.follows = new Follows(db);
     this.removal = new Removal(db, this.assets);
+    this.derived = new Derived(db, this.messages);
+    this.tags = new Tags(db);
+    this.marks = new Marks(db);
+    this.libraryChanges = new LibraryChanges(db);
+    this.storage = new Storage(db);
   }
 
   /** Reads several things as of one moment. */
@@ -95,6 +110,13 @@ export class Tables {
   /** Whether sources with this probe are known: then beginImport needs the SHA-256 of all bytes. */
   isProbeKnown(probe: Buffer): boolean {
     return this.imports.sourcesByProbe(probe).length > 0;
+  }
+
+  /** Counts the errors of a transcript that an older version imported; false if there is none. */
+  countErrors(): boolean {
+    const id = this.transcripts.uncounted();
+    if (id !== null) this.transcripts.setErrors(id, this.changes.stats(id).pages.errors);
+    return id !== null;
   }
 
   /** Begins the import of a file, removing what a dead import of the same content left. */

@@ -9,6 +9,7 @@ export interface TranscriptProgress {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly counts: TranscriptCounts;
+  readonly errors: number;
 }
 
 /** A new transcript of a source, in state `importing`. */
@@ -45,6 +46,15 @@ interface Row extends TranscriptCounts {
   readonly failure: string | null;
   readonly bytes: number;
   readonly files: string;
+  readonly errors: number | null;
+  readonly ownTitle: string | null;
+  readonly tags: string | null;
+  readonly notes: number;
+  readonly bookmarks: number;
+  readonly firstText: string | null;
+  readonly baseId: string | null;
+  readonly baseMessages: number | null;
+  readonly shared: number | null;
 }
 
 /** Transcripts as wholes: list, write. Removed ones (see Removal) are not among them. */
@@ -63,6 +73,20 @@ export class Transcripts {
   get(uid: string): TranscriptRow | null {
     const row = this.#statements.get.get(uid);
     return row === undefined ? null : rowOf(row);
+  }
+
+  /** Those of these transcripts that are there; like `list`, without what may be large. */
+  some(uids: readonly string[]): readonly TranscriptRow[] {
+    return this.#statements.some.all(JSON.stringify(uids)).map(rowOf);
+  }
+
+  /** A transcript whose errors were not counted; null if there is none. */
+  uncounted(): number | null {
+    return this.#statements.uncounted.get() ?? null;
+  }
+
+  setErrors(id: number, errors: number): void {
+    this.#statements.setErrors.run(errors, id);
   }
 
   ids(uid: string): TranscriptIds | null {
@@ -99,10 +123,11 @@ export class Transcripts {
     return Number(result.lastInsertRowid);
   }
 
-  update(id: number, { meta, models, startedAt, endedAt, counts }: TranscriptProgress): void {
+  update(id: number, { meta, models, startedAt, endedAt, counts, errors }: TranscriptProgress): void {
     this.#statements.update.run({
       ...counts,
       id,
+      errors,
       ...packMeta(meta),
       format: meta.format,
       models: JSON.stringify(models),
@@ -125,11 +150,18 @@ const columns = (
   request: string,
 ) => `t.uid, t.key, t.format, t.state, t.meta, ${request} AS request, t.models, t.started_at AS startedAt, t.ended_at AS endedAt,
   t.imported_at AS importedAt, t.failure, t.revision, t.messages, t.parts, t.turns, t.call_points AS callPoints, t.events,
-  t.compactions, t.problems, t.assets, s.bytes,
+  t.compactions, t.problems, t.assets, t.errors, s.bytes,
+  (SELECT title FROM own_titles o WHERE o.uid = t.uid) AS ownTitle,
+  (SELECT json_group_array(name) FROM (SELECT g.name FROM transcript_tags x JOIN tags g ON g.id = x.tag_id
+   WHERE x.uid = t.uid ORDER BY g.name COLLATE NOCASE)) AS tags,
+  (SELECT count(note) FROM message_marks k WHERE k.uid = t.uid) AS notes,
+  (SELECT count(bookmarked_at) FROM message_marks k WHERE k.uid = t.uid) AS bookmarks,
+  d.first_text AS firstText, d.shared, b.uid AS baseId, b.messages AS baseMessages,
   (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.source_id = s.id ORDER BY f.id)) AS files`;
 
 type UpdateParams = TranscriptCounts & {
   readonly id: number;
+  readonly errors: number;
   readonly meta: string;
   readonly request: string | null;
   readonly format: string;
@@ -139,9 +171,19 @@ type UpdateParams = TranscriptCounts & {
 };
 
 function transcriptStatements(db: Connection) {
-  const from = 'FROM transcripts t JOIN sources s ON s.id = t.source_id';
+  const from = `FROM transcripts t JOIN sources s ON s.id = t.source_id
+    LEFT JOIN derived d ON d.transcript_id = t.id LEFT JOIN transcripts b ON b.id = d.base_id AND b.removed = 0`;
   return {
     list: db.prepare<[], Row>(`SELECT ${columns('NULL')} ${from} WHERE t.removed = 0 ORDER BY t.id DESC`),
+    some: db.prepare<[string], Row>(
+      `SELECT ${columns('NULL')} ${from} WHERE t.removed = 0 AND t.uid IN (SELECT value FROM json_each(?)) ORDER BY t.id DESC`,
+    ),
+    uncounted: db
+      .prepare<[], number>(
+        "SELECT id FROM transcripts WHERE errors IS NULL AND removed = 0 AND state <> 'importing' LIMIT 1",
+      )
+      .pluck(),
+    setErrors: db.prepare<[number, number]>('UPDATE transcripts SET errors = ? WHERE id = ?'),
     get: db.prepare<[string], Row>(`SELECT ${columns('t.request')} ${from} WHERE t.uid = ?`),
     ids: db.prepare<[string], TranscriptIds>('SELECT id, source_id AS source FROM transcripts WHERE uid = ?'),
     ofSource: db.prepare<[number], { id: number; key: string; uid: string; state: TranscriptState; messages: number }>(
@@ -159,7 +201,8 @@ function transcriptStatements(db: Connection) {
     update: db.prepare<UpdateParams>(
       `UPDATE transcripts SET meta = @meta, request = @request, format = @format, models = @models, started_at = @startedAt,
        ended_at = @endedAt, messages = @messages, parts = @parts, turns = @turns, call_points = @callPoints,
-       events = @events, compactions = @compactions, problems = @problems, assets = @assets WHERE id = @id`,
+       events = @events, compactions = @compactions, problems = @problems, assets = @assets, errors = @errors
+       WHERE id = @id`,
     ),
     revision: db.prepare<[number], number>('SELECT revision FROM transcripts WHERE id = ?').pluck(),
     setState: db.prepare<[string, string | null, number]>('UPDATE transcripts SET state = ?, failure = ? WHERE id = ?'),
@@ -182,6 +225,15 @@ function rowOf(row: Row): TranscriptRow {
     revision: row.revision,
     meta: { ...JSON.parse(row.meta), ...(row.request === null ? {} : JSON.parse(row.request)) },
     counts: { messages, parts, turns, callPoints, events, compactions, problems, assets },
+    errors: row.errors,
+    kept: {
+      title: row.ownTitle,
+      tags: row.tags === null ? [] : JSON.parse(row.tags),
+      notes: row.notes,
+      bookmarks: row.bookmarks,
+    },
+    firstText: row.firstText,
+    base: baseOf(row),
     bytes: row.bytes,
     importedAt: row.importedAt,
     files: JSON.parse(row.files),
@@ -190,4 +242,8 @@ function rowOf(row: Row): TranscriptRow {
     startedAt: row.startedAt,
     endedAt: row.endedAt,
   };
+}
+
+function baseOf({ baseId, baseMessages, shared }: Row): TranscriptRow['base'] {
+  return baseId === null ? null : { id: baseId, shared: shared ?? 0, messages: baseMessages ?? 0 };
 }

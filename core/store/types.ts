@@ -17,6 +17,14 @@ export interface TranscriptRow {
   readonly revision: number;
   readonly meta: TranscriptMeta;
   readonly counts: TranscriptCounts;
+  /** Results marked as errors, and a client's error texts in place of an answer; null = not counted yet. */
+  readonly errors: number | null;
+  /** What people added to it. */
+  readonly kept: KeptFacts;
+  /** First words that a person wrote, one line; null = none, or not looked for yet. */
+  readonly firstText: string | null;
+  /** The transcript whose first `shared` messages it begins with; `messages` = all of that one. */
+  readonly base: { readonly id: string; readonly shared: number; readonly messages: number } | null;
   /** Size of the file it came from. */
   readonly bytes: number;
   /** ISO-8601. */
@@ -30,6 +38,17 @@ export interface TranscriptRow {
   /** First and last timestamp recorded with messages or events; null if none was. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+}
+
+/** Title, tags and marks that people gave a transcript. */
+export interface KeptFacts {
+  /** null = the tool's. */
+  readonly title: string | null;
+  /** By name. */
+  readonly tags: readonly string[];
+  /** Numbers of messages with a note, and with a bookmark. */
+  readonly notes: number;
+  readonly bookmarks: number;
 }
 
 /** Numbers kept with the transcript's row; they grow while it is imported. */

@@ -7,6 +7,7 @@ import { migration006 } from './006.ts';
 import { migration007 } from './007.ts';
 import { migration008 } from './008.ts';
 import { migration009 } from './009.ts';
+import { migration010 } from './010.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly string[] = [
   migration007,
   migration008,
   migration009,
+  migration010,
 ];
 
 /** The version this program writes. */
