@@ -19,7 +19,8 @@ const read = (bytes: Uint8Array, options: ImportTextOptions = {}): ImportedFile 
   importText(bytes, { unpack: unpackZlib, ...options });
 
 function picture(file: ImportedFile): object {
-  const transcripts = file.transcripts.map((transcript) => ({
+  // The times of compactions are those of their events.
+  const transcripts = file.transcripts.map(({ compactionTimes: _times, ...transcript }) => ({
     ...transcript,
     messages: transcript.messages.map(({ text, meta, origins }) => ({
       text,

@@ -79,6 +79,7 @@ export class Chain {
   readonly #gone = new Set<string>();
   // Messages handed over.
   #count = 0;
+  #changed = false;
 
   /** `branches` = the conversation may have been rewound; a sub-agent's is read as it comes. */
   constructor(key: string, start: TranscriptMeta, sink: ImportSink, owner: ChainOwner, branches: boolean) {
@@ -121,11 +122,13 @@ export class Chain {
   }
 
   #see({ meta }: Piece): void {
+    this.#changed = true;
     this.extent.time(meta.timestamp);
     this.extent.model(meta.model);
   }
 
   event(event: HeldEvent): void {
+    this.#changed = true;
     this.#items.push({ kind: 'event', event });
     this.#release(MAX_HELD);
   }
@@ -142,16 +145,20 @@ export class Chain {
     this.#items.push({ kind: 'compaction', event, facts });
   }
 
+  // The call may stand in what both share: so the transcript itself knows of it too.
   spawn(spawn: Spawn): void {
-    this.#owner.enter(this, this.tree.path.writing);
-    this.#sink.spawn(spawn);
+    for (const key of new Set([this.key, this.tree.path.writing])) {
+      this.#owner.enter(this, key);
+      this.#sink.spawn(spawn);
+    }
   }
 
   /** Hands over what is held as it stands; only a compaction goes on waiting for the message after it. */
   settle(): void {
     this.#release(0);
-    if (this.#count === 0 || !this.tree.path.isHome) return;
-    this.#owner.enter(this, this.tree.path.writing);
+    if (!this.#changed || this.#count === 0 || !this.tree.path.isHome) return;
+    this.#changed = false;
+    this.#owner.enter(this, this.key);
     this.#sink.meta(this.meta());
   }
 

@@ -48,8 +48,8 @@ export class PiReader implements FormatReader {
     const id = recorded === undefined || SCRUBBED.test(recorded) ? undefined : recorded;
     const isNew = id !== undefined && this.#serialOf(id) === undefined;
     if (id !== undefined) this.#serials.set(fingerprintNumber(id), serial);
-    this.#last = { id: isNew ? id : undefined, byteStart: record.byteStart };
-    this.#writer.entry(record, fields, parent, () => branchKey(last));
+    const spoke = this.#writer.entry(record, fields, parent, () => branchKey(last));
+    if (spoke) this.#last = { id: isNew ? id : undefined, byteStart: record.byteStart };
   }
 
   settle(): void {
@@ -57,7 +57,7 @@ export class PiReader implements FormatReader {
   }
 
   end(): void {
-    this.#writer.end();
+    this.#writer.end(() => branchKey(this.#last));
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
     const { path } = this.#writer;
     if (path.branches + path.refused > 0) this.#sink.problem(branchProblem(path));
@@ -83,7 +83,7 @@ export class PiReader implements FormatReader {
   }
 }
 
-// A branch is named by its last entry.
+// A branch is named by its last message.
 function branchKey({ id, byteStart }: { readonly id: string | undefined; readonly byteStart: number }): string {
   return id === undefined ? `branch at byte ${byteStart}` : `branch ${id}`;
 }

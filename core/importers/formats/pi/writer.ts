@@ -45,18 +45,26 @@ export class EntryWriter {
     return this.#path;
   }
 
-  /** Takes the next entry, which hangs below the entry `parent` (-1 = none). What is left is named `leftAs`. */
-  entry(record: SourceRecord, fields: Fields, parent: number, leftAs: () => string): void {
+  /**
+   * Takes the next entry, which hangs below the entry `parent` (-1 = none). What is left is named by `leftAs`. An entry
+   * that is no message goes nowhere: it stands where it comes, as long as nothing is said below it. True = it spoke.
+   */
+  entry(record: SourceRecord, fields: Fields, parent: number, leftAs: () => string): boolean {
     const below = this.#nodes[parent] ?? ROOT;
-    if (below !== this.#path.tip) this.#go(() => this.#path.goTo(below, leftAs()));
-    else if (!this.#path.isHome) this.#go(() => this.#path.comeHome(false));
-    this.#starts.push(this.#path.length);
     const message = messageOf(record, fields);
     const isCompaction = stringAt(fields, 'type') === 'compaction';
+    this.#starts.push(this.#path.indexOf(below) + 1);
+    if (!message && !isCompaction) {
+      this.#event(record, fields);
+      this.#nodes.push(below);
+      return false;
+    }
+    if (below !== this.#path.tip) this.#go(() => this.#path.goTo(below, leftAs()));
+    else if (!this.#path.isHome) this.#go(() => this.#path.comeHome(false));
     if (isCompaction) this.#compaction(record, fields, message);
     if (message) this.#message(record, message);
-    else if (!isCompaction) this.#event(record, fields);
     this.#nodes.push(this.#path.tip);
+    return true;
   }
 
   /** Says what is known of the transcript as a whole by now. */
@@ -64,7 +72,10 @@ export class EntryWriter {
     if (this.#path.isHome) this.#sink.meta(this.#meta());
   }
 
-  end(): void {
+  /** The last entry says where the conversation stands, even if it is no message. */
+  end(leftAs: () => string): void {
+    const last = this.#nodes.at(-1) ?? ROOT;
+    if (last !== this.#path.tip) this.#go(() => this.#path.goTo(last, leftAs()));
     this.#go(() => this.#path.comeHome(true));
     this.settle();
     this.#path.tellShared(this.#sink, 'pi');
