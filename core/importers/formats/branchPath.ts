@@ -117,10 +117,14 @@ export class BranchPath {
     return this.isOnPath(node) ? this.#active : (this.#branches[this.#holder[node] ?? -1]?.key ?? this.#active);
   }
 
-  /** The first words of a person on the path. */
+  /** The first words of a person on the path; where nobody said anything on it, those on a branch: a title stays one. */
   get words(): string | undefined {
-    for (const [node, words] of this.#words) if (this.isOnPath(node)) return words;
-    return undefined;
+    let any: string | undefined;
+    for (const [node, words] of this.#words) {
+      if (this.isOnPath(node)) return words;
+      any ??= words;
+    }
+    return any;
   }
 
   /**
