@@ -88,6 +88,11 @@ export interface PlacedCompaction extends RecordedCompaction {
   readonly timestamp?: string;
 }
 
+/** The first call point whose request was made after a compaction: its summary was the answer to the one before. */
+export function effectiveFrom({ at, summaryIndex }: RecordedCompaction): number {
+  return Math.max(at, summaryIndex === undefined ? at : summaryIndex + 1);
+}
+
 /**
  * A tool call that started another transcript. The child is named by `agentId` (then it belongs to the same session, in
  * this file or in one of its own) or by `sessionId` (a session of its own).

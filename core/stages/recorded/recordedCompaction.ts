@@ -2,6 +2,7 @@
 // what that put in place (a summary, the messages kept beside it, another history) and what was said since. The stage
 // gives that, as far as the transcript records it, and says so where it does not.
 import type { Problem } from '../../model/problem.ts';
+import { effectiveFrom } from '../../model/transcript.ts';
 import { countFates } from '../../view/fates.ts';
 import { OptionReader } from '../../view/optionReader.ts';
 import { itemText, readView } from '../../view/reader.ts';
@@ -18,7 +19,7 @@ import type {
 import { countOf, grouped } from '../../view/words.ts';
 import { clearResults } from './clearing.ts';
 import { copiedFate, keptFate, leftFate, summaryFate } from './fates.ts';
-import { type Era, effectiveFrom, isReadable, type Timeline, timelineOf } from './timeline.ts';
+import { type Era, isReadable, type Timeline, timelineOf } from './timeline.ts';
 import { encrypted, nameOf } from './words.ts';
 
 const KIND = 'recorded_compaction';

@@ -1,7 +1,7 @@
 // What the runtime kept, from one compaction to the next. An era begins where a compaction put something in place of the
 // messages before it: its head is what it put there, and messages from then on follow as they are. Of each message it is
 // noted when it left; so the fates at any call point are a matter of looking up.
-import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
+import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../../model/transcript.ts';
 import type { StageMemo } from '../../view/types.ts';
 import { type ClearedMessages, type Clearing, clearedBy } from './clearing.ts';
 import { encryptedHead, type HeadItem, replacementHead, summaryHead } from './head.ts';
@@ -118,11 +118,6 @@ export class Timeline {
 
 function stood(index: number, era: Era | undefined): boolean {
   return era === undefined || index >= era.from || era.kept.has(index) || era.copied.has(index);
-}
-
-/** The first call point whose request was made after the compaction: its summary was the answer to one before. */
-export function effectiveFrom({ at, summaryIndex }: PlacedCompaction): number {
-  return Math.max(at, summaryIndex === undefined ? at : summaryIndex + 1);
 }
 
 /** False if nothing tells what was kept: then the history is left as it is. */

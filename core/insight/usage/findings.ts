@@ -1,0 +1,212 @@
+// What stands out in recorded usage. Every number is in the text; whatever is not recorded but concluded says "probably".
+// Thresholds were set on real sessions of nine formats so that findings are rare and true.
+import type { Problem } from '../../model/problem.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import type { RequestFigure, RequestRecord, UsageFit, UsageMark } from './types.ts';
+
+/** A request with its record and the fit of its model. */
+export interface Request {
+  readonly record: RequestRecord;
+  readonly figure: RequestFigure;
+  /** Tokens recorded for one counted; 1 where there is no fit. */
+  readonly factor: number;
+}
+
+/** A fall of the input below this is noise: providers round, clients leave out a reminder. Unit: tokens. */
+const DROP_TOKENS = 5000;
+/** A fall must also be this share of the request before. */
+const DROP_SHARE = 0.15;
+/** The counted history may explain this share of a fall before the fall counts as explained. */
+const EXPLAINED_SHARE = 0.5;
+/** A prompt below this is not worth caching to most providers (1,024 to 4,096 is their least). Unit: tokens. */
+const CACHE_TOKENS = 5000;
+/** What was cached and is read by less than this share was missed: a moved breakpoint costs less than that. */
+const MISS_SHARE = 0.5;
+/** The usual lifetimes of a cache: 5 minutes, and an hour where that was asked for. Unit: milliseconds. */
+const FIVE_MINUTES = 5 * 60_000;
+const HOUR = 60 * 60_000;
+/** Tokens sent again from which on a reader should know. */
+const COSTLY_TOKENS = 100_000;
+/** An answer of this many tokens whose recorded output is less than this share was recorded before it was whole. */
+const PARTIAL_TOKENS = 200;
+const PARTIAL_SHARE = 0.2;
+/** Recorded output beyond this multiple of what can be counted, over this many tokens, has parts that are not recorded. */
+const HIDDEN_SHARE = 1.5;
+const HIDDEN_TOKENS = 5000;
+/** Estimates off by more than this are told; exact tokenizers are a few percent off by what frames a message. */
+const DRIFT_SHARE = 0.25;
+/** A line further off than this explains nothing. */
+const POOR_SHARE = 0.1;
+/** Call points named in one finding. */
+const NAMED = 5;
+
+/** Falls of the input that nothing recorded explains. */
+export function findDrops(requests: readonly Request[]): { readonly problems: Problem[]; readonly marks: UsageMark[] } {
+  const problems: Problem[] = [];
+  const marks: UsageMark[] = [];
+  for (const [i, request] of requests.entries()) {
+    const before = requests[i - 1];
+    if (before === undefined || !isDrop(requests, i)) continue;
+    const [from, to] = [before.figure.input, request.figure.input];
+    const share = Math.round((1 - to / from) * 100);
+    const grown = request.figure.history - before.figure.history;
+    const history = grown >= 0 ? `grew by ${grouped(grown)}` : `shrank by only ${grouped(-grown)}`;
+    const text = `The recorded input fell from ${grouped(from)} to ${grouped(to)} tokens (−${share} %), although the history before #${request.figure.at} ${history} counted tokens since #${before.figure.at} and no compaction is recorded there. Probably something was left out without a record: tool results or thinking cleared by the client or the server, or a history that was rewound or replaced.`;
+    problems.push({ code: 'usage.unexplained_drop', severity: 'warning', text, where: { index: request.figure.at } });
+    marks.push({ at: request.figure.at, kind: 'drop', label: `input fell by ${share} % without a record` });
+  }
+  return { problems, marks };
+}
+
+// It must stay down: a single small request in between is another kind of call. Nor may it be the end of a peak.
+function isDrop(requests: readonly Request[], i: number): boolean {
+  const [last, before, now, next] = [requests[i - 2], requests[i - 1], requests[i], requests[i + 1]];
+  if (before === undefined || now === undefined || before.record.model !== now.record.model) return false;
+  const fall = before.figure.input - now.figure.input;
+  if (fall < DROP_TOKENS || fall < DROP_SHARE * before.figure.input) return false;
+  const explained = (before.figure.history - now.figure.history) * now.factor;
+  if (explained > EXPLAINED_SHARE * fall || before.record.era !== now.record.era) return false;
+  const staysDown = next === undefined || before.figure.input - next.figure.input > EXPLAINED_SHARE * fall;
+  const wasPeak = last !== undefined && before.figure.input - last.figure.input > EXPLAINED_SHARE * fall;
+  return staysDown && !(wasPeak && last.record.model === before.record.model && !grewTo(last, before, fall));
+}
+
+function grewTo(last: Request, before: Request, fall: number): boolean {
+  return (before.figure.history - last.figure.history) * before.factor > EXPLAINED_SHARE * fall;
+}
+
+type Cause = 'model' | 'hour' | 'minutes' | 'unexplained';
+
+const CAUSES: Readonly<Record<Cause, string>> = {
+  model: 'Probably because the model changed: each has a cache of its own.',
+  hour: 'Probably the cache had expired: more than an hour had passed since the request before.',
+  minutes: 'Probably the cache had expired: more than five minutes had passed, the usual lifetime.',
+  unexplained:
+    'No reason is recorded. Probably the beginning of the request changed (tools, system prompt, an edited history), or the provider’s cache had let go of it.',
+};
+
+/** Requests that did not find in the cache what the one before had left there. */
+export function findMisses(requests: readonly Request[]): {
+  readonly problems: Problem[];
+  readonly marks: UsageMark[];
+} {
+  const missed = new Map<Cause, { readonly at: number; readonly lost: number }[]>();
+  const marks: UsageMark[] = [];
+  for (const [i, request] of requests.entries()) {
+    const before = requests[i - 1];
+    const lost = before === undefined ? 0 : lostTokens(before, request);
+    if (before === undefined || lost === 0) continue;
+    const cause = causeOf(before, request);
+    missed.set(cause, [...(missed.get(cause) ?? []), { at: request.figure.at, lost }]);
+    marks.push({ at: request.figure.at, kind: 'cache_miss', label: `${grouped(lost)} cached tokens missed` });
+  }
+  return { problems: [...missed].map(([cause, list]) => missProblem(cause, list)), marks };
+}
+
+// After a compaction, or a fall of the input, there is nothing to be found.
+function lostTokens(before: Request, now: Request): number {
+  const { cacheRead, input } = now.figure;
+  if (cacheRead === null || before.record.era !== now.record.era) return 0;
+  const left = Math.min((before.figure.cacheRead ?? 0) + (before.figure.cacheWrite ?? 0), input);
+  const fell = before.figure.input - input > Math.max(DROP_TOKENS, DROP_SHARE * before.figure.input);
+  return !fell && left >= CACHE_TOKENS && cacheRead < MISS_SHARE * left ? left - cacheRead : 0;
+}
+
+function causeOf(before: Request, now: Request): Cause {
+  if (before.record.model !== now.record.model) return 'model';
+  const gap = Date.parse(now.record.timestamp ?? '') - Date.parse(before.record.timestamp ?? '');
+  if (gap > HOUR) return 'hour';
+  return gap > FIVE_MINUTES ? 'minutes' : 'unexplained';
+}
+
+function missProblem(cause: Cause, missed: readonly { readonly at: number; readonly lost: number }[]): Problem {
+  const lost = missed.reduce((sum, each) => sum + each.lost, 0);
+  const where = missed[0] === undefined ? {} : { where: { index: missed[0].at } };
+  const text = `${countOf(missed.length, 'request')} (${placesOf(missed.map(({ at }) => at))}) did not find in the cache what the request before had left there: ${grouped(lost)} tokens were read anew. ${CAUSES[cause]}`;
+  const severity = cause === 'unexplained' && lost >= COSTLY_TOKENS ? 'warning' : 'info';
+  return {
+    code: `usage.cache_${cause === 'unexplained' ? 'missed' : cause === 'model' ? 'model' : 'expired'}`,
+    severity,
+    text,
+    ...where,
+  };
+}
+
+function placesOf(places: readonly number[]): string {
+  const named = places.slice(0, NAMED).map((at) => `#${at}`);
+  const more = places.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+}
+
+/** Outputs that do not fit the answers they stand with, and usage that is recorded twice. */
+export function findOutputs(requests: readonly Request[]): Problem[] {
+  return [partial(requests), hidden(requests), repeated(requests)].filter((problem) => problem !== null);
+}
+
+function partial(requests: readonly Request[]): Problem | null {
+  const cut = requests.filter(
+    ({ figure: { output, answer } }) => output !== null && answer >= PARTIAL_TOKENS && output < PARTIAL_SHARE * answer,
+  );
+  const [first] = cut;
+  if (first === undefined) return null;
+  const [recorded, counted] = [
+    sumOf(cut, ({ figure }) => figure.output ?? 0),
+    sumOf(cut, ({ figure }) => figure.answer),
+  ];
+  const text = `${countOf(cut.length, 'answer')} (${placesOf(cut.map(({ figure }) => figure.at))}) with ${grouped(counted)} counted tokens record an output of ${grouped(recorded)}: probably their usage was written before they were whole.`;
+  return { code: 'usage.partial_output', severity: 'warning', text, where: { index: first.figure.at } };
+}
+
+function hidden(requests: readonly Request[]): Problem | null {
+  const known = requests.filter(({ figure }) => figure.output !== null);
+  const recorded = sumOf(known, ({ figure }) => figure.output ?? 0);
+  const reasoning = sumOf(known, ({ record }) => record.usage.reasoning ?? 0);
+  const counted = Math.round(sumOf(known, ({ figure, factor }) => figure.answer * factor));
+  const over = recorded - counted;
+  if (over < HIDDEN_TOKENS || recorded < HIDDEN_SHARE * counted) return null;
+  const told = reasoning > 0 ? ` ${grouped(reasoning)} of them are recorded as reasoning.` : '';
+  const text = `The answers record ${grouped(recorded)} tokens of output, what stands in them amounts to about ${grouped(counted)}.${told} The rest is probably thinking that the transcript does not hold.`;
+  return { code: 'usage.hidden_output', severity: 'info', text };
+}
+
+function repeated(requests: readonly Request[]): Problem | null {
+  const twice = requests.filter((request, i) => {
+    const before = requests[i - 1];
+    return before !== undefined && request.figure.input >= DROP_TOKENS && isSame(before.figure, request.figure);
+  });
+  const [first] = twice;
+  if (first === undefined) return null;
+  const text = `${countOf(twice.length, 'answer')} (${placesOf(twice.map(({ figure }) => figure.at))}) record exactly the usage of the one before. Probably one request was recorded twice: sums over this transcript are too high.`;
+  return { code: 'usage.repeated', severity: 'info', text, where: { index: first.figure.at } };
+}
+
+function isSame(a: RequestFigure, b: RequestFigure): boolean {
+  return a.input === b.input && a.output === b.output && a.cacheRead === b.cacheRead && a.cacheWrite === b.cacheWrite;
+}
+
+function sumOf<T>(values: readonly T[], value: (each: T) => number): number {
+  return values.reduce((sum, each) => sum + value(each), 0);
+}
+
+/** Counts that are far from what was recorded. `tokenizer` = how the counts were made, in words. */
+export function findDrift(fits: readonly UsageFit[], tokenizer: string): Problem[] {
+  return fits.flatMap((fit): Problem[] => {
+    const of = fit.model === null ? '' : ` to ${fit.model}`;
+    if (fit.residual > POOR_SHARE) {
+      const text = `The recorded inputs of ${countOf(fit.requests, 'request')}${of} do not follow the history of this transcript (typically ${percent(fit.residual)} off): probably requests held something else than is recorded here.`;
+      return [{ code: 'usage.unrelated', severity: 'info', text }];
+    }
+    if (Math.abs(fit.factor - 1) <= DRIFT_SHARE) return [];
+    const text = `For each token counted (${tokenizer}) the requests${of} record ${fit.factor.toFixed(2)}: counts here are probably too ${fit.factor > 1 ? 'low' : 'high'} by that factor.${baseWords(fit.base)} Fitted over ${countOf(fit.requests, 'request')}, typically ${percent(fit.residual)} off.`;
+    return [{ code: 'usage.drift', severity: 'info', text }];
+  });
+}
+
+function baseWords(base: number): string {
+  const tokens = Math.round(base);
+  return tokens <= 0 ? '' : ` About ${grouped(tokens)} tokens more are not in the transcript (system prompt, tools).`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
