@@ -2,7 +2,6 @@ import { FolderSync } from 'lucide-react';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { plural } from '../ui/format.ts';
 
 /** Opens the dialog of folders, and says how many paths are followed. */
 export function SourcesButton() {
@@ -10,11 +9,11 @@ export function SourcesButton() {
   const platform = usePlatform();
   const follows = useAppState((state) => state.sources.follows);
   const isBad = follows.some(({ state }) => state === 'failed' || state === 'missing');
-  const title = follows.length === 0 ? 'Folders, follow…' : `Following ${plural(follows.length, 'path')}…`;
+  const title = follows.length === 0 ? 'Folders, follow…' : `${follows.length} followed…`;
   return (
     <button type="button" className="library-import" onClick={() => openDialog('sources')} data-testid="sources-button">
       <FolderSync size={14} />
-      <span className="grow">{title}</span>
+      <span className="grow ellipsis">{title}</span>
       {follows.length > 0 && <span className={`live-dot ${isBad ? 'live-dot-bad' : ''}`} aria-hidden />}
       <kbd>{printed('mod+shift+o', platform)}</kbd>
     </button>

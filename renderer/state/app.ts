@@ -17,7 +17,7 @@ import { type UiActions, uiActions } from './uiActions.ts';
 
 export interface Actions
   extends UiActions,
-    Omit<LibraryActions, 'receiveJob' | 'receiveTranscript' | 'openFirst'>,
+    Omit<LibraryActions, 'receiveJob' | 'receiveTranscript' | 'awaitImport'>,
     SourceActions,
     ProjectionActions,
     SelectionActions,

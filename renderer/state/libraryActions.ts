@@ -27,8 +27,8 @@ export interface LibraryActions {
   /** Imports files by path and opens the first transcript as soon as it has rows. */
   importPaths(paths: readonly string[]): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
-  /** Opens the first transcript of an import of one file as soon as it has rows, and says how the import ended. */
-  openFirst(jobId: string): Promise<void>;
+  /** Waits for an import and says how it ended; opens its first transcript as soon as it has rows, if it is wanted. */
+  awaitImport(jobId: string, isOpened: boolean): Promise<void>;
   receiveJob(job: JobInfo): void;
   receiveTranscript(id: string, reason: Events['transcript']['reason'], info: TranscriptInfo | null): void;
 }
@@ -82,8 +82,8 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     }
   };
 
-  const openFirst = async (jobId: string) => {
-    openOnArrival.add(jobId);
+  const awaitImport = async (jobId: string, isOpened: boolean) => {
+    if (isOpened) openOnArrival.add(jobId);
     const { outcomes, folders } = await core.engine.call('import.result', { jobId });
     const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
     core.store.setState({ imports: reports });
@@ -93,7 +93,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
   };
 
   return {
-    openFirst,
+    awaitImport,
     async refresh() {
       try {
         const { transcripts } = await core.engine.call('library.list', {});
@@ -121,7 +121,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
       if (paths.length === 0) return;
       try {
         const { jobId } = await core.engine.call('import.start', { paths });
-        await openFirst(jobId);
+        await awaitImport(jobId, true);
       } catch (thrown) {
         toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
       }

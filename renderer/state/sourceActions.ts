@@ -5,7 +5,7 @@ import { toProtocolError } from './engine.ts';
 export interface SourceActions {
   /** Asks what is followed, and where sessions are. */
   loadSources(): Promise<void>;
-  /** Imports a file or folder and follows it from then on; a single file is opened. */
+  /** Imports a file or folder and follows it from then on; a file is opened, of a folder a transcript if none is open. */
   startFollow(path: string): Promise<void>;
   stopFollow(path: string): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface SourceActions {
 /** Followed paths, and places to be offered. */
 export function sourceActions(
   core: Core,
-  library: { readonly openFirst: (jobId: string) => Promise<void> },
+  library: { readonly awaitImport: (jobId: string, isOpened: boolean) => Promise<void> },
 ): SourceActions & { receiveFollows(follows: readonly FollowInfo[]): void } {
   const set = (change: Partial<ReturnType<typeof core.store.getState>['sources']>) =>
     core.store.setState((state) => ({ sources: { ...state.sources, ...change } }));
@@ -32,7 +32,9 @@ export function sourceActions(
     async startFollow(path: string) {
       try {
         const { jobId } = await core.engine.call('follow.start', { path });
-        await library.openFirst(jobId);
+        const { session, sources } = core.store.getState();
+        const isFile = sources.follows.some((one) => one.path === path && one.kind === 'file');
+        await library.awaitImport(jobId, isFile || session.id === null);
       } catch (thrown) {
         toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
       }
