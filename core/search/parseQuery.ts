@@ -11,7 +11,8 @@ import { wordsOf } from './words.ts';
 /** Longer queries are refused. Unit: UTF-16 units. */
 export const QUERY_MAX_CHARS = 1000;
 const PIECES_MAX = 100;
-const PREFIX_MIN_CHARS = 2;
+/** Shorter beginnings stand nearly everywhere, and take long to be found. Unit: characters. */
+const PREFIX_MIN_CHARS = 3;
 const META_FLAGS = ['injected', 'compaction', 'sidechain'] as const;
 
 /** Reads a query. With a problem of severity `error` it must not be run. */

@@ -29,7 +29,6 @@ export interface TextWords {
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
 const NOT_ASCII = /[^\u0000-\u007f]/;
-const TOO_LONG = /[A-Za-z0-9]{65}/;
 // A character of them; not their vowel signs and tone marks, which belong to the character before.
 const UNSPACED_SCRIPTS =
   '(?!\\p{M})[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
@@ -59,10 +58,29 @@ export function wordsOf(text: string): TextWords {
 /** What the index is given for a text: separated by anything but letters and digits of ASCII and all of non-ASCII. */
 export function indexText(text: string): string {
   // The index folds ASCII itself and separates as wordsOf does.
-  if (!NOT_ASCII.test(text) && !ESCAPE.test(text) && !TOO_LONG.test(text)) return text;
+  if (!NOT_ASCII.test(text) && !ESCAPE.test(text) && !hasLongWord(text)) return text;
   const { words, second } = wordsOf(text);
   const first = words.map((word) => word.text).join(' ');
   return second.length === 0 ? first : `${first} ${second.map((word) => `${BOUNDARY} ${word.text}`).join(' ')}`;
+}
+
+/** Whether a word of ASCII is longer than counts. Looks at one character in 65: a long word cannot hide between two. */
+function hasLongWord(text: string): boolean {
+  for (let at = WORD_MAX_CHARS; at < text.length; at += WORD_MAX_CHARS + 1) {
+    if (!isWordUnit(text.charCodeAt(at))) continue;
+    let start = at;
+    let end = at + 1;
+    while (start > 0 && end - start <= WORD_MAX_CHARS && isWordUnit(text.charCodeAt(start - 1))) start--;
+    while (end - start <= WORD_MAX_CHARS && isWordUnit(text.charCodeAt(end))) end++;
+    if (end - start > WORD_MAX_CHARS) return true;
+  }
+  return false;
+}
+
+/** 0-9, A-Z, a-z. */
+function isWordUnit(unit: number): boolean {
+  const letter = unit | 0x20;
+  return (unit >= 0x30 && unit <= 0x39) || (letter >= 0x61 && letter <= 0x7a);
 }
 
 function addWords(words: Word[], letters: string, start: number): void {

@@ -9,6 +9,8 @@ export interface SearchHit {
   readonly transcript: number;
   readonly idx: number;
   readonly content: number;
+  /** How well it matches (BM25, less is better), where that was asked for. */
+  readonly rank?: number;
 }
 
 /** What search needs of a transcript to choose and to order it. */
@@ -61,6 +63,11 @@ export class SearchQueries {
   /** The first `limit` messages that match, those imported last first. */
   hits(match: string, limit: number): readonly SearchHit[] {
     return this.#statements.hits.all(match, limit);
+  }
+
+  /** The same with their ranks. */
+  rankedHits(match: string, limit: number): readonly SearchHit[] {
+    return this.#statements.rankedHits.all(match, limit);
   }
 
   /** The messages of a transcript that match, in order. `runs` = where its contents are, see contentRuns. */
@@ -139,9 +146,15 @@ function queryStatements(db: Connection) {
        CROSS JOIN transcripts t ON t.id = m.transcript_id
        WHERE search MATCH ? AND t.removed = 0 ORDER BY s.rowid DESC LIMIT ?`,
     ),
+    rankedHits: db.prepare<[string, number], SearchHit>(
+      `SELECT ${hit}, bm25(search) AS rank FROM search s CROSS JOIN messages m ON m.content_id = s.rowid
+       CROSS JOIN transcripts t ON t.id = m.transcript_id
+       WHERE search MATCH ? AND t.removed = 0 ORDER BY s.rowid DESC LIMIT ?`,
+    ),
+    // Numbers are bound as floating point, with which FTS5 would not seek but read everything before.
     hitsOf: db.prepare<[string, number, number, number], SearchHit>(
       `SELECT ${hit} FROM search s CROSS JOIN messages m ON m.content_id = s.rowid
-       WHERE search MATCH ? AND s.rowid BETWEEN ? AND ? AND m.transcript_id = ?`,
+       WHERE search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND m.transcript_id = ?`,
     ),
     contents: db
       .prepare<[number], number>('SELECT DISTINCT content_id FROM messages WHERE transcript_id = ? ORDER BY content_id')

@@ -140,7 +140,7 @@ describe('library.search', () => {
   it('forgets what is removed at once', async () => {
     const { client, first } = await twoSessions();
     await searched(client, 'needle');
-    await client.call('library.remove', { id: first });
+    await client.call('library.remove', { ids: [first] });
     expect((await search(client, 'needle')).total).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMarks, mergeMarks } from '../../core/search/marks.ts';
+import { findInWords, findMarks, mergeMarks } from '../../core/search/marks.ts';
 import { snippetOf } from '../../core/search/snippet.ts';
 import { indexText, WORD_MAX_CHARS, wordsOf } from '../../core/search/words.ts';
 import { scanText } from '../oracle/plainScan.ts';
@@ -74,6 +74,8 @@ const ALPHABET = [
   '\n',
   '\ud800',
   'x'.repeat(70),
+  'y'.repeat(31),
+  'z'.repeat(33),
 ];
 const TEXT = fc.array(fc.constantFrom(...ALPHABET), { maxLength: 30 }).map((pieces) => pieces.join(''));
 
@@ -132,5 +134,21 @@ describe('marks and snippets', () => {
   it('joins marks that overlap', () => {
     const marks = findMarks('a b c', [term('a b'), term('b c')]);
     expect(mergeMarks(marks)).toEqual([{ start: 0, end: 5 }]);
+  });
+});
+
+describe('marks in texts of ASCII', () => {
+  const PIECES = ['a', 'an', 'N', 'n', 'na', 'b', '1', ' ', '  ', '\\', '\\n', '.', '_', '\n', '"'];
+  const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 16 }).map((pieces) => pieces.join(''));
+  const term = fc.record({
+    kind: fc.constant('words' as const),
+    words: fc.array(fc.constantFrom('a', 'an', 'n', 'na', 'nna', 'b', 'ab'), { minLength: 1, maxLength: 3 }),
+    prefix: fc.boolean(),
+  });
+  it('are those that the definition finds', () => {
+    const property = fc.property(text, fc.array(term, { minLength: 1, maxLength: 2 }), (where, terms) => {
+      expect(findMarks(where, terms)).toEqual(findInWords(where, terms));
+    });
+    fc.assert(property, { seed: 6, numRuns: 20_000 });
   });
 });

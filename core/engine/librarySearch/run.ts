@@ -8,13 +8,13 @@ import type { Query } from '../../search/types.ts';
 import type { SearchMark } from '../../store/searchMarks.ts';
 import type { SearchHit, SearchQueries } from '../../store/searchQueries.ts';
 import type { Slicer } from '../slicer.ts';
-import { relevanceOrder } from './relevance.ts';
+import { isRankedAtOnce, relevanceOrder } from './relevance.ts';
 import { allowsMessage, needTitles, type Selected, selectTranscripts } from './scopes.ts';
 
 /** Hits are counted and listed up to here. */
 export const HITS_MAX = 10_000;
 /** How long a search that fills its page goes on counting. */
-const COUNT_MS = 60;
+const COUNT_MS = 40;
 
 export type SearchSort = 'relevance' | 'time';
 
@@ -41,7 +41,8 @@ export class SearchRun {
     const byId = new Map(titles.map((title) => [title.id, title]));
     const selected = newestFirst(selectTranscripts(queries.transcripts(), byId, query.scopes));
     this.#selected = new Map(selected.map((one) => [one.transcript.id, one]));
-    const found = selected.length === 0 ? [] : queries.hits(this.#match, HITS_MAX + 1);
+    const isRanked = sort === 'relevance' && isRankedAtOnce(query.expr);
+    const found = selected.length === 0 ? [] : this.#find(isRanked);
     if (found.length > HITS_MAX) {
       this.sort = 'time';
       this.#rest = selected;
@@ -94,6 +95,10 @@ export class SearchRun {
       if (overtaken()) return false;
     }
     return true;
+  }
+
+  #find(ranked: boolean): readonly SearchHit[] {
+    return ranked ? this.#queries.rankedHits(this.#match, HITS_MAX + 1) : this.#queries.hits(this.#match, HITS_MAX + 1);
   }
 
   #search({ transcript }: Selected): void {
