@@ -13,6 +13,7 @@ import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
+import { usageHandlers } from './handlers/usage.ts';
 
 /** An engine that clients can connect to. */
 export interface Service {
@@ -31,6 +32,7 @@ export function createService(parts: EngineParts): Service {
     ...jobHandlers(engine),
     ...followHandlers(engine),
     ...transcriptHandlers(engine),
+    ...usageHandlers(engine),
     ...projectionHandlers(engine),
     ...budgetHandlers(engine),
     ...seriesHandlers(engine),

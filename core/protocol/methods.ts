@@ -45,6 +45,14 @@ export interface Methods {
     params: { readonly id: string; readonly from: number; readonly to: number };
     result: { readonly events: readonly T.EventInfo[]; readonly total: number };
   };
+  /**
+   * What recorded usage says when held against the history, and the requests [from, to) of it; `figure` = that of the
+   * request answered by message `at`. `counting` until the transcript's tokens are counted: ask again then.
+   */
+  'transcript.usage': {
+    params: { readonly id: string; readonly from: number; readonly to: number; readonly at?: number };
+    result: T.UsageInfo;
+  };
   'transcript.callPoints': { params: { readonly id: string }; result: { readonly at: readonly number[] } };
   /** Steps from a call point: `delta` call points (or turns) on; clamps at the ends. */
   'transcript.step': {

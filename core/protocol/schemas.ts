@@ -30,6 +30,7 @@ const PARAMS: Schemas = {
   'transcript.relatives': z.object({ id }),
   'transcript.problems': z.object({ id }),
   'transcript.events': z.object({ id, from: index, to: index }),
+  'transcript.usage': z.object({ id, from: index, to: index, at: index.exactOptional() }),
   'transcript.callPoints': z.object({ id }),
   'transcript.step': z.object({ id, at: index, delta: z.int(), by: z.enum(['call', 'turn']) }),
   'projection.set': z.object({

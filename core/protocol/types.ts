@@ -1,4 +1,5 @@
 import type { SeriesPoint } from '../insight/types.ts';
+import type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
@@ -8,6 +9,7 @@ import type { QueryProblem } from '../search/types.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 
 export type { SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
+export type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 export type { VerifyReport } from '../report/types.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
@@ -378,6 +380,27 @@ export interface EventInfo {
   readonly timestamp: string | null;
   readonly json: string;
   readonly line: number;
+}
+
+/** Sums over all requests that record usage. Unit: tokens; `input` holds what was read from and written to the cache. */
+export interface UsageTotals {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+/** Recorded usage held against the history. */
+export interface UsageInfo {
+  readonly state: 'counting' | 'ready';
+  /** Requests that record usage; 0 = none does. */
+  readonly total: number;
+  readonly requests: readonly RequestFigure[];
+  readonly figure: RequestFigure | null;
+  readonly fits: readonly UsageFit[];
+  readonly marks: readonly UsageMark[];
+  readonly problems: readonly Problem[];
+  readonly totals: UsageTotals;
 }
 
 /** A stage kind as the policy panel needs it. */

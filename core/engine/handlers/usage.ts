@@ -1,0 +1,56 @@
+import type { RequestFigure, UsageReport } from '../../insight/usage/types.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { UsageInfo, UsageTotals } from '../../protocol/types.ts';
+import { ok } from '../../util/result.ts';
+import type { Engine } from '../engine.ts';
+import { UsageReports } from '../usage.ts';
+
+/** Recorded usage against the counted history. */
+export function usageHandlers(engine: Engine): Pick<Handlers, 'transcript.usage'> {
+  const reports = new UsageReports(engine);
+  return {
+    async 'transcript.usage'({ id, from, to, at }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const report = await reports.of(session.value);
+      if (!report.ok) return report;
+      return ok(report.value === null ? COUNTING : infoOf(report.value, from, to, at ?? null));
+    },
+  };
+}
+
+const NO_TOTALS: UsageTotals = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+const COUNTING: UsageInfo = {
+  state: 'counting',
+  total: 0,
+  requests: [],
+  figure: null,
+  fits: [],
+  marks: [],
+  problems: [],
+  totals: NO_TOTALS,
+};
+
+function infoOf(report: UsageReport, from: number, to: number, at: number | null): UsageInfo {
+  const { requests, fits, marks, problems } = report;
+  return {
+    state: 'ready',
+    total: requests.length,
+    requests: requests.slice(from, to),
+    figure: at === null ? null : (requests.find((request) => request.at === at) ?? null),
+    fits,
+    marks,
+    problems,
+    totals: requests.reduce(addTo, NO_TOTALS),
+  };
+}
+
+function addTo(totals: UsageTotals, { input, cacheRead, cacheWrite, output }: RequestFigure): UsageTotals {
+  return {
+    input: totals.input + input,
+    cacheRead: totals.cacheRead + (cacheRead ?? 0),
+    cacheWrite: totals.cacheWrite + (cacheWrite ?? 0),
+    output: totals.output + (output ?? 0),
+  };
+}
