@@ -26,6 +26,6 @@ export function underOf(families: Families<StoredMember>, id: string): Transcrip
   if (!member) return null;
   const root = families.rootOf(member);
   if (root !== member) return { id: root.id, as: 'branch' };
-  const parent = families.parentOf(member);
-  return parent && { id: families.rootOf(parent.member).id, as: 'agent' };
+  const starter = families.starterOf(member);
+  return starter && { id: families.rootOf(starter).id, as: 'agent' };
 }

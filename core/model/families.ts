@@ -53,7 +53,8 @@ export class Families<M extends Member = Member> {
   readonly #bySession = new Map<string, M[]>();
   readonly #spawnersOf = new Map<string, M[]>();
   readonly #roots = new Map<M, M>();
-  readonly #parents = new Map<M, Parent<M> | null>();
+  readonly #starters = new Map<M, M | null>();
+  #branches: ReadonlyMap<M, readonly M[]> | null = null;
 
   constructor(members: readonly M[]) {
     this.#members = members;
@@ -90,10 +91,8 @@ export class Families<M extends Member = Member> {
   /** All branches of a transcript's conversation, itself among them: the active one first, then by where they leave. */
   branchesOf(member: M): readonly M[] {
     const root = this.rootOf(member);
-    const others = this.#members.filter(
-      (one) => one !== root && one.source === root.source && this.rootOf(one) === root,
-    );
-    return [root, ...others.sort((a, b) => (a.branchAt ?? 0) - (b.branchAt ?? 0))];
+    this.#branches ??= this.#groupBranches();
+    return [root, ...(this.#branches.get(root) ?? [])];
   }
 
   /** Messages that two branches of one conversation begin with, as recorded; null if they are not of one. */
@@ -107,15 +106,21 @@ export class Families<M extends Member = Member> {
   }
 
   /** The transcript that started this one; for a branch, the one that started the conversation. */
-  parentOf(member: M): Parent<M> | null {
+  starterOf(member: M): M | null {
     const child = this.rootOf(member);
-    const known = this.#parents.get(child);
+    const known = this.#starters.get(child);
     if (known !== undefined) return known;
-    this.#parents.set(child, null);
+    this.#starters.set(child, null);
     const found = this.#findParent(child);
-    const parent = found && !this.#isAbove(child, found) ? { member: found, callId: this.#callOf(child, found) } : null;
-    this.#parents.set(child, parent);
-    return parent;
+    const starter = found && !this.#isAbove(child, found) ? found : null;
+    this.#starters.set(child, starter);
+    return starter;
+  }
+
+  /** As starterOf, with the call. */
+  parentOf(member: M): Parent<M> | null {
+    const starter = this.starterOf(member);
+    return starter && { member: starter, callId: this.#callOf(this.rootOf(member), starter) };
   }
 
   /** Transcripts that this one, or a branch of its conversation, started; branches of those are not among them. */
@@ -123,8 +128,8 @@ export class Families<M extends Member = Member> {
     const root = this.rootOf(member);
     return this.#members.filter((one) => {
       if (this.rootOf(one) !== one) return false;
-      const parent = this.parentOf(one);
-      return parent !== null && this.rootOf(parent.member) === root;
+      const starter = this.starterOf(one);
+      return starter !== null && this.rootOf(starter) === root;
     });
   }
 
@@ -142,6 +147,16 @@ export class Families<M extends Member = Member> {
       const from = this.continuedFrom(one);
       return from !== null && this.rootOf(from) === root;
     });
+  }
+
+  #groupBranches(): ReadonlyMap<M, readonly M[]> {
+    const branches = new Map<M, M[]>();
+    for (const member of this.#members) {
+      const root = this.rootOf(member);
+      if (root !== member) push(branches, root, member);
+    }
+    for (const list of branches.values()) list.sort((a, b) => (a.branchAt ?? 0) - (b.branchAt ?? 0));
+    return branches;
   }
 
   #findParent(child: M): M | null {
@@ -197,7 +212,7 @@ export class Families<M extends Member = Member> {
     let above: M | null = parent;
     for (let step = 0; step < MOST_STEPS && above !== null; step++) {
       if (above === child) return true;
-      above = this.parentOf(above)?.member ?? null;
+      above = this.starterOf(above);
     }
     return above !== null;
   }
