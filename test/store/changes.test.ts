@@ -1,7 +1,9 @@
 // The sink that writes into the library tells the same as the one that keeps everything in memory, whatever a reader
 // does and wherever batches end.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { runImport } from '../../core/engine/jobs/index.ts';
 import { runTokens } from '../../core/engine/jobs/runTokens.ts';
 import { type ImportedTranscript, MemorySink } from '../../core/importers/memory.ts';
 import type { Rewind } from '../../core/importers/types.ts';
@@ -10,6 +12,7 @@ import type { ImportedMessage, Origin } from '../../core/model/transcript.ts';
 import type { ImportWriter, Library, StoredSource } from '../../core/store/index.ts';
 import { extractPayloads } from '../../core/store/payloads.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { writeKinSessions } from '../support/kinSessions.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 import { openSource, wholeFile } from './support.ts';
 
@@ -160,7 +163,13 @@ class RandomReader {
       writer.event(event);
       return;
     }
-    const compaction = { at, trigger: 'auto', preTokens: this.#texts };
+    const more = this.#rng.pick([
+      {},
+      { kind: 'replacement' as const, replacement: ['{"role":"user"}'] },
+      { kind: 'cleared' as const, clearedCallIds: ['c1', 'c2'] },
+      { kind: 'opaque' as const, opaqueChars: 7 },
+    ]);
+    const compaction = { at, trigger: 'auto', preTokens: this.#texts, ...more };
     memory.compaction(event, compaction);
     writer.compaction(event, compaction);
   }
@@ -187,7 +196,7 @@ class RandomReader {
     for (let i = 1; taken.has(key); i++) key = `branch-${i}`;
     const leave = { key, meta: { branchOf: this.#key, branchAt: at } };
     const others = this.#transcripts.filter(
-      (other) => other !== current && shared(current, other) >= at && other.messages.length >= at,
+      (other) => other.key !== current.key && shared(current, other) >= at && other.messages.length >= at,
     );
     if (others.length === 0 || this.#rng.chance(0.4)) {
       this.#twins.rewind({ at, leave });
@@ -260,13 +269,13 @@ function storedOf(library: Library, id: string, source: StoredSource) {
     events: library
       .events(id, 0, counts.events)
       .map(({ seq, timestamp, ...event }) => ({ ...event, ...(timestamp === null ? {} : { timestamp }) })),
-    compactions: library.compactions(id).map(({ at, trigger, preTokens }) => ({ at, trigger, preTokens })),
+    compactions: source.compactions(),
     spawns: library.spawns(id),
   };
 }
 
 function toldOf(transcript: ImportedTranscript) {
-  const { messages, events, compactions, spawns } = transcript;
+  const { messages, events, spawns } = transcript;
   const facts = messages.map(({ text }) => readMessage(JSON.parse(text)));
   return {
     row: rowOf(transcript),
@@ -276,7 +285,10 @@ function toldOf(transcript: ImportedTranscript) {
     facts,
     parts: facts.map(({ parts }) => parts.length),
     events,
-    compactions,
+    compactions: transcript.compactions.map((compaction, i) => {
+      const timestamp = transcript.compactionTimes[i];
+      return timestamp === undefined ? compaction : { ...compaction, timestamp };
+    }),
     spawns,
   };
 }
@@ -359,4 +371,25 @@ describe('a reader that goes back, takes up and amends', () => {
   test.each(Array.from({ length: 100 }, (_, i) => i + 1))('seed %i', async (seed) => {
     await play(seed);
   });
+});
+
+test('a branch that was removed comes back with another import, out of a session that stayed', async () => {
+  const library = openLibrary(tempDir());
+  const { session } = writeKinSessions(library.dir);
+  await runImport(library, session);
+  const before = library.list();
+  const branch = before.find(({ meta }) => meta.branchOf !== undefined);
+  const texts = (id: string) => openSource(library, id).texts(0, openSource(library, id).length);
+  const told = before.map(({ id }) => [id, texts(id)]);
+  library.remove(branch?.id ?? '', 0);
+  while (library.upkeepStep());
+  expect(library.list()).toHaveLength(before.length - 1);
+  const { transcripts } = await runImport(library, session);
+  expect(transcripts.filter(({ existed }) => !existed).map(({ id }) => id)).toEqual([branch?.id]);
+  expect(new Map(library.list().map(({ id }) => [id, texts(id)]))).toEqual(new Map(told.map(([id, all]) => [id, all])));
+  while (library.upkeepStep());
+  const hidden = 'SELECT count(*) FROM transcripts WHERE removed = 3';
+  expect(library.tables.db.prepare<[], number>(hidden).pluck().get()).toBe(0);
+  expect(orphans(library)).toBe(0);
+  expect(Buffer.from(library.fileBytes(branch?.id ?? '') ?? [])).toEqual(readFileSync(session));
 });
