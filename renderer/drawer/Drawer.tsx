@@ -11,6 +11,7 @@ import { JsonTab } from './JsonTab.tsx';
 import { ProblemsTab } from './ProblemsTab.tsx';
 import { RenderedTab } from './RenderedTab.tsx';
 import { SelectionTitle } from './SelectionTitle.tsx';
+import { UsageTab } from '../usage/UsageTab.tsx';
 import { TraceTab } from './TraceTab.tsx';
 import { DRAWER_TABS } from './tabs.ts';
 import { useLoadDetail } from './useDetail.ts';
@@ -24,6 +25,7 @@ const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
   diff: DiffTab,
   trace: TraceTab,
   events: EventsTab,
+  usage: UsageTab,
   problems: ProblemsTab,
 };
 

@@ -7,6 +7,8 @@ import { useActions } from '../state/context.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
+import { figureWords } from '../usage/usageText.ts';
+import { useFigure } from '../usage/useUsage.ts';
 import { pairWords, usageWords } from './facts.ts';
 
 /** What speaks for the fate, and where the message comes from. Every place is a link. */
@@ -62,6 +64,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       )}
       {meta.model !== null && <Fact name="Model">{meta.model}</Fact>}
       {usage !== '' && <Fact name="Recorded usage">{usage}</Fact>}
+      <FigureFact index={detail.index} isRecorded={usage !== ''} />
       {meta.stopReason !== null && <Fact name="Stop reason">{meta.stopReason}</Fact>}
       <Fact name="Content">
         <span className="nowrap">
@@ -71,6 +74,12 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       </Fact>
     </dl>
   );
+}
+
+/** The request that the message answers: what was recorded beside what the history amounts to. */
+function FigureFact({ index, isRecorded }: { readonly index: number; readonly isRecorded: boolean }) {
+  const figure = useFigure(index, isRecorded);
+  return figure && <Fact name="Request">{figureWords(figure)}</Fact>;
 }
 
 /** The sub-agent that a call of the message started; of any other part nothing. */

@@ -11,13 +11,14 @@ const STEP = 300;
 
 /** What import and projection have to say. A click goes to the message concerned. */
 export function ProblemsTab() {
-  const { imported, projected, count, error } = useProblems();
+  const { imported, projected, usage, count, error } = useProblems();
   if (error !== null) return <p className="drawer-note drawer-error">The problems could not be read: {error}</p>;
   if (count === 0)
     return <DrawerNote>No problems: everything was read, and the policy has nothing to object to.</DrawerNote>;
   return (
     <div className="problems" data-testid="problems">
       <ProblemGroup title="In this projection" problems={projected} />
+      <ProblemGroup title="Recorded usage against the history" problems={usage} />
       <ProblemGroup title="Found on import" problems={imported} />
     </div>
   );

@@ -2,11 +2,14 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { useUsage } from '../usage/useUsage.ts';
 
 export interface Problems {
   readonly imported: readonly Problem[];
   /** Of the projection and of its stages. */
   readonly projected: readonly Problem[];
+  /** Of recorded usage held against the history. */
+  readonly usage: readonly Problem[];
   readonly count: number;
   readonly error: string | null;
 }
@@ -39,7 +42,10 @@ export function useProblems(): Problems {
     () => (info ? sorted(unique([...info.problems, ...info.reports.flatMap((report) => report.problems)])) : NONE),
     [info],
   );
-  return { imported: imported.list, projected, count: imported.list.length + projected.length, error: imported.error };
+  const found = useUsage().info?.problems ?? NONE;
+  const usage = useMemo(() => sorted(found), [found]);
+  const count = imported.list.length + projected.length + usage.length;
+  return { imported: imported.list, projected, usage, count, error: imported.error };
 }
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;

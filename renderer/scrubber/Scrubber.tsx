@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
+import { useLoadUsage } from '../usage/useLoadUsage.ts';
 import { barAt, CHART, layOut, totalOf } from './chart.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';
 import { ScrubberTip } from './ScrubberTip.tsx';
@@ -10,6 +11,7 @@ import { ScrubberTip } from './ScrubberTip.tsx';
 /** Tokens of each request, and where in the session we are. Drag, click, arrow keys. */
 export function Scrubber() {
   const element = useRef<HTMLDivElement>(null);
+  useLoadUsage();
   const width = useWidth(element);
   const { series, computing, error } = useAppState((state) => state.series);
   const at = useAppState((state) => state.projection.at ?? state.session.info?.messages ?? 0);

@@ -3,6 +3,7 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { formatShort } from '../ui/format.ts';
+import { UsageMarks } from '../usage/UsageMarks.tsx';
 import { CHART, type Chart, PLOT, shortLabel, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
 
 const NO_MARKS: readonly CompactionMark[] = [];
@@ -26,6 +27,7 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
       <Bars chart={chart} />
       <Axis chart={chart} window={window} />
       <Problems chart={chart} />
+      <UsageMarks chart={chart} />
       {hovered !== null && hovered >= 0 && (
         <rect
           x={CHART.left + hovered * chart.step}

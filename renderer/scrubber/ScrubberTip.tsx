@@ -1,6 +1,7 @@
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { formatTokens } from '../ui/format.ts';
+import { useUsage } from '../usage/useUsage.ts';
 import { CHART, type Chart, figuresOf, totalOf } from './chart.ts';
 
 const WIDTH = 190;
@@ -10,6 +11,16 @@ interface Props {
   readonly bar: number;
   readonly provenance: Provenance;
   readonly messages: number;
+}
+
+/** What stands out in recorded usage from the bar before up to this one. */
+function TipMarks({ after, at }: { readonly after: number; readonly at: number }) {
+  const marks = (useUsage().info?.marks ?? []).filter((mark) => mark.at > after && mark.at <= at);
+  return marks.slice(0, 3).map((mark) => (
+    <p key={`${mark.kind} ${mark.at}`} className="scrubber-tip-mark">
+      #{mark.at}: {mark.label}
+    </p>
+  ));
 }
 
 /** The figures of the bar under the pointer. */
@@ -36,6 +47,7 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
         <span>total, {provenance}</span>
         <span>{formatTokens(totalOf(point), provenance)}</span>
       </div>
+      <TipMarks after={chart.points[bar - 1]?.at ?? -1} at={point.at} />
     </div>
   );
 }

@@ -62,6 +62,7 @@ export const INITIAL_STATE: AppState = {
     isStepping: false,
   },
   series: { series: null, computing: false, error: null },
+  usage: { id: null, info: null, error: null },
   sources: { follows: [], places: null, error: null },
   describe: null,
   jobs: {},

@@ -54,6 +54,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
         'diff',
         'trace',
         'events',
+        'usage',
         'problems',
       ]) ?? defaults.drawerTab,
     fold: bool('fold'),

@@ -8,7 +8,7 @@ import type { RowPages } from './rowPages.ts';
 export type Theme = 'light' | 'dark' | 'system';
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
-export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'problems';
+export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'usage' | 'problems';
 /** One dialog at a time. */
 export type Dialog =
   | 'export'
@@ -120,6 +120,13 @@ export interface SeriesState {
   readonly error: ProtocolError | null;
 }
 
+/** What recorded usage says of a transcript; `info` null = not known yet. */
+export interface UsageState {
+  readonly id: string | null;
+  readonly info: P.UsageInfo | null;
+  readonly error: string | null;
+}
+
 export interface Toast {
   readonly id: number;
   readonly tone: 'info' | 'ok' | 'error';
@@ -169,6 +176,7 @@ export interface AppState {
   readonly selection: Selection | null;
   readonly search: SearchState;
   readonly series: SeriesState;
+  readonly usage: UsageState;
   readonly sources: SourcesState;
   readonly describe: {
     readonly stages: readonly P.StageInfo[];

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { RequestFigure, UsageInfo } from '../../core/protocol/types.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+
+const PAGE = 200;
+
+/** What recorded usage says of the open transcript; null = not known yet. */
+export function useUsage(): { readonly info: UsageInfo | null; readonly error: string | null } {
+  const id = useAppState((state) => state.session.id);
+  const usage = useAppState((state) => state.usage);
+  return usage.id === id ? usage : { info: null, error: null };
+}
+
+export interface RequestList {
+  readonly error: string | null;
+  at(position: number): RequestFigure | null;
+  /** Fetches what is missing of [from, to). */
+  ensure(from: number, to: number): void;
+}
+
+/** The requests of the open transcript, by page. Mount anew when there is another report. */
+export function useRequests(): RequestList {
+  const { engine } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly RequestFigure[]>>(new Map());
+  const [error, setError] = useState<string | null>(null);
+  const asked = useRef(new Set<number>());
+  const ensure = useCallback(
+    (from: number, to: number) => {
+      for (let page = Math.floor(from / PAGE); id !== null && page * PAGE < to; page++) {
+        if (asked.current.has(page)) continue;
+        asked.current.add(page);
+        engine.call('transcript.usage', { id, from: page * PAGE, to: (page + 1) * PAGE }).then(
+          ({ requests }) => setPages((old) => new Map(old).set(page, requests)),
+          (thrown: unknown) => setError(toProtocolError(thrown).message),
+        );
+      }
+    },
+    [engine, id],
+  );
+  return { error, ensure, at: (position) => pages.get(Math.floor(position / PAGE))?.[position % PAGE] ?? null };
+}
+
+/** The figures of the request that a message answers; null where it records none, or before they are known. */
+export function useFigure(index: number, isRecorded: boolean): RequestFigure | null {
+  const { engine } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const { info } = useUsage();
+  const isReady = isRecorded && info?.state === 'ready';
+  const [found, setFound] = useState<RequestFigure | null>(null);
+  useEffect(() => {
+    if (id === null || !isReady) return;
+    let isWanted = true;
+    engine.call('transcript.usage', { id, from: 0, to: 0, at: index }).then(
+      ({ figure }) => isWanted && setFound(figure),
+      () => isWanted && setFound(null), // the tab that lists them says why they cannot be had
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [engine, id, index, isReady]);
+  return found?.at === index ? found : null;
+}
