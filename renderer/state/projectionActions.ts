@@ -125,6 +125,9 @@ function followIfFree(core: Core): void {
   if (core.store.getState().selection === null) core.landing = 'follow';
 }
 
+/** The transcript went back or was amended meanwhile: the event that tells so makes everybody project again. */
+const CHANGED = 'transcript.changed';
+
 /** Fetches one page unless it is already on its way; late pages of an old projection are dropped by addRows. */
 async function loadPage(core: Core, page: number, loading: Set<string>, renew: () => void): Promise<void> {
   const { projectionId } = core.store.getState().projection.pages;
@@ -143,7 +146,7 @@ async function loadPage(core: Core, page: number, loading: Set<string>, renew: (
     const error = toProtocolError(thrown);
     // The engine keeps only the last few projections; after a long pause it has forgotten this one.
     if (error.code === 'projection.unknown') renew();
-    else patch(core, 'projection', { error });
+    else if (error.code !== CHANGED) patch(core, 'projection', { error });
   } finally {
     loading.delete(key);
   }
@@ -182,8 +185,9 @@ async function project(core: Core): Promise<void> {
     if (isFirst && projection.spec.stages.length > 0) await showIt(RAW_SPEC, true);
     if (core.store.getState().session.id === id) await showIt(projection.spec, false);
   } catch (thrown) {
-    if (core.store.getState().session.id !== id) return;
-    patch(core, 'projection', { pending: false, error: toProtocolError(thrown) });
+    const error = toProtocolError(thrown);
+    if (core.store.getState().session.id !== id || error.code === CHANGED) return;
+    patch(core, 'projection', { pending: false, error });
   }
 }
 
