@@ -2,6 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { callPoints, turnStarts } from '../../model/turns.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
+import { TranscriptChangedError } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
@@ -124,12 +125,22 @@ export class Session {
       if (this.closed) break;
       // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
       if (!view.tokens.ready) break;
-      if (view.tokens.view(view.projected.projection.view, { chars: SLICE_CHARS }).counted && this.#counting === view) {
+      if (this.#countSlice(view) && this.#counting === view) {
         this.#counting = null;
         this.#events.onCounter();
       }
     }
     this.#counting = null;
+  }
+
+  // What is no longer there need not be counted: whoever shows the transcript is told that it has changed.
+  #countSlice({ tokens, projected }: ProjectedView): boolean {
+    try {
+      return tokens.view(projected.projection.view, { chars: SLICE_CHARS }).counted;
+    } catch (error) {
+      if (error instanceof TranscriptChangedError) return true;
+      throw error;
+    }
   }
 
   /** The tokenizer for a choice by name (null = the model's), and whether it was named. */
