@@ -2,6 +2,7 @@
 // transcript that is imported or opened gets its tokens counted. Clients are told at most four times a second each.
 import type { JobInfo } from '../protocol/types.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
+import { TranscriptChangedError } from '../store/index.ts';
 import { modelFacts } from '../tokens/models.ts';
 import type { Engine } from './engine.ts';
 import type { FollowNews } from './follow/types.ts';
@@ -108,8 +109,14 @@ export class Following {
       this.#engine.broadcast('transcript', { id, reason: 'removed', info: null });
       return;
     }
-    const info = infoOf(this.#engine, fresh.session);
-    this.#engine.broadcast('transcript', { id, reason: fresh.changed ? 'changed' : reason, info });
+    try {
+      const info = infoOf(this.#engine, fresh.session);
+      this.#engine.broadcast('transcript', { id, reason: fresh.changed ? 'changed' : reason, info });
+    } catch (error) {
+      // An import went back in the meantime: what there is then is taken in next.
+      if (!(error instanceof TranscriptChangedError)) throw error;
+      this.#soon(`again ${id}`, () => this.#tell(id, 'grew'));
+    }
   }
 
   /** The list has changed; so may have what belongs to the open transcripts. */
