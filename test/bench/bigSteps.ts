@@ -142,6 +142,7 @@ if ((step !== 'import' && step !== 'open') || dir === undefined || path === unde
 }
 const startedAt = performance.now();
 const engine = spawnEngine({ dir });
+engine.onCrash(({ message }) => console.error(message));
 const client = createClient(engine.connect(), { clock: () => performance.now() });
 const result = step === 'import' ? await importStep(client, path) : await openStep(client, startedAt);
 console.log(JSON.stringify(result));
