@@ -13,6 +13,8 @@ import { modelOf } from './transcriptModel.ts';
 
 const TELL_EVERY_MS = 250;
 
+/** What was begun before a change may fail of it so much later. */
+const OF_LATE_MS = 30_000;
 /** Connects jobs and sessions of an engine to its clients. */
 export class Following {
   readonly #engine: Engine;
@@ -23,6 +25,7 @@ export class Following {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #stopped = false;
 
+  #changedAt = Number.NEGATIVE_INFINITY;
   constructor(engine: Engine) {
     this.#engine = engine;
     engine.jobs.onJob = (job) => this.#job(job);
@@ -34,9 +37,16 @@ export class Following {
     engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
   }
 
-  /** Somebody read what is no longer there: takes in what there is. */
-  refreshAll(): void {
-    for (const { id } of [...this.#engine.sessions()]) this.#tell(id, 'grew');
+  /**
+   * Somebody read what is no longer there: takes in what there is. False if no transcript has changed of late: then
+   * something is missing that should be there.
+   */
+  takeInChanges(): boolean {
+    for (const session of [...this.#engine.sessions()]) {
+      const row = this.#engine.library.get(session.id);
+      if (row?.revision !== session.source.row().revision) this.#tell(session.id, 'grew');
+    }
+    return performance.now() - this.#changedAt < OF_LATE_MS;
   }
 
   /** Ends all timers; nothing is told from then on. */
@@ -112,6 +122,7 @@ export class Following {
     try {
       const info = infoOf(this.#engine, fresh.session);
       this.#engine.broadcast('transcript', { id, reason: fresh.changed ? 'changed' : reason, info });
+    if (fresh?.changed !== false) this.#changedAt = performance.now();
     } catch (error) {
       // An import went back in the meantime: what there is then is taken in next.
       if (!(error instanceof TranscriptChangedError)) throw error;

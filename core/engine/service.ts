@@ -47,7 +47,7 @@ export function createService(parts: EngineParts): Service {
     serve(transport) {
       const client = serve(transport, handlers, (error) => {
         if (!(error instanceof TranscriptChangedError)) return null;
-        following.refreshAll();
+        if (!following.takeInChanges()) return null;
         return failure('transcript.changed', 'The transcript has just changed; project again.');
       });
       served.add(client);
