@@ -59,7 +59,8 @@ export async function runTokens(
       return run.outcome;
     } catch (error) {
       // The transcript went back or was amended while it was counted: what is counted by now fits or was taken back.
-      if (!(error instanceof TranscriptChangedError)) throw error;
+      const isChanged = library.get(transcriptId)?.revision !== source.row().revision;
+      if (!isChanged || !(error instanceof TranscriptChangedError)) throw error;
     }
   }
 }
