@@ -6,6 +6,7 @@
 // something that speaks stands after its parent. Of two readings the one with fewer branches is taken.
 
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
+import { NumberMap } from '../../../util/numberMap.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
 import { BranchPath, type Move, ROOT } from '../branchPath.ts';
 
@@ -32,7 +33,7 @@ export const SCRUBBED = /^(<.*>|REDACTED|\[.*\])$/i;
 
 /** Tells records written twice from new ones. */
 export class KnownUuids {
-  readonly #contents = new Map<number, number>();
+  readonly #contents = new NumberMap();
 
   /** `new`, `same` (this uuid with this content was seen before) or `changed` (this uuid with other content was). */
   seen(uuid: string, contentText: string): 'new' | 'same' | 'changed' {
@@ -48,7 +49,7 @@ export class KnownUuids {
 export class SessionTree {
   readonly path: BranchPath;
   readonly #mayFork: boolean;
-  readonly #nodes = new Map<number, number>();
+  readonly #nodes = new NumberMap();
   readonly #kinds: NodeKind[] = [];
   readonly #keys = new Set<string>();
   // The path's last message; its uuid names the branch that ends there.
