@@ -115,7 +115,7 @@ async function print({ hits, groups, total, exact }: Found, json: boolean): Prom
     last = hit.transcriptId;
   }
   const more = hits.length < total || !exact ? `, the first ${grouped(hits.length)} printed` : '';
-  if (!json) note(`${grouped(total)}${exact ? '' : '+'} messages found${more}`);
+  if (!json) note(`${grouped(total)}${exact ? '' : '+'} ${total === 1 ? 'message' : 'messages'} found${more}`);
 }
 
 function headOf({ transcriptId }: LibraryHit, group: SearchGroup | undefined): string {

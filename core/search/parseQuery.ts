@@ -160,7 +160,7 @@ class QueryReader {
     if (filter === undefined || token.name === null) return this.#words(token);
     const { from, to } = token;
     if (token.text === '') {
-      this.problem('error', `${filter.name}: needs a value, for example ${filter.example}.`, from, to);
+      this.problem('warning', `${filter.name}: needs a value, for example ${filter.example}.`, from, to);
       return { kind: 'all' };
     }
     const value = token.text.toLowerCase();

@@ -18,7 +18,10 @@ const BEFORE_CHARS = 50;
 export function snippetOf(text: string, marks: readonly Mark[]): Snippet {
   const first = bestStart(marks);
   const start = first === null ? 0 : startOf(text, first.start);
-  const end = endOf(text, Math.max(start + SNIPPET_CHARS, Math.min(first?.end ?? 0, start + 2 * SNIPPET_CHARS)));
+  const least = Math.max(start + SNIPPET_CHARS, first?.end ?? 0);
+  // A mark at the end is shown whole, unless it is endless.
+  const across = marks.find((mark) => mark.start < least && mark.end > least)?.end ?? least;
+  const end = endOf(text, Math.min(Math.max(least, across), start + 2 * SNIPPET_CHARS));
   const within = marks.filter((mark) => mark.start >= start && mark.start < end);
   return {
     // One unit for one: marks stay where they are.

@@ -106,6 +106,7 @@ describe('what is wrong', () => {
     ['a OR', 'warning', 'OR stands between', 2, 4],
     ['a -', 'warning', 'holds no letter', 2, 3],
     ['role:', 'error', 'needs a value, for example role:user', 0, 5],
+    ['x role:', 'warning', 'needs a value', 2, 7],
     ['x role:human', 'error', 'user, assistant, tool, system', 2, 12],
     ['is:broken', 'error', 'error, injected', 0, 9],
     ['after:soon', 'error', 'takes a date', 0, 10],

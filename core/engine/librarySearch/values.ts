@@ -17,7 +17,7 @@ function allValues(library: Engine['library'], filter: FilterName): readonly Fil
   const { searchQueries } = library.tables;
   switch (filter) {
     case 'tool':
-      return searchQueries.tools().map((value) => ({ value, label: null, count: null }));
+      return [...searchQueries.tools()].sort(byName).map((value) => ({ value, label: null, count: null }));
     case 'model':
       return counted(searchQueries.transcripts().flatMap(({ models }): string[] => JSON.parse(models)));
     case 'format':
@@ -33,6 +33,12 @@ function allValues(library: Engine['library'], filter: FilterName): readonly Fil
     case 'after':
       return (filterNamed(filter)?.values ?? []).map(({ value, help }) => ({ value, label: help, count: null }));
   }
+}
+
+/** Names that begin with a letter first. */
+function byName(a: string, b: string): number {
+  const isOdd = (name: string) => (/^\p{L}/u.test(name) ? 0 : 1);
+  return isOdd(a) - isOdd(b) || (a < b ? -1 : 1);
 }
 
 function titled(library: Engine['library']): readonly FilterValueInfo[] {
