@@ -146,18 +146,23 @@ export class Changes {
 
   /** What is written of a transcript. */
   stats(transcript: number): WrittenStats {
-    const { pageStats, eventStats, countCompactions, nextCompaction, nextSpawn } = this.#statements;
-    const pages = pageStats
-      .all(transcript)
-      .map(({ first, stats }): PageStats => parseStats(stats) ?? this.#readStats(transcript, first));
+    const { eventStats, countCompactions, nextCompaction, nextSpawn } = this.#statements;
     const events = eventStats.get(transcript) ?? { events: 0, from: null, to: null };
     return {
       ...events,
-      pages: pages.reduce(addStats, NO_STATS),
+      pages: this.pageStats(transcript),
       compactions: countCompactions.get(transcript) ?? 0,
       nextCompaction: nextCompaction.get(transcript) ?? 0,
       nextSpawn: nextSpawn.get(transcript) ?? 0,
     };
+  }
+
+  /** What is written of a transcript's messages. */
+  pageStats(transcript: number): PageStats {
+    return this.#statements.pageStats
+      .all(transcript)
+      .map(({ first, stats }): PageStats => parseStats(stats) ?? this.#readStats(transcript, first))
+      .reduce(addStats, NO_STATS);
   }
 
   #readStats(transcript: number, first: number): PageStats {

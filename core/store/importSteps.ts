@@ -152,6 +152,7 @@ export class StepWriter {
     this.#begin(branch, randomInt(2 ** 31));
     this.#tables.changes.leave(draft.row, branch.row, at);
     this.#changed(draft, at);
+    draft.written = this.#tables.changes.stats(draft.row);
     branch.written = this.#tables.changes.stats(branch.row);
   }
 
@@ -174,6 +175,7 @@ export class StepWriter {
     changes.amendPage(draft.row, idx, { facts, meta, origins: content.origins, payloads: payloads.length });
     claiming.contentId = messages.replace(prepared({ draft, idx, content }));
     this.#changed(draft, idx);
+    draft.written = { ...draft.written, pages: changes.pageStats(draft.row) };
     if (before.id !== claiming.contentId) this.#released.push({ contentId: before.id, origins, instead: claiming });
   }
 
@@ -182,7 +184,6 @@ export class StepWriter {
     const { changes } = this.#tables;
     if (at < draft.committed) changes.raiseRevision(draft.row);
     draft.committed = Math.min(draft.committed, at);
-    draft.written = changes.stats(draft.row);
   }
 }
 
