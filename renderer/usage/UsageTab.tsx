@@ -86,11 +86,19 @@ interface RowProps {
 
 function RequestRow({ request, marks }: RowProps) {
   const { goToMessage } = useActions();
+  const now = useAppState((state) => state.projection.info?.at ?? null);
   if (!request) return <div className="usage-row faint">…</div>;
   const mark = marks.find(({ at }) => at === request.at) ?? null;
   const { at, input, expected, output, answer } = request;
   return (
-    <button type="button" className="usage-row num" data-at={at} onClick={() => void goToMessage(at)}>
+    <button
+      type="button"
+      className="usage-row num"
+      data-testid="usage-request"
+      data-at={at}
+      aria-current={at === now}
+      onClick={() => void goToMessage(at)}
+    >
       <span>#{at}</span>
       <span>{formatCount(input)}</span>
       <span className="faint">{expected === null ? '–' : `~${formatCount(expected)}`}</span>

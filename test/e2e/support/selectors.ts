@@ -103,6 +103,7 @@ export const SELECTORS = {
   /** What was found, marked in a text. */
   found: 'mark.found',
   problems: byId('problems'),
+  usageRequest: (at: number): string => `${byId('usage-request')}[data-at="${at}"]`,
   exportDialog: byId('export-dialog'),
   exportButton: byId('export-button'),
   exportDone: byId('export-done'),
