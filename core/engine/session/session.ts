@@ -77,15 +77,7 @@ export class Session {
   }
 
   get outline(): Outline {
-    const { source } = this;
-    if (this.#outline?.messages !== source.length) {
-      this.#outline = {
-        messages: source.length,
-        callPoints: callPoints(source),
-        turnStarts: turnStarts(source),
-        rows: messageRows(source.partCounts()),
-      };
-    }
+    if (this.#outline?.messages !== this.source.length) this.#outline = outlineOf(this.source, this.#outline);
     return this.#outline;
   }
 
@@ -167,6 +159,18 @@ export class Session {
     });
     return made;
   }
+}
+
+/** Of a transcript that grew only what is new is looked at: it may grow twice a second, and have a million messages. */
+function outlineOf(source: StoredSource, before: Outline | null): Outline {
+  const from = before !== null && before.messages <= source.length ? before.messages : 0;
+  const known = from === 0 || before === null ? null : before;
+  return {
+    messages: source.length,
+    callPoints: [...(known?.callPoints.slice(0, -1) ?? []), ...callPoints(source, from)],
+    turnStarts: [...(known?.turnStarts ?? []), ...turnStarts(source, from)],
+    rows: messageRows(source.partCounts()),
+  };
 }
 
 /** A projection with what is derived from it alone. */
