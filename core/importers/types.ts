@@ -125,12 +125,35 @@ export interface FormatReader {
   end(): void;
 }
 
+/** What a format may recover of a conversation beside its messages; the columns of `parallax formats`. */
+export const RECOVERED = [
+  'calls',
+  'results',
+  'errors',
+  'thinking',
+  'signatures',
+  'opaque',
+  'images',
+  'usage',
+  'models',
+  'folder',
+  'times',
+  'compactions',
+  'sub-agents',
+  'branches',
+] as const;
+
+/** One of these. `opaque`: reasoning that is encrypted or left out is known to be there. */
+export type Recovered = (typeof RECOVERED)[number];
+
 /** One transcript format. One file each; registered once; the registry refuses duplicate ids. */
 export interface Format {
   readonly id: string;
   readonly title: string;
   /** What detection looks for: `parallax formats` and the welcome screen say it. */
   readonly looksFor: string;
+  /** What it recovers where a file has it. A test holds it to the fixtures and the corpus. */
+  readonly recovers: readonly Recovered[];
   detect(sniff: Sniff): Detection;
   /**
    * Which values of a JSON document become records: the arrays to split, as path patterns (`*` = any index), e.g.

@@ -68,8 +68,8 @@ export function countsOf(file: ImportedFile): FormatCounts {
 
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
 
-// Wherever they stand: in the content of a message, or of a result within it.
-function imagesIn(value: unknown): number {
+/** Images in a message, wherever they stand: in its content, or in that of a result within it. */
+export function imagesIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one: unknown) => sum + imagesIn(one), 0);
   if (!isRecord(value)) return 0;
   if (IMAGE_TYPES.has(stringAt(value, 'type') ?? '')) return 1;

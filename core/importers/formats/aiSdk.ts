@@ -12,6 +12,7 @@ export const aiSdk: Format = {
   id: 'ai-sdk',
   title: 'AI SDK messages',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'signatures', 'opaque', 'images', 'usage', 'models', 'times'],
   detect,
   elements: [['*'], ['messages', '*']],
   open: (sink) => new AiSdkReader(sink),

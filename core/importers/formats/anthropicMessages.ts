@@ -35,6 +35,18 @@ export const anthropicMessages: Format = {
   id: ID,
   title: 'Anthropic Messages API',
   looksFor: LOOKS_FOR,
+  recovers: [
+    'calls',
+    'results',
+    'errors',
+    'thinking',
+    'signatures',
+    'opaque',
+    'images',
+    'usage',
+    'models',
+    'compactions',
+  ],
   detect,
   elements: [
     ['messages', '*'],

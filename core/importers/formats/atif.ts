@@ -11,6 +11,7 @@ export const atif: Format = {
   id: 'atif',
   title: 'ATIF trajectory',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'thinking', 'usage', 'models', 'times', 'compactions', 'sub-agents'],
   detect,
   elements: [
     ['steps', '*'],

@@ -18,6 +18,7 @@ export const autogen: Format = {
   id: 'autogen',
   title: 'AutoGen or Agent Framework log',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'models'],
   detect,
   elements: [['history', '*'], ['messages', '*'], ['*']],
   open: (sink) => new AutogenReader(sink),

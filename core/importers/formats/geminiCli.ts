@@ -12,6 +12,7 @@ export const geminiCli: Format = {
   id: 'gemini-cli',
   title: 'Gemini CLI session',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'usage', 'models', 'folder', 'times', 'compactions', 'branches'],
   detect,
   grows: true,
   elements: [['messages', '*']],

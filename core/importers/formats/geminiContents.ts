@@ -14,6 +14,7 @@ export const geminiContents: Format = {
   id: 'gemini-contents',
   title: 'Gemini API contents',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'signatures', 'images', 'usage', 'models'],
   detect,
   elements: [['*'], ['contents', '*'], ['history', '*'], ['context', '*'], ['calls', '*']],
   open: (sink) => new GeminiContentsReader(sink),

@@ -14,6 +14,7 @@ export const harn: Format = {
   id: 'harn',
   title: 'Harn transcript',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'images', 'times', 'compactions', 'sub-agents'],
   detect,
   elements: [
     ['messages', '*'],

@@ -15,6 +15,7 @@ export const langchain: Format = {
   id: 'langchain',
   title: 'LangChain messages and states',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'usage', 'models', 'compactions'],
   detect,
   elements: [['*'], ['messages', '*']],
   open: (sink) => new LangchainReader(sink),

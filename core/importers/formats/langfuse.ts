@@ -15,6 +15,7 @@ export const langfuse: Format = {
   id: 'langfuse',
   title: 'Langfuse trace',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'usage', 'models', 'times', 'sub-agents'],
   detect,
   elements: [['observations', '*'], ['trace', 'observations', '*'], ['*']],
   open: (sink) => new LangfuseReader(sink),

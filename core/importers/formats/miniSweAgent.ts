@@ -20,6 +20,7 @@ export const miniSweAgent: Format = {
   id: ID,
   title: 'mini-swe-agent trajectory',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'usage', 'models', 'folder', 'times'],
   detect,
   elements: [['messages', '*'], ['*']],
   open: (sink) => new MiniSweAgentReader(sink),

@@ -11,6 +11,7 @@ export const moatless: Format = {
   id: 'moatless',
   title: 'Moatless search tree',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'usage', 'models', 'branches'],
   detect,
   elements: [['nodes', '*']],
   open: (sink) => new MoatlessReader(sink),

@@ -25,6 +25,7 @@ export const openaiChat: Format = {
   id: ID,
   title: 'OpenAI Chat Completions messages',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'thinking', 'images', 'usage', 'models', 'times'],
   detect,
   elements: [['*'], ['messages', '*']],
   open: (sink) => new OpenaiChatReader(sink),

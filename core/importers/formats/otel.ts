@@ -15,6 +15,7 @@ export const otel: Format = {
   id: 'otel',
   title: 'OpenTelemetry trace',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'thinking', 'images', 'usage', 'models', 'times', 'sub-agents'],
   detect,
   elements: [SPANS, ['*', ...SPANS]],
   open: (sink) => new OtelReader(sink),

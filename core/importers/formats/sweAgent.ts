@@ -20,6 +20,7 @@ export const sweAgent: Format = {
   id: ID,
   title: 'SWE-agent trajectory',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'models'],
   detect,
   elements: [['history', '*']],
   open: (sink) => new SweAgentReader(sink),

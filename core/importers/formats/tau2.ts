@@ -21,6 +21,7 @@ export const tau2: Format = {
   id: ID,
   title: 'tau2-bench simulations',
   looksFor: LOOKS_FOR,
+  recovers: ['calls', 'results', 'errors', 'usage', 'models', 'times'],
   detect,
   elements: [['simulations', '*'], ...SPLITS.map((name) => ['splits', name, '*'])],
   open: (sink) => new Tau2Reader(sink),

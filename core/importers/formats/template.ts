@@ -26,6 +26,7 @@ export const template: Format = {
   id: ID,
   title: 'Example of a format',
   looksFor: LOOKS_FOR,
+  recovers: ['times'],
   detect,
   // For JSON documents name the arrays whose elements are records, e.g. elements: [['messages', '*']]; the rest of the
   // document comes last, as one record with path [].
