@@ -27,6 +27,7 @@ function viewMenu(send: (command: MenuCommand) => void): MenuItemConstructorOpti
   const items: MenuItemConstructorOptions[] = [
     entry(send, 'Command palette…', 'palette'),
     entry(send, 'Find…', 'find'),
+    entry(send, 'Search all transcripts…', 'search.open'),
     { type: 'separator' },
     entry(send, 'Raw', 'view.raw'),
     entry(send, 'Side by side', 'view.sideBySide'),

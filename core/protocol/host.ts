@@ -7,6 +7,7 @@ export type MenuCommand =
   | 'export'
   | 'palette'
   | 'find'
+  | 'search.open'
   | 'view.raw'
   | 'view.sideBySide'
   | 'view.model'
