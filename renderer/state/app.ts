@@ -4,8 +4,20 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
 import { type EngineClient, toProtocolError } from './engine.ts';
 import { INITIAL_STATE } from './initial.ts';
+import { type KeepActions, keepActions } from './keepActions.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
-import { readSession, readUi, SESSION_KEY, savedSession, savedUi, toSelection, UI_KEY } from './persist.ts';
+import {
+  LIBRARY_KEY,
+  readLibrary,
+  readSession,
+  readUi,
+  SESSION_KEY,
+  savedLibrary,
+  savedSession,
+  savedUi,
+  toSelection,
+  UI_KEY,
+} from './persist.ts';
 import { type ProjectionActions, projectionActions } from './projectionActions.ts';
 import { type RelativeActions, relativeActions } from './relativeActions.ts';
 import { type SearchActions, searchActions } from './searchActions.ts';
@@ -22,6 +34,7 @@ export interface Actions
     ProjectionActions,
     SelectionActions,
     RelativeActions,
+    KeepActions,
     SearchActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open. */
   start(): Promise<void>;
@@ -43,7 +56,7 @@ const RELATIVES_MS = 2000;
 
 export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
-  const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, height: 480 };
+  const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false, height: 480 };
   const core: Core = { store, engine, viewport, landing: 'keep' };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
@@ -60,6 +73,7 @@ export function createApp(engine: EngineClient): App {
     showAll: () => showAll(core, projection.setLayout),
   });
   const sources = sourceActions(core, library);
+  const keep = keepActions(core, library);
   const actions: Actions = {
     ...uiActions(core),
     ...sources,
@@ -67,10 +81,12 @@ export function createApp(engine: EngineClient): App {
     ...projection,
     ...selection,
     ...relatives,
+    ...keep,
     ...search,
     toast: (message) => toast(core, message),
     start: () => {
       void sources.loadSources();
+      void keep.loadTags();
       return start(core, library);
     },
   };
@@ -78,6 +94,7 @@ export function createApp(engine: EngineClient): App {
     void library.refresh();
     search.refreshSearch();
   }, 150);
+  const tagsSoon = soon(() => void keep.loadTags(), 150);
   const relativesSoon = soon(() => void relatives.loadRelatives(), RELATIVES_MS);
   const stops = [
     engine.on('job', (job) => {
@@ -87,11 +104,16 @@ export function createApp(engine: EngineClient): App {
     }),
     engine.on('library', () => {
       refreshSoon();
+      tagsSoon();
       relativesSoon();
     }),
+    engine.on('marks', ({ id }) => keep.receiveMarks(id)),
     engine.on('transcript', ({ id, reason, info }) => library.receiveTranscript(id, reason, info)),
     engine.on('series', series.receive),
     engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),
+    store.subscribe((now, before) => {
+      if (now.session.id !== before.session.id) void keep.loadMarks();
+    }),
     keepSaving(core),
   ];
   return {
@@ -120,6 +142,7 @@ async function start(core: Core, library: LibraryActions): Promise<void> {
       library.refresh(),
     ]);
     core.store.setState((state) => ({ describe, ui: readUi(values[UI_KEY], state.ui) }));
+    patch(core, 'library', readLibrary(values[LIBRARY_KEY]));
     const session = readSession(values[SESSION_KEY]);
     if (!session) return;
     const parsed = session.spec === null ? null : await core.engine.call('spec.parse', { spec: session.spec });
@@ -145,8 +168,12 @@ function keepSaving(core: Core): () => void {
     }, SAVE_MS);
   const saveUi = save(UI_KEY, () => savedUi(core.store.getState().ui));
   const saveSession = save(SESSION_KEY, () => savedSession(core.store.getState()));
+  const saveLibrary = save(LIBRARY_KEY, () => savedLibrary(core.store.getState().library));
   const stop = core.store.subscribe((now, before) => {
     if (now.ui !== before.ui) saveUi();
+    const { view, facets, filter } = before.library;
+    const isLaid = now.library.view === view && now.library.facets === facets && now.library.filter === filter;
+    if (!isLaid) saveLibrary();
     const moved = now.session.id !== before.session.id || now.selection !== before.selection;
     const changed = now.projection.spec !== before.projection.spec || now.projection.at !== before.projection.at;
     if (moved || changed || now.projection.window !== before.projection.window) saveSession();
@@ -155,5 +182,6 @@ function keepSaving(core: Core): () => void {
     stop();
     saveUi.cancel();
     saveSession.cancel();
+    saveLibrary.cancel();
   };
 }

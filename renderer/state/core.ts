@@ -11,6 +11,8 @@ export interface Viewport {
   from: number;
   to: number;
   atTop: boolean;
+  /** The last row of the list that was last drawn is in sight. */
+  atEnd: boolean;
   /** Height of the rows' part of the list in px. */
   height: number;
 }
@@ -36,7 +38,7 @@ export interface Core {
 }
 
 /** Changes one slice. */
-export function patch<K extends 'ui' | 'library' | 'session' | 'projection' | 'series'>(
+export function patch<K extends 'ui' | 'library' | 'marks' | 'session' | 'projection' | 'series'>(
   core: Core,
   slice: K,
   change: Partial<AppState[K]>,

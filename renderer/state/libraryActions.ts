@@ -1,6 +1,6 @@
 import { defaultSpec } from '../../core/projection/presets.ts';
 import type { Events } from '../../core/protocol/methods.ts';
-import type { FolderReport, JobInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
@@ -23,7 +23,6 @@ export interface LibraryActions {
   /** Where a transcript was left, if it was open before. */
   placeOf(id: string): OpenAt | null;
   close(): void;
-  remove(id: string): Promise<void>;
   /** Imports files by path and opens the first transcript as soon as it has rows. */
   importPaths(paths: readonly string[]): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
@@ -61,7 +60,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     patch(core, 'session', { ...NO_SESSION, id, opening: id !== null });
     patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
     core.store.setState({ selection: where.selection });
-    Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true });
+    Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });
     core.landing = where.stand ?? (where.selection ? 'reveal' : 'keep');
     next.clearSeries();
   };
@@ -96,8 +95,9 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     awaitImport,
     async refresh() {
       try {
-        const { transcripts } = await core.engine.call('library.list', {});
-        patch(core, 'library', { transcripts, error: null });
+        const { library } = get();
+        const change = await core.engine.call('library.list', { since: library.cursor });
+        takeChange(core, change);
       } catch (thrown) {
         patch(core, 'library', { error: toProtocolError(thrown) });
       }
@@ -108,14 +108,6 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     close() {
       leave();
       reset(null, { at: null, selection: null });
-    },
-    async remove(id) {
-      try {
-        await core.engine.call('library.remove', { id });
-        if (get().session.id === id) reset(null, { at: null, selection: null });
-      } catch (thrown) {
-        toast(core, { tone: 'error', text: `Not removed: ${toProtocolError(thrown).message}` });
-      }
     },
     async importPaths(paths) {
       if (paths.length === 0) return;
@@ -144,7 +136,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     receiveTranscript(id, reason, info) {
       if (get().session.id !== id) return;
       if (reason === 'removed') return reset(null, { at: null, selection: null });
-      if (info && reason === 'grew') noteGrowth(core, info);
+      if (info && (reason === 'grew' || reason === 'changed')) noteGrowth(core, info);
       if (info) patch(core, 'session', { info });
       if (info) goByTranscript(core, info);
       if (info && reason === 'changed') keepWithin(core, info.messages);
@@ -158,10 +150,35 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
 function noteGrowth(core: Core, info: TranscriptInfo): void {
   const { session, projection } = core.store.getState();
   const more = info.messages - (session.info?.messages ?? 0);
-  if (more <= 0 || info.state === 'importing' || session.info?.state === 'importing') return;
-  const atEnd = projection.at === null && core.viewport.to >= projection.pages.total && core.landing === 'keep';
-  if (atEnd) core.landing = 'end';
-  else patch(core, 'session', { fresh: session.fresh + more });
+  if (more < 0 || info.state === 'importing' || session.info?.state === 'importing') return;
+  // A growth that is still on its way to the screen is gone along with too.
+  const isAtEnd = core.landing === 'end' || (core.landing === 'keep' && core.viewport.atEnd);
+  if (isAtEnd && projection.at === null) core.landing = 'end';
+  else if (more > 0) patch(core, 'session', { fresh: session.fresh + more });
+}
+
+/** Takes what changed into the list; what stayed the same stays the same object. */
+function takeChange(core: Core, { transcripts: changed, removed, whole, cursor }: LibraryChange): void {
+  const { transcripts: before, selected } = core.store.getState().library;
+  if (whole || before === null) {
+    patch(core, 'library', { transcripts: changed, cursor, error: null });
+    return;
+  }
+  if (changed.length === 0 && removed.length === 0) {
+    patch(core, 'library', { cursor, error: null });
+    return;
+  }
+  const news = new Map(changed.map((one) => [one.id, one]));
+  const gone = new Set(removed);
+  const kept = before.filter(({ id }) => !gone.has(id)).map((one) => news.get(one.id) ?? one);
+  const known = new Set(before.map(({ id }) => id));
+  const added = changed.filter(({ id }) => !known.has(id));
+  patch(core, 'library', {
+    transcripts: [...added, ...kept],
+    selected: removed.some((id) => selected.has(id)) ? new Set([...selected].filter((id) => !gone.has(id))) : selected,
+    cursor,
+    error: null,
+  });
 }
 
 /** The transcript went back: what was selected, opened or shown up to may be gone. */

@@ -54,7 +54,8 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
       height: element.clientHeight - HEAD_HEIGHT,
     });
     ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
-    if (viewport.to >= total) sawEnd();
+    viewport.atEnd = total > 0 && viewport.to >= total;
+    if (viewport.atEnd) sawEnd();
   }, [scroller, viewport, total, open, ensureRows, sawEnd]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
