@@ -30,6 +30,7 @@ const PURE_CORE = [
   'core/insight',
   'core/report',
   'core/protocol',
+  'core/library',
 ];
 
 /** The layers, from the ground up. */
@@ -55,6 +56,7 @@ export const LAYERS: readonly Layer[] = [
     ['core/model', 'core/view', 'core/projection', 'core/insight', 'core/report', 'core/search'],
     ['zod'],
   ),
+  pure('core/library', ['core/protocol']),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {
     folder: 'core/engine',
@@ -76,7 +78,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'renderer',
-    imports: ['core/protocol', 'core/model', 'core/search'],
+    imports: ['core/protocol', 'core/model', 'core/search', 'core/library'],
     packages: [
       '@fontsource-variable/',
       '@tanstack/react-virtual',

@@ -18,6 +18,7 @@ import { nodeSha256 } from './nodeHash.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
 import { BoundedMap } from './session/boundedMap.ts';
 import { Session } from './session/session.ts';
+import { upkeepWhenDue } from './upkeep.ts';
 import { userCodeAnswer } from './userCode.ts';
 
 /** What the engine is made of; a host or a test supplies it. */
@@ -48,6 +49,7 @@ export class Engine {
   readonly sandbox: SandboxClient;
   readonly #backgroundSandbox: SandboxClient;
   #closed = false;
+  #stopUpkeep: () => void = () => {};
   readonly #clients = new Map<number, ClientContext>();
   readonly #sessions = new Map<string, Session>();
   #families = new BoundedMap<string, Families<StoredMember> | null>(KEPT_FAMILIES);
@@ -119,6 +121,18 @@ export class Engine {
     return made;
   }
 
+  /** Resolves when the library may be written to: at once, unless its file is being written anew. */
+  async writable(): Promise<void> {
+    const compacting = this.jobs.list().find(({ kind, state }) => kind === 'compact' && state === 'running');
+    if (compacting) await this.jobs.end(compacting.jobId);
+  }
+
+  /** Deletes removed transcripts once they can no longer be brought back. */
+  upkeepWhenDue(): void {
+    this.#stopUpkeep();
+    this.#stopUpkeep = upkeepWhenDue(this);
+  }
+
   /** Tells all clients that the list has changed. */
   libraryChanged(): void {
     this.#families = new BoundedMap(KEPT_FAMILIES);
@@ -184,6 +198,7 @@ export class Engine {
   /** Ends all work that goes on unasked. */
   close(): void {
     this.#closed = true;
+    this.#stopUpkeep();
     for (const id of [...this.#sessions.keys()]) this.forget(id);
   }
 

@@ -1,8 +1,8 @@
 // What happens without being asked: jobs are told of, transcripts that grow or are counted are taken in, and every
 // transcript that is imported or opened gets its tokens counted. Clients are told at most four times a second each.
 import type { JobInfo } from '../protocol/types.ts';
-import type { TokenizerId } from '../tokens/counters.ts';
 import { TranscriptChangedError } from '../store/index.ts';
+import type { TokenizerId } from '../tokens/counters.ts';
 import { modelFacts } from '../tokens/models.ts';
 import type { Engine } from './engine.ts';
 import type { FollowNews } from './follow/types.ts';
@@ -10,11 +10,12 @@ import { followInfos } from './handlers/follow.ts';
 import { infoOf } from './handlers/transcripts.ts';
 import { startIndexing } from './indexing.ts';
 import { modelOf } from './transcriptModel.ts';
+import { startUpkeep } from './upkeep.ts';
 
 const TELL_EVERY_MS = 250;
-
 /** What was begun before a change may fail of it so much later. */
 const OF_LATE_MS = 30_000;
+
 /** Connects jobs and sessions of an engine to its clients. */
 export class Following {
   readonly #engine: Engine;
@@ -24,8 +25,8 @@ export class Following {
   readonly #wanted = new Set<string>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #stopped = false;
-
   #changedAt = Number.NEGATIVE_INFINITY;
+
   constructor(engine: Engine) {
     this.#engine = engine;
     engine.jobs.onJob = (job) => this.#job(job);
@@ -60,7 +61,10 @@ export class Following {
     this.#engine.broadcast('job', job);
     const ended = job.state !== 'queued' && job.state !== 'running';
     if (job.kind === 'import') this.#imported(job, ended);
-    if (job.kind === 'upkeep' && ended) this.#soon('index', () => startIndexing(this.#engine));
+    if (job.kind === 'upkeep' && ended) {
+      this.#soon('index', () => startIndexing(this.#engine));
+      this.#soon('library', () => this.#library());
+    }
     const counting = this.#counting.get(job.jobId);
     if (counting !== undefined) this.#counted(job, counting, ended);
   }
@@ -69,7 +73,10 @@ export class Following {
   #news({ follows, changed }: FollowNews): void {
     this.#engine.follows = follows;
     this.#engine.broadcast('follow', { follows: followInfos(this.#engine) });
-    if (changed.length > 0) this.#soon('library', () => this.#library());
+    if (changed.length > 0) {
+      this.#soon('library', () => this.#library());
+      this.#soon('upkeep', () => startUpkeep(this.#engine));
+    }
     for (const id of changed) {
       // Somebody may be looking on: at once.
       if (this.#engine.openSession(id)) this.#tell(id, 'grew');
@@ -83,6 +90,7 @@ export class Following {
       if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#tell(id, 'grew'));
       if (ended) this.#count(id);
     }
+    if (ended) this.#soon('upkeep', () => startUpkeep(this.#engine));
   }
 
   #counted(job: JobInfo, counting: { readonly id: string; readonly key: string }, ended: boolean): void {
@@ -114,6 +122,7 @@ export class Following {
     const open = this.#engine.openSession(id);
     if (!open) return;
     const fresh = this.#engine.refresh(open);
+    if (fresh?.changed !== false) this.#changedAt = performance.now();
     if (fresh === null) {
       this.#engine.forget(id);
       this.#engine.broadcast('transcript', { id, reason: 'removed', info: null });
@@ -122,7 +131,6 @@ export class Following {
     try {
       const info = infoOf(this.#engine, fresh.session);
       this.#engine.broadcast('transcript', { id, reason: fresh.changed ? 'changed' : reason, info });
-    if (fresh?.changed !== false) this.#changedAt = performance.now();
     } catch (error) {
       // An import went back in the meantime: what there is then is taken in next.
       if (!(error instanceof TranscriptChangedError)) throw error;

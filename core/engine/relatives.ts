@@ -8,10 +8,10 @@ import type { StoredMember } from '../store/relations.ts';
 import { modelFacts } from '../tokens/models.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { type Engine, failure } from './engine.ts';
-import { summaryOf } from './handlers/library.ts';
 import { linkOf } from './kinship.ts';
 import { oneLine } from './rows/format.ts';
 import { previewPart } from './rows/preview.ts';
+import { summaryOf } from './summary.ts';
 import { modelOf } from './transcriptModel.ts';
 
 /** Messages from the end in which last words are looked for. */

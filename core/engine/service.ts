@@ -2,6 +2,7 @@ import { type Handlers, type Served, serve, type Transport } from '../protocol/c
 import { TranscriptChangedError } from '../store/index.ts';
 import { Engine, type EngineParts, failure } from './engine.ts';
 import { Following } from './following.ts';
+import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { jobHandlers } from './handlers/jobs.ts';
@@ -11,6 +12,7 @@ import { reportHandlers } from './handlers/report.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
+import { storageHandlers } from './handlers/storage.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
@@ -29,6 +31,8 @@ export function createService(parts: EngineParts): Service {
   const following = new Following(engine);
   const handlers: Handlers = {
     ...libraryHandlers(engine),
+    ...annotationHandlers(engine),
+    ...storageHandlers(engine),
     ...jobHandlers(engine),
     ...followHandlers(engine),
     ...transcriptHandlers(engine),
@@ -42,6 +46,7 @@ export function createService(parts: EngineParts): Service {
     ...reportHandlers(engine),
   };
   engine.followAll();
+  engine.upkeepWhenDue();
   const served = new Set<Served>();
   return {
     serve(transport) {

@@ -9,8 +9,42 @@ import type * as T from './types.ts';
  */
 export interface Methods {
   'engine.info': { params: Record<string, never>; result: T.EngineInfo };
-  'library.list': { params: Record<string, never>; result: { readonly transcripts: readonly T.TranscriptSummary[] } };
-  'library.remove': { params: { readonly id: string }; result: { readonly removed: boolean } };
+  /** All transcripts; with the `cursor` of an earlier answer, what changed since (all, if that is not known any more). */
+  'library.list': { params: { readonly since?: string | null }; result: T.LibraryChange };
+  /** Takes transcripts out of the library. For a minute they can be brought back, unless `forGood`; then they are deleted. */
+  'library.remove': {
+    params: { readonly ids: readonly string[]; readonly forGood?: boolean };
+    result: { readonly removed: readonly string[] };
+  };
+  /** Brings removed transcripts back, with tags and notes; those that are deleted or imported again are left out. */
+  'library.restore': { params: { readonly ids: readonly string[] }; result: { readonly restored: readonly string[] } };
+  /** Gives a transcript a title of one's own; null = the tool's again. */
+  'library.rename': { params: { readonly id: string; readonly title: string | null }; result: Record<string, never> };
+  'tags.list': { params: Record<string, never>; result: { readonly tags: readonly T.TagInfo[] } };
+  /** Gives these transcripts some tags and takes others from them. */
+  'tags.apply': {
+    params: { readonly ids: readonly string[]; readonly add: readonly string[]; readonly remove: readonly string[] };
+    result: { readonly tags: readonly T.TagInfo[] };
+  };
+  'tags.color': {
+    params: { readonly name: string; readonly color: number };
+    result: { readonly tags: readonly T.TagInfo[] };
+  };
+  /** Notes and bookmarks of a transcript in order, or (null) of the library, the latest first. */
+  'marks.list': { params: { readonly id: string | null }; result: { readonly marks: readonly T.MarkInfo[] } };
+  /** Notes or bookmarks a message; what is left out stays. A mark on a message that is gone can only be taken away. */
+  'marks.set': {
+    params: {
+      readonly id: string;
+      readonly index: number;
+      readonly note?: string | null;
+      readonly bookmarked?: boolean;
+    };
+    result: { readonly marks: readonly T.MarkInfo[] };
+  };
+  'storage.get': { params: Record<string, never>; result: T.StorageInfo };
+  /** Writes the library's file anew without its free pages, as a job. Nothing can be changed meanwhile. */
+  'storage.compact': { params: Record<string, never>; result: { readonly jobId: string } };
   /**
    * Files by path on the engine's machine; of folders the transcripts in them. Answers at once; progress comes as `job`
    * events.
@@ -209,6 +243,8 @@ export interface Events {
   job: T.JobInfo;
   /** The library list changed. */
   library: Record<string, never>;
+  /** Notes or bookmarks of a transcript changed. */
+  marks: { readonly id: string };
   /**
    * An open transcript grew, more of it was counted, messages that were there changed or are gone, or other transcripts
    * turned out to belong to it: project again to see it.

@@ -5,6 +5,12 @@ import type { EventName, MethodName, Params } from './methods.ts';
 
 const index = z.int().nonnegative();
 const id = z.string().min(1).max(200);
+const ids = z.array(id).min(1).max(100_000);
+/** One line; a comma parts tags where they are typed. */
+const tag = z
+  .string()
+  .trim()
+  .regex(/^[^,\p{Cc}]{1,60}$/u);
 const at = index.nullable();
 const tokenizer = z.string().nullable().exactOptional();
 const path = z.string().min(1);
@@ -15,8 +21,22 @@ type Schemas = { readonly [M in MethodName]: z.ZodType<Params<M>> };
 /** The schema of every method's params. Unknown keys are dropped, so that an older engine answers a newer screen. */
 const PARAMS: Schemas = {
   'engine.info': none,
-  'library.list': none,
-  'library.remove': z.object({ id }),
+  'library.list': z.object({ since: z.string().max(100).nullable().exactOptional() }),
+  'library.remove': z.object({ ids, forGood: z.boolean().exactOptional() }),
+  'library.restore': z.object({ ids }),
+  'library.rename': z.object({ id, title: z.string().trim().min(1).max(500).nullable() }),
+  'tags.list': none,
+  'tags.apply': z.object({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
+  'tags.color': z.object({ name: tag, color: z.int().min(0).max(7) }),
+  'marks.list': z.object({ id: id.nullable() }),
+  'marks.set': z.object({
+    id,
+    index,
+    note: z.string().max(100_000).nullable().exactOptional(),
+    bookmarked: z.boolean().exactOptional(),
+  }),
+  'storage.get': none,
+  'storage.compact': none,
   'import.start': z.object({ paths: z.array(path).min(1) }),
   'import.result': z.object({ jobId: id }),
   'follow.start': z.object({ path, keep: z.boolean().exactOptional() }),
@@ -89,6 +109,7 @@ const PARAMS: Schemas = {
 const EVENTS: { readonly [E in EventName]: true } = {
   job: true,
   library: true,
+  marks: true,
   transcript: true,
   series: true,
   follow: true,

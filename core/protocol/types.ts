@@ -25,13 +25,28 @@ export interface TokenFigure {
 /** One line of the library. */
 export interface TranscriptSummary {
   readonly id: string;
+  /** A person's own title, else the tool's, else its first words, else what tells it from others. */
   readonly title: string;
+  /** The title it would have without a person's own; null = it has none of its own. */
+  readonly toolTitle: string | null;
+  /** The first words that a person wrote in it, one line. */
+  readonly firstText: string | null;
   readonly format: string;
   readonly project: string | null;
   readonly model: string | null;
   readonly messages: number;
   readonly problems: number;
+  /** Results marked as errors, and a client's error texts in place of answers; null = not counted yet. */
+  readonly errors: number | null;
   readonly compactions: number;
+  readonly tags: readonly string[];
+  /** Messages with a note, and with a bookmark. */
+  readonly notes: number;
+  readonly bookmarks: number;
+  /** The notes one after another, at most 1,000 characters. */
+  readonly noteText: string;
+  /** The transcript of another file whose first `shared` messages it begins with; `messages` = all of that one. */
+  readonly base: { readonly id: string; readonly shared: number; readonly messages: number } | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly importedAt: string;
@@ -45,6 +60,59 @@ export interface TranscriptSummary {
   /** The transcript it belongs under: what started this sub-agent, or the active branch. */
   readonly under: { readonly id: string; readonly as: 'agent' | 'branch' } | null;
 }
+
+/** What changed in the list of transcripts. */
+export interface LibraryChange {
+  /** New and changed ones; all of them if `whole`. */
+  readonly transcripts: readonly TranscriptSummary[];
+  /** Ids of those that are gone. */
+  readonly removed: readonly string[];
+  readonly whole: boolean;
+  /** For the next call. */
+  readonly cursor: string;
+}
+
+/** A tag. `color` = its number among the colours there are (8). */
+export interface TagInfo {
+  readonly name: string;
+  readonly color: number;
+  /** Transcripts that carry it. */
+  readonly count: number;
+}
+
+/** A note, a bookmark, or both, on a message. */
+export interface MarkInfo {
+  readonly transcriptId: string;
+  /** Title of the transcript. */
+  readonly title: string;
+  /** Where the message is now; where it was if it is gone. */
+  readonly index: number;
+  /** `moved`: it was marked at another index; `changed`: another text stands there now. */
+  readonly state: 'here' | 'moved' | 'changed' | 'gone';
+  readonly note: string | null;
+  readonly notedAt: string | null;
+  readonly bookmarkedAt: string | null;
+  /** As a row's label; '' if the message is gone. */
+  readonly label: string;
+  /** The message's first words, one line. */
+  readonly text: string;
+}
+
+/** What the library takes on disk. Unit: bytes. */
+export interface StorageInfo {
+  readonly path: string;
+  /** Database with its log. */
+  readonly fileBytes: number;
+  /** Free inside the file: compacting gives it back. */
+  readonly freeBytes: number;
+  /** Files of removed transcripts that are still to be deleted. */
+  readonly removedBytes: number;
+  /** What the disk has left; compacting needs as much as the file holds. */
+  readonly diskBytes: number;
+  readonly groups: readonly { readonly name: StorageGroupName; readonly bytes: number; readonly rows: number }[];
+}
+
+export type StorageGroupName = 'messages' | 'records' | 'assets' | 'facts' | 'tokens' | 'index' | 'other';
 
 /** A transcript as a link shows it. */
 export interface TranscriptLink {
@@ -429,7 +497,7 @@ export interface ModelInfo {
 
 export interface JobInfo {
   readonly jobId: string;
-  readonly kind: 'import' | 'tokens' | 'upkeep' | 'index' | 'series' | 'trace';
+  readonly kind: 'import' | 'tokens' | 'upkeep' | 'compact' | 'index' | 'series' | 'trace';
   readonly title: string;
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   /** 0..1, or null where the end is unknown. */

@@ -50,6 +50,7 @@ interface Row extends TranscriptCounts {
   readonly ownTitle: string | null;
   readonly tags: string | null;
   readonly notes: number;
+  readonly noteText: string | null;
   readonly bookmarks: number;
   readonly firstText: string | null;
   readonly baseId: string | null;
@@ -155,6 +156,7 @@ const columns = (
   (SELECT json_group_array(name) FROM (SELECT g.name FROM transcript_tags x JOIN tags g ON g.id = x.tag_id
    WHERE x.uid = t.uid ORDER BY g.name COLLATE NOCASE)) AS tags,
   (SELECT count(note) FROM message_marks k WHERE k.uid = t.uid) AS notes,
+  (SELECT substr(group_concat(note, ' '), 1, 1000) FROM message_marks k WHERE k.uid = t.uid) AS noteText,
   (SELECT count(bookmarked_at) FROM message_marks k WHERE k.uid = t.uid) AS bookmarks,
   d.first_text AS firstText, d.shared, b.uid AS baseId, b.messages AS baseMessages,
   (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.source_id = s.id ORDER BY f.id)) AS files`;
@@ -230,6 +232,7 @@ function rowOf(row: Row): TranscriptRow {
       title: row.ownTitle,
       tags: row.tags === null ? [] : JSON.parse(row.tags),
       notes: row.notes,
+      noteText: row.noteText ?? '',
       bookmarks: row.bookmarks,
     },
     firstText: row.firstText,

@@ -49,6 +49,8 @@ export interface KeptFacts {
   /** Numbers of messages with a note, and with a bookmark. */
   readonly notes: number;
   readonly bookmarks: number;
+  /** The notes one after another, at most 1,000 characters: what the list is filtered by. */
+  readonly noteText: string;
 }
 
 /** Numbers kept with the transcript's row; they grow while it is imported. */

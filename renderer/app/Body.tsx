@@ -1,6 +1,7 @@
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Drawer } from '../drawer/Drawer.tsx';
 import { Library } from '../library/Library.tsx';
+import { LibraryTable } from '../library/LibraryTable.tsx';
 import { PolicyPanel } from '../policy/PolicyPanel.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { isPolicyShown } from '../state/uiActions.ts';
@@ -30,6 +31,13 @@ export function Body() {
   const ui = useAppState((state) => state.ui);
   const isOpen = useAppState((state) => state.session.id !== null);
   const { setSize } = useActions();
+  if (ui.libraryWide) {
+    return (
+      <div className="app-body">
+        <LibraryTable />
+      </div>
+    );
+  }
   return (
     <div className="app-body">
       <Group orientation="horizontal" className="app-columns">

@@ -89,8 +89,10 @@ export function mockEngine(count: number): EngineClient {
       heapBytes: 0,
       formats: [],
     }),
-    'library.list': () => ({ transcripts: library }),
-    'library.remove': () => ({ removed: false }),
+    'library.list': () => ({ transcripts: library, removed: [], whole: true, cursor: 'mock.1' }),
+    'library.remove': () => ({ removed: [] }),
+    'tags.list': () => ({ tags: [] }),
+    'marks.list': () => ({ marks: [] }),
     'transcript.open': ({ id }) =>
       mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
     'transcript.close': () => ({}),

@@ -1,4 +1,7 @@
 import { SourcesDialog } from '../follow/SourcesDialog.tsx';
+import { RenameDialog } from '../library/RenameDialog.tsx';
+import { StorageDialog } from '../library/StorageDialog.tsx';
+import { TagsDialog } from '../library/TagsDialog.tsx';
 import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -18,6 +21,12 @@ export function Dialogs() {
       return <CustomPolicyDialog onClose={close} />;
     case 'sources':
       return <SourcesDialog onClose={close} />;
+    case 'tags':
+      return <TagsDialog onClose={close} />;
+    case 'rename':
+      return <RenameDialog onClose={close} />;
+    case 'storage':
+      return <StorageDialog onClose={close} />;
     default:
       return null;
   }

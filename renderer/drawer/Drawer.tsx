@@ -1,17 +1,19 @@
 import './drawer.css';
+import './notes.css';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { DrawerTab } from '../state/types.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { UsageTab } from '../usage/UsageTab.tsx';
 import { DiffTab } from './DiffTab.tsx';
 import { EventsTab } from './EventsTab.tsx';
 import { JsonTab } from './JsonTab.tsx';
+import { NotesTab } from './NotesTab.tsx';
 import { ProblemsTab } from './ProblemsTab.tsx';
 import { RenderedTab } from './RenderedTab.tsx';
 import { SelectionTitle } from './SelectionTitle.tsx';
-import { UsageTab } from '../usage/UsageTab.tsx';
 import { TraceTab } from './TraceTab.tsx';
 import { DRAWER_TABS } from './tabs.ts';
 import { useLoadDetail } from './useDetail.ts';
@@ -27,6 +29,7 @@ const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
   events: EventsTab,
   usage: UsageTab,
   problems: ProblemsTab,
+  notes: NotesTab,
 };
 
 /** The drawer: the selected message in every form, its fate and trace. */
@@ -34,6 +37,7 @@ export function Drawer() {
   const tab = useAppState((state) => state.ui.drawerTab);
   const { showDrawer, toggleDrawer } = useActions();
   const problems = useProblems();
+  const marks = useAppState((state) => state.marks.list?.length ?? 0);
   useLoadDetail();
   const Content = CONTENT[tab];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -57,6 +61,7 @@ export function Drawer() {
             {DRAWER_TABS.map(({ id, title }) => (
               <Tabs.Trigger key={id} value={id} className="drawer-tab" data-testid="drawer-tab" data-tab={id}>
                 {title}
+                {id === 'notes' && marks > 0 && <span className="num tab-count">{marks}</span>}
                 {id === 'problems' && problems.count > 0 && <span className="num tab-count">{problems.count}</span>}
               </Tabs.Trigger>
             ))}

@@ -1,6 +1,7 @@
 // Every command of the program. Palette, key map, keyboard and menu are made from this list.
 
 import { kinCommands } from '../kin/commands.ts';
+import { keepCommands } from '../library/commands.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { policyCommands } from '../policy/commands.ts';
 import { RAW_SPEC } from '../state/initial.ts';
@@ -242,7 +243,14 @@ const library: readonly Command[] = [
 ];
 
 /** All commands, in the order of the palette. Ids are unique. */
-export const COMMANDS: readonly Command[] = [...go, ...kinCommands, ...view, ...library, ...policyCommands];
+export const COMMANDS: readonly Command[] = [
+  ...go,
+  ...kinCommands,
+  ...view,
+  ...library,
+  ...keepCommands,
+  ...policyCommands,
+];
 
 function showCallPoint({ app }: CommandContext): void {
   const { projection, session } = app.store.getState();

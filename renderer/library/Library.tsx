@@ -1,71 +1,77 @@
 import './library.css';
-import { FolderInput } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import './keep.css';
+import { FolderInput, Table2 } from 'lucide-react';
+import { type KeyboardEvent, useMemo } from 'react';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
-import { filterTranscripts, groupTranscripts, libraryLines, neighbour } from './groups.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { FacetButton } from './FacetButton.tsx';
+import { FilterField } from './FilterField.tsx';
+import { libraryLines } from './groups.ts';
 import { ImportJobs } from './ImportJobs.tsx';
 import { importFiles } from './importFiles.ts';
-import { kinOf } from './kin.ts';
 import { LibraryList } from './LibraryList.tsx';
 import { LibraryNotice } from './LibraryNotice.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { SourcesButton } from './SourcesButton.tsx';
-import { useRemove } from './useRemove.ts';
+import { useLibraryKeys } from './useLibraryKeys.ts';
+import { useLibraryList } from './useLibraryList.ts';
 import { foldOrLeave, useUnfolded } from './useUnfolded.ts';
+import { ViewMenu } from './ViewMenu.tsx';
 
-/** All transcripts by project, the filter, running imports, and the way to import more. */
+/** The transcripts at the side of what is open: the filter, the list, running imports, and the way to import more. */
 export function Library() {
   const app = useApp();
   const host = useHost();
   const platform = usePlatform();
-  const library = useAppState((state) => state.library);
   const openId = useAppState((state) => state.session.id);
-  const [focused, setFocused] = useState<string | null>(null);
-  const { hidden, remove } = useRemove();
+  const group = useAppState((state) => state.library.view.group);
   const { unfolded, fold } = useUnfolded(openId);
+  const list = useLibraryList();
   const lines = useMemo(() => {
-    const here = (library.transcripts ?? []).filter((one) => !hidden.has(one.id));
-    const { sessions, under } = kinOf(filterTranscripts(here, library.filter));
     // What the filter found is shown, wherever it stands.
-    const open = library.filter === '' ? unfolded : new Set(under.keys());
-    return libraryLines(groupTranscripts(sessions), under, open);
-  }, [library, hidden, unfolded]);
-  const current = focused ?? openId;
+    const open = list.isNarrowed ? new Set(list.under.keys()) : unfolded;
+    return libraryLines(list.groups, list.under, open, group !== 'none');
+  }, [list, unfolded, group]);
+  const shown = useMemo(() => lines.flatMap((line) => (line.kind === 'transcript' ? [line.transcript] : [])), [lines]);
+  const { onKey, onClick } = useLibraryKeys(shown);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const delta = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const { library, session } = app.store.getState();
+    const current = library.focused ?? session.id;
     const isField = event.target instanceof HTMLInputElement;
-    if (delta !== undefined) setFocused(neighbour(lines, current, delta)?.id ?? null);
-    else if (!isField && current !== null && event.key === 'ArrowRight') fold(current, false);
-    else if (!isField && current !== null && event.key === 'ArrowLeft') setFocused(foldOrLeave(lines, current, fold));
-    else if (event.key === 'Enter' && current !== null) void app.actions.open(current);
-    else if (event.key === 'Delete' && !isField && current !== null) {
-      const next = neighbour(lines, current, 1)?.id ?? null;
-      remove(current);
-      setFocused(next);
-    } else if (event.key === 'Escape' && isField) app.actions.setFilter('');
-    else return;
+    const isButton = event.target instanceof HTMLButtonElement;
+    if (isButton) return;
+    if (!isField && current !== null && event.key === 'ArrowRight') fold(current, false);
+    else if (!isField && current !== null && event.key === 'ArrowLeft') {
+      app.actions.focusLine(foldOrLeave(lines, current, fold));
+    } else if (event.key === 'Enter' && current !== null) void app.actions.open(current);
+    else if (event.key === 'Escape' && isField) app.actions.setFilter('');
+    else if (!onKey(event)) return;
     event.preventDefault();
   };
 
   return (
     <nav className="library" aria-label="Library" onKeyDown={onKeyDown}>
-      <div className="library-filter">
-        <input
-          id="library-filter"
-          type="search"
-          placeholder="Filter transcripts"
-          aria-label="Filter transcripts"
-          aria-controls="library-list"
-          value={library.filter}
-          onChange={(event) => app.actions.setFilter(event.target.value)}
-        />
-        <kbd>/</kbd>
+      <FilterField />
+      <div className="library-tools">
+        <ViewMenu />
+        <span className="grow" />
+        <FacetButton counts={list.counts} />
+        <IconButton
+          label="Library as a table"
+          keys={printed('mod+shift+l', platform)}
+          onClick={app.actions.toggleWide}
+          testId="library-wide"
+        >
+          <Table2 size={14} aria-hidden />
+        </IconButton>
       </div>
-      <LibraryList lines={lines} openId={openId} focused={focused} onFocus={setFocused} onRemove={remove} onFold={fold}>
-        <LibraryNotice isFilteredEmpty={lines.length === 0 && (library.transcripts?.length ?? 0) > hidden.size} />
+      <LibraryList lines={lines} list={list} onFold={fold} onChoose={onClick}>
+        <LibraryNotice isFilteredEmpty={list.shown.length === 0 && list.isNarrowed} />
       </LibraryList>
+      <SelectionBar />
       <ImportJobs />
       <button
         type="button"

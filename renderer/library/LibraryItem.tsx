@@ -1,9 +1,12 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, LoaderCircle, Trash2 } from 'lucide-react';
-import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
-import { formatBytes, formatShort, plural } from '../ui/format.ts';
+import { formatShort } from '../ui/format.ts';
 import type { LibraryLine } from './groups.ts';
+import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';
+import type { Held } from './selection.ts';
+import { baseWords, summaryWords } from './words.ts';
 
 interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
@@ -11,33 +14,45 @@ interface Props {
   readonly count: number;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
-  readonly onOpen: () => void;
+  readonly isSelected: boolean;
+  /** What tells it from others with its title; '' if none has. */
+  readonly apart: string;
+  readonly titleOf: (id: string) => string | null;
+  readonly tags: readonly TagInfo[];
+  readonly onOpen: (held: Held) => void;
   readonly onRemove: () => void;
   readonly onFold: () => void;
 }
 
 /** One transcript of the library. */
-export function LibraryItem({ line, count, isOpen, isFocused, onOpen, onRemove, onFold }: Props) {
+export function LibraryItem(props: Props) {
+  const { line, count, isOpen, isFocused, isSelected, apart, titleOf, tags, onOpen, onRemove, onFold } = props;
   const { transcript, position, depth, under, isUnfolded } = line;
+  const looks = [
+    isOpen && 'library-item-open',
+    isFocused && 'library-item-focused',
+    isSelected && 'library-item-chosen',
+  ];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of its active item
     // biome-ignore lint/a11y/useFocusableInteractive: the tree keeps the focus
     <div
       id={`transcript-${transcript.id}`}
-      className={`library-item${isOpen ? ' library-item-open' : ''}${isFocused ? ' library-item-focused' : ''}`}
+      className={['library-item', ...looks].filter(Boolean).join(' ')}
       role="treeitem"
-      aria-selected={isOpen}
+      aria-selected={isOpen || isSelected}
       aria-posinset={position}
       aria-setsize={count}
       aria-level={depth + 1}
       aria-expanded={under.length > 0 ? isUnfolded : undefined}
       style={depth > 0 ? { paddingLeft: 12 + depth * 16 } : undefined}
-      title={itemTitle(transcript, under)}
+      title={summaryWords(transcript, [kinWords(under), baseWords(transcript, titleOf)])}
       onClick={onOpen}
       data-testid="library-item"
       data-id={transcript.id}
       data-state={transcript.state}
       data-under={transcript.under?.as}
+      data-chosen={isSelected}
     >
       {under.length > 0 && (
         <button
@@ -58,7 +73,9 @@ export function LibraryItem({ line, count, isOpen, isFocused, onOpen, onRemove, 
       <KinSign transcript={transcript} />
       <span className="ellipsis grow" dir="auto">
         {transcript.title}
+        {apart && <span className="library-apart"> {apart}</span>}
       </span>
+      <ItemMarks transcript={transcript} tags={tags} />
       <LiveDot id={transcript.id} />
       <ItemFigure transcript={transcript} />
       <button
@@ -95,19 +112,4 @@ function ItemFigure({ transcript }: { readonly transcript: TranscriptSummary }) 
       {formatShort(tokens)}
     </span>
   );
-}
-
-function itemTitle(one: TranscriptSummary, under: readonly TranscriptSummary[]): string {
-  const lines = [
-    one.title,
-    `${one.format} · ${plural(one.messages, 'message')} · ${formatBytes(one.bytes)}`,
-    one.model ?? '',
-    one.tokens === null
-      ? 'tokens not counted yet'
-      : `${one.tokens.toLocaleString('en')} tokens, ${one.tokensProvenance}`,
-    kinWords(under),
-    one.problems > 0 ? plural(one.problems, 'problem') : '',
-    one.state === 'failed' ? 'The import failed.' : '',
-  ];
-  return lines.filter(Boolean).join('\n');
 }

@@ -1,26 +1,30 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useActions } from '../state/context.tsx';
-import { type LibraryLine, projectName } from './groups.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { groupName, type LibraryLine } from './groups.ts';
 import { LibraryItem } from './LibraryItem.tsx';
+import type { Held } from './selection.ts';
+import type { LibraryList as List } from './useLibraryList.ts';
 import type { Fold } from './useUnfolded.ts';
 
 const LINE = 27;
 
 interface Props {
   readonly lines: readonly LibraryLine[];
-  readonly openId: string | null;
-  readonly focused: string | null;
-  readonly onFocus: (id: string | null) => void;
-  readonly onRemove: (id: string) => void;
+  readonly list: List;
   readonly onFold: Fold;
+  /** A click that may choose; true if it did. */
+  readonly onChoose: (id: string, held: Held) => boolean;
   /** Shown in place of, or above, the lines. */
   readonly children: ReactNode;
 }
 
 /** The transcripts as a virtualised list: a library may hold many thousands. */
-export function LibraryList({ lines, openId, focused, onFocus, onRemove, onFold, children }: Props) {
-  const { open } = useActions();
+export function LibraryList({ lines, list, onFold, onChoose, children }: Props) {
+  const { open, focusLine, remove } = useActions();
+  const openId = useAppState((state) => state.session.id);
+  const { focused, selected, tags } = useAppState((state) => state.library);
+  const group = useAppState((state) => state.library.view.group);
   const scroller = useRef<HTMLDivElement>(null);
   const count = lines.filter((line) => line.kind === 'transcript').length;
   const virtualizer = useVirtualizer({
@@ -42,6 +46,7 @@ export function LibraryList({ lines, openId, focused, onFocus, onRemove, onFold,
       role="tree"
       tabIndex={0}
       aria-label="Transcripts"
+      aria-multiselectable
       aria-activedescendant={current === null ? undefined : `transcript-${current}`}
     >
       {children}
@@ -57,20 +62,26 @@ export function LibraryList({ lines, openId, focused, onFocus, onRemove, onFold,
               role="presentation"
             >
               {line.kind === 'group' ? (
-                <h2 className="library-group ellipsis" title={line.name}>
-                  {projectName(line.name)}
+                <h2 className="library-group" title={line.value}>
+                  <span className="ellipsis">{groupName(line.value, group)}</span>
+                  <span className="num">{line.count.toLocaleString('en')}</span>
                 </h2>
               ) : (
                 <LibraryItem
                   line={line}
                   count={count}
+                  apart={list.apart.get(line.transcript.id) ?? ''}
+                  titleOf={list.titleOf}
+                  tags={tags}
                   isOpen={line.transcript.id === openId}
                   isFocused={line.transcript.id === focused}
-                  onOpen={() => {
-                    onFocus(null);
+                  isSelected={selected.has(line.transcript.id)}
+                  onOpen={(held) => {
+                    if (onChoose(line.transcript.id, held)) return;
+                    focusLine(null);
                     void open(line.transcript.id);
                   }}
-                  onRemove={() => onRemove(line.transcript.id)}
+                  onRemove={() => void remove([line.transcript.id])}
                   onFold={() => onFold(line.transcript.id, line.isUnfolded)}
                 />
               )}

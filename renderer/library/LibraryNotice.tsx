@@ -1,9 +1,10 @@
+import { NO_FACETS } from '../../core/library/query.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 
 /** Why the list is empty: not read yet, could not be read, nothing imported, nothing found. */
 export function LibraryNotice({ isFilteredEmpty }: { readonly isFilteredEmpty: boolean }) {
   const { transcripts, error, filter } = useAppState((state) => state.library);
-  const { refresh } = useActions();
+  const { refresh, setFilter, setFacets } = useActions();
   if (error) {
     return (
       <div className="library-notice library-notice-error" role="alert">
@@ -16,6 +17,22 @@ export function LibraryNotice({ isFilteredEmpty }: { readonly isFilteredEmpty: b
   }
   if (transcripts === null) return <p className="library-notice">Reading the library…</p>;
   if (transcripts.length === 0) return <p className="library-notice">No transcripts yet.</p>;
-  if (isFilteredEmpty) return <p className="library-notice">Nothing matches “{filter}”.</p>;
+  if (isFilteredEmpty) {
+    return (
+      <div className="library-notice">
+        {filter.trim() === '' ? 'No transcript has all that was chosen.' : `Nothing matches “${filter}”.`}
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setFilter('');
+            setFacets(NO_FACETS);
+          }}
+        >
+          Show all
+        </button>
+      </div>
+    );
+  }
   return null;
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_VIEW, NO_FACETS } from '../../core/library/query.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { NO_PAGES } from './rowPages.ts';
 import type { AppState, ProjectionState, SearchState, SessionState } from './types.ts';
@@ -39,6 +40,7 @@ export const INITIAL_STATE: AppState = {
     layout: 'side',
     fold: false,
     libraryOpen: true,
+    libraryWide: false,
     policyOpen: true,
     drawerOpen: true,
     drawerTab: 'why',
@@ -47,7 +49,19 @@ export const INITIAL_STATE: AppState = {
     narrow: false,
     policyOver: false,
   },
-  library: { transcripts: null, error: null, filter: '' },
+  library: {
+    transcripts: null,
+    error: null,
+    filter: '',
+    cursor: null,
+    view: DEFAULT_VIEW,
+    facets: NO_FACETS,
+    focused: null,
+    selected: new Set(),
+    tags: [],
+    removed: null,
+  },
+  marks: { id: null, list: null, error: null },
   session: NO_SESSION,
   projection: { ...NO_PROJECTION, spec: RAW_SPEC, chosen: false, window: null, tokenizer: null, past: [], future: [] },
   selection: null,

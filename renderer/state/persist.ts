@@ -1,10 +1,12 @@
 // What survives a restart, and how it is read back. Stored values are outside data: a field that does not parse is
 // replaced by the default, never trusted.
+import { DEFAULT_VIEW, FLAG_FACETS, GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
-import type { AppState, DrawerTab, Layout, PanelSizes, Selection, Theme, UiState } from './types.ts';
+import type { AppState, DrawerTab, Layout, LibraryState, PanelSizes, Selection, Theme, UiState } from './types.ts';
 
 export const UI_KEY = 'workspace.ui';
 export const SESSION_KEY = 'workspace.session';
+export const LIBRARY_KEY = 'workspace.library';
 
 type Kept = Omit<UiState, 'dialog' | 'narrow' | 'policyOver'>;
 
@@ -41,7 +43,8 @@ export function savedSession(state: AppState): SavedSession {
 /** Reads stored screen state over the defaults. */
 export function readUi(value: unknown, defaults: UiState): UiState {
   if (!isRecord(value)) return defaults;
-  const bool = (key: 'fold' | 'libraryOpen' | 'policyOpen' | 'drawerOpen') => boolAt(value, key) ?? defaults[key];
+  const bool = (key: 'fold' | 'libraryOpen' | 'libraryWide' | 'policyOpen' | 'drawerOpen') =>
+    boolAt(value, key) ?? defaults[key];
   return {
     ...defaults,
     theme: oneOf<Theme>(stringAt(value, 'theme'), ['light', 'dark', 'system']) ?? defaults.theme,
@@ -56,13 +59,50 @@ export function readUi(value: unknown, defaults: UiState): UiState {
         'events',
         'usage',
         'problems',
+        'notes',
       ]) ?? defaults.drawerTab,
     fold: bool('fold'),
     libraryOpen: bool('libraryOpen'),
+    libraryWide: bool('libraryWide'),
     policyOpen: bool('policyOpen'),
     drawerOpen: bool('drawerOpen'),
     sizes: readSizes(recordAt(value, 'sizes'), defaults.sizes),
   };
+}
+
+/** How the list was laid out and narrowed. */
+export function savedLibrary({ view, facets, filter }: LibraryState): Pick<LibraryState, 'view' | 'facets' | 'filter'> {
+  return { view, facets, filter };
+}
+
+/** Reads how the list was laid out; what does not parse is as at first. */
+export function readLibrary(value: unknown): Pick<LibraryState, 'view' | 'facets' | 'filter'> {
+  const stored = isRecord(value) ? value : {};
+  const view = recordAt(stored, 'view') ?? {};
+  const facets = recordAt(stored, 'facets') ?? {};
+  const values = recordAt(facets, 'values') ?? {};
+  return {
+    view: {
+      sort: oneOf(stringAt(view, 'sort'), SORT_KEYS) ?? DEFAULT_VIEW.sort,
+      descending: boolAt(view, 'descending') ?? DEFAULT_VIEW.descending,
+      group: oneOf(stringAt(view, 'group'), GROUP_KEYS) ?? DEFAULT_VIEW.group,
+    },
+    facets: {
+      values: {
+        format: stringsAt(values, 'format'),
+        project: stringsAt(values, 'project'),
+        model: stringsAt(values, 'model'),
+        tag: stringsAt(values, 'tag'),
+      },
+      flags: stringsAt(facets, 'flags').flatMap((flag) => oneOf(flag, FLAG_FACETS) ?? []),
+    },
+    filter: stringAt(stored, 'filter') ?? '',
+  };
+}
+
+function stringsAt(value: Readonly<Record<string, unknown>>, key: string): readonly string[] {
+  const list = ownAt(value, key);
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
 /** Reads a stored session; null if there is none. */

@@ -1,3 +1,4 @@
+import type { LibraryFacets, LibraryView } from '../../core/library/query.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
@@ -8,7 +9,7 @@ import type { RowPages } from './rowPages.ts';
 export type Theme = 'light' | 'dark' | 'system';
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
-export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'usage' | 'problems';
+export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'usage' | 'problems' | 'notes';
 /** One dialog at a time. */
 export type Dialog =
   | 'export'
@@ -20,6 +21,9 @@ export type Dialog =
   | 'importProblems'
   | 'sources'
   | 'kin'
+  | 'tags'
+  | 'rename'
+  | 'storage'
   | null;
 
 export interface PanelSizes {
@@ -38,6 +42,8 @@ export interface UiState {
   readonly layout: Layout;
   readonly fold: boolean;
   readonly libraryOpen: boolean;
+  /** The library as a table in place of everything else. */
+  readonly libraryWide: boolean;
   readonly policyOpen: boolean;
   readonly drawerOpen: boolean;
   readonly drawerTab: DrawerTab;
@@ -54,6 +60,24 @@ export interface LibraryState {
   readonly transcripts: readonly P.TranscriptSummary[] | null;
   readonly error: ProtocolError | null;
   readonly filter: string;
+  /** How far the list is known: what changed since is asked for. */
+  readonly cursor: string | null;
+  readonly view: LibraryView;
+  readonly facets: LibraryFacets;
+  /** The line that the keys act on; null = that of the open transcript. */
+  readonly focused: string | null;
+  /** Ids chosen for something to be done with all of them. */
+  readonly selected: ReadonlySet<string>;
+  readonly tags: readonly P.TagInfo[];
+  /** What was removed last and can be brought back, with the one that was open. */
+  readonly removed: { readonly ids: readonly string[]; readonly openId: string | null } | null;
+}
+
+/** Notes and bookmarks of the open transcript; null = not known yet. */
+export interface MarksState {
+  readonly id: string | null;
+  readonly list: readonly P.MarkInfo[] | null;
+  readonly error: ProtocolError | null;
 }
 
 export interface SessionState {
@@ -171,6 +195,7 @@ export interface SourcesState {
 export interface AppState {
   readonly ui: UiState;
   readonly library: LibraryState;
+  readonly marks: MarksState;
   readonly session: SessionState;
   readonly projection: ProjectionState;
   readonly selection: Selection | null;

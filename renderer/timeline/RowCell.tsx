@@ -5,6 +5,7 @@ import { SpawnLink } from '../kin/SpawnLink.tsx';
 import { FoundText } from '../search/FoundText.tsx';
 import { Badges } from './Badges.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
+import { RowMark } from './RowMark.tsx';
 import { indexText, standsFor, tokenText } from './rowText.ts';
 
 interface Props {
@@ -64,6 +65,7 @@ function CellText({ row, cell, isPointer, hasLink }: TextProps) {
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={row.badges} />
+      {hasLink && row.kind === 'part' && row.firstOfMessage && <RowMark index={row.index} />}
       {hasLink && row.spawned && <SpawnLink spawned={row.spawned} isNamed={!cell.text.includes(row.spawned.title)} />}
       {isEmpty ? <i className="faint">empty</i> : <FoundText row={row} text={cell.text} />}
     </span>

@@ -27,8 +27,8 @@ function echoHandlers(own: Partial<Handlers>): Handlers {
 const jobs = new Map<string, () => void>();
 
 const HANDLERS = echoHandlers({
-  'library.list': () => ok({ transcripts: [] }),
-  'library.remove': ({ id }) => ok({ removed: id === 'there' }),
+  'library.list': () => ok({ transcripts: [], removed: [], whole: true, cursor: 'a.1' }),
+  'library.remove': ({ ids }) => ok({ removed: ids.filter((id) => id === 'there') }),
   'settings.get': () => ok({ values: { a: [1, 2.5, null, 'ü💡', { deep: true }], big: 'x'.repeat(20_000_000) } }),
   'settings.set': () => ok({}),
   'asset.get': () => err(EXPECTED),
@@ -79,9 +79,9 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
 
   it('carries params and results', async () => {
     const client = await connected();
-    expect(await client.call('library.remove', { id: 'there' })).toEqual({ removed: true });
-    expect(await client.call('library.remove', { id: 'gone' })).toEqual({ removed: false });
-    expect(await client.call('library.list', {})).toEqual({ transcripts: [] });
+    expect(await client.call('library.remove', { ids: ['there'] })).toEqual({ removed: ['there'] });
+    expect(await client.call('library.remove', { ids: ['gone'] })).toEqual({ removed: [] });
+    expect(await client.call('library.list', {})).toMatchObject({ transcripts: [] });
   });
 
   it('carries 20 MB and every JSON value as it is', async () => {
@@ -131,7 +131,7 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
       connection.client.send(junk);
       connection.server.send(junk);
     }
-    expect(await client.call('library.remove', { id: 'there' })).toEqual({ removed: true });
+    expect(await client.call('library.remove', { ids: ['there'] })).toEqual({ removed: ['there'] });
   });
 
   it('keeps events in order, and before the answer they precede', async () => {
@@ -200,7 +200,7 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
 
   it('keeps the last 500 entries of the log', async () => {
     const client = await connected();
-    for (let i = 0; i < 510; i++) await client.call('library.remove', { id: String(i) });
+    for (let i = 0; i < 510; i++) await client.call('library.remove', { ids: [String(i)] });
     const log = client.log();
     expect(log).toHaveLength(500);
     expect(log[0]?.seq).toBe(11);

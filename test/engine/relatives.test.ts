@@ -100,7 +100,7 @@ test('when the active branch is removed, the other one stands in its place', asy
   const { client, dir } = testEngine();
   const { session, agent } = writeKinSessions(dir);
   const { root, branch, agents } = named(await importAll(client, [session, agent]));
-  await client.call('library.remove', { id: root });
+  await client.call('library.remove', { ids: [root] });
   const { transcripts } = await client.call('library.list', {});
   expect(transcripts.find(({ id }) => id === branch)?.under).toBeNull();
   for (const id of agents) expect(transcripts.find((one) => one.id === id)?.under).toEqual({ id: branch, as: 'agent' });

@@ -49,9 +49,9 @@ describe('library', () => {
   it('removes a transcript and tells', async () => {
     const { client, id } = await opened();
     const told = nextEvent(client, 'transcript', (event) => event.reason === 'removed');
-    expect(await client.call('library.remove', { id })).toEqual({ removed: true });
+    expect(await client.call('library.remove', { ids: [id] })).toEqual({ removed: [id] });
     expect(await told).toMatchObject({ id, info: null });
-    expect(await client.call('library.remove', { id })).toEqual({ removed: false });
+    expect(await client.call('library.remove', { ids: [id] })).toEqual({ removed: [] });
     expect((await failureOf(client.call('transcript.open', { id }))).code).toBe('transcript.unknown');
   });
 
@@ -491,7 +491,7 @@ describe('while something long runs', () => {
     await engine.client.call('transcript.open', { id });
     await engine.client.call('series.start', { id, spec: GC, samples: 200 });
     const traced = failureOf(engine.client.call('trace.message', { id, spec: GC, index: 4, part: null, at: null }));
-    expect(await engine.client.call('library.remove', { id })).toEqual({ removed: true });
+    expect(await engine.client.call('library.remove', { ids: [id] })).toEqual({ removed: [id] });
     expect((await traced).code).toBe('request.superseded');
     expect((await engine.client.call('library.list', {})).transcripts).toEqual([]);
   });

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { groupTranscripts, sortTranscripts } from '../../core/library/order.ts';
+import { DEFAULT_VIEW } from '../../core/library/query.ts';
 import type { JobInfo } from '../../core/protocol/types.ts';
-import {
-  filterTranscripts,
-  groupTranscripts,
-  libraryLines,
-  neighbour,
-  projectName,
-} from '../../renderer/library/groups.ts';
+import { groupName, libraryLines, projectName } from '../../renderer/library/groups.ts';
 import { above, kinOf, kinWords } from '../../renderer/library/kin.ts';
 import { findingsOf } from '../../renderer/library/problems.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
@@ -25,7 +21,9 @@ const library = [
   makeSummary({ id: 'c', title: 'No home', project: null, endedAt: '2026-01-09T00:00:00Z' }),
   makeSummary({ id: 'd', title: 'Rate limits', project: 'my-api', startedAt: '2026-01-04T00:00:00Z' }),
 ];
-const groups = groupTranscripts(library);
+const grouped = (transcripts: typeof library) =>
+  groupTranscripts(sortTranscripts(transcripts, DEFAULT_VIEW), 'project');
+const groups = grouped(library);
 const lines = libraryLines(groups);
 
 const job: JobInfo = {
@@ -43,29 +41,17 @@ const job: JobInfo = {
 
 describe('the library', () => {
   it('groups by project, newest first, those without a project last', () => {
-    expect(groups.map((group) => [group.name, group.transcripts.map((one) => one.id).join('')])).toEqual([
+    expect(
+      groups.map((group) => [groupName(group.value, 'project'), group.transcripts.map((one) => one.id).join('')]),
+    ).toEqual([
       ['web', 'b'],
       ['my-api', 'da'],
       ['No project', 'c'],
     ]);
   });
 
-  it.each([
-    ['', 'abcd'],
-    ['login', 'a'],
-    ['MY-API limits', 'd'],
-    ['rollout', 'b'],
-    ['nothing like it', ''],
-  ])('filtered by “%s” keeps %s', (filter, ids) => {
-    expect(
-      filterTranscripts(library, filter)
-        .map((one) => one.id)
-        .join(''),
-    ).toBe(ids);
-  });
-
   it('is a list of lines in which transcripts count and names do not', () => {
-    expect(lines.map((line) => (line.kind === 'group' ? line.name : line.position))).toEqual([
+    expect(lines.map((line) => (line.kind === 'group' ? groupName(line.value, 'project') : line.position))).toEqual([
       'web',
       1,
       'my-api',
@@ -76,22 +62,9 @@ describe('the library', () => {
     ]);
   });
 
-  it('moves by keys through the groups and stops at the ends', () => {
-    const move = (id: string | null, delta: number) => neighbour(lines, id, delta)?.id;
-    expect([move('b', 1), move('a', 1), move('c', 1), move('b', -1), move(null, 1), move(null, -1)]).toEqual([
-      'd',
-      'c',
-      'c',
-      'b',
-      'b',
-      'c',
-    ]);
-    expect(neighbour([], null, 1)).toBeNull();
-  });
-
   it('has branches and sub-agents under their session, unfolded or not, and counts them not as sessions', () => {
     const kin = kinOf([
-      makeSummary({ id: 's' }),
+      makeSummary({ id: 's', title: 'a' }),
       makeSummary({ id: 'late', under: { id: 's', as: 'agent' }, startedAt: '2026-01-02' }),
       makeSummary({ id: 'early', under: { id: 's', as: 'agent' }, startedAt: '2026-01-01' }),
       makeSummary({ id: 'b', under: { id: 's', as: 'branch' }, startedAt: '2026-01-09' }),
@@ -100,7 +73,7 @@ describe('the library', () => {
     ]);
     expect(kin.sessions.map(({ id }) => id)).toEqual(['s', 'alone']);
     const shown = (...unfolded: string[]) =>
-      libraryLines(groupTranscripts(kin.sessions), kin.under, new Set(unfolded)).flatMap((line) =>
+      libraryLines(grouped([...kin.sessions]), kin.under, new Set(unfolded)).flatMap((line) =>
         line.kind === 'transcript' ? [`${'.'.repeat(line.depth)}${line.transcript.id}`] : [],
       );
     expect(shown()).toEqual(['s', 'alone']);

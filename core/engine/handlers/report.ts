@@ -21,9 +21,9 @@ import { nodeSha256 } from '../nodeHash.ts';
 import { compute, readAt, readSpec } from '../projecting.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import type { Session } from '../session/session.ts';
+import { summaryOf } from '../summary.ts';
 import { userCodeAnswer } from '../userCode.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import { summaryOf } from './library.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */
 export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 'verify.file'> {

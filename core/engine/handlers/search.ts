@@ -10,7 +10,7 @@ import { RecentRuns } from '../librarySearch/recentRuns.ts';
 import { HITS_MAX, SearchRun } from '../librarySearch/run.ts';
 import { filterValues } from '../librarySearch/values.ts';
 import { createSlicer, type Slicer } from '../slicer.ts';
-import { summaryOf } from './library.ts';
+import { summaryOf } from '../summary.ts';
 
 /** Full-text search over the library. */
 export function searchHandlers(engine: Engine): Pick<Handlers, 'library.search' | 'search.values'> {

@@ -8,7 +8,7 @@ import { underOf } from '../kinship.ts';
 import { relativesOf } from '../relatives.ts';
 import { replayProblems } from '../replay.ts';
 import type { Session } from '../session/session.ts';
-import { summaryOf } from './library.ts';
+import { summaryOf } from '../summary.ts';
 
 type TranscriptMethods =
   | 'transcript.open'

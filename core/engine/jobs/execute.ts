@@ -26,6 +26,10 @@ export async function executeJob(
         return await countTokens(library, request.transcriptId, request.tokenizer, onProgress, signal);
       case 'index':
         return await indexText(library, onProgress, signal);
+      case 'compact':
+        signal.throwIfAborted();
+        library.tables.storage.compact();
+        return { state: 'done', outcomes: [] };
       case 'upkeep':
         await runUpkeep(library, signal);
         return { state: 'done', outcomes: [] };

@@ -5,7 +5,6 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { formats } from '../../importers/formats/index.ts';
 import { ImportStream } from '../../importers/importStream.ts';
 import type { Problem } from '../../model/problem.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../../store/index.ts';
 import { unpackZlib } from '../unpackZlib.ts';
 import { chunks, HASH_FIRST_BYTES } from './fileIdentity.ts';
+import { type MappedReading, probeBy, registryFor } from './mapped.ts';
 
 /** How a reading is watched and stopped. */
 export interface FeedWatch {
@@ -49,18 +49,21 @@ export class Feed {
   readonly writer: ImportWriter;
   readonly #sink: SwitchSink;
   readonly #stream: ImportStream;
+  readonly #reading: MappedReading | null;
   readonly #sha: Hash = createHash('sha256');
   #last: Uint8Array = new Uint8Array(0);
   #bytes = 0;
   #settledAt: number | null = null;
 
-  /** `mark` = where an earlier reading stopped: call `replay` then. */
-  constructor(path: string, writer: ImportWriter, mark: FeedRow | null) {
+  /** `mark` = where an earlier reading stopped: call `replay` then. `reading`: by this mapping. */
+  constructor(path: string, writer: ImportWriter, mark: FeedRow | null, reading: MappedReading | null = null) {
     this.path = path;
     this.writer = writer;
     this.#sink = new SwitchSink(writer);
-    const known = mark === null ? {} : { format: mark.format };
-    this.#stream = new ImportStream(this.#sink, { registry: formats, unpack: unpackZlib, ...known });
+    this.#reading = reading;
+    const format = mark?.format ?? reading?.format.id;
+    const known = format === undefined ? {} : { format };
+    this.#stream = new ImportStream(this.#sink, { registry: registryFor(reading), unpack: unpackZlib, ...known });
   }
 
   /** Bytes read. */
@@ -212,7 +215,8 @@ export class Feed {
 
   #whole({ mtimeMs, probe }: FileAsRead): WholeFile {
     const sha256 = this.sha256();
-    const known = this.#bytes <= HASH_FIRST_BYTES ? sha256 : probe;
+    const whole = this.#bytes <= HASH_FIRST_BYTES ? sha256 : probe;
+    const known = whole && probeBy(this.#reading, whole);
     return { sha256, bytes: this.#bytes, probe: known, path: this.path, mtimeMs };
   }
 }

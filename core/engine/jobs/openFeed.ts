@@ -2,9 +2,10 @@ import type { Stats } from 'node:fs';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../model/problem.ts';
-import type { FileIdentity, ImportStart, Library, WrittenTranscript } from '../../store/index.ts';
+import type { FeedRow, FileIdentity, ImportStart, ImportWriter, Library, WrittenTranscript } from '../../store/index.ts';
 import { Feed, type FeedWatch, type FileAsRead, FileRewrittenError, ReadingChangedError } from './feed.ts';
 import { CHUNK_BYTES, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
+import { type MappedReading, probeBy } from './mapped.ts';
 import { sameConversation } from './sameConversation.ts';
 
 /** A file as it was found, open. */
@@ -12,6 +13,8 @@ export interface OpenFile {
   readonly path: string;
   readonly file: FileHandle;
   readonly stats: Stats;
+  /** The mapping to read it by; null or absent = it has a format. */
+  readonly reading?: MappedReading | null;
 }
 
 /** What is to be done with a file. */
@@ -46,7 +49,7 @@ export async function openFeed(library: Library, open: OpenFile, watch: FeedWatc
     case 'busy':
       return start;
     case 'writer':
-      return { kind: 'feed', feed: new Feed(open.path, start.writer, null), goesOn: false, note: null, identity };
+      return { kind: 'feed', feed: feedOf(open, start.writer), goesOn: false, note: null, identity };
     case 'known':
       return rewritten(library, open, identity, start.source, watch);
     case 'resume':
@@ -54,11 +57,17 @@ export async function openFeed(library: Library, open: OpenFile, watch: FeedWatc
   }
 }
 
-async function identify(library: Library, { path, file, stats }: OpenFile, signal: AbortSignal): Promise<FileIdentity> {
-  const { probe, whole } = await probeFile(file, stats.size, signal);
+async function identify(library: Library, open: OpenFile, signal: AbortSignal): Promise<FileIdentity> {
+  const { path, file, stats, reading = null } = open;
+  const { probe: plain, whole } = await probeFile(file, stats.size, signal);
+  const probe = probeBy(reading, plain);
   const known = whole || library.tables.isProbeKnown(probe);
-  const sha256 = whole ? probe : known ? await hashFile(file, stats.size, signal) : null;
-  return { path, bytes: stats.size, mtimeMs: stats.mtimeMs, probe, sha256 };
+  const sha256 = whole ? plain : known ? await hashFile(file, stats.size, signal) : null;
+  return { path, bytes: stats.size, mtimeMs: stats.mtimeMs, probe, sha256, mapping: reading?.hash ?? null };
+}
+
+function feedOf({ path, reading = null }: OpenFile, writer: ImportWriter, mark: FeedRow | null = null) {
+  return new Feed(path, writer, mark, reading);
 }
 
 type Resume = Extract<ImportStart, { kind: 'resume' }>;
@@ -71,7 +80,7 @@ async function resumed(
   watch: FeedWatch,
 ): Promise<OpenedFeed> {
   const { writer, mark, source, unfinished } = start;
-  const feed = new Feed(open.path, writer, mark);
+  const feed = feedOf(open, writer, mark);
   try {
     await feed.replay(open.file, mark, watch);
     return { kind: 'feed', feed, goesOn: !unfinished, note: null, identity };
@@ -114,13 +123,13 @@ async function beganAs(library: Library, { file, stats }: OpenFile, source: numb
 
 function begunAnew(library: Library, open: OpenFile, identity: FileIdentity) {
   const { writer } = library.tables.beginAnew(identity);
-  return { kind: 'feed', feed: new Feed(open.path, writer, null), goesOn: false, identity } as const;
+  return { kind: 'feed', feed: feedOf(open, writer), goesOn: false, identity } as const;
 }
 
 /** Reads all of a file in, in the place of what its source was: one transaction, so that nobody sees it half done. */
 function renewed(library: Library, open: OpenFile, { probe }: FileIdentity, source: number): OpenedFeed {
   const feed = library.tables.renew(source, (writer) => {
-    const feed = new Feed(open.path, writer, null);
+    const feed = feedOf(open, writer);
     for (const chunk of chunksSync(open)) feed.take(chunk);
     if (feed.growsByLines) {
       feed.rest(asRead(open, probe));

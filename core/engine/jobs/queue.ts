@@ -200,6 +200,7 @@ function newInfo(jobId: string, request: JobRequest): JobInfo {
 function titleOf(request: JobRequest): string {
   if (request.kind === 'tokens') return 'Count tokens';
   if (request.kind === 'upkeep') return 'Tidy the library';
+  if (request.kind === 'compact') return 'Compact the library';
   if (request.kind === 'index') return 'Make text searchable';
   const [first] = request.paths;
   return request.paths.length === 1 && first !== undefined

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { formats } from '../../importers/formats/index.ts';
 import { ImportStream } from '../../importers/importStream.ts';
 import type { Library } from '../../store/index.ts';
 import { ReplaySink } from '../../store/index.ts';
 import { unpackZlib } from '../unpackZlib.ts';
 import { chunks } from './fileIdentity.ts';
+import { registryFor } from './mapped.ts';
 import type { OpenFile } from './openFeed.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { OpenFile } from './openFeed.ts';
  */
 export async function sameConversation(
   library: Library,
-  { file, stats }: OpenFile,
+  { file, stats, reading = null }: OpenFile,
   source: number,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -27,7 +27,11 @@ export async function sameConversation(
     const content = id === undefined ? null : library.tables.messages.contentOf(id, index);
     if (content !== null && !content.hash.equals(createHash('sha256').update(text).digest())) same = false;
   };
-  const stream = new ImportStream(sink, { registry: formats, unpack: unpackZlib });
+  const stream = new ImportStream(sink, {
+    registry: registryFor(reading),
+    unpack: unpackZlib,
+    ...(reading === null ? {} : { format: reading.format.id }),
+  });
   for await (const chunk of chunks(file, 0, stats.size, signal)) {
     stream.push(chunk);
     if (!same || !stream.wantsMore) return false;

@@ -1,0 +1,112 @@
+// The list of transcripts as clients see it, kept up to date by what the library notes as changed: thousands of lines
+// are read once, and then only those that became others, however often somebody asks.
+
+import { randomUUID } from 'node:crypto';
+import type { LibraryChange, TranscriptSummary } from '../protocol/types.ts';
+import type { Library } from '../store/index.ts';
+import type { TokenTotals, TranscriptRow } from '../store/types.ts';
+import { modelFacts } from '../tokens/models.ts';
+import { underOf } from './kinship.ts';
+import { summaryOf } from './summary.ts';
+import { modelOf } from './transcriptModel.ts';
+
+/** More changed transcripts than this are read as a whole list. */
+const MANY = 400;
+
+interface Entry {
+  summary: TranscriptSummary;
+  /** The text of the summary: another one is a change to be told. */
+  text: string;
+  version: number;
+}
+
+/** Answers library.list. */
+export class LibraryList {
+  readonly #library: Library;
+  readonly #epoch = randomUUID().slice(0, 8);
+  readonly #entries = new Map<string, Entry>();
+  readonly #gone = new Map<string, number>();
+  #version = 0;
+  /** The library's own number of the last change that was read; null = nothing was read yet. */
+  #seq: number | null = null;
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  /** What changed since a cursor that this list gave; everything for any other. */
+  since(cursor: string | null): LibraryChange {
+    this.#update();
+    const known = this.#versionOf(cursor);
+    const entries = [...this.#entries.values()];
+    const changed = known === null ? entries : entries.filter(({ version }) => version > known);
+    const removed = known === null ? [] : [...this.#gone].filter(([, version]) => version > known).map(([id]) => id);
+    return {
+      transcripts: changed.map(({ summary }) => summary),
+      removed,
+      whole: known === null,
+      cursor: `${this.#epoch}.${this.#version}`,
+    };
+  }
+
+  #versionOf(cursor: string | null): number | null {
+    const [epoch, version] = cursor?.split('.') ?? [];
+    return epoch === this.#epoch && version !== undefined ? Number(version) : null;
+  }
+
+  #update(): void {
+    this.#library.tables.snapshot(() => {
+      const { tables } = this.#library;
+      const { seq, ids } = tables.libraryChanges.since(this.#seq ?? 0);
+      if (this.#seq !== null && ids.length === 0) return;
+      const isWhole = this.#seq === null || ids.length > MANY;
+      const rows = isWhole ? this.#library.list() : tables.transcripts.some(ids);
+      this.#seq = seq;
+      this.#version += 1;
+      this.#take(rows, isWhole ? [...this.#entries.keys()] : ids);
+    });
+  }
+
+  /** Takes in rows; of the `asked` transcripts, those without one are gone. */
+  #take(rows: readonly TranscriptRow[], asked: readonly string[]): void {
+    const here = new Set(rows.map(({ id }) => id));
+    for (const id of asked) {
+      if (!here.has(id) && this.#entries.delete(id)) this.#gone.set(id, this.#version);
+    }
+    const totalsOf = this.#totals(rows);
+    for (const row of rows) {
+      this.#gone.delete(row.id);
+      this.#put(summaryOf(row, totalsOf(row), this.#entries.get(row.id)?.summary.under ?? null));
+    }
+    // A transcript may have become the parent of any other.
+    const families = this.#library.tables.relations.all();
+    for (const { summary } of [...this.#entries.values()]) {
+      const under = underOf(families, summary.id);
+      if (under?.id !== summary.under?.id || under?.as !== summary.under?.as) this.#put({ ...summary, under });
+    }
+  }
+
+  #put(summary: TranscriptSummary): void {
+    const text = JSON.stringify(summary);
+    const known = this.#entries.get(summary.id);
+    if (known?.text === text) return;
+    this.#entries.set(summary.id, { summary, text, version: this.#version });
+  }
+
+  #totals(rows: readonly TranscriptRow[]): (row: TranscriptRow) => TokenTotals | null {
+    const { tokens, transcripts } = this.#library.tables;
+    if (rows.length <= MANY) {
+      return (row) => {
+        const ids = transcripts.ids(row.id);
+        return ids === null ? null : tokens.totalsOf(ids.id, modelFacts(modelOf(row)).tokenizer);
+      };
+    }
+    const all = new Map<string, ReadonlyMap<string, TokenTotals>>();
+    return (row) => {
+      const { tokenizer } = modelFacts(modelOf(row));
+      const known = all.get(tokenizer) ?? this.#library.tokenTotals(tokenizer);
+      all.set(tokenizer, known);
+      return known.get(row.id) ?? null;
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { Bookmark } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { MarkInfo } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+
+interface Props {
+  readonly index: number;
+  readonly mark: MarkInfo | null;
+}
+
+/** The note on a message: kept when the field is left, or with Ctrl/Cmd+Enter; Esc takes the change back. */
+export function NoteField({ index, mark }: Props) {
+  const { setMark } = useActions();
+  const saved = mark?.note ?? '';
+  const [text, setText] = useState(saved);
+  const latest = useRef({ text, saved });
+  latest.current = { text, saved };
+  const isBookmarked = mark !== null && mark.bookmarkedAt !== null;
+  const save = () => {
+    if (latest.current.text.trim() === latest.current.saved) return;
+    void setMark(index, { note: latest.current.text.trim() || null });
+  };
+  // Another message was selected, or the drawer closed: what was typed is not lost.
+  const leave = useRef(save);
+  leave.current = save;
+  useEffect(() => () => leave.current(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isDone = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (!isDone && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isDone) save();
+    else {
+      setText(saved);
+      latest.current = { text: saved, saved };
+    }
+    document.getElementById(TIMELINE_ID)?.focus();
+  };
+  return (
+    <div className="note-edit">
+      <div className="note-head">
+        <span className="grow">
+          Note on message <span className="num">#{index}</span>
+        </span>
+        <IconButton
+          label={isBookmarked ? 'Take the bookmark away' : 'Bookmark'}
+          keys="M"
+          isPressed={isBookmarked}
+          onClick={() => void setMark(index, { bookmarked: !isBookmarked })}
+          testId="bookmark"
+        >
+          <Bookmark size={14} aria-hidden fill={isBookmarked ? 'currentColor' : 'none'} />
+        </IconButton>
+      </div>
+      <textarea
+        id="note-field"
+        className="field note-field"
+        aria-label={`Note on message ${index}`}
+        placeholder="What should be remembered about this message"
+        value={text}
+        maxLength={100_000}
+        dir="auto"
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+        onKeyDown={onKeyDown}
+        data-testid="note-field"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from 'react';
+import { useApp, useAppState } from '../state/context.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { targets } from './commands.ts';
+
+/** Gives a transcript a title of one's own; the tool's is kept beside it. */
+export function RenameDialog({ onClose }: { readonly onClose: () => void }) {
+  const { store, actions } = useApp();
+  const [id] = useState(() => targets(store.getState())[0] ?? '');
+  const one = useAppState((state) => state.library.transcripts?.find((transcript) => transcript.id === id));
+  const [title, setTitle] = useState(one?.title ?? '');
+  const toolTitle = one?.toolTitle ?? one?.title ?? '';
+  const isTools = title.trim() === '' || title.trim() === toolTitle;
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await actions.rename(id, isTools ? null : title.trim())) onClose();
+  };
+  return (
+    <Modal
+      title="Rename the transcript"
+      onClose={onClose}
+      width={480}
+      testId="rename-dialog"
+      footer={
+        <>
+          <span className="grow mute ellipsis" title={toolTitle}>
+            {isTools ? 'the tool’s title' : `the tool’s: ${toolTitle}`}
+          </span>
+          <button type="button" className="button" disabled={isTools} onClick={() => setTitle(toolTitle)}>
+            Take the tool’s
+          </button>
+          <button type="submit" form="rename" className="button button-primary" data-testid="rename-save">
+            Rename
+          </button>
+        </>
+      }
+    >
+      <form id="rename" onSubmit={(event) => void save(event)}>
+        <input
+          className="field tags-field"
+          aria-label="Title"
+          value={title}
+          maxLength={500}
+          placeholder={toolTitle}
+          // biome-ignore lint/a11y/noAutofocus: what the dialog is opened for
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setTitle(event.target.value)}
+          data-testid="rename-field"
+        />
+      </form>
+    </Modal>
+  );
+}

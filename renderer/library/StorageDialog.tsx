@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type { StorageGroupName, StorageInfo } from '../../core/protocol/types.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+import { formatBytes, plural } from '../ui/format.ts';
+import { Modal } from '../ui/Modal.tsx';
+
+const GROUP: Readonly<Record<StorageGroupName, { readonly title: string; readonly unit: string }>> = {
+  messages: { title: 'Messages', unit: 'text' },
+  records: { title: 'Records of the files', unit: 'record' },
+  assets: { title: 'Images and other payloads', unit: 'payload' },
+  facts: { title: 'Facts about messages', unit: 'page' },
+  tokens: { title: 'Token counts', unit: 'text' },
+  index: { title: 'Search index', unit: 'block' },
+  other: { title: 'Indexes and overhead', unit: '' },
+};
+const LARGEST = 8;
+/** What a disk of today writes while the file is made anew. Unit: bytes a second. */
+const COMPACT_RATE = 100_000_000;
+
+/** What the library takes on disk, by what and by which transcripts, and giving back what is free. */
+export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
+  const { engine, actions } = useApp();
+  const [info, setInfo] = useState<StorageInfo | null>(null);
+  const [error, setError] = useState<ProtocolError | null>(null);
+  const jobs = useAppState((state) => state.jobs);
+  const transcripts = useAppState((state) => state.library.transcripts);
+  const running = Object.values(jobs).filter(({ state }) => state === 'running' || state === 'queued');
+  const isCompacting = running.some(({ kind }) => kind === 'compact');
+  const isImporting = running.some(({ kind }) => kind === 'import');
+  const load = useCallback(() => {
+    engine.call('storage.get', {}).then(
+      (answer) => {
+        setInfo(answer);
+        setError(null);
+      },
+      (thrown: unknown) => setError(toProtocolError(thrown)),
+    );
+  }, [engine]);
+  useEffect(() => {
+    if (!isCompacting) load();
+  }, [load, isCompacting]);
+  const largest = useMemo(
+    () => [...(transcripts ?? [])].sort((a, b) => b.bytes - a.bytes).slice(0, LARGEST),
+    [transcripts],
+  );
+  return (
+    <Modal
+      title="Storage"
+      onClose={onClose}
+      width={560}
+      testId="storage-dialog"
+      footer={
+        info && (
+          <>
+            <span className="grow mute">{compactWords(info, isImporting, isCompacting)}</span>
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={isCompacting || isImporting || info.freeBytes === 0}
+              onClick={() => void actions.compact()}
+              data-testid="compact"
+            >
+              {isCompacting ? 'Compacting…' : 'Compact'}
+            </button>
+          </>
+        )
+      }
+    >
+      {error && (
+        <p className="library-notice-error" role="alert">
+          It could not be measured: {error.message}
+        </p>
+      )}
+      {!info && !error && <p className="mute">Measuring…</p>}
+      {info && (
+        <>
+          <p>
+            <b className="num">{formatBytes(info.fileBytes)}</b> in <code className="mono">{info.path}</code>
+          </p>
+          <Groups info={info} />
+          {info.removedBytes > 0 && (
+            <p className="mute">
+              Removed transcripts whose files are {formatBytes(info.removedBytes)} are deleted a minute after their
+              removal.
+            </p>
+          )}
+          <h3 className="storage-title">Largest files</h3>
+          <ul className="storage-list">
+            {largest.map((one) => (
+              <li key={one.id}>
+                <span className="grow ellipsis" title={one.files[0]}>
+                  {one.title}
+                </span>
+                <span className="num">{formatBytes(one.bytes)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Groups({ info }: { readonly info: StorageInfo }) {
+  const groups = [...info.groups].sort((a, b) => b.bytes - a.bytes);
+  const most = Math.max(1, info.freeBytes, ...groups.map(({ bytes }) => bytes));
+  return (
+    <ul className="storage-list" data-testid="storage-groups">
+      {groups.map(({ name, bytes, rows }) => (
+        <li key={name} style={{ '--share': bytes / most } as React.CSSProperties}>
+          <span className="grow">{GROUP[name].title}</span>
+          <span className="num faint">{rows > 0 && plural(rows, GROUP[name].unit)}</span>
+          <span className="num storage-bytes">{formatBytes(bytes)}</span>
+        </li>
+      ))}
+      <li style={{ '--share': info.freeBytes / most } as React.CSSProperties}>
+        <span className="grow">Free inside the file</span>
+        <span className="num storage-bytes" data-testid="storage-free">
+          {formatBytes(info.freeBytes)}
+        </span>
+      </li>
+    </ul>
+  );
+}
+
+/** What compacting will do and about how long it takes. */
+function compactWords(info: StorageInfo, isImporting: boolean, isCompacting: boolean): string {
+  if (isCompacting) return 'The file is being written anew; changes wait until it is done.';
+  if (isImporting) return 'An import is under way; compact when it is done.';
+  if (info.freeBytes === 0) return 'Nothing to give back: the file has no free room.';
+  const seconds = Math.max(1, Math.ceil((info.fileBytes - info.freeBytes) / COMPACT_RATE));
+  return `Gives ${formatBytes(info.freeBytes)} back to the disk: writes the file anew, in about ${seconds} s. Nothing can be changed meanwhile.`;
+}

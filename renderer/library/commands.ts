@@ -1,0 +1,123 @@
+// Commands for what people keep: transcripts and marks on messages.
+import type { Command } from '../keys/types.ts';
+import type { AppState } from '../state/types.ts';
+
+/** What a command acts on: the chosen lines, else the one with the focus, else the open transcript. */
+export function targets({ library, session }: AppState): readonly string[] {
+  if (library.selected.size > 0) return [...library.selected];
+  const one = library.focused ?? session.id;
+  return one === null ? [] : [one];
+}
+
+const hasTarget = (state: AppState) => targets(state).length > 0;
+const hasMessage = (state: AppState) => state.selection?.kind === 'message';
+
+export const keepCommands: readonly Command[] = [
+  {
+    id: 'library.wide',
+    title: 'Library as a table',
+    group: 'Library',
+    keys: ['mod+shift+l'],
+    also: 'expand full width columns all transcripts',
+    run: ({ app }) => app.actions.toggleWide(),
+  },
+  {
+    id: 'library.tag',
+    title: 'Tags…',
+    group: 'Library',
+    keys: ['t'],
+    also: 'label',
+    isEnabled: hasTarget,
+    run: ({ app }) => app.actions.openDialog('tags'),
+  },
+  {
+    id: 'library.rename',
+    title: 'Rename the transcript…',
+    group: 'Library',
+    keys: ['f2'],
+    also: 'title',
+    isEnabled: hasTarget,
+    run: ({ app }) => app.actions.openDialog('rename'),
+  },
+  {
+    id: 'library.remove',
+    title: 'Remove from the library',
+    group: 'Library',
+    also: 'delete',
+    isEnabled: hasTarget,
+    run: ({ app }) => void app.actions.remove(targets(app.store.getState())),
+  },
+  {
+    id: 'library.undoRemove',
+    title: 'Bring back what was removed last',
+    group: 'Library',
+    also: 'undo restore delete',
+    isEnabled: (state) => state.library.removed !== null,
+    run: ({ app }) => void app.actions.undoRemove(),
+  },
+  {
+    id: 'library.storage',
+    title: 'Storage…',
+    group: 'Library',
+    also: 'size disk compact space vacuum',
+    run: ({ app }) => app.actions.openDialog('storage'),
+  },
+  {
+    id: 'mark.bookmark',
+    title: 'Bookmark the message, or take the bookmark away',
+    group: 'Transcript',
+    keys: ['m'],
+    also: 'mark star',
+    isEnabled: hasMessage,
+    run: ({ app }) => void app.actions.toggleBookmark(),
+  },
+  {
+    id: 'mark.note',
+    title: 'Note on the message',
+    group: 'Transcript',
+    keys: ['shift+m'],
+    also: 'comment annotate',
+    isEnabled: hasMessage,
+    run({ app }) {
+      app.actions.showDrawer('notes');
+      // The field may be drawn only now.
+      setTimeout(() => document.getElementById('note-field')?.focus(), 0);
+    },
+  },
+  {
+    id: 'mark.list',
+    title: 'Notes and bookmarks of this transcript',
+    group: 'Transcript',
+    isEnabled: (state) => state.session.id !== null,
+    run: ({ app }) => app.actions.showDrawer('notes'),
+  },
+  {
+    id: 'mark.next',
+    title: 'Next note or bookmark',
+    group: 'Go',
+    keys: ['.'],
+    isEnabled: (state) => (state.marks.list?.length ?? 0) > 0,
+    run: ({ app }) => goToMark(app, 1),
+  },
+  {
+    id: 'mark.previous',
+    title: 'Previous note or bookmark',
+    group: 'Go',
+    keys: [','],
+    isEnabled: (state) => (state.marks.list?.length ?? 0) > 0,
+    run: ({ app }) => goToMark(app, -1),
+  },
+];
+
+function goToMark(app: Parameters<Command['run']>[0]['app'], direction: 1 | -1): void {
+  const { marks, selection } = app.store.getState();
+  const here = selection?.kind === 'message' ? selection.index : direction === 1 ? -1 : Number.POSITIVE_INFINITY;
+  const places = (marks.list ?? []).filter(({ state }) => state !== 'gone').map(({ index }) => index);
+  const next = direction === 1 ? places.find((index) => index > here) : places.findLast((index) => index < here);
+  if (next === undefined) {
+    app.actions.toast({
+      tone: 'info',
+      text: `No note or bookmark ${direction === 1 ? 'below' : 'above'} this message.`,
+    });
+  } else void app.actions.goToMessage(next);
+}

@@ -1,0 +1,64 @@
+import { beginsDescending } from '../../core/library/order.ts';
+import type { SortKey } from '../../core/library/query.ts';
+import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { formatBytes, formatCount } from '../ui/format.ts';
+import { projectName } from './groups.ts';
+import { dayTime, formatName, SORT_WORDS } from './words.ts';
+
+/** A column of the wide library. */
+export interface Column {
+  readonly key: SortKey;
+  readonly title: string;
+  /** Pixels at first; the title takes what is left. */
+  readonly width: number;
+  readonly isNumber: boolean;
+  readonly text: (one: TranscriptSummary) => string;
+}
+
+const number = (value: number | null) => (value === null ? '' : value === 0 ? '–' : formatCount(value));
+
+const column = (key: SortKey, width: number, text: Column['text']): Column => ({
+  key,
+  width,
+  text,
+  title: SORT_WORDS[key],
+  isNumber: beginsDescending(key) && key !== 'activity' && key !== 'imported',
+});
+
+/** All columns in order; the title's cell also holds tags and marks. */
+export const COLUMNS: readonly Column[] = [
+  column('title', 0, (one) => one.title),
+  column('format', 104, (one) => formatName(one.format)),
+  column('project', 130, (one) => (one.project === null ? '' : projectName(one.project))),
+  column('model', 138, (one) => one.model ?? ''),
+  column('activity', 122, (one) => dayTime(one.endedAt ?? one.startedAt)),
+  column('bytes', 76, (one) => formatBytes(one.bytes)),
+  column('messages', 80, (one) => formatCount(one.messages)),
+  column('tokens', 92, tokens),
+  column('errors', 62, (one) => number(one.errors)),
+  column('compactions', 104, (one) => number(one.compactions)),
+];
+
+function tokens(one: TranscriptSummary): string {
+  if (one.tokens === null) return '';
+  return `${one.tokensProvenance === 'estimated' ? '~' : ''}${formatCount(one.tokens)}`;
+}
+
+export const MIN_WIDTH = 44;
+const TITLE_MIN = 220;
+
+/** Columns with their widths, as many as fit beside the title; those at the end are left out first. */
+export function fitColumns(
+  width: number,
+  own: Readonly<Record<string, number>>,
+): readonly (Column & { readonly px: number })[] {
+  let left = width - TITLE_MIN;
+  const fitting: (Column & { readonly px: number })[] = [];
+  for (const one of COLUMNS) {
+    const px = one.key === 'title' ? 0 : Math.max(MIN_WIDTH, own[one.key] ?? one.width);
+    if (px > left) continue;
+    left -= px;
+    fitting.push({ ...one, px });
+  }
+  return fitting.map((one) => (one.key === 'title' ? { ...one, px: TITLE_MIN + left } : one));
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import { countFacets, type FacetCounts, matchFacets, matchText } from '../../core/library/filter.ts';
+import { groupTranscripts, type LibraryGroup, sortTranscripts, tellApart } from '../../core/library/order.ts';
+import { isNarrowed } from '../../core/library/query.ts';
+import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { type Kin, kinOf } from './kin.ts';
+
+/** The list as it is asked for. */
+export interface LibraryList {
+  /** All that filter and facets let through, sorted; `sessions` of it without what stands under others. */
+  readonly shown: readonly TranscriptSummary[];
+  readonly groups: readonly LibraryGroup[];
+  readonly under: Kin['under'];
+  readonly counts: FacetCounts;
+  /** What tells transcripts of one title apart, by id. */
+  readonly apart: ReadonlyMap<string, string>;
+  /** A filter or a facet hides some. */
+  readonly isNarrowed: boolean;
+  readonly titleOf: (id: string) => string | null;
+}
+
+/** The library filtered, sorted and grouped. */
+export function useLibraryList(): LibraryList {
+  const transcripts = useAppState((state) => state.library.transcripts);
+  const filter = useAppState((state) => state.library.filter);
+  const facets = useAppState((state) => state.library.facets);
+  const { sort, descending, group } = useAppState((state) => state.library.view);
+  const found = useMemo(() => matchText(transcripts ?? [], filter), [transcripts, filter]);
+  const counts = useMemo(() => countFacets(found, facets), [found, facets]);
+  const apart = useMemo(() => tellApart(transcripts ?? []), [transcripts]);
+  const titleOf = useMemo(() => {
+    const titles = new Map((transcripts ?? []).map(({ id, title }) => [id, title]));
+    return (id: string) => titles.get(id) ?? null;
+  }, [transcripts]);
+  const sorted = useMemo(
+    () => sortTranscripts(matchFacets(found, facets), { sort, descending }),
+    [found, facets, sort, descending],
+  );
+  return useMemo(() => {
+    const { sessions, under } = kinOf(sorted);
+    return {
+      shown: sorted,
+      groups: groupTranscripts(sessions, group),
+      under,
+      counts,
+      apart,
+      isNarrowed: filter.trim() !== '' || isNarrowed(facets),
+      titleOf,
+    };
+  }, [sorted, group, counts, apart, filter, facets, titleOf]);
+}

@@ -1,0 +1,88 @@
+// How the list's facts are said in words.
+import type { FlagFacet, GroupKey, SortKey, ValueFacet } from '../../core/library/query.ts';
+import type { TranscriptSummary } from '../../core/protocol/types.ts';
+import { formatBytes, plural } from '../ui/format.ts';
+
+export const SORT_WORDS: Readonly<Record<SortKey, string>> = {
+  activity: 'Last activity',
+  started: 'Started',
+  imported: 'Imported',
+  title: 'Title',
+  format: 'Tool',
+  project: 'Project',
+  model: 'Model',
+  bytes: 'Size',
+  messages: 'Messages',
+  tokens: 'Tokens',
+  errors: 'Errors',
+  compactions: 'Compactions',
+  problems: 'Problems',
+};
+
+export const GROUP_WORDS: Readonly<Record<GroupKey, string>> = {
+  project: 'Project',
+  format: 'Tool',
+  model: 'Model',
+  day: 'Day',
+  none: 'No groups',
+};
+
+export const FACET_WORDS: Readonly<Record<ValueFacet, string>> = {
+  format: 'Tool',
+  project: 'Project',
+  model: 'Model',
+  tag: 'Tag',
+};
+
+export const FLAG_WORDS: Readonly<Record<FlagFacet, string>> = {
+  errors: 'Has errors',
+  compactions: 'Has compactions',
+  problems: 'Has problems',
+  bookmarks: 'Has bookmarks',
+  notes: 'Has notes',
+  copies: 'Continues or copies another',
+};
+
+/** `claude-code` → `claude code`. */
+export function formatName(format: string): string {
+  return format.replaceAll('-', ' ');
+}
+
+/** A date as short as it is clear: `14:05` says nothing next week, so the day is always there. */
+export function dayTime(iso: string | null): string {
+  return iso === null ? '' : iso.slice(0, 16).replace('T', ' ');
+}
+
+/** What a transcript has in common with another one; null if nothing is known. */
+export function baseWords(one: TranscriptSummary, titleOf: (id: string) => string | null): string | null {
+  const { base } = one;
+  if (base === null) return null;
+  const name = `“${titleOf(base.id) ?? base.id}”`;
+  const all = plural(base.shared, 'message');
+  if (base.shared === one.messages && base.shared === base.messages) return `Copy of ${name}, ${all}`;
+  if (base.shared === base.messages) return `Continues ${name}: its ${all} come first`;
+  return `Begins like ${name}: ${base.shared} of ${plural(one.messages, 'message')} the same`;
+}
+
+/** Everything about a transcript, for the tooltip. */
+export function summaryWords(one: TranscriptSummary, more: readonly (string | null)[]): string {
+  const lines = [
+    one.title,
+    one.toolTitle === null ? '' : `the tool's title: ${one.toolTitle}`,
+    `${formatName(one.format)} · ${plural(one.messages, 'message')} · ${formatBytes(one.bytes)}`,
+    one.model ?? '',
+    one.tokens === null
+      ? 'tokens not counted yet'
+      : `${one.tokens.toLocaleString('en')} tokens, ${one.tokensProvenance}`,
+    one.endedAt === null ? '' : `last activity ${dayTime(one.endedAt)}`,
+    one.errors ? plural(one.errors, 'error') : '',
+    one.compactions > 0 ? plural(one.compactions, 'compaction') : '',
+    one.problems > 0 ? plural(one.problems, 'problem') : '',
+    one.tags.length > 0 ? `tags: ${one.tags.join(', ')}` : '',
+    one.notes > 0 ? plural(one.notes, 'note') : '',
+    one.bookmarks > 0 ? plural(one.bookmarks, 'bookmark') : '',
+    one.state === 'failed' ? 'The import failed.' : '',
+    ...more,
+  ];
+  return lines.filter(Boolean).join('\n');
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { countFacets, matchFacets, matchText } from '../../core/library/filter.ts';
+import { groupTranscripts, sortTranscripts, tellApart } from '../../core/library/order.ts';
+import { NO_FACETS, type SortKey, toggleFlag, toggleValue } from '../../core/library/query.ts';
+import { clicked } from '../../renderer/library/selection.ts';
+import { tagLines } from '../../renderer/library/tagLines.ts';
+import { baseWords } from '../../renderer/library/words.ts';
+import { makeSummary } from '../renderer/support.ts';
+
+const day = (n: number) => `2026-01-0${n}T00:00:00Z`;
+const library = [
+  makeSummary({
+    id: 'a',
+    title: 'Fix login',
+    project: '/w/my-api',
+    endedAt: day(2),
+    tokens: 10,
+    errors: 2,
+    tags: ['Hot'],
+  }),
+  makeSummary({
+    id: 'b',
+    title: 'Dark mode 10',
+    format: 'codex',
+    model: 'gpt',
+    endedAt: day(5),
+    files: ['/x/rollout.jsonl'],
+  }),
+  makeSummary({ id: 'c', title: 'dark mode 9', endedAt: day(9), tokens: 300, notes: 1, noteText: 'look at the Fuse' }),
+  makeSummary({ id: 'd', title: 'Rate limits', project: '/w/my-api', startedAt: day(4), tokens: 20, errors: 1 }),
+];
+const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).join('');
+
+describe('the filter', () => {
+  it.each([
+    ['', 'abcd'],
+    ['login', 'a'],
+    ['MY-API limits', 'd'],
+    ['rollout', 'b'],
+    ['#hot', 'a'],
+    ['fuse', 'c'],
+    ['codex gpt', 'b'],
+    ['ratlmts', 'd'],
+    ['dk', ''],
+    ['nothing like it', ''],
+  ])('“%s” keeps %s', (text, expected) => expect(ids(matchText(library, text))).toBe(expected));
+
+  it('takes letters in order only if nothing has the words', () => {
+    const twins = [makeSummary({ id: 'x', title: 'log in' }), makeSummary({ id: 'y', title: 'login' })];
+    expect([ids(matchText(twins, 'login')), ids(matchText(twins, 'lgin'))]).toEqual(['y', 'xy']);
+  });
+});
+
+describe('facets', () => {
+  const errors = toggleFlag(NO_FACETS, 'errors');
+  it.each([
+    ['flags', errors, 'ad'],
+    ['values of one facet as alternatives', toggleValue(toggleValue(NO_FACETS, 'model', 'gpt'), 'model', ''), 'abcd'],
+    ['facets together', toggleValue(errors, 'tag', 'Hot'), 'a'],
+    ['what is not known', toggleValue(NO_FACETS, 'project', ''), 'bc'],
+    ['chosen and not chosen again', toggleFlag(errors, 'errors'), 'abcd'],
+  ])('%s', (_name, facets, expected) => expect(ids(matchFacets(library, facets))).toBe(expected));
+
+  it('count what each value would show beside the other facets', () => {
+    const counts = countFacets(library, toggleValue(errors, 'project', '/w/my-api'));
+    expect(counts.values.project).toEqual([{ value: '/w/my-api', count: 2, chosen: true }]);
+    expect(counts.values.format).toEqual([{ value: 'claude-code', count: 2, chosen: false }]);
+    expect(counts.flags).toMatchObject({ errors: 2, notes: 0 });
+  });
+
+  it('keep a chosen value that nothing has any more', () => {
+    const { values } = countFacets(library, toggleValue(NO_FACETS, 'tag', 'gone'));
+    expect(values.tag).toContainEqual({ value: 'gone', count: 0, chosen: true });
+  });
+});
+
+describe('the order', () => {
+  it.each<[SortKey, boolean, string]>([
+    ['activity', true, 'cbda'],
+    ['activity', false, 'adbc'],
+    ['title', false, 'cbad'],
+    ['tokens', true, 'cdab'],
+    ['tokens', false, 'adcb'],
+    ['errors', true, 'adcb'],
+    ['model', false, 'bcda'],
+  ])('by %s, descending %s: %s', (sort, descending, expected) => {
+    expect(ids(sortTranscripts(library, { sort, descending }))).toBe(expected);
+  });
+
+  it('groups in the order of the first of each, days by time, what has no value last', () => {
+    const sorted = sortTranscripts(library, { sort: 'tokens', descending: true });
+    const by = (group: 'project' | 'day' | 'none') =>
+      groupTranscripts(sorted, group).map((one) => `${one.value} ${ids(one.transcripts)}`);
+    expect(by('project')).toEqual(['/w/my-api da', ' cb']);
+    expect(by('day')).toEqual(['2026-01-09 c', '2026-01-05 b', '2026-01-04 d', '2026-01-02 a']);
+    expect(by('none')).toEqual([' cdab']);
+  });
+
+  it('tells transcripts of one title apart by the first thing in which they differ', () => {
+    const twin = (id: string, over: object) => makeSummary({ id, title: 'same', ...over });
+    const words = (...twins: readonly ReturnType<typeof twin>[]) => [...tellApart(twins).values()];
+    expect(words(twin('a', { firstText: 'one' }), twin('b', { firstText: 'two' }))).toEqual(['one', 'two']);
+    expect(words(twin('a', { endedAt: day(1) }), twin('b', { endedAt: day(2) }))).toEqual([
+      '2026-01-01 00:00',
+      '2026-01-02 00:00',
+    ]);
+    expect(words(twin('a', { files: ['/x/1.json'] }), twin('b', { files: ['/x/2.json'] }))).toEqual([
+      '1.json',
+      '2.json',
+    ]);
+    expect(words(twin('a', {}))).toEqual([]);
+  });
+});
+
+describe('choosing', () => {
+  const order = ['a', 'b', 'c', 'd'];
+  const held = (keys: string) => ({ shiftKey: keys.includes('S'), ctrlKey: keys.includes('C'), metaKey: false });
+  it.each([
+    ['C', '', null, 'b', 'b'],
+    ['C', 'b', 'b', 'd', 'bd'],
+    ['C', 'bd', 'd', 'b', 'd'],
+    ['S', '', 'b', 'd', 'bcd'],
+    ['S', 'a', 'd', 'b', 'bcd'],
+    ['SC', 'a', 'c', 'd', 'acd'],
+    ['S', '', null, 'c', 'c'],
+    ['', 'ab', 'a', 'c', null],
+  ])('%s, chosen “%s”, from %s to %s: %s', (keys, before, anchor, id, expected) => {
+    const after = clicked(order, new Set(before), anchor, id, held(keys));
+    expect(after === null ? null : [...after].sort().join('')).toBe(expected);
+  });
+});
+
+describe('tags to give or take', () => {
+  const tags = ['blue', 'bluer', 'red'].map((name, color) => ({ name, color, count: 1 }));
+  const states = (typed: string) =>
+    tagLines(tags, [['red', 'bluer'], ['red']], typed).map((one) => `${one.name} ${one.state}`);
+  it.each([
+    ['', ['bluer some', 'red all', 'blue none']],
+    ['BLUE', ['blue none', 'bluer some']],
+    ['blu', ['bluer some', 'blue none', 'blu new']],
+    [' new  tag ', ['new tag new']],
+  ])('“%s”', (typed, expected) => expect(states(typed)).toEqual(expected));
+});
+
+describe('what a transcript begins with', () => {
+  const words = (messages: number, shared: number, of: number) =>
+    baseWords(makeSummary({ messages, base: { id: 'x', shared, messages: of } }), () => 'Other');
+  it.each([
+    [5, 5, 5, 'Copy of “Other”, 5 messages'],
+    [8, 5, 5, 'Continues “Other”: its 5 messages come first'],
+    [8, 5, 9, 'Begins like “Other”: 5 of 8 messages the same'],
+  ])('%i messages, %i shared of %i: %s', (messages, shared, of, expected) => {
+    expect(words(messages, shared, of)).toBe(expected);
+  });
+});
