@@ -96,8 +96,8 @@ test('the version stands for what is read', () => {
   }
   expect({ version: FACTS_VERSION, digest: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
-      "digest": "45d8417b13c278a7",
-      "version": 2,
+      "digest": "429980d0bb4d62b7",
+      "version": 3,
     }
   `);
 });
