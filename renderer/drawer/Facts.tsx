@@ -57,6 +57,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
           </span>
         </Fact>
       ))}
+      {meta.injected && <Fact name="Written by">the client, not a person</Fact>}
       {meta.timestamp !== null && (
         <Fact name="Time">
           <Timestamp text={meta.timestamp} />

@@ -104,6 +104,15 @@ const view: readonly Command[] = [
     run: ({ app }) => app.actions.setFold(!app.store.getState().ui.fold),
   },
   {
+    id: 'view.dimInjected',
+    title: 'Dim what the client wrote',
+    group: 'View',
+    keys: ['i'],
+    also: 'injected reminders context attachments command output people',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.toggleDimInjected(),
+  },
+  {
     id: 'view.library',
     title: 'Show or hide the library',
     group: 'View',

@@ -39,6 +39,7 @@ export const INITIAL_STATE: AppState = {
     theme: 'system',
     layout: 'side',
     fold: false,
+    dimInjected: true,
     libraryOpen: true,
     libraryWide: false,
     policyOpen: true,

@@ -62,6 +62,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
         'notes',
       ]) ?? defaults.drawerTab,
     fold: bool('fold'),
+    dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
     libraryOpen: bool('libraryOpen'),
     libraryWide: bool('libraryWide'),
     policyOpen: bool('policyOpen'),

@@ -41,6 +41,8 @@ export interface UiState {
   readonly theme: Theme;
   readonly layout: Layout;
   readonly fold: boolean;
+  /** What the client wrote (reminders, command output) steps back behind what people and the model said. */
+  readonly dimInjected: boolean;
   readonly libraryOpen: boolean;
   /** The library as a table in place of everything else. */
   readonly libraryWide: boolean;

@@ -6,6 +6,7 @@ export interface UiActions {
   toggleLibrary(): void;
   togglePolicy(): void;
   toggleDrawer(): void;
+  toggleDimInjected(): void;
   /** Opens the drawer at a tab. */
   showDrawer(tab: DrawerTab): void;
   setSize(panel: keyof PanelSizes, px: number): void;
@@ -23,6 +24,7 @@ export function uiActions(core: Core): UiActions {
       const { narrow, policyOver, policyOpen } = ui();
       patch(core, 'ui', narrow ? { policyOver: !policyOver } : { policyOpen: !policyOpen });
     },
+    toggleDimInjected: () => patch(core, 'ui', { dimInjected: !ui().dimInjected }),
     toggleDrawer: () => patch(core, 'ui', { drawerOpen: !ui().drawerOpen }),
     showDrawer: (drawerTab) => patch(core, 'ui', { drawerTab, drawerOpen: true }),
     setSize(panel, px) {

@@ -1,4 +1,4 @@
-import { FoldVertical, UnfoldVertical } from 'lucide-react';
+import { FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, plural } from '../ui/format.ts';
@@ -12,11 +12,20 @@ export function PaneHeader() {
   const fold = useAppState((state) => state.ui.fold);
   const info = useAppState((state) => state.projection.info);
   const transcript = useAppState((state) => state.session.info);
-  const { setFold } = useActions();
+  const dimInjected = useAppState((state) => state.ui.dimInjected);
+  const { setFold, toggleDimInjected } = useActions();
   return (
     <div className="pane-heads" role="presentation">
       {layout !== 'model' && <RawHead transcript={transcript} info={info} />}
       {layout !== 'raw' && <ModelHead info={info} transcript={transcript} />}
+      <IconButton
+        label={dimInjected ? 'Show what the client wrote like all else' : 'Dim what the client wrote'}
+        keys="I"
+        isPressed={dimInjected}
+        onClick={toggleDimInjected}
+      >
+        <SquareTerminal size={14} />
+      </IconButton>
       <IconButton
         label={fold ? 'Show all messages' : 'Fold runs of unchanged messages'}
         keys="F"

@@ -18,11 +18,17 @@ import { useTimelineKeys } from './useTimelineKeys.ts';
 export function Timeline() {
   const layout = useAppState((state) => state.ui.layout);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const dimInjected = useAppState((state) => state.ui.dimInjected);
   // Rows without figures: the raw history, until the projection that was asked for is there.
   const isProvisional = useAppState((state) => state.projection.info === null);
   const style = { '--index': `${indexWidth(messages)}px` } as CSSProperties;
   return (
-    <div className="timeline" data-layout={layout} data-provisional={isProvisional} style={style}>
+    <div
+      className={dimInjected ? 'timeline timeline-dim' : 'timeline'}
+      data-layout={layout}
+      data-provisional={isProvisional}
+      style={style}
+    >
       <TimelineNotice />
       <TimelineGrid />
       <FreshChip />
