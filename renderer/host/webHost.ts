@@ -108,7 +108,10 @@ async function uploadAll(files: readonly File[]): Promise<readonly ImportInput[]
 function uploadDropped(data: DataTransfer): Promise<readonly ImportInput[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
   const folder = entries.find((entry) => entry?.isDirectory);
-  if (folder) return Promise.reject(new Error(`${folder.name} is a folder. Drop the files in it.`));
+  if (folder) {
+    const text = `${folder.name} is a folder, and a browser does not say where it is. Give its path under “Folders”.`;
+    return Promise.reject(new Error(text));
+  }
   return uploadAll([...data.files]);
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventName, Events } from '../../core/protocol/methods.ts';
-import type { FollowInfo, LiveFile } from '../../core/protocol/types.ts';
+import type { FollowInfo, JobInfo, LiveFile } from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { agoText, followOf, followText, isMoving, placeText } from '../../renderer/follow/followText.ts';
+import { progressText } from '../../renderer/library/progressText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
 
@@ -57,6 +58,15 @@ it.each<[string, Partial<FollowInfo>, string]>([
   ],
 ])('what a path is at: %s', (_what, over, text) => {
   expect(followText(follow(over), NOW)).toBe(text);
+});
+
+it('an import of many files says how many are done', () => {
+  const job: JobInfo = {
+    ...{ jobId: 'j', kind: 'import', title: 'Import s', state: 'running', transcriptIds: [], error: null },
+    ...{ progress: 0.5, message: '12 of 340: /s/a.jsonl', bytesPerSecond: null, secondsLeft: null },
+  };
+  expect(progressText(job)).toBe('50 % · 12 of 340');
+  expect(progressText({ ...job, message: '/s/2 of 3/a.jsonl' })).toBe('50 %');
 });
 
 it('a place says what lies in it', () => {

@@ -9,6 +9,7 @@ import type { Problem } from '../../model/problem.ts';
 import { ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
 import type { Feed, FeedWatch } from '../jobs/feed.ts';
 import { probeFile } from '../jobs/fileIdentity.ts';
+import { readingOf } from '../jobs/mapped.ts';
 import { type OpenedFeed, type OpenFile, openFeed } from '../jobs/openFeed.ts';
 
 /** What a look at a file came to. */
@@ -80,7 +81,8 @@ export class FollowedFile {
   /** The library says that it has this file as it is now. */
   #isKnown({ size, mtimeMs }: Stats): boolean {
     const state = this.#library.tables.imports.fileState(this.path);
-    if (state === null || state.bytes !== size || state.mtimeMs !== Math.trunc(mtimeMs)) return false;
+    if (state === null || state.complete === 0 || state.bytes !== size || state.mtimeMs !== Math.trunc(mtimeMs))
+      return false;
     this.transcripts = this.#library.tables.transcriptsOf(state.source);
     return true;
   }
@@ -122,7 +124,10 @@ export class FollowedFile {
       return { kind: 'later' };
     }
     this.#unsteady = null;
-    return openFeed(this.#library, open, watch);
+    // What was read by a mapping before is read by it on.
+    const mapping = this.#library.tables.imports.mappingOf(this.path);
+    const reading = mapping === null ? null : readingOf(this.#library, mapping);
+    return openFeed(this.#library, { ...open, reading }, watch);
   }
 
   async #goesOn(feed: Feed, file: FileHandle, { ino, size }: Stats): Promise<boolean> {

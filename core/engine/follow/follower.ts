@@ -28,6 +28,7 @@ export class Follower implements Following {
   readonly #everyMs: number;
   readonly #alive: number;
   readonly #roots = new Map<string, Root>();
+  readonly #pool = new Map<string, FollowedFile>();
   /** Files that failed, and when they are tried again. */
   readonly #put = new Map<string, number>();
   readonly #abort = new AbortController();
@@ -52,7 +53,8 @@ export class Follower implements Following {
       void this.#afterRound(() => root.close());
     }
     for (const [path, followed] of wanted) {
-      if (!this.#roots.has(path)) this.#roots.set(path, new Root(this.#library, followed, () => this.#hint()));
+      if (!this.#roots.has(path))
+        this.#roots.set(path, new Root(this.#library, followed, { pool: this.#pool, onHint: () => this.#hint() }));
     }
     this.#tellSoon();
     this.#now();
@@ -66,10 +68,10 @@ export class Follower implements Following {
 
   /** The transcripts of a file whose reading is kept alive, after one more look at it; null if none is. */
   async transcriptsOf(path: string): Promise<readonly WrittenTranscript[] | null> {
-    const find = () => [...this.#roots.values()].map((root) => root.files.get(path)).find((file) => file?.isAlive);
-    if (find() === undefined) return null;
+    const file = this.#pool.get(path);
+    if (file?.isAlive !== true) return null;
     await this.look();
-    return find()?.transcripts ?? null;
+    return file.isAlive ? file.transcripts : null;
   }
 
   /** Stops looking, and ends what is kept alive. */
@@ -190,7 +192,7 @@ export class Follower implements Following {
 
   /** Keeps the readings alive that changed last, and ends the others. */
   async #letRest(): Promise<void> {
-    const alive = [...this.#roots.values()].flatMap((root) => [...root.files.values()].filter((file) => file.isAlive));
+    const alive = [...this.#pool.values()].filter((file) => file.isAlive);
     if (alive.length <= this.#alive) return;
     const oldest = alive.sort((a, b) => a.changedAt - b.changedAt).slice(0, alive.length - this.#alive);
     for (const file of oldest) await file.rest();

@@ -28,6 +28,7 @@ export class Root {
   /** Progress of a file that is being read just now. */
   reading: { readonly path: string; readonly progress: number } | null = null;
   readonly #library: Library;
+  readonly #pool: Map<string, FollowedFile>;
   readonly #live = new Map<string, LiveFile & { readonly seenAt: number }>();
   /** Files of the folder that are no transcripts, by path: their size when that was found out. */
   readonly #none = new Map<string, number>();
@@ -36,8 +37,14 @@ export class Root {
   #listedAt = Number.NEGATIVE_INFINITY;
   #turn = 0;
 
-  constructor(library: Library, followed: FollowedPath, onHint: () => void) {
+  /** `pool`: files by path, shared by all roots, because a file may be followed by itself and with its folder. */
+  constructor(
+    library: Library,
+    followed: FollowedPath,
+    { pool, onHint }: { readonly pool: Map<string, FollowedFile>; readonly onHint: () => void },
+  ) {
     this.#library = library;
+    this.#pool = pool;
     this.followed = followed;
     if (followed.kind === 'file') this.#add(followed.path);
     else this.#watch(onHint);
@@ -90,7 +97,9 @@ export class Root {
   }
 
   #add(path: string): void {
-    this.files.set(path, new FollowedFile(this.#library, path));
+    const file = this.#pool.get(path) ?? new FollowedFile(this.#library, path);
+    this.#pool.set(path, file);
+    this.files.set(path, file);
   }
 
   #watch(onHint: () => void): void {
