@@ -7,6 +7,7 @@ import { budgetHandlers } from './handlers/budget.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { libraryHandlers } from './handlers/library.ts';
+import { mappingHandlers } from './handlers/mappings.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
 import { searchHandlers } from './handlers/search.ts';
@@ -34,6 +35,7 @@ export function createService(parts: EngineParts): Service {
     ...annotationHandlers(engine),
     ...storageHandlers(engine),
     ...jobHandlers(engine),
+    ...mappingHandlers(engine),
     ...followHandlers(engine),
     ...transcriptHandlers(engine),
     ...usageHandlers(engine),

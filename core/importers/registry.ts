@@ -11,6 +11,9 @@ export interface Detected {
   readonly scores: readonly { readonly id: string; readonly score: number; readonly why: string }[];
 }
 
+const MAPPED =
+  ' If it holds messages, open it with a mapping of its fields: "Map its fields…" in the app, `parallax mapping guess FILE` on the command line.';
+
 /** The set of known formats. Refuses two of one id: that is a bug and throws. */
 export class FormatRegistry {
   readonly #formats: readonly Format[];
@@ -47,7 +50,8 @@ export class FormatRegistry {
   #notRecognised(sniff: Sniff): Problem {
     const sought = this.#formats.map((format) => format.title).join(', ');
     const known = `Looked for: ${sought}; \`parallax formats\` says by what each is recognised.`;
-    const text = `This is no transcript known here: it looks like ${sniff.looksLike}. ${known}`;
+    const isJson = sniff.shape === 'json' || sniff.shape === 'jsonl' || sniff.shape === 'sse';
+    const text = `This is no transcript known here: it looks like ${sniff.looksLike}.${isJson ? MAPPED : ''} ${known}`;
     return { code: 'import.not_recognised', severity: 'error', text };
   }
 }

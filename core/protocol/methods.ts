@@ -1,3 +1,5 @@
+import type { FileLook, MappingPreview } from '../model/mapping/preview.ts';
+import type { MappingFault } from '../model/mapping/read.ts';
 import type { Problem } from '../model/problem.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
@@ -49,7 +51,30 @@ export interface Methods {
    * Files by path on the engine's machine; of folders the transcripts in them. Answers at once; progress comes as `job`
    * events.
    */
-  'import.start': { params: { readonly paths: readonly string[] }; result: { readonly jobId: string } };
+  'import.start': {
+    params: {
+      readonly paths: readonly string[];
+      /** Untrusted: JSON of a mapping to read the files by; of folders those that no format knows. */
+      readonly mapping?: unknown;
+    };
+    result: { readonly jobId: string };
+  };
+  /** The saved mappings of files that no format knows, by name. */
+  'mapping.list': { params: Record<string, never>; result: { readonly mappings: readonly T.MappingInfo[] } };
+  /** Saves a mapping under a name, in the place of another of that name. */
+  'mapping.save': { params: { readonly name: string; readonly mapping: unknown }; result: { readonly hash: string } };
+  'mapping.remove': { params: { readonly name: string }; result: { readonly removed: boolean } };
+  /** Looks at the beginning of a file: a sample, where lists stand in it, and a mapping that may fit. */
+  'mapping.guess': { params: { readonly path: string }; result: FileLook };
+  /** What the beginning of a file gives under a mapping; `preview` is null if that is none, `faults` say why. */
+  'mapping.preview': {
+    params: { readonly path: string; readonly mapping: unknown; readonly limit?: number };
+    result: {
+      readonly preview: MappingPreview | null;
+      readonly faults: readonly MappingFault[];
+      readonly fields: T.MappingFields;
+    };
+  };
   /** Waits for the job and gives the outcome per file. */
   'import.result': {
     params: { readonly jobId: string };

@@ -1,6 +1,8 @@
 import type { SeriesPoint } from '../insight/types.ts';
 import type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
+import type { SeenPath } from '../model/mapping/preview.ts';
+import type { Mapping } from '../model/mapping/types.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
@@ -572,6 +574,23 @@ export interface DiscoveredPlace {
   readonly bytes: number;
   /** When a session was last written to. ISO-8601. */
   readonly newestAt: string;
+}
+
+/** A saved mapping. `hash` names its reading: transcripts read by another one have other ids. */
+export interface MappingInfo {
+  readonly hash: string;
+  readonly name: string;
+  /** ISO-8601. */
+  readonly savedAt: string;
+  readonly mapping: Mapping;
+}
+
+/** What stands in a file where a mapping looks, for its fields: paths from a message, a call, a result, a transcript. */
+export interface MappingFields {
+  readonly message: readonly SeenPath[];
+  readonly call: readonly SeenPath[];
+  readonly result: readonly SeenPath[];
+  readonly transcript: readonly SeenPath[];
 }
 
 export interface EngineInfo {

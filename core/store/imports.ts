@@ -11,6 +11,8 @@ export interface FileIdentity {
   readonly probe: Buffer;
   /** SHA-256 of all bytes where it is known beforehand. */
   readonly sha256: Buffer | null;
+  /** Hash of the mapping it is read by, which `probe` is made of too; null or absent = none, it has a format. */
+  readonly mapping?: string | null;
 }
 
 /** A source as the library knows it. */
@@ -57,7 +59,9 @@ export class Imports {
 
   /** `uidBase` is what the public ids of its transcripts are made of. */
   insertSource(file: FileIdentity, uidBase: Buffer): number {
-    return Number(this.#statements.insertSource.run(file.probe, uidBase, file.bytes).lastInsertRowid);
+    return Number(
+      this.#statements.insertSource.run(file.probe, uidBase, file.bytes, file.mapping ?? null).lastInsertRowid,
+    );
   }
 
   /** All of a source's content was read; `withAll` = every transcript of it is in the library. */
@@ -95,6 +99,16 @@ export class Imports {
   /** What is known of the content that was last imported from a path; `null if there is none. */
   fileState(path: string): FileState | null {
     return this.#statements.fileState.get(path) ?? null;
+  }
+
+  /** The same of what was read by this mapping, or (null) by its own format. */
+  fileStateBy(path: string, mapping: string | null): FileState | null {
+    return this.#statements.fileStateBy.get(path, mapping) ?? null;
+  }
+
+  /** Hash of the mapping that a path's content was last read by; null = by none. */
+  mappingOf(path: string): string | null {
+    return this.#statements.mappingOf.get(path) ?? null;
   }
 
   /** A source whose transcripts' ids are made of this. */
@@ -176,6 +190,15 @@ function importStatements(db: Connection) {
       `SELECT s.id AS source, s.bytes, f.mtime_ms AS mtimeMs, s.sha256 IS NOT NULL AS complete
        FROM files f JOIN sources s ON s.id = f.source_id WHERE f.path = ? ORDER BY f.id DESC LIMIT 1`,
     ),
+    fileStateBy: db.prepare<[string, string | null], FileState>(
+      `SELECT s.id AS source, s.bytes, f.mtime_ms AS mtimeMs, s.sha256 IS NOT NULL AS complete
+       FROM files f JOIN sources s ON s.id = f.source_id WHERE f.path = ? AND s.mapping IS ? ORDER BY f.id DESC LIMIT 1`,
+    ),
+    mappingOf: db
+      .prepare<[string], string | null>(
+        'SELECT s.mapping FROM files f JOIN sources s ON s.id = f.source_id WHERE f.path = ? ORDER BY f.id DESC LIMIT 1',
+      )
+      .pluck(),
     byUidBase: db.prepare<[Buffer], number>('SELECT id FROM sources WHERE uid_base = ?').pluck(),
     source: db.prepare<[number], SourceRow>(
       'SELECT id, uid_base AS uidBase, sha256, incomplete FROM sources WHERE id = ?',
@@ -184,7 +207,9 @@ function importStatements(db: Connection) {
     renewSource: db.prepare<[number, Buffer | null, number]>(
       'UPDATE sources SET bytes = ?, probe = coalesce(?, probe) WHERE id = ?',
     ),
-    insertSource: db.prepare<[Buffer, Buffer, number]>('INSERT INTO sources (probe, uid_base, bytes) VALUES (?, ?, ?)'),
+    insertSource: db.prepare<[Buffer, Buffer, number, string | null]>(
+      'INSERT INTO sources (probe, uid_base, bytes, mapping) VALUES (?, ?, ?, ?)',
+    ),
     completeSource: db.prepare<[Buffer, number, number]>(
       'UPDATE sources SET sha256 = ?, incomplete = incomplete * ? WHERE id = ?',
     ),

@@ -13,6 +13,7 @@ import type { Draft } from './importSteps.ts';
 import { type FileIdentity, Imports, isAlive, type SourceRow } from './imports.ts';
 import { ImportWriter, type WrittenTranscript } from './importWriter.ts';
 import { LibraryChanges } from './libraryChanges.ts';
+import { Mappings } from './mappings.ts';
 import { Marks } from './marks.ts';
 import { Messages } from './messages.ts';
 import { Problems } from './problems.ts';
@@ -68,6 +69,7 @@ export class Tables {
   readonly imports: Imports;
   readonly feeds: Feeds;
   readonly follows: Follows;
+  readonly mappings: Mappings;
   readonly removal: Removal;
   readonly derived: Derived;
   readonly tags: Tags;
@@ -94,6 +96,7 @@ export class Tables {
     this.imports = new Imports(db);
     this.feeds = new Feeds(db);
     this.follows = new Follows(db);
+    this.mappings = new Mappings(db);
     this.removal = new Removal(db, this.assets);
     this.derived = new Derived(db, this.messages);
     this.tags = new Tags(db);
@@ -273,7 +276,7 @@ export class Tables {
 
   /** The path was imported with another content. */
   #tryPath(file: FileIdentity): ImportStart | null {
-    const state = this.imports.fileState(file.path);
+    const state = this.imports.fileStateBy(file.path, file.mapping ?? null);
     const source = state === null ? null : this.imports.source(state.source);
     if (source === null) return null;
     const mark = this.imports.ofSource(source.id);

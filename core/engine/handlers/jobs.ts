@@ -3,6 +3,7 @@ import type { ProtocolError, ResultOf } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import type { JobEnd } from '../jobs/types.ts';
+import { keepMapping } from './mappings.ts';
 
 /** Imports, and jobs of every kind. */
 export function jobHandlers(
@@ -10,8 +11,11 @@ export function jobHandlers(
 ): Pick<Handlers, 'import.start' | 'import.result' | 'job.cancel' | 'job.list'> {
   const { jobs } = engine;
   return {
-    'import.start'({ paths }) {
-      const jobId = jobs.start({ kind: 'import', paths });
+    'import.start'({ paths, mapping }) {
+      const kept = mapping === undefined ? null : keepMapping(engine.library, mapping);
+      if (kept !== null && !kept.ok) return kept;
+      const by = kept === null ? {} : { mapping: kept.value.hash };
+      const jobId = jobs.start({ kind: 'import', paths, ...by });
       engine.imports.add(jobId);
       return ok({ jobId });
     },

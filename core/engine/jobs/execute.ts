@@ -21,7 +21,10 @@ export async function executeJob(
   try {
     switch (request.kind) {
       case 'import':
-        return { state: 'done', ...(await importAll(library, request.paths, { onProgress, signal, follower })) };
+        return {
+          state: 'done',
+          ...(await importAll(library, request.paths, { onProgress, signal, follower, mapping: request.mapping })),
+        };
       case 'tokens':
         return await countTokens(library, request.transcriptId, request.tokenizer, onProgress, signal);
       case 'index':

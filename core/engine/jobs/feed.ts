@@ -215,8 +215,7 @@ export class Feed {
 
   #whole({ mtimeMs, probe }: FileAsRead): WholeFile {
     const sha256 = this.sha256();
-    const whole = this.#bytes <= HASH_FIRST_BYTES ? sha256 : probe;
-    const known = whole && probeBy(this.#reading, whole);
+    const known = this.#bytes <= HASH_FIRST_BYTES ? probeBy(this.#reading, sha256) : probe;
     return { sha256, bytes: this.#bytes, probe: known, path: this.path, mtimeMs };
   }
 }

@@ -9,6 +9,7 @@ import type { Library } from '../../store/index.ts';
 import type { Follower } from '../follow/follower.ts';
 import { isTranscript, walk } from '../follow/walk.ts';
 import { type ImportSource, sourcesOf } from './eventFolder.ts';
+import { fits, readingOf } from './mapped.ts';
 import { type Rate, rateOf } from './rate.ts';
 import { type ImportProgress, runImport } from './runImport.ts';
 
@@ -24,6 +25,8 @@ export interface ImportAllOptions {
   readonly onProgress: (progress: JobProgress) => void;
   readonly signal: AbortSignal;
   readonly follower: Follower | null;
+  /** Hash of a mapping of the library to read the files by; of folders those that no format knows, if it fits them. */
+  readonly mapping?: string | undefined;
 }
 
 /** Imports files and folders; an outcome for each file that is a transcript or was given by name. */
@@ -32,7 +35,7 @@ export async function importAll(
   paths: readonly string[],
   options: ImportAllOptions,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly folders: readonly FolderReport[] }> {
-  const { sources, folders } = await expand(paths, options);
+  const { sources, folders, byFormat } = await expand(library, paths, options);
   const sizes = await Promise.all(sources.map(sizeOf));
   const teller = new Teller(
     sizes.reduce((sum, size) => sum + size, 0),
@@ -41,7 +44,8 @@ export async function importAll(
   );
   const outcomes: ImportOutcome[] = [];
   for (const [at, source] of sources.entries()) {
-    const outcome = await importOne(library, source, options, (progress) => teller.tell(source.path, progress));
+    const known = byFormat.has(source.path) ? { ...options, mapping: undefined } : options;
+    const outcome = await importOne(library, source, known, (progress) => teller.tell(source.path, progress));
     outcomes.push(outcome);
     teller.done(source.path, sizes[at]!, outcome);
     if (at % 20 === 19) await setImmediate();
@@ -60,12 +64,13 @@ function nothingIn({ folder, skipped }: FolderReport): ImportOutcome {
 async function importOne(
   library: Library,
   source: ImportSource,
-  { signal, follower }: ImportAllOptions,
+  { signal, follower, mapping }: ImportAllOptions,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportOutcome> {
   // Of a file that is followed the reading is at hand.
-  const followed = source.files === null ? await follower?.transcriptsOf(source.path) : null;
-  if (followed == null) return runImport(library, source, { signal, onProgress });
+  const isPlain = source.files === null && mapping === undefined;
+  const followed = isPlain ? await follower?.transcriptsOf(source.path) : null;
+  if (followed == null) return runImport(library, source, { signal, onProgress, mapping });
   const transcripts = followed.map((one) => ({ ...one, existed: true }));
   return { file: source.path, transcripts, problems: [], records: 0, ignored: 0, seconds: 0, error: null };
 }
@@ -73,35 +78,43 @@ async function importOne(
 interface Expanded {
   readonly sources: readonly ImportSource[];
   readonly folders: readonly FolderReport[];
+  /** Files of folders that a format knows: a mapping is not for them. */
+  readonly byFormat: ReadonlySet<string>;
 }
 
 /** Puts the transcripts of folders in the place of the folders. */
-async function expand(paths: readonly string[], options: ImportAllOptions): Promise<Expanded> {
+async function expand(library: Library, paths: readonly string[], options: ImportAllOptions): Promise<Expanded> {
   const sources: ImportSource[] = [];
   const folders: FolderReport[] = [];
+  const byFormat = new Set<string>();
   for (const source of await sourcesOf(paths)) {
     if (source.files !== null || !(await isFolder(source.path))) {
       sources.push(source);
       continue;
     }
-    const { found, report } = await lookThrough(source.path, options);
+    const { found, byMapping, report } = await lookThrough(library, source.path, options);
     folders.push(report);
-    sources.push(...(await sourcesOf(found)));
+    sources.push(...(await sourcesOf(found)), ...byMapping.map((path) => ({ path, files: null })));
+    for (const path of found) byFormat.add(path);
   }
-  return { sources, folders };
+  return { sources, folders, byFormat };
 }
 
-async function lookThrough(folder: string, { signal, onProgress }: ImportAllOptions) {
+async function lookThrough(library: Library, folder: string, { signal, onProgress, mapping }: ImportAllOptions) {
   const { files, unreadable } = await walk(folder, signal);
   const found: string[] = [];
+  const byMapping: string[] = [];
+  const reading = mapping === undefined ? null : readingOf(library, mapping);
   for (const [at, file] of files.entries()) {
     signal.throwIfAborted();
     if (await isTranscript(file)) found.push(file.path);
+    else if (reading !== null && (await fits(reading, file.path))) byMapping.push(file.path);
     const message = `${folder}: looked at ${at + 1} of ${files.length} files`;
     onProgress({ progress: null, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
   }
-  const report = { folder, transcripts: found.length, skipped: files.length - found.length, unreadable };
-  return { found, report };
+  const transcripts = found.length + byMapping.length;
+  const report = { folder, transcripts, skipped: files.length - transcripts, unreadable };
+  return { found, byMapping, report };
 }
 
 /** What cannot be looked at is told by its import. */

@@ -2,7 +2,14 @@ import type { Stats } from 'node:fs';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../model/problem.ts';
-import type { FeedRow, FileIdentity, ImportStart, ImportWriter, Library, WrittenTranscript } from '../../store/index.ts';
+import type {
+  FeedRow,
+  FileIdentity,
+  ImportStart,
+  ImportWriter,
+  Library,
+  WrittenTranscript,
+} from '../../store/index.ts';
 import { Feed, type FeedWatch, type FileAsRead, FileRewrittenError, ReadingChangedError } from './feed.ts';
 import { CHUNK_BYTES, FileChangedError, hashFile, probeFile } from './fileIdentity.ts';
 import { type MappedReading, probeBy } from './mapped.ts';

@@ -6,6 +6,7 @@ import { ImportLostError, type ImportWriter, type Library } from '../../store/in
 import { type ImportSource, openSource } from './eventFolder.ts';
 import type { Feed, FeedWatch } from './feed.ts';
 import { FileChangedError } from './fileIdentity.ts';
+import { readingFor, readingOf } from './mapped.ts';
 import { asRead, type OpenedFeed, type OpenFile, openFeed } from './openFeed.ts';
 import { type Rate, rateOf } from './rate.ts';
 
@@ -19,6 +20,8 @@ export interface ImportProgress extends Rate {
 
 /** How a job is watched and stopped. */
 export interface ImportOptions {
+  /** Hash of the mapping to read it by; absent = its format, or if it has none, a mapping of the library. */
+  readonly mapping?: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -50,7 +53,12 @@ export async function runImport(
     await using file = await openSource({ path, files });
     const stats = await file.stat();
     if (!stats.isFile()) return failed(task, unreadable(path, 'it is no file', 'Give the files in it one by one.'));
-    return await importFile(task, file, stats);
+    const open = { path, file, stats };
+    if (options.mapping === undefined) return await importByFormat(task, open);
+    const reading = readingOf(library, options.mapping);
+    if (reading === null)
+      return failed(task, problem(path, 'mapping.unknown', 'The library does not have this mapping.'));
+    return await importFile(task, { ...open, reading });
   } catch (error) {
     const problem = expectedProblem(path, error);
     if (problem === null) throw error;
@@ -58,9 +66,23 @@ export async function runImport(
   }
 }
 
-async function importFile(task: Task, file: FileHandle, stats: Stats): Promise<ImportOutcome> {
+// A file that no format knows is read by a mapping, if the library has one for it; and that is told.
+async function importByFormat(task: Task, open: OpenFile): Promise<ImportOutcome> {
+  const byFormat = await importFile(task, { ...open, reading: null });
+  if (byFormat.error?.code !== 'import.not_recognised') return byFormat;
+  const reading = await readingFor(task.library, task.path, open.file);
+  if (reading === null) return byFormat;
+  const byMapping = await importFile(task, { ...open, reading });
+  const called =
+    reading.name === null ? 'the mapping it was read by before' : `the mapping "${reading.name}", which fits it`;
+  const text = `No format knows this file; it was read by ${called}.`;
+  const note: Problem = { code: 'import.mapped', severity: 'info', text, where: { file: task.path } };
+  return { ...byMapping, problems: [note, ...byMapping.problems] };
+}
+
+async function importFile(task: Task, open: OpenFile): Promise<ImportOutcome> {
   const { library, path, signal } = task;
-  const open = { path, file, stats };
+  const { stats } = open;
   const watch: FeedWatch = { signal, onBatch: (bytes) => report(task, [], bytes, stats.size) };
   const opened = await openFeed(library, open, watch);
   switch (opened.kind) {

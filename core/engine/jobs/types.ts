@@ -3,8 +3,8 @@ import type { Following } from '../follow/types.ts';
 
 /** What a job is to do. */
 export type JobRequest =
-  /** Files, and folders: of these the transcripts in them. */
-  | { readonly kind: 'import'; readonly paths: readonly string[] }
+  /** Files, and folders: of these the transcripts in them. `mapping`: hash of one of the library, to read them by. */
+  | { readonly kind: 'import'; readonly paths: readonly string[]; readonly mapping?: string }
   | { readonly kind: 'tokens'; readonly transcriptId: string; readonly tokenizer: string }
   | { readonly kind: 'upkeep' }
   /** Writes the library's file anew, without its free pages. Cannot be stopped once it runs. */

@@ -8,6 +8,7 @@ import { migration007 } from './007.ts';
 import { migration008 } from './008.ts';
 import { migration009 } from './009.ts';
 import { migration010 } from './010.ts';
+import { migration011 } from './011.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   migration008,
   migration009,
   migration010,
+  migration011,
 ];
 
 /** The version this program writes. */
