@@ -5,6 +5,7 @@ import { addExport } from './commands/export.ts';
 import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
 import { addLs } from './commands/ls.ts';
+import { addMapping } from './commands/mapping.ts';
 import { addProject } from './commands/project.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
@@ -27,6 +28,7 @@ function createProgram(): Command {
 
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  addMapping,
   if (error instanceof CliFailure) {
     note(oneLine(error.message, 2_000));
     return error.exit;

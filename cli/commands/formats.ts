@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { GENERIC } from '../../core/importers/formats/generic/format.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { RECOVERED } from '../../core/importers/types.ts';
 import { table, write, writeLine } from '../support/output.ts';
@@ -10,7 +11,10 @@ export function addFormats(program: Command): void {
     .description('list the transcript formats that are recognised, by what, and what is recovered of each')
     .option('--json', 'as JSON')
     .action(async (options: { readonly json?: boolean }) => {
-      const known = formats.all.map(({ id, title, looksFor, recovers }) => ({ id, title, looksFor, recovers }));
+      const known = [
+        ...formats.all.map(({ id, title, looksFor, recovers }) => ({ id, title, looksFor, recovers })),
+        GENERIC,
+      ];
       if (options.json) {
         await writeLine(JSON.stringify(known));
         return;

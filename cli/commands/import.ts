@@ -4,11 +4,13 @@ import type { FolderReport, ImportOutcome } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT } from '../support/failure.ts';
 import { followUntilInterrupted } from '../support/follow.ts';
+import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 
 interface ImportOptions extends LibraryOptions {
   readonly json?: boolean;
   readonly follow?: boolean;
+  readonly mapping?: string;
 }
 
 /** `parallax import`. */
@@ -19,6 +21,7 @@ export function addImport(program: Command): void {
     .argument('<PATH...>', 'files of any known format, or folders: the transcripts in them')
     .option('--library <dir>', 'folder of the library')
     .option('--json', 'one line of JSON a file')
+    .option('--mapping <file>', 'read files by this mapping of their fields; of folders those that no format knows')
     .option('--follow', 'go on taking in what is appended to the files, and new files of folders, until interrupted')
     .addHelpText(
       'after',
@@ -29,8 +32,9 @@ export function addImport(program: Command): void {
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
   const paths = files.map((file) => resolve(file));
+  const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
   await withEngine(options, async (engine) => {
-    const { jobId } = await engine.call('import.start', { paths });
+    const { jobId } = await engine.call('import.start', { paths, ...by });
     const { outcomes, folders } = await engine.call('import.result', { jobId });
     await tell(outcomes, folders, options);
     process.exitCode = exitCodeOf(outcomes);

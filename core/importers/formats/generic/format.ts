@@ -28,6 +28,14 @@ export const GENERIC_RECOVERS: readonly Recovered[] = [
   'branches',
 ];
 
+/** What is said of it beside the formats. */
+export const GENERIC = {
+  id: GENERIC_ID,
+  title: GENERIC_TITLE,
+  looksFor: GENERIC_LOOKS_FOR,
+  recovers: GENERIC_RECOVERS,
+} as const;
+
 /**
  * The name of a mapping's reading: a hash of all that has to do with how a file is read, so without its name. A file
  * read by another mapping is another transcript.

@@ -60,7 +60,10 @@ function callsRule(list: Field): Found<CallsRule> | null {
   const inner = fieldsOf(elements, 2);
   const name = pick(inner, 'callName', isText);
   const args = pick(inner, 'callArguments', () => true);
-  if (name === undefined || args === undefined || named === 0) return null;
+  if (name === undefined || args === undefined) return null;
+  // Whatever the list is called: who but a call has both?
+  const plain = sounds('callName', name.name) === 1 && sounds('callArguments', args.name) === 1;
+  if (named === 0 && !plain) return null;
   const id = pick(inner, 'callId', isScalar, (field) => field.steps.length === 1 && field !== name);
   const rule: CallsRule = {
     at: pathText({ root: '@', steps: isList ? [...list.steps, EACH_ELEMENT] : list.steps }),
