@@ -1,7 +1,7 @@
 // The full-text index, kept behind the messages: nothing is indexed while a file is imported. A content is indexed once
 // for all messages that share it. A page of messages is indexed when it stands in search_pages; triggers take it out
-// again when the page changes, and a content's words when the content is deleted. So whatever is done to messages, what
-// is left to be indexed can be read from the tables, and nothing that is gone can be found.
+// again when the page changes, and note contents that are deleted: their words are taken out by the same job. So whatever
+// is done to messages, what is left to be done can be read from the tables, and nothing that is gone can be found.
 
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import { FACTS_VERSION } from '../model/readMessage.ts';
@@ -16,6 +16,8 @@ const VERSION = `${WORDS_VERSION}.${FACTS_VERSION}`;
 
 /** Text indexed in one transaction: some 30 ms during which nobody else can write. Unit: characters. */
 const SLICE_CHARS = 400_000;
+/** Contents whose words are taken out in one transaction. */
+const GONE_AT_ONCE = 50;
 /** What is found of a single message. Unit: characters. */
 const MESSAGE_CHARS = 8_000_000;
 
@@ -54,7 +56,8 @@ export class SearchIndex {
 
   /** Whether anything is left to be indexed. */
   any(): boolean {
-    return this.#isOutdated() || this.#statements.next.get(FACTS_VERSION) !== undefined;
+    const { next, anyGone } = this.#statements;
+    return this.#isOutdated() || next.get(FACTS_VERSION) !== undefined || anyGone.get() !== undefined;
   }
 
   /** Indexes a slice as one transaction; false if nothing is left. */
@@ -65,9 +68,17 @@ export class SearchIndex {
       const id = this.#statements.next.get(FACTS_VERSION);
       const page = id === undefined ? undefined : this.#statements.page.get(id);
       if (page !== undefined) this.#indexPage(page);
+      else this.#forgetGone();
     });
     run.immediate();
     return true;
+  }
+
+  #forgetGone(): void {
+    for (const contentId of this.#statements.gone.all(GONE_AT_ONCE)) {
+      this.#statements.forget.run(contentId);
+      this.#statements.notGone.run(contentId);
+    }
   }
 
   coverage(): SearchCoverage {
@@ -85,7 +96,8 @@ export class SearchIndex {
 
   #clear(): void {
     this.#db.exec(
-      `INSERT INTO search (search) VALUES ('delete-all'); DELETE FROM search_pages; DELETE FROM search_cut`,
+      `INSERT INTO search (search) VALUES ('delete-all'); DELETE FROM search_pages; DELETE FROM search_cut; DELETE FROM search_gone;
+      INSERT OR IGNORE INTO search_todo (page_id) SELECT id FROM message_pages`,
     );
     this.#statements.setVersion.run(VERSION);
   }
@@ -107,6 +119,7 @@ export class SearchIndex {
     const { models, marks } = packMarks(metas);
     const { id, transcript, first, count } = page;
     this.#statements.finishPage.run(id, transcript, first, count, models, marks);
+    this.#statements.notToDo.run(id);
   }
 
   /** The number of characters it took. */
@@ -115,6 +128,8 @@ export class SearchIndex {
     const json = this.#statements.text.get(contentId);
     if (json === undefined) throw new Error(`content ${contentId} is missing in the library`);
     const { text, cut } = indexEntry(JSON.parse(json), facts, toolsOf(facts, toolOf), MESSAGE_CHARS);
+    // Its number was another content's, whose words are still there.
+    if (this.#statements.notGone.run(contentId).changes > 0) this.#statements.forget.run(contentId);
     this.#statements.insert.run(contentId, text);
     if (cut) this.#statements.noteCut.run(contentId);
     return json.length;
@@ -150,12 +165,13 @@ function indexStatements(db: Connection) {
   return {
     version: db.prepare<[], string>('SELECT version FROM search_state').pluck(),
     setVersion: db.prepare<[string]>('INSERT OR REPLACE INTO search_state (id, version) VALUES (1, ?)'),
-    // The newest first: what was imported just now is what somebody looks for.
+    // The newest first: what was imported just now is what somebody looks for. Pages whose facts an older version read
+    // wait until they are read again.
     next: db
       .prepare<[number], number>(
-        `SELECT p.id FROM message_pages p JOIN transcripts t ON t.id = p.transcript_id
-         WHERE p.facts_version = ? AND t.removed = 0
-         AND NOT EXISTS (SELECT 1 FROM search_pages s WHERE s.page_id = p.id) ORDER BY p.id DESC LIMIT 1`,
+        `SELECT p.id FROM search_todo s CROSS JOIN message_pages p ON p.id = s.page_id
+         CROSS JOIN transcripts t ON t.id = p.transcript_id
+         WHERE p.facts_version = ? AND t.removed = 0 ORDER BY s.page_id DESC LIMIT 1`,
       )
       .pluck(),
     page: db.prepare<[number], OpenPage>(
@@ -167,15 +183,22 @@ function indexStatements(db: Connection) {
       )
       .pluck(),
     messages: db.prepare<[number, number, number], PageMessage>(
-      `SELECT idx, content_id AS contentId, EXISTS (SELECT 1 FROM search_docsize d WHERE d.id = content_id) AS done
+      `SELECT idx, content_id AS contentId, EXISTS (SELECT 1 FROM search_docsize d WHERE d.id = content_id)
+       AND NOT EXISTS (SELECT 1 FROM search_gone g WHERE g.content_id = messages.content_id) AS done
        FROM messages WHERE transcript_id = ? AND idx >= ? AND idx < ? ORDER BY idx`,
     ),
     text: db.prepare<[number], string>('SELECT text FROM contents WHERE id = ?').pluck(),
     insert: db.prepare<[number, string]>('INSERT INTO search (rowid, text) VALUES (?, ?)'),
+    anyGone: db.prepare<[], number>('SELECT 1 FROM search_gone LIMIT 1').pluck(),
+    gone: db.prepare<[number], number>('SELECT content_id FROM search_gone LIMIT ?').pluck(),
+    notGone: db.prepare<[number]>('DELETE FROM search_gone WHERE content_id = ?'),
+    // A number bound as it is would be floating point: FTS5 finds its row only by going through all.
+    forget: db.prepare<[number]>('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)'),
     noteCut: db.prepare<[number]>('INSERT OR IGNORE INTO search_cut (content_id) VALUES (?)'),
     finishPage: db.prepare<[number, number, number, number, string, Uint8Array]>(
       'INSERT INTO search_pages (page_id, transcript_id, first, count, models, marks) VALUES (?, ?, ?, ?, ?, ?)',
     ),
+    notToDo: db.prepare<[number]>('DELETE FROM search_todo WHERE page_id = ?'),
     total: db.prepare<[], number>('SELECT coalesce(sum(messages), 0) FROM transcripts WHERE removed = 0').pluck(),
     indexed: db.prepare<[], { readonly indexed: number; readonly cut: number }>(
       `SELECT coalesce(sum(s.count), 0) AS indexed, (SELECT count(*) FROM search_cut) AS cut

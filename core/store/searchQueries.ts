@@ -140,21 +140,24 @@ export class SearchQueries {
 
 function queryStatements(db: Connection) {
   const hit = 'm.transcript_id AS transcript, m.idx, m.content_id AS content';
+  // A new content may have the number of one whose words are still there.
+  const isThere = 'NOT EXISTS (SELECT 1 FROM search_gone g WHERE g.content_id = s.rowid)';
   return {
     hits: db.prepare<[string, number], SearchHit>(
       `SELECT ${hit} FROM search s CROSS JOIN messages m ON m.content_id = s.rowid
        CROSS JOIN transcripts t ON t.id = m.transcript_id
-       WHERE search MATCH ? AND t.removed = 0 ORDER BY s.rowid DESC LIMIT ?`,
+       WHERE search MATCH ? AND t.removed = 0 AND ${isThere} ORDER BY s.rowid DESC LIMIT ?`,
     ),
     rankedHits: db.prepare<[string, number], SearchHit>(
       `SELECT ${hit}, bm25(search) AS rank FROM search s CROSS JOIN messages m ON m.content_id = s.rowid
        CROSS JOIN transcripts t ON t.id = m.transcript_id
-       WHERE search MATCH ? AND t.removed = 0 ORDER BY s.rowid DESC LIMIT ?`,
+       WHERE search MATCH ? AND t.removed = 0 AND ${isThere} ORDER BY s.rowid DESC LIMIT ?`,
     ),
     // Numbers are bound as floating point, with which FTS5 would not seek but read everything before.
     hitsOf: db.prepare<[string, number, number, number], SearchHit>(
       `SELECT ${hit} FROM search s CROSS JOIN messages m ON m.content_id = s.rowid
-       WHERE search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND m.transcript_id = ?`,
+       WHERE search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND m.transcript_id = ?
+       AND ${isThere}`,
     ),
     contents: db
       .prepare<[number], number>('SELECT DISTINCT content_id FROM messages WHERE transcript_id = ? ORDER BY content_id')

@@ -16,7 +16,9 @@ export function FoundText({ row, text }: { readonly row: Row; readonly text: str
   const marks = useMarks(text);
   const snippet = hit?.snippet ?? null;
   const first = snippet?.marks[0];
-  if (snippet === null || first === undefined || row.kind !== 'part') return <Marked text={text} marks={marks} />;
+  // A stage may have put another text in its place.
+  const isRaw = text === row.raw?.text;
+  if (snippet === null || first === undefined || !isRaw) return <Marked text={text} marks={marks} />;
   const from = Math.max(0, first.start - BEFORE);
   const shifted = snippet.marks.map(({ start, end }) => ({ start: start - from, end: end - from }));
   return (

@@ -6,7 +6,7 @@ import { openEngine } from '../../core/engine/inProcess.ts';
 import { runIndex } from '../../core/engine/jobs/runIndex.ts';
 import type { LibrarySearch } from '../../core/protocol/types.ts';
 import { Library } from '../../core/store/index.ts';
-import { quantile } from './measure.ts';
+import { median, quantile } from './measure.ts';
 import { makeLibrary, queriesFor } from './searchLibrary.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -32,27 +32,48 @@ function usedBytes(library: Library): number {
 interface Timed {
   readonly kind: string;
   readonly text: string;
+  /** The first time it was asked, and the middle of all times. */
+  readonly first: number;
   readonly ms: number;
   readonly result: LibrarySearch;
 }
 
+const ROUNDS = 5;
+
+/** Asks all queries in turn, and that several times: what else the machine does hits them all alike. */
 async function timeQueries(dir: string, samples: readonly string[]): Promise<readonly Timed[]> {
   const opened = openEngine(dir, { inline: true });
   if (!opened.ok) throw new Error(opened.error.text);
   const client = opened.value.connect();
-  const timed: Timed[] = [];
-  for (const [number, { kind, text }] of queriesFor(samples).entries()) {
-    const params = { query: text, sort: number % 2 === 0 ? 'relevance' : 'time', limit: 50 } as const;
-    // Once, as a person asks: nothing of this query is warm but what the system keeps of the file.
-    const started = performance.now();
-    const result = await client.call('library.search', params);
-    timed.push({ kind, text, ms: performance.now() - started, result });
+  const queries = queriesFor(samples);
+  const times = queries.map((): number[] => []);
+  const results: LibrarySearch[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [number, { text }] of queries.entries()) {
+      const params = { query: text, sort: number % 2 === 0 ? 'relevance' : 'time', limit: 50 } as const;
+      const started = performance.now();
+      results[number] = await client.call('library.search', params);
+      times[number]?.push(performance.now() - started);
+    }
   }
   await opened.value.dispose();
-  return timed;
+  return queries.map(({ kind, text }, i) => ({
+    kind,
+    text,
+    first: times[i]![0]!,
+    ms: median(times[i]!),
+    result: results[i]!,
+  }));
 }
 
-function rowsOf(timed: readonly Timed[], name: string): readonly BenchRow[] {
+/** What there is without an index: a look at every text. */
+function plainScan(library: Library): number {
+  const started = performance.now();
+  library.tables.db.prepare(`SELECT count(*) FROM contents WHERE instr(text, 'zzyzx') > 0`).get();
+  return performance.now() - started;
+}
+
+function rowsOf(timed: readonly Timed[], name: string, scanMs: number): readonly BenchRow[] {
   const times = timed.map(({ ms }) => ms);
   const p95 = quantile(times, 0.95);
   const slowest = timed.reduce((a, b) => (a.ms >= b.ms ? a : b));
@@ -70,10 +91,24 @@ function rowsOf(timed: readonly Timed[], name: string): readonly BenchRow[] {
     };
   };
   return [
-    { group: GROUP, name: `${name}: ${timed.length} queries, p50`, value: quantile(times, 0.5), unit: 'ms' },
+    {
+      ...{ group: GROUP, name: `${name}: ${timed.length} queries, p50`, value: median(times), unit: 'ms' },
+      ...{ ratio: scanMs / median(times), against: `plain scan of all texts, ${Math.round(scanMs)} ms` },
+    },
     {
       ...{ group: GROUP, name: `${name}: ${timed.length} queries, p95`, value: p95, unit: 'ms' },
-      ...{ aim: `< ${P95_MS} ms`, ok: p95 < P95_MS, note: `slowest: ${slowest.text}, ${Math.round(slowest.ms)} ms` },
+      ...{
+        aim: `< ${P95_MS} ms`,
+        ok: p95 < P95_MS,
+        note: `middle of ${ROUNDS} times; slowest: ${slowest.text}, ${Math.round(slowest.ms)} ms`,
+      },
+    },
+    {
+      ...{ group: GROUP, name: `${name}: asked for the first time, p95`, unit: 'ms' },
+      value: quantile(
+        timed.map(({ first }) => first),
+        0.95,
+      ),
     },
     ...kinds.map(ofKind),
   ];
@@ -92,6 +127,7 @@ export async function benchSearch({ quick }: BenchOptions): Promise<readonly Ben
     await runIndex(library);
     const indexed = performance.now();
     const indexBytes = usedBytes(library) - before;
+    const scanMs = plainScan(library);
     library.close();
     const name = `${messages.toLocaleString('en')} messages`;
     const timed = await timeQueries(dir, samples);
@@ -111,7 +147,7 @@ export async function benchSearch({ quick }: BenchOptions): Promise<readonly Ben
         unit: 'bytes',
         note: `${Math.round(indexBytes / 1e6)} MB`,
       },
-      ...rowsOf(timed, name),
+      ...rowsOf(timed, name, scanMs),
     ];
   } finally {
     rmSync(dir, { recursive: true, force: true });

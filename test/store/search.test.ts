@@ -14,6 +14,7 @@ import { parseQuery, positiveTerms } from '../../core/search/parseQuery.ts';
 import type { Expr, Term } from '../../core/search/types.ts';
 import type { Library } from '../../core/store/index.ts';
 import { migration007 } from '../../core/store/migrations/007.ts';
+import { migration012 } from '../../core/store/migrations/012.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { countTerm, fits, type ScannedMessage, scanMessage } from '../oracle/plainScan.ts';
 import { FORMATS } from '../support/formats.ts';
@@ -259,14 +260,31 @@ describe('what is done to the library', () => {
     expect(found(library, query('only'))).toEqual([]);
     expect(found(library, query('shared'))).toHaveLength(1);
     await runUpkeep(library);
-    expect(count(library, 'search_docsize')).toBe(2);
+    expect(count(library, 'search_gone')).toBe(1);
+    await runIndex(library);
+    expect([count(library, 'search_docsize'), count(library, 'search_gone')]).toEqual([2, 0]);
     expect(count(library, 'search_pages')).toBe(1);
-    // A new content may get the number of one that is gone.
+    // A new content may get the number of one that is gone, also while its words are still there.
     await importOne(library, 'c.jsonl', ['fresh words', 'more of them']);
     await runIndex(library);
     expect(found(library, query('fresh'))).toHaveLength(1);
     expect(found(library, query('only'))).toEqual([]);
     expectAllFound(library, ['shared', 'text', 'other', 'more']);
+  });
+
+  test('a new content with the number of one whose words are still there', async () => {
+    const library = openLibrary(tempDir());
+    await importOne(library, 'a.jsonl', ['kept']);
+    const gone = await importOne(library, 'b.jsonl', ['old words']);
+    await runIndex(library);
+    library.remove(gone);
+    await runUpkeep(library);
+    await importOne(library, 'c.jsonl', ['new words']);
+    // Not found by the words of the other, and not yet by its own.
+    expect(found(library, query('words'))).toEqual([]);
+    await runIndex(library);
+    expectAllFound(library, ['old', 'new', 'words', 'kept']);
+    expect(count(library, 'search_gone')).toBe(0);
   });
 
   test('a message that is amended is found by its new words only', async () => {
@@ -310,9 +328,10 @@ describe('what is done to the library', () => {
     library.close();
     const db = new Database(join(dir, 'library.sqlite'));
     db.exec(
-      'DROP TRIGGER search_page_changed; DROP TRIGGER search_message_changed; DROP TRIGGER search_content_deleted; DROP TABLE search; DROP TABLE search_state; DROP TABLE search_pages; DROP TABLE search_cut',
+      'DROP TRIGGER search_page_changed; DROP TRIGGER search_message_changed; DROP TRIGGER search_content_deleted; DROP TABLE search; DROP TABLE search_state; DROP TABLE search_pages; DROP TABLE search_cut; DROP TABLE search_todo; DROP TABLE search_gone; DROP TRIGGER search_page_added',
     );
     db.exec(migration007);
+    db.exec(migration012);
     db.close();
     const again = openLibrary(dir);
     expect(again.needsIndexing()).toBe(true);

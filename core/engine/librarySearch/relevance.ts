@@ -8,9 +8,9 @@ import type { SearchHit, SearchQueries } from '../../store/searchQueries.ts';
 /** Words in more contents than this say little about any of them, and would take long to rank. */
 const RANKED_MAX = 20_000;
 
-/** A single phrase or beginning: to find it again for ranking would take as long as finding it, so it is done at once. */
+/** A single phrase: to find it again for ranking would take as long as finding it, so it is done at once. */
 export function isRankedAtOnce(expr: Expr): boolean {
-  return expr.kind === 'words' && (expr.words.length > 1 || expr.prefix);
+  return expr.kind === 'words' && expr.words.length > 1;
 }
 
 /**
@@ -23,9 +23,13 @@ export function relevanceOrder(
   hits: readonly SearchHit[],
 ): ((a: SearchHit, b: SearchHit) => number) | null {
   if (isRankedAtOnce(query.expr)) return byRank(hits, ({ rank = 0 }) => rank);
+  if (query.expr.kind === 'words' && query.expr.prefix) return byRanks(hits, queries.ranks(ftsExpression(query.expr)));
   const rare = wordsOf(query.terms).filter((word) => queries.count(word, RANKED_MAX + 1) <= RANKED_MAX);
   if (rare.length === 0) return null;
-  const ranks = queries.ranks(rare.join(' OR '));
+  return byRanks(hits, queries.ranks(rare.join(' OR ')));
+}
+
+function byRanks(hits: readonly SearchHit[], ranks: ReadonlyMap<number, number>) {
   return byRank(hits, ({ content }) => ranks.get(content) ?? 0);
 }
 

@@ -9,6 +9,7 @@ import { migration008 } from './008.ts';
 import { migration009 } from './009.ts';
 import { migration010 } from './010.ts';
 import { migration011 } from './011.ts';
+import { migration012 } from './012.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly string[] = [
   migration009,
   migration010,
   migration011,
+  migration012,
 ];
 
 /** The version this program writes. */
