@@ -7,12 +7,29 @@ import { addImport } from './commands/import.ts';
 import { addLs } from './commands/ls.ts';
 import { addMapping } from './commands/mapping.ts';
 import { addProject } from './commands/project.ts';
+import { addRm } from './commands/rm.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
 import { addVerify } from './commands/verify.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
+
+const COMMANDS = [
+  addProject,
+  addTrace,
+  addExport,
+  addVerify,
+  addImport,
+  addLs,
+  addTag,
+  addRm,
+  addSearch,
+  addServe,
+  addFormats,
+  addMapping,
+];
 
 function createProgram(): Command {
   const program = new Command('parallax')
@@ -22,13 +39,12 @@ function createProgram(): Command {
   program.exitOverride().configureOutput({
     outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
   });
-  for (const add of [addProject, addTrace, addExport, addVerify, addImport, addLs, addSearch, addServe, addFormats]) add(program);
+  for (const add of COMMANDS) add(program);
   return program;
 }
 
 function exitCodeFor(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  addMapping,
   if (error instanceof CliFailure) {
     note(oneLine(error.message, 2_000));
     return error.exit;

@@ -1,10 +1,17 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { matchText } from '../../core/library/filter.ts';
+import { beginsDescending, sortTranscripts } from '../../core/library/order.ts';
+import { SORT_KEYS, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
 
 interface LsOptions extends LibraryOptions {
   readonly json?: boolean;
+  readonly sort?: SortKey;
+  readonly reverse?: boolean;
+  readonly filter?: string;
+  readonly tag?: readonly string[];
 }
 
 /** `parallax ls`. */
@@ -13,15 +20,40 @@ export function addLs(program: Command): void {
     .command('ls')
     .description('list the transcripts of the library')
     .option('--library <dir>', 'folder of the library')
+    .addOption(
+      new Option('--sort <by>', 'order; the newest or largest first (default: as imported)').choices(SORT_KEYS),
+    )
+    .option('--reverse', 'the other way round')
+    .option('--filter <words>', 'only those with these words in title, project, model, file, tags or notes')
+    .option('--tag <name>', 'only those with this tag (repeatable)', (name: string, all: string[] = []) => [
+      ...all,
+      name,
+    ])
     .option('--json', 'one line of JSON a transcript')
     .action(async (options: LsOptions) => {
       const { transcripts } = await withEngine(options, (engine) => engine.call('library.list', {}));
-      if (options.json) for (const transcript of transcripts) await writeLine(JSON.stringify(transcript));
-      else await write(table(transcripts.map(rowOf), [2, 3]));
+      const shown = arranged(transcripts, options);
+      if (options.json) for (const transcript of shown) await writeLine(JSON.stringify(transcript));
+      else await write(table(shown.map(rowOf), [2, 3, 4]));
     });
 }
 
-function rowOf({ id, format, messages, tokens, tokensProvenance, startedAt, title }: TranscriptSummary): string[] {
+function arranged(transcripts: readonly TranscriptSummary[], options: LsOptions): readonly TranscriptSummary[] {
+  const { sort, reverse = false, filter = '', tag = [] } = options;
+  const wanted = tag.map((name) => name.toLowerCase());
+  const tagged = transcripts.filter(({ tags }) => {
+    const own = new Set(tags.map((name) => name.toLowerCase()));
+    return wanted.every((name) => own.has(name));
+  });
+  const found = matchText(tagged, filter);
+  if (sort !== undefined) return sortTranscripts(found, { sort, descending: beginsDescending(sort) !== reverse });
+  return reverse ? [...found].reverse() : found;
+}
+
+function rowOf(one: TranscriptSummary): string[] {
+  const { id, format, messages, tokens, tokensProvenance, errors, startedAt, title, tags } = one;
   const counted = tokens === null ? '' : `${tokensProvenance === 'exact' ? '' : '~'}${grouped(tokens)} tok`;
-  return [id, format, `${grouped(messages)} msg`, counted, startedAt?.slice(0, 10) ?? '', oneLine(title, 60)];
+  const failed = errors ? `${grouped(errors)} err` : '';
+  const words = [oneLine(title, 60), ...tags.map((tag) => `#${oneLine(tag, 60)}`)].join(' ');
+  return [id, format, `${grouped(messages)} msg`, counted, failed, startedAt?.slice(0, 10) ?? '', words];
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
-import type { StorageGroupName, StorageInfo } from '../../core/protocol/types.ts';
+import type { StorageGroupName, StorageInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { formatBytes, plural } from '../ui/format.ts';
@@ -42,7 +42,7 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
     if (!isCompacting) load();
   }, [load, isCompacting]);
   const largest = useMemo(
-    () => [...(transcripts ?? [])].sort((a, b) => b.bytes - a.bytes).slice(0, LARGEST),
+    () => [...filesOf(transcripts ?? [])].sort((a, b) => b.bytes - a.bytes).slice(0, LARGEST),
     [transcripts],
   );
   return (
@@ -101,6 +101,16 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
       )}
     </Modal>
   );
+}
+
+/** One transcript a file: not a sub-agent if there is another. */
+function filesOf(transcripts: readonly TranscriptSummary[]): Iterable<TranscriptSummary> {
+  const files = new Map<string, TranscriptSummary>();
+  for (const one of transcripts) {
+    const key = one.files[0] ?? one.id;
+    if (!files.has(key) || one.under === null) files.set(key, one);
+  }
+  return files.values();
 }
 
 function Groups({ info }: { readonly info: StorageInfo }) {

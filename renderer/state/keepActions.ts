@@ -1,6 +1,7 @@
 // What people do with the transcripts they keep: lay out the list, choose several, tag, rename, remove, mark messages.
 import { beginsDescending } from '../../core/library/order.ts';
 import type { LibraryFacets, LibraryView, SortKey } from '../../core/library/query.ts';
+import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 import { type Core, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -14,7 +15,7 @@ export interface KeepActions {
   select(ids: ReadonlySet<string>): void;
   focusLine(id: string | null): void;
   toggleWide(): void;
-  /** Takes transcripts out of the library; a message offers to bring them back. */
+  /** Takes transcripts out of the library, with what stands under them; a message offers to bring them back. */
   remove(ids: readonly string[]): Promise<void>;
   /** Brings back what was removed last. */
   undoRemove(): Promise<void>;
@@ -91,11 +92,15 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
     focusLine: (focused) => patch(core, 'library', { focused }),
     select: (selected) => patch(core, 'library', { selected }),
     toggleWide: () => patch(core, 'ui', { libraryWide: !get().ui.libraryWide }),
-    async remove(ids) {
-      if (ids.length === 0) return;
+    async remove(chosen) {
+      if (chosen.length === 0) return;
       const openId = get().session.id;
-      const titles = get().library.transcripts?.filter((one) => one.id === ids[0]) ?? [];
-      const name = ids.length === 1 ? `“${titles[0]?.title ?? ids[0]}”` : plural(ids.length, 'transcript');
+      const transcripts = get().library.transcripts ?? [];
+      const ids = withUnder(transcripts, chosen);
+      const title = transcripts.find((one) => one.id === chosen[0])?.title ?? chosen[0];
+      const more = ids.length - chosen.length;
+      const name = chosen.length === 1 ? `“${title}”` : plural(chosen.length, 'transcript');
+      const text = `Removed ${name}${more > 0 ? ` and ${plural(more, 'transcript')} under it` : ''}`;
       await tried('Not removed', async () => {
         const { removed } = await core.engine.call('library.remove', { ids });
         patch(core, 'library', {
@@ -105,7 +110,7 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
         await library.refresh();
         toast(core, {
           tone: 'info',
-          text: `Removed ${name}`,
+          text,
           action: { label: 'Undo', run: () => void undoRemove() },
         });
       });
@@ -156,4 +161,14 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
       });
     },
   };
+}
+
+/** These and all that stand under them: sub-agents and branches make no sense alone. */
+export function withUnder(transcripts: readonly TranscriptSummary[], ids: readonly string[]): readonly string[] {
+  const all = new Set(ids);
+  for (let before = -1; before < all.size; ) {
+    before = all.size;
+    for (const { id, under } of transcripts) if (under !== null && all.has(under.id)) all.add(id);
+  }
+  return [...all];
 }

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { type LibraryOptions, withEngine } from '../support/engine.ts';
+import { inputFailure } from '../support/failure.ts';
+import { note } from '../support/output.ts';
+
+/** `parallax rm`. */
+export function addRm(program: Command): void {
+  program
+    .command('rm')
+    .description('remove transcripts from the library, for good; the files they came from stay')
+    .argument('<ids...>', 'transcripts, as ls names them')
+    .option('--library <dir>', 'folder of the library')
+    .action(async (ids: readonly string[], options: LibraryOptions) => {
+      const { removed } = await withEngine(options, (engine) => engine.call('library.remove', { ids, forGood: true }));
+      const missing = ids.filter((id) => !removed.includes(id));
+      if (missing.length > 0) throw inputFailure(`the library has no ${missing.join(', ')}`, 'transcript.unknown');
+      note(`${removed.length === 1 ? '1 transcript' : `${removed.length} transcripts`} removed`);
+    });
+}
