@@ -4,18 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
+import { type ImportedTranscript, importText } from '../../core/importers/memory.ts';
 import { fitLine, median } from '../../core/insight/usage/fit.ts';
-import { eraStarts, requestRecord } from '../../core/insight/usage/index.ts';
 import { includesCache, inputOf } from '../../core/insight/usage/input.ts';
-import { readMessage } from '../../core/model/readMessage.ts';
-import { project } from '../../core/projection/project.ts';
-import { loadCounter } from '../../core/tokens/counters.ts';
-import { modelFacts } from '../../core/tokens/models.ts';
-import { partTokens } from '../../core/tokens/partTokens.ts';
-import { itemText } from '../../core/view/reader.ts';
-import { stagesOf } from '../support/projecting.ts';
-import { corpusFiles } from '../support/shared.ts';
+import type { RequestRecord } from '../../core/insight/usage/types.ts';
+import { countedUsage } from '../support/recordedUsage.ts';
+import { corpusFiles, sharedDir } from '../support/shared.ts';
 
 /** Sessions that were compacted and recorded usage after it. One is left out: it is many sessions glued together. */
 const SESSIONS: readonly (readonly [format: string, file: string])[] = [
@@ -35,47 +29,33 @@ afterAll(() => {
 
 /** How far recorded inputs after a compaction are from what one line expects, as shares; with the stage, and without. */
 async function distances(transcript: ImportedTranscript) {
-  const source = MemoryTranscript.of(transcript);
-  const counter = await loadCounter('o200k_base');
-  const metas = transcript.messages.map(({ meta }) => meta);
-  const { images } = modelFacts(metas.findLast(({ model }) => model !== undefined)?.model);
-  const count = (value: unknown) =>
-    partTokens(value, readMessage(value), counter, images).tokens.reduce((sum, tokens) => sum + tokens, 0);
-  const sums = [0];
-  for (const { text } of transcript.messages) sums.push((sums.at(-1) ?? 0) + count(JSON.parse(text)));
-  const range = (from: number, to: number) => (sums[to] ?? 0) - (sums[from] ?? 0);
-  const stages = stagesOf('recorded_compaction');
-  const eras = eraStarts(source.compactions(), source.length).map((from) => {
-    const items = project(source, stages, from).view.items;
-    return { from, tokens: items.reduce((sum, item) => sum + count(JSON.parse(itemText(item, source))), 0) };
-  });
-  const raw = eras.map(({ from }) => ({ from, tokens: range(0, from) }));
-  const includes = includesCache(metas.flatMap(({ usage }) => usage ?? []));
-  const pointsOf = (bases: typeof eras) =>
-    metas
-      .flatMap((meta, at) => requestRecord(at, meta, bases, range) ?? [])
-      .flatMap(({ history, era, usage }) => {
-        const input = inputOf(usage, includes);
-        return input === null ? [] : [{ history, input, era: 0, after: era > 0 }];
-      });
-  const fit = fitLine(pointsOf(eras));
+  const { recorded, raw } = await countedUsage(transcript);
+  const includes = includesCache(recorded.map(({ usage }) => usage));
+  const pointsOf = (records: readonly RequestRecord[]) =>
+    records.flatMap(({ history, era, usage }) => {
+      const input = inputOf(usage, includes);
+      return input === null ? [] : [{ history, input, era: 0, after: era > 0 }];
+    });
+  const fit = fitLine(pointsOf(recorded));
   if (fit === null) throw new Error('too few requests');
-  const away = (bases: typeof eras) => {
-    const after = pointsOf(bases).filter((point) => point.after);
+  const away = (records: readonly RequestRecord[]) => {
+    const after = pointsOf(records).filter((point) => point.after);
     return after.map(({ history, input }) => Math.abs(input - fit.base - fit.factor * history) / input);
   };
-  return { compactions: transcript.compactions.length, with: away(eras), without: away(raw) };
+  return { compactions: transcript.compactions.length, with: away(recorded), without: away(raw) };
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`.padStart(8);
 const ninth = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)] ?? 0;
 
-describe('recorded inputs after a compaction', () => {
+const title = `recorded inputs after a compaction${sharedDir() === null ? ' (skipped: no shared corpus)' : ''}`;
+
+describe.skipIf(sharedDir() === null)(title, () => {
   it.each(SESSIONS)(
     '%s %s',
     async (format, name) => {
       const path = corpusFiles(format).find((file) => basename(file) === name);
-      if (path === undefined) return; // no shared corpus here
+      if (path === undefined) throw new Error('it is not in the corpus');
       const [transcript] = importText(readFileSync(path)).transcripts;
       if (transcript === undefined) throw new Error('no transcript');
       const found = await distances(transcript);

@@ -60,6 +60,15 @@ describe('a fall of the input', () => {
     expect(marks).toEqual([{ at: 41, kind: 'drop', label: 'input fell by 41 % without a record' }]);
   });
 
+  it('that stays out although the history grew is found: a long answer that was not sent', () => {
+    const records = session(40, (record, i) => (i < 20 ? {} : { history: record.history + 8000 }));
+    const { problems, marks } = checkUsage(records, 'estimated');
+    expect(problems).toMatchObject([{ code: 'usage.unexplained_drop', where: { index: 41 } }]);
+    expect(problems[0]?.text).toContain('went from 34,000 to 35,200 tokens only');
+    expect(problems[0]?.text).toContain('grew by 9,000 counted tokens');
+    expect(marks).toMatchObject([{ at: 41, kind: 'drop' }]);
+  });
+
   it.each<[string, (record: RequestRecord, i: number) => Partial<RequestRecord>]>([
     ['too small', cleared(20, 3000)],
     ['of one request alone', (record, i) => (i === 20 ? cleared(0, 15_000)(record, i) : {})],

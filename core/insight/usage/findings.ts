@@ -10,13 +10,15 @@ export interface Request {
   readonly figure: RequestFigure;
   /** Tokens recorded for one counted; 1 where there is no fit. */
   readonly factor: number;
+  /** True if the fit explains what is recorded: then it may also tell what is missing. */
+  readonly isFitted: boolean;
 }
 
 /** A fall of the input below this is noise: providers round, clients leave out a reminder. Unit: tokens. */
 const DROP_TOKENS = 5000;
 /** A fall must also be this share of the request before. */
 const DROP_SHARE = 0.15;
-/** The counted history may explain this share of a fall before the fall counts as explained. */
+/** What undoes this share of a shortfall, right before or after, explains it. */
 const EXPLAINED_SHARE = 0.5;
 /** A prompt below this is not worth caching to most providers (1,024 to 4,096 is their least). Unit: tokens. */
 const CACHE_TOKENS = 5000;
@@ -35,44 +37,59 @@ const HIDDEN_SHARE = 1.5;
 const HIDDEN_TOKENS = 5000;
 /** Estimates off by more than this are told; exact tokenizers are a few percent off by what frames a message. */
 const DRIFT_SHARE = 0.25;
+/** From one request to the next no more than this off: then a line tells what is missing. */
+export const STEADY_SHARE = 0.05;
 /** A line further off than this explains nothing. */
 const POOR_SHARE = 0.1;
 /** Call points named in one finding. */
 const NAMED = 5;
 
-/** Falls of the input that nothing recorded explains. */
+/** Requests that held less than the one before and what came since: nothing recorded explains where the rest is. */
 export function findDrops(requests: readonly Request[]): { readonly problems: Problem[]; readonly marks: UsageMark[] } {
   const problems: Problem[] = [];
   const marks: UsageMark[] = [];
   for (const [i, request] of requests.entries()) {
     const before = requests[i - 1];
-    if (before === undefined || !isDrop(requests, i)) continue;
-    const [from, to] = [before.figure.input, request.figure.input];
-    const share = Math.round((1 - to / from) * 100);
-    const grown = request.figure.history - before.figure.history;
-    const history = grown >= 0 ? `grew by ${grouped(grown)}` : `shrank by only ${grouped(-grown)}`;
-    const text = `The recorded input fell from ${grouped(from)} to ${grouped(to)} tokens (−${share} %), although the history before #${request.figure.at} ${history} counted tokens since #${before.figure.at} and no compaction is recorded there. Probably something was left out without a record: tool results or thinking cleared by the client or the server, or a history that was rewound or replaced.`;
-    problems.push({ code: 'usage.unexplained_drop', severity: 'warning', text, where: { index: request.figure.at } });
-    marks.push({ at: request.figure.at, kind: 'drop', label: `input fell by ${share} % without a record` });
+    if (before === undefined || !isShort(requests, i)) continue;
+    const { at } = request.figure;
+    const { text, label } = shortfallWords(before, request);
+    problems.push({ code: 'usage.unexplained_drop', severity: 'warning', text, where: { index: at } });
+    marks.push({ at, kind: 'drop', label });
   }
   return { problems, marks };
 }
 
-// It must stay down: a single small request in between is another kind of call. Nor may it be the end of a peak.
-function isDrop(requests: readonly Request[], i: number): boolean {
-  const [last, before, now, next] = [requests[i - 2], requests[i - 1], requests[i], requests[i + 1]];
-  if (before === undefined || now === undefined || before.record.model !== now.record.model) return false;
-  const fall = before.figure.input - now.figure.input;
-  if (fall < DROP_TOKENS || fall < DROP_SHARE * before.figure.input) return false;
-  const explained = (before.figure.history - now.figure.history) * now.factor;
-  if (explained > EXPLAINED_SHARE * fall || before.record.era !== now.record.era) return false;
-  const staysDown = next === undefined || before.figure.input - next.figure.input > EXPLAINED_SHARE * fall;
-  const wasPeak = last !== undefined && before.figure.input - last.figure.input > EXPLAINED_SHARE * fall;
-  return staysDown && !(wasPeak && last.record.model === before.record.model && !grewTo(last, before, fall));
+function shortfallWords(before: Request, { figure }: Request): { readonly text: string; readonly label: string } {
+  const [from, to] = [before.figure.input, figure.input];
+  const grown = figure.history - before.figure.history;
+  const history = grown >= 0 ? `grew by ${grouped(grown)}` : `shrank by only ${grouped(-grown)}`;
+  const since = `the history before #${figure.at} ${history} counted tokens since #${before.figure.at} and no compaction is recorded there`;
+  if (to >= from) {
+    const text = `The recorded input went from ${grouped(from)} to ${grouped(to)} tokens only, although ${since}. Probably a part of what the transcript holds there was not sent: an aborted answer that the client left out, results cut short, or something cleared without a record.`;
+    return { text, label: 'input grew by less than the history' };
+  }
+  const share = Math.round((1 - to / from) * 100);
+  const text = `The recorded input fell from ${grouped(from)} to ${grouped(to)} tokens (−${share} %), although ${since}. Probably something was left out without a record: tool results or thinking cleared by the client or the server, or a history that was rewound or replaced.`;
+  return { text, label: `input fell by ${share} % without a record` };
 }
 
-function grewTo(last: Request, before: Request, fall: number): boolean {
-  return (before.figure.history - last.figure.history) * before.factor > EXPLAINED_SHARE * fall;
+// It must stay so: a single small request in between is another kind of call. Nor may it be the end of a peak.
+function isShort(requests: readonly Request[], i: number): boolean {
+  const [last, before, now, next] = [requests[i - 2], requests[i - 1], requests[i], requests[i + 1]];
+  if (before === undefined || now === undefined || before.record.era !== now.record.era) return false;
+  const short = shortfall(before, now);
+  if (short < DROP_TOKENS || short < DROP_SHARE * before.figure.input) return false;
+  const fell = before.figure.input - now.figure.input >= EXPLAINED_SHARE * short;
+  if (!fell && !now.isFitted) return false;
+  const staysSo = next === undefined || shortfall(before, next) > EXPLAINED_SHARE * short;
+  const wasPeak = last !== undefined && -shortfall(last, before) > EXPLAINED_SHARE * short;
+  return before.record.model === now.record.model && staysSo && !(wasPeak && last.record.model === before.record.model);
+}
+
+/** By how much a later request's input is smaller than an earlier one's and the history since let expect. */
+function shortfall(earlier: Request, later: Request): number {
+  const grown = (later.figure.history - earlier.figure.history) * later.factor;
+  return earlier.figure.input + grown - later.figure.input;
 }
 
 type Cause = 'model' | 'hour' | 'minutes' | 'unexplained';

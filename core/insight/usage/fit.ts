@@ -13,6 +13,8 @@ export interface Fit {
   readonly factor: number;
   readonly base: number;
   readonly residual: number;
+  /** The same for the way from one request to the next: small also where the line was shifted once. */
+  readonly noise: number;
   baseOf(era: number): number;
 }
 
@@ -36,7 +38,17 @@ export function fitLine(points: readonly FitPoint[]): Fit | null {
   const base = median(points.map(({ input, history }) => input - factor * history));
   const baseOf = (era: number): number => bases.get(era) ?? base;
   const away = points.map(({ input, history, era }) => Math.abs(input - factor * history - baseOf(era)) / input);
-  return { factor, base: bases.get(points[0]?.era ?? 0) ?? base, residual: median(away), baseOf };
+  const first = bases.get(points[0]?.era ?? 0) ?? base;
+  return { factor, base: first, residual: median(away), noise: noiseOf(points, factor), baseOf };
+}
+
+function noiseOf(points: readonly FitPoint[], factor: number): number {
+  const away = points.slice(1).map((point, i) => {
+    const before = points[i];
+    if (before === undefined || before.era !== point.era) return 0;
+    return Math.abs(point.input - before.input - factor * (point.history - before.history)) / point.input;
+  });
+  return median(away);
 }
 
 // Each request with those half, a quarter, … of the way further on: long ways and short ones, the same every time.

@@ -1,6 +1,6 @@
 // Declared against observed: what a transcript records of its requests' tokens, held against what its history amounts
 // to. A recorded compaction is part of the history; what happens to the input beside that was not recorded.
-import { findDrift, findDrops, findMisses, findOutputs, type Request } from './findings.ts';
+import { findDrift, findDrops, findMisses, findOutputs, type Request, STEADY_SHARE } from './findings.ts';
 import { type Fit, fitLine } from './fit.ts';
 import { includesCache, inputOf } from './input.ts';
 import type { RequestFigure, RequestRecord, UsageFit, UsageReport } from './types.ts';
@@ -66,7 +66,8 @@ function fitModels(known: readonly Known[]): Fits {
 function requestsOf(known: readonly Known[], fits: Fits): readonly Request[] {
   return known.map((one): Request => {
     const fit = fits.get(one.record.model ?? null)?.fit;
-    return { record: one.record, factor: fit?.factor ?? 1, figure: figureOf(one, fit) };
+    const isFitted = fit !== undefined && fit.noise <= STEADY_SHARE;
+    return { record: one.record, factor: fit?.factor ?? 1, isFitted, figure: figureOf(one, fit) };
   });
 }
 
