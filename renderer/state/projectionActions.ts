@@ -244,7 +244,8 @@ async function placeList(
   anchor: Anchor | null,
   selectionRow: number | null,
 ): Promise<Omit<ScrollOrder, 'seq'> | null> {
-  const { landing, viewport } = core;
+  const { viewport } = core;
+  const landing = core.landing === 'keep' && growsInSight(core, info) ? 'end' : core.landing;
   core.landing = 'keep';
   const { height } = viewport;
   if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: wholeRows(height * 0.4) };
@@ -262,6 +263,13 @@ async function placeList(
   }
   if (!anchor) return null;
   return { row: await place(core, info.projectionId, rows, anchor), offset: anchor.offset };
+}
+
+/** An answer may hold messages that nobody has told of yet: whoever is at the end stays there for them too. */
+function growsInSight({ store, viewport }: Core, info: ProjectionInfo): boolean {
+  const { projection, session } = store.getState();
+  const before = projection.info?.transcriptId === info.transcriptId ? projection.info.at : info.at;
+  return viewport.atEnd && projection.at === null && info.at > before && session.info?.state !== 'importing';
 }
 
 /** The largest number of px up to `px` that cuts no row at the top. */

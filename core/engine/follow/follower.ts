@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Problem } from '../../model/problem.ts';
 import { type FollowedPath, ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
 import { failedBy } from '../jobs/execute.ts';
+import { urgently } from '../jobs/turns.ts';
 import type { FollowedFile, Look } from './followedFile.ts';
 import { Root } from './root.ts';
 import type { Following, FollowNews } from './types.ts';
@@ -109,7 +110,7 @@ export class Follower implements Following {
   #start(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#again = false;
-    const running = this.#round().finally(() => {
+    const running = urgently(this.#round()).finally(() => {
       this.#running = null;
       this.#later(this.#again ? 20 : this.#everyMs);
     });

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Library } from '../../store/index.ts';
+import { othersTurn } from './turns.ts';
 
 /** How far indexing is. Unit: messages. */
 export interface IndexProgress {
@@ -26,7 +26,7 @@ export async function runIndex(
       onProgress(library.searchCoverage());
       told = performance.now();
     }
-    await setImmediate();
+    await othersTurn();
     signal.throwIfAborted();
   }
   onProgress(library.searchCoverage());

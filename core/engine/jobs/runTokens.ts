@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { type Library, type StoredSource, TranscriptChangedError } from '../../store/index.ts';
@@ -8,6 +7,7 @@ import type { ImageRule } from '../../tokens/images.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
 import { modelOf } from '../transcriptModel.ts';
+import { othersTurn } from './turns.ts';
 
 /** How far counting is. */
 export interface TokensProgress {
@@ -119,10 +119,10 @@ class TokenRun {
       this.at++;
       if (sinceYield < YIELD_CHARS) continue;
       sinceYield = 0;
-      await setImmediate();
+      await othersTurn();
       signal.throwIfAborted();
     }
-    await setImmediate();
+    await othersTurn();
     signal.throwIfAborted();
     this.#write(first, Uint32Array.from(counts), fresh);
   }

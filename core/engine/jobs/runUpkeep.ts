@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Library } from '../../store/index.ts';
+import { othersTurn } from './turns.ts';
 
 /**
  * Does what was put off: reads facts of older versions again, deletes what was removed. In slices, each a short
@@ -8,7 +8,7 @@ import type { Library } from '../../store/index.ts';
 export async function runUpkeep(library: Library, signal: AbortSignal = new AbortController().signal): Promise<void> {
   signal.throwIfAborted();
   while (library.upkeepStep()) {
-    await setImmediate();
+    await othersTurn();
     signal.throwIfAborted();
   }
 }
