@@ -96,6 +96,7 @@ export function mockEngine(count: number): EngineClient {
     'transcript.open': ({ id }) =>
       mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
     'transcript.close': () => ({}),
+    'transcript.relatives': () => ({ parent: null, children: [], branches: [], continues: null, continuedBy: [] }),
     'transcript.step': ({ at, delta, by }) => ({ at: stepped(callPoints, messages, at, delta, by) }),
     'projection.set': project,
     'projection.rows': async ({ from, to }) => {

@@ -28,7 +28,7 @@ function lineOf({ uuid, parent, role, content, agentId, result }: Line, at: numb
     type: role,
     message: { role, content, ...model },
     uuid,
-    timestamp: `2026-01-05T09:${String(at).padStart(2, '0')}:00.000Z`,
+    timestamp: new Date(Date.UTC(2026, 0, 5, 9, at)).toISOString(),
     ...(result === undefined ? {} : { toolUseResult: result }),
   });
 }
