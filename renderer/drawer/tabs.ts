@@ -10,5 +10,5 @@ export const DRAWER_TABS: readonly { readonly id: DrawerTab; readonly title: str
   { id: 'events', title: 'Events', key: 'alt+6' },
   { id: 'problems', title: 'Problems', key: 'alt+7' },
   { id: 'notes', title: 'Notes', key: 'alt+8' },
-  { id: 'usage', title: 'Usage', key: 'alt+8' },
+  { id: 'usage', title: 'Usage', key: 'alt+9' },
 ];
