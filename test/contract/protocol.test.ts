@@ -35,6 +35,9 @@ const HANDLERS = echoHandlers({
   'record.get': () => {
     throw new TypeError('a bug of ours');
   },
+  'transcript.relatives': () => {
+    throw new RangeError('it was there before');
+  },
   'transcript.step': async ({ at, delta }) => {
     // The later the call, the sooner the answer: answers come out of order.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 20 - at)));
@@ -62,7 +65,7 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
 
   async function connected(): Promise<EngineClient> {
     connection = await kind.connect();
-    served = serve(connection.server, HANDLERS);
+    served = serve(connection.server, HANDLERS, (error) => (error instanceof RangeError ? EXPECTED : null));
     return createClient(connection.client);
   }
 
@@ -102,6 +105,11 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
     const error = await failureOf(client.call('record.get', { id: 'x', index: 0 }));
     expect(error).toMatchObject({ code: 'engine.bug', message: 'a bug of ours', expected: false });
     expect(error.cause).toContain('TypeError');
+  });
+
+  it('takes a thrown error for an expected failure if the server reads it as one', async () => {
+    const client = await connected();
+    expect(await failureOf(client.call('transcript.relatives', { id: 'x' }))).toEqual(EXPECTED);
   });
 
   it.each([
