@@ -12,6 +12,7 @@ import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
 import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
+import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
@@ -19,6 +20,7 @@ import { note, oneLine } from './support/output.ts';
 const COMMANDS = [
   addProject,
   addTrace,
+  addUsage,
   addExport,
   addVerify,
   addImport,
