@@ -90,6 +90,13 @@ const user = (id: string, content: unknown): object => ({ id, type: 'user', cont
 const gemini = (id: string, content: unknown, more: object = {}): object => ({ id, type: 'gemini', content, ...more });
 
 describe('gemini-cli', () => {
+  it('a damaged entry that names a session is an event', () => {
+    const messages = [user('a', 'one'), { sessionId: 'x', content: 'no type' }];
+    const file = importText(JSON.stringify({ ...session, messages }));
+    expect(addsUp(file)).toBe(true);
+    expect(file.transcripts[0]?.events.map(({ kind }) => kind)).toEqual(['unknown:untyped']);
+  });
+
   it('lets a later line take the place of an earlier one, wherever lines stand between', () => {
     const file = importText(
       jsonl(session, gemini('a', 'old'), { $set: { lastUpdated: 'x' } }, user('b', 'u'), gemini('a', 'new')),

@@ -53,12 +53,13 @@ export class GeminiCliReader implements FormatReader {
     if (patch) this.#patch(record, patch);
     else if (stringAt(fields, '$rewindTo') !== undefined) this.#rewind(record, fields);
     else if (stringAt(fields, 'type') !== undefined) this.#entry({ record, fields });
-    else if (stringAt(fields, 'sessionId') !== undefined || this.#isRemainder(record)) this.#session(record, fields);
+    else if (this.#isSession(record, fields)) this.#session(record, fields);
     else this.#unknown(record);
   }
 
-  #isRemainder({ path }: SourceRecord): boolean {
-    return path.length === 0 && this.#elements > 0;
+  // A line, or what stands around the messages of a document; an entry of these is none, whatever it names.
+  #isSession({ path }: SourceRecord, fields: Fields): boolean {
+    return path.length === 0 && (this.#elements > 0 || stringAt(fields, 'sessionId') !== undefined);
   }
 
   settle(): void {
