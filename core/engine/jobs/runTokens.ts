@@ -7,6 +7,7 @@ import type { ImageRule } from '../../tokens/images.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
 import { modelOf } from '../transcriptModel.ts';
+import { partTokensInSlices } from './sliceCount.ts';
 import { othersTurn } from './turns.ts';
 
 /** How far counting is. */
@@ -31,6 +32,8 @@ export interface TokensOptions {
 /** Messages written together, and what they may take before a batch is ended early. */
 const BATCH_MESSAGES = 512;
 const BATCH_CHARS = 500_000;
+/** Messages of more characters are counted in slices. */
+const LONG_CHARS = 500_000;
 /** Characters counted before others get a turn: some ten milliseconds. */
 const YIELD_CHARS = 50_000;
 
@@ -110,7 +113,7 @@ class TokenRun {
     let sinceYield = 0;
     while (!this.done && this.at - first < BATCH_MESSAGES && chars < BATCH_CHARS) {
       const facts = this.#source.facts(this.at);
-      const own = this.#message(facts, fresh);
+      const own = await this.#message(facts, fresh, signal);
       for (const [part, tokens] of own.entries()) this.#totals[categoryIndex(facts.parts[part]!.category)]! += tokens;
       counts.push(...own);
       const length = facts.parts.reduce((sum, part) => sum + part.chars, 0);
@@ -127,7 +130,7 @@ class TokenRun {
     this.#write(first, Uint32Array.from(counts), fresh);
   }
 
-  #message(facts: MessageFacts, fresh: Fresh): Uint32Array {
+  async #message(facts: MessageFacts, fresh: Fresh, signal: AbortSignal): Promise<Uint32Array> {
     const { tokens, messages } = this.#library.tables;
     const contentId = messages.contentOf(this.#transcript, this.at)?.id;
     if (contentId === undefined) throw new TranscriptChangedError(`message ${this.at} is gone`);
@@ -141,11 +144,20 @@ class TokenRun {
       return known;
     }
     const message: unknown = JSON.parse(this.#source.text(this.at));
-    const result = partTokens(message, facts, this.#counter, this.#images);
+    const result = await this.#partTokens(message, facts, signal);
     const counts = Uint32Array.from(result.tokens);
     fresh.set(contentId, { key: result.images ? withImages : plain, counts });
     this.#counted++;
     return counts;
+  }
+
+  #partTokens(message: unknown, facts: MessageFacts, signal: AbortSignal) {
+    const chars = facts.parts.reduce((sum, part) => sum + part.chars, 0);
+    if (chars < LONG_CHARS) return partTokens(message, facts, this.#counter, this.#images);
+    return partTokensInSlices(message, facts, this.#counter, this.#images, async () => {
+      await othersTurn();
+      signal.throwIfAborted();
+    });
   }
 
   #write(first: number, counts: Uint32Array<ArrayBuffer>, fresh: Fresh): void {

@@ -91,3 +91,22 @@ test('counts go with the transcript', async () => {
   expect(['token_counts', 'token_pages', 'token_totals'].map((table) => count(library, table))).toEqual([0, 0, 0]);
   expect(await runTokens(library, id, 'o200k_base')).toBeNull();
 });
+
+test('a very long message is counted in slices, and counts the same', async () => {
+  const dir = tempDir();
+  const library = openLibrary(join(dir, 'library'));
+  const path = join(dir, 'long.jsonl');
+  const long = Array.from({ length: 60_000 }, (_, i) => `line ${i}: naïve 漢字 ${'='.repeat(i % 40)}`).join('\n');
+  const block = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: long }] };
+  writeSession(path, [
+    { role: 'user', content: long },
+    { role: 'user', content: [{ type: 'text', text: 'short' }, block] },
+  ]);
+  const { id } = (await runImport(library, path)).transcripts[0]!;
+  await runTokens(library, id, 'o200k_base');
+  const counter = await loadCounter('o200k_base');
+  const source = library.source(id)!;
+  source.refreshTokens('o200k_base');
+  expect([...(source.tokenCounts(0, 'o200k_base') ?? [])]).toEqual([counter.count(long)]);
+  expect([...(source.tokenCounts(1, 'o200k_base') ?? [])]).toEqual([counter.count('short'), counter.count(long)]);
+});
