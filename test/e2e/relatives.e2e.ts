@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
-import { CALLS, FORK, writeKinSessions } from '../support/kinSessions.ts';
+import { CALLS, FORK, kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { command, rested, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
@@ -101,5 +101,43 @@ onEachHost('a person follows a sub-agent and comes back', { start: () => ({ file
     await page.locator(SELECTORS.parentLink).waitFor();
     await command(app, 'Go back to the call that started this sub-agent');
     await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
+  });
+});
+
+const { before, rest } = kinGrowth();
+const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+
+onEachHost('a person watches a session go back', {}, (step, kind) => {
+  const growing = join(dir, `${kind}.jsonl`);
+  writeFileSync(growing, asText(before));
+  chmodSync(growing, 0o644);
+  chmodSync(dir, 0o755);
+
+  step('has its file followed, and reads near the place', async ({ page }) => {
+    await page.locator(SELECTORS.sourcesButton).click();
+    await page.locator(SELECTORS.sourcePath).fill(growing);
+    await page.locator(SELECTORS.sourceFollow).click();
+    await page.locator(SELECTORS.rowOf(0)).waitFor();
+    await page.locator(SELECTORS.timeline).focus();
+    for (let at = 0; at < 2; at++) await page.keyboard.press('PageDown');
+    await page.locator(SELECTORS.rowOf(CALLS.inline)).click();
+    await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);
+    expect(await page.locator(SELECTORS.branch).count()).toBe(0);
+  });
+
+  step('sees the other way it takes at once, and keeps the place', async ({ page }) => {
+    await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Step 100 of the survey.');
+    appendFileSync(growing, asText(rest));
+    await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Build the quay of stone.');
+    expect(await selectedIndex(page)).toBe(CALLS.inline);
+  });
+
+  step('finds what was left as a branch', async ({ page }) => {
+    await page.locator(SELECTORS.timeline).focus();
+    await page.keyboard.press('b');
+    const left = page.locator(`${SELECTORS.branch}[data-here="false"]`);
+    await expect.poll(() => left.textContent(), SOON).toContain('Oak it is.');
+    await left.click();
+    await expect.poll(() => text(page, FORK).textContent(), SOON).toContain('Step 100 of the survey.');
   });
 });

@@ -3,16 +3,10 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EngineClient } from '../../core/protocol/channel.ts';
-import { FORK, kinSession } from '../support/kinSessions.ts';
+import { FORK, kinGrowth } from '../support/kinSessions.ts';
 import { nextEvent, type TestEngine, testEngine } from './support.ts';
 
-const LINES = kinSession().trimEnd().split('\n');
-/** The lines up to the end of the branch that is left: what a tool has written before it goes back. */
-const BEFORE = LINES.slice(
-  0,
-  LINES.findIndex((line) => line.includes('quay of stone')),
-);
-const REST = LINES.slice(BEFORE.length);
+const { before: BEFORE, rest: REST } = kinGrowth();
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 async function follow(
@@ -64,7 +58,7 @@ describe('a followed session', () => {
     const after = await shown(live.client, id);
 
     const whole = testEngine();
-    const at = await whole.add('session.jsonl', text(LINES));
+    const at = await whole.add('session.jsonl', text([...BEFORE, ...REST]));
     await whenCounted(whole.client, at);
     const expected = await shown(whole.client, at);
     const unnamed = ({ info: { transcriptId: _, ...info }, ...rest }: typeof after) => ({ ...rest, info });

@@ -94,6 +94,13 @@ export function kinSession(): string {
   return `${lines.map(lineOf).join('\n')}\n`;
 }
 
+/** The session's lines in two pieces: what is written before the tool goes back, and from there on. */
+export function kinGrowth(): { readonly before: readonly string[]; readonly rest: readonly string[] } {
+  const lines = kinSession().trimEnd().split('\n');
+  const back = lines.findIndex((line) => line.includes('quay of stone'));
+  return { before: lines.slice(0, back), rest: lines.slice(back) };
+}
+
 /** The lines of the agent that has a file of its own. */
 export function kinAgent(): string {
   const lines = chain('d', null, [
