@@ -1,5 +1,6 @@
 import './importProblems.css';
 import { useActions, useAppState } from '../state/context.tsx';
+import { canBeMapped, MAP_FIELDS } from '../state/mappable.ts';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { baseName, placeWords } from '../ui/problemPlace.ts';
@@ -11,7 +12,7 @@ const SHOWN = 200;
 export function ImportProblems() {
   const isOpen = useAppState((state) => state.ui.dialog === 'importProblems');
   const imports = useAppState((state) => state.imports);
-  const { openDialog } = useActions();
+  const { openDialog, mapFields } = useActions();
   const reports = imports.filter((one) => one.error !== null || one.problems.length > 0);
   return (
     <Modal
@@ -39,6 +40,16 @@ export function ImportProblems() {
                 </li>
               ))}
             </ul>
+            {canBeMapped(report) && (
+              <button
+                type="button"
+                className="button map-fields"
+                data-testid="map-fields"
+                onClick={() => mapFields(report.file)}
+              >
+                {MAP_FIELDS}
+              </button>
+            )}
             {problems.length > SHOWN && (
               <p className="mute">… and {plural(problems.length - SHOWN, 'more problem', 'more problems')}</p>
             )}

@@ -29,7 +29,7 @@ export function LibraryTable() {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const [own, setOwn] = useState<Readonly<Record<string, number>>>({});
-  const columns = useMemo(() => fitColumns(width - 12, own), [width, own]);
+  const columns = useMemo(() => fitColumns(width - 12, own, group), [width, own, group]);
   const lines = useMemo(() => {
     const all = new Set(list.under.keys());
     return libraryLines(list.groups, list.under, all, group !== 'none');

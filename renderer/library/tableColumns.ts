@@ -1,5 +1,5 @@
 import { beginsDescending } from '../../core/library/order.ts';
-import type { SortKey } from '../../core/library/query.ts';
+import type { GroupKey, SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import { projectName } from './groups.ts';
@@ -36,7 +36,7 @@ export const COLUMNS: readonly Column[] = [
   column('messages', 80, (one) => formatCount(one.messages)),
   column('tokens', 92, tokens),
   column('errors', 62, (one) => number(one.errors)),
-  column('compactions', 104, (one) => number(one.compactions)),
+  column('compactions', 92, (one) => number(one.compactions)),
 ];
 
 function tokens(one: TranscriptSummary): string {
@@ -51,10 +51,13 @@ const TITLE_MIN = 220;
 export function fitColumns(
   width: number,
   own: Readonly<Record<string, number>>,
+  group: GroupKey,
 ): readonly (Column & { readonly px: number })[] {
   let left = width - TITLE_MIN;
   const fitting: (Column & { readonly px: number })[] = [];
   for (const one of COLUMNS) {
+    // The headings say it.
+    if (one.key === group) continue;
     const px = one.key === 'title' ? 0 : Math.max(MIN_WIDTH, own[one.key] ?? one.width);
     if (px > left) continue;
     left -= px;

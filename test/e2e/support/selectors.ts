@@ -9,6 +9,32 @@ export const SELECTORS = {
   /** Shows or hides the branches and sub-agents under a session. */
   libraryFold: byId('library-fold'),
   libraryFilter: '#library-filter',
+  libraryWide: byId('library-wide'),
+  libraryTable: byId('library-table'),
+  /** How many of how many the table shows. */
+  libraryCount: byId('library-count'),
+  tableClose: byId('table-close'),
+  columnHead: (key: string): string => `.table-head [data-sort="${key}"]`,
+  facets: byId('facets'),
+  facet: (name: string): string => `[data-facet="${name}"]`,
+  /** Shown while transcripts are chosen. */
+  selectionBar: byId('selection-bar'),
+  selectionTag: byId('selection-tag'),
+  selectionRemove: byId('selection-remove'),
+  tagsField: byId('tags-field'),
+  /** `data-name`, `data-state` = all, some, none or new. */
+  tagLine: byId('tag-line'),
+  tagsDialog: byId('tags-dialog'),
+  renameField: byId('rename-field'),
+  renameSave: byId('rename-save'),
+  noteField: byId('note-field'),
+  /** `data-index`. */
+  noteLine: byId('note-line'),
+  /** On a row; `data-note`, `data-bookmark`. */
+  rowMark: byId('row-mark'),
+  storageDialog: byId('storage-dialog'),
+  storageGroups: byId('storage-groups'),
+  compact: byId('compact'),
   importButton: byId('import-button'),
   importJob: byId('import-job'),
   sourcesButton: byId('sources-button'),
