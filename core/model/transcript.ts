@@ -81,6 +81,8 @@ export interface RecordedCompaction {
   readonly summaryIndex?: number;
   /** Source indices of earlier messages the tool recorded as kept beside the summary, ascending; absent if not recorded. */
   readonly preserved?: readonly number[];
+  /** How many of the preserved messages the tool put before the summary; absent: none, the summary comes first. */
+  readonly summaryAfter?: number;
 }
 
 /** A recorded compaction with the time of its event, where one was recorded (ISO-8601). */

@@ -33,6 +33,7 @@ export const BundleCompaction = z.object({
   postTokens: z.number().exactOptional(),
   summaryIndex: index.exactOptional(),
   preserved: z.array(index).exactOptional(),
+  summaryAfter: index.exactOptional(),
   timestamp: z.string().exactOptional(),
 });
 

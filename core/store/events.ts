@@ -33,7 +33,7 @@ interface EventRow {
 }
 
 /** What only some kinds of compaction have, as it is kept. */
-type CompactionDetail = Pick<RecordedCompaction, 'replacement' | 'clearedCallIds' | 'opaqueChars'>;
+type CompactionDetail = Pick<RecordedCompaction, 'replacement' | 'clearedCallIds' | 'opaqueChars' | 'summaryAfter'>;
 
 interface RecordedRow extends StoredCompaction {
   readonly timestamp: string | null;
@@ -136,11 +136,12 @@ function eventStatements(db: Connection) {
   };
 }
 
-function detailOf({ replacement, clearedCallIds, opaqueChars }: RecordedCompaction): string | null {
+function detailOf({ replacement, clearedCallIds, opaqueChars, summaryAfter }: RecordedCompaction): string | null {
   const detail: CompactionDetail = {
     ...(replacement !== undefined && { replacement }),
     ...(clearedCallIds !== undefined && { clearedCallIds }),
     ...(opaqueChars !== undefined && { opaqueChars }),
+    ...(summaryAfter !== undefined && { summaryAfter }),
   };
   return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 }

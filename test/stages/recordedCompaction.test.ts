@@ -53,6 +53,13 @@ describe('the view', () => {
     ['the request that made the summary', [summary], 5, '0 1 2 3 4'],
     ['the first request after it', [summary], 6, '5'],
     ['a summary before what was kept', [{ ...summary, preserved: [3, 4] }], 8, '[SUMMARY] 3 4 6 7'],
+    [
+      'a summary among what was kept',
+      [{ ...summary, preserved: [0, 3, 4], summaryAfter: 1 }],
+      8,
+      '0 [SUMMARY] 3 4 6 7',
+    ],
+    ['a summary behind what was kept', [{ ...summary, preserved: [3, 4], summaryAfter: 2 }], 8, '3 4 5 6 7'],
     ['what was kept only, without a summary', [{ at: 5, preserved: [0, 4] }], 8, '0 4 5 6 7'],
     ['nothing kept, without a summary', [{ at: 5, preserved: [] }], 8, '5 6 7'],
     ['a compaction that tells nothing', [{ at: 5, trigger: 'auto' }], 8, '0 1 2 3 4 5 6 7'],

@@ -206,7 +206,7 @@ test('all that is known of a compaction is kept', () => {
   const event = { kind: 'compaction', at: 5, visibility: 'internal' as const, text: 'compacted', json: '{}', origin };
   const timestamp = '2026-01-02T03:04:05.000Z';
   const recorded = [
-    { at: 5, summaryIndex: 5, preserved: [1, 3] },
+    { at: 5, summaryIndex: 5, preserved: [1, 3], summaryAfter: 1 },
     { at: 9, trigger: 'auto', preTokens: 100, postTokens: 20, preserved: [] },
     { kind: 'replacement' as const, at: 9, replacement: ['{"role":"user","content":"kept"}'] },
     { kind: 'cleared' as const, at: 9, clearedCallIds: ['a', 'b'] },

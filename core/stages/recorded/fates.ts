@@ -43,6 +43,6 @@ export function copiedFate(era: Era, stage: number, name: string): Fate {
   const reason =
     summaryIndex === undefined
       ? `${name} put it in another place of the new history: it stands there word for word`
-      : `${name} put its summary, this message, before what it kept: it stands there word for word`;
+      : `${name} put its summary, this message, at its place among what it kept: it stands there word for word`;
   return { kind: 'merged', stage, rule: 'recorded_moved', reason };
 }

@@ -19,13 +19,15 @@ export type HeadItem =
       readonly covers: { readonly from: number; readonly to: number };
     };
 
-/** The summary, then what was kept beside it; of a compaction without a summary only what was kept. */
+/** The summary among what was kept beside it, first of all unless it is told where; of a compaction without a summary only what was kept. */
 export function summaryHead(source: TranscriptSource, compaction: PlacedCompaction): readonly HeadItem[] {
-  const { at, summaryIndex } = compaction;
+  const { at, summaryIndex, summaryAfter = 0 } = compaction;
   const kept = keptIndices(compaction).map((index): HeadItem => ({ kind: 'source', index }));
-  if (summaryIndex === undefined || kept.length === 0 || summaryIndex < at) return kept;
+  // Behind all that was kept it stands where it stands anyway.
+  if (summaryIndex === undefined || summaryAfter >= kept.length || summaryIndex < at) return kept;
   const text = source.text(summaryIndex);
-  return [{ kind: 'made', text, copyOf: summaryIndex, covers: { from: 0, to: at } }, ...kept];
+  const copy: HeadItem = { kind: 'made', text, copyOf: summaryIndex, covers: { from: 0, to: at } };
+  return [...kept.slice(0, summaryAfter), copy, ...kept.slice(summaryAfter)];
 }
 
 function keptIndices({ at, summaryIndex, preserved }: PlacedCompaction): readonly number[] {

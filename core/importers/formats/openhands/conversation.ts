@@ -142,7 +142,9 @@ export class Conversation {
     const timestamp = isoTime(ownAt(fields, 'timestamp'));
     const { summary, line } = reading;
     const event = { kind: 'compaction', at, visibility: 'internal' as const, text: line, ...defined({ timestamp }) };
-    const facts = defined({ summaryIndex: summary === null ? undefined : at, preserved });
+    const before = new Set([...this.#inView.values()].slice(0, reading.offset ?? 0)).size;
+    const summaryAfter = summary === null || before === 0 ? undefined : before;
+    const facts = defined({ summaryIndex: summary === null ? undefined : at, preserved, summaryAfter });
     this.#sink.compaction({ ...event, json: text, origin: originOf(record) }, { at, ...facts });
     if (summary === null) return;
     const made = `{"role":"user","content":${summary}}`;

@@ -15,7 +15,14 @@ export type EventReading =
   | { readonly as: 'event'; readonly kind: string; readonly line: string; readonly known: boolean }
   /** `joins`: it is a part of the answer last handed over. */
   | { readonly as: 'nothing'; readonly why: string; readonly joins?: boolean }
-  | { readonly as: 'compaction'; readonly forgotten: Forgotten; readonly summary: string | null; readonly line: string }
+  | {
+      readonly as: 'compaction';
+      readonly forgotten: Forgotten;
+      readonly summary: string | null;
+      /** Events of the view that stand before the summary. */
+      readonly offset: number | undefined;
+      readonly line: string;
+    }
   | { readonly as: 'call'; readonly answer: AnswerPart };
 
 /** Which events a condensation takes out of the model's view. */

@@ -221,7 +221,7 @@ function condensation(text: string, fields: Fields): EventReading {
   const forgotten: Forgotten = ids ? (id) => listed.has(id) : inRange;
   const summary = (stringAt(args, 'summary') ?? '') === '' ? null : sliceAt(text, [...argsPath(fields), 'summary']);
   const line = titleOf(stringAt(fields, 'message') ?? '') ?? 'condensation';
-  return { as: 'compaction', forgotten, summary, line };
+  return { as: 'compaction', forgotten, summary, offset: numberAt(args, 'summary_offset'), line };
 }
 
 function note(kind: string, fields: Fields): EventReading {

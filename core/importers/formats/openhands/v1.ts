@@ -169,7 +169,8 @@ function condensation(text: string, fields: Fields): EventReading {
   const ids = new Set(arrayAt(fields, 'forgotten_event_ids') ?? []);
   const summary = (stringAt(fields, 'summary') ?? '') === '' ? null : sliceAt(text, ['summary']);
   const line = `condensation: ${ids.size} events forgotten`;
-  return { as: 'compaction', forgotten: (id) => ids.has(id), summary, line };
+  const offset = numberAt(fields, 'summary_offset');
+  return { as: 'compaction', forgotten: (id) => ids.has(id), summary, offset, line };
 }
 
 function note(fields: Fields): EventReading {
