@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<BuildPart, readonly string[]>> = {
 };
 
 /** Loaded from node_modules at run time: native code, a wasm file found beside its module, and what the runtime brings. */
-const NOT_BUNDLED = ['electron', 'better-sqlite3', '@jitl/quickjs-wasmfile-release-sync'];
+const NOT_BUNDLED = ['electron', 'better-sqlite3', '@jitl/quickjs-wasmfile-release-sync', 'sharp'];
 
 /** Where the built renderer is. */
 export function rendererFolder(): string {

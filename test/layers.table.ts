@@ -61,7 +61,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'core/engine',
     imports: [...PURE_CORE, 'core/store'],
-    packages: ['node:', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
+    packages: ['node:', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync', 'sharp'],
     pure: false,
   },
   {

@@ -1,8 +1,13 @@
-import type { RunUserCode, UserCodeAnswer } from '../view/types.ts';
+import type { RunUserCode, StageAnswer, StageEffect, UserCodeAnswer } from '../view/types.ts';
+import { resizeImage } from './images.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
 
-/** Runs what a stage asks for in the sandbox, guarded by steps, memory and clock. */
-export async function userCodeAnswer(sandbox: SandboxClient, effect: RunUserCode): Promise<UserCodeAnswer> {
+/** Does what a stage asks for: code runs in the sandbox, guarded by steps, memory and clock; images are made smaller. */
+export function userCodeAnswer(sandbox: SandboxClient, effect: StageEffect): Promise<StageAnswer> {
+  return effect.effect === 'resize_image' ? resizeImage(effect) : runCode(sandbox, effect);
+}
+
+async function runCode(sandbox: SandboxClient, effect: RunUserCode): Promise<UserCodeAnswer> {
   const outcome = await sandbox.runGuarded(effect.code, effect.messagesJson);
   if (outcome.ok) return { ok: true, ...outcome.value };
   const { error } = outcome;

@@ -9,7 +9,10 @@ import { rawView } from '../view/reader.ts';
 import type {
   Fate,
   RedactionPointer,
+  ResizeAnswer,
   RunUserCode,
+  StageAnswer,
+  StageEffect,
   StageMemo,
   StageOutput,
   StageReport,
@@ -27,8 +30,8 @@ export interface ProjectOptions {
   readonly sha256?: Sha256;
 }
 
-/** A projection in progress: yields the user's code to run, resumes with the answer, returns the projection. */
-export type ProjectionSteps = Generator<RunUserCode, Projection, UserCodeAnswer>;
+/** A projection in progress: yields what a stage asks its host for, resumes with the answer, returns the projection. */
+export type ProjectionSteps = Generator<StageEffect, Projection, StageAnswer>;
 
 /** Projects messages [0, at) through the stages in order. Throws RangeError if there is no such call point. */
 export function* projectSteps(
@@ -61,7 +64,7 @@ export function* projectSteps(
 
 /**
  * Projects in one go. `runUserCode` runs the code of custom stages; without it such a stage reports that it could not
- * run, and changes nothing.
+ * run, and changes nothing. Images are left as they are.
  */
 export function project(
   source: TranscriptSource,
@@ -72,9 +75,19 @@ export function project(
   const steps = projectSteps(source, stages, at, options);
   const run = options.runUserCode ?? noSandbox;
   let step = steps.next();
-  while (step.done !== true) step = steps.next(run(step.value));
+  while (step.done !== true) {
+    const effect = step.value;
+    step = steps.next(effect.effect === 'run_user_code' ? run(effect) : NO_IMAGES);
+  }
   return step.value;
 }
+
+const NO_IMAGES: ResizeAnswer = {
+  effect: 'resize_image',
+  ok: false,
+  code: 'unavailable',
+  message: 'no image library is available here',
+};
 
 function noSandbox(): UserCodeAnswer {
   return {

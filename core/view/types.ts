@@ -160,8 +160,39 @@ export type UserCodeAnswer =
       readonly logs: readonly string[];
     };
 
-/** A stage's run: plain computation, which may ask for user code and resumes with the answer. */
-export type StageRun = Generator<RunUserCode, StageOutput, UserCodeAnswer>;
+/** An image to make smaller. Pure code plans; a host that has an image library encodes. */
+export interface ResizeImage {
+  readonly effect: 'resize_image';
+  /** Names the image and the plan; the answer is kept under it. */
+  readonly key: string;
+  /** Base64 of the image as it is. */
+  readonly data: string;
+  /** Longest sides to try, in pixels, descending; never larger than the image. */
+  readonly sides: readonly number[];
+  /** JPEG qualities to try for each side, descending. The first result within the limit wins. */
+  readonly qualities: readonly number[];
+  /** Decoded bytes. */
+  readonly maxBytes: number;
+}
+
+/** The host's answer. `unavailable` = there is no image library here; `failed` = it could not do it. */
+export type ResizeAnswer =
+  | { readonly effect: 'resize_image'; readonly ok: true; readonly data: string; readonly mime: string }
+  | {
+      readonly effect: 'resize_image';
+      readonly ok: false;
+      readonly code: 'unavailable' | 'failed';
+      readonly message: string;
+    };
+
+/** All that a stage may ask of its host. */
+export type StageEffect = RunUserCode | ResizeImage;
+
+/** What a host answers: to user code how its run ended, to an image what became of it. */
+export type StageAnswer = UserCodeAnswer | ResizeAnswer;
+
+/** A stage's run: plain computation, which may ask its host for something and resumes with the answer. */
+export type StageRun = Generator<StageEffect, StageOutput, StageAnswer>;
 
 /** One kind of stage. `P` = its parsed parameters. Registered once; duplicates are refused. */
 export interface StageDefinition<P> {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../model/problem.ts';
+import { assert } from '../../util/assert.ts';
 import { canonicalJson, elements, skipSpace } from '../../util/json/index.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
@@ -57,6 +58,7 @@ export const custom: StageDefinition<CustomParams> = {
     const reader = readView(view, context.source, context.memo);
     const texts = view.items.map((_, position) => reader.text(position));
     const answer = yield { effect: 'run_user_code', code: params.projector, messagesJson: `[${texts.join(',')}]` };
+    assert(!('effect' in answer), 'user code is answered by the sandbox');
     return conclude(POLICY, view, params, context, decide(answer, texts, reader, view, context));
   },
 };
