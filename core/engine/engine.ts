@@ -111,6 +111,14 @@ export class Engine {
     return families;
   }
 
+  /** The active branch of the conversation that a transcript was another branch of when the list was last told. */
+  activeBranch(id: string): string | null {
+    const families = this.#families.get(id);
+    const member = families?.get(id);
+    const root = families && member ? families.rootOf(member) : null;
+    return root === null || root.id === id || this.library.get(root.id) === null ? null : root.id;
+  }
+
   #spawnedBy(id: string): ReadonlyMap<string, TranscriptLink> {
     const families = this.families(id);
     if (families === null) return new Map();

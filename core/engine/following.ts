@@ -118,14 +118,15 @@ export class Following {
     this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), { id, key });
   }
 
-  #tell(id: string, reason: 'grew' | 'counted' | 'linked'): void {
+  #tell(id: string, reason: 'grew' | 'counted' | 'linked', instead = this.#engine.activeBranch(id)): void {
     const open = this.#engine.openSession(id);
     if (!open) return;
     const fresh = this.#engine.refresh(open);
     if (fresh?.changed !== false) this.#changedAt = performance.now();
     if (fresh === null) {
       this.#engine.forget(id);
-      this.#engine.broadcast('transcript', { id, reason: 'removed', info: null });
+      const gone = { id, reason: 'removed', info: null } as const;
+      this.#engine.broadcast('transcript', instead === null ? gone : { ...gone, instead });
       return;
     }
     try {
@@ -140,11 +141,13 @@ export class Following {
 
   /** The list has changed; so may have what belongs to the open transcripts. */
   #library(): void {
-    const before = [...this.#engine.sessions()].map((session) => ({ session, links: session.links }));
+    const before = [...this.#engine.sessions()].map((session) => {
+      return { session, links: session.links, active: this.#engine.activeBranch(session.id) };
+    });
     this.#engine.libraryChanged();
-    for (const { session, links } of before) {
+    for (const { session, links, active } of before) {
       const isGone = this.#engine.library.get(session.id) === null;
-      if (isGone || session.links !== links) this.#tell(session.id, 'linked');
+      if (isGone || session.links !== links) this.#tell(session.id, 'linked', active);
     }
   }
 

@@ -278,6 +278,8 @@ export interface Events {
     readonly id: string;
     readonly reason: 'grew' | 'counted' | 'changed' | 'linked' | 'removed';
     readonly info: T.TranscriptInfo | null;
+    /** Removed because it is now a part of this transcript: the tool took the branch up again. */
+    readonly instead?: string;
   };
   series: T.Series;
   /** Something about a followed path changed: all of them as they are. */

@@ -108,7 +108,7 @@ export function createApp(engine: EngineClient): App {
       relativesSoon();
     }),
     engine.on('marks', ({ id }) => keep.receiveMarks(id)),
-    engine.on('transcript', ({ id, reason, info }) => library.receiveTranscript(id, reason, info)),
+    engine.on('transcript', library.receiveTranscript),
     engine.on('series', series.receive),
     engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),
     store.subscribe((now, before) => {

@@ -29,7 +29,7 @@ export interface LibraryActions {
   /** Waits for an import and says how it ended; opens its first transcript as soon as it has rows, if it is wanted. */
   awaitImport(jobId: string, isOpened: boolean): Promise<void>;
   receiveJob(job: JobInfo): void;
-  receiveTranscript(id: string, reason: Events['transcript']['reason'], info: TranscriptInfo | null): void;
+  receiveTranscript(event: Events['transcript']): void;
 }
 
 /** What follows from what these actions do. */
@@ -133,9 +133,15 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
       const first = job.transcriptIds[0];
       if (job.kind === 'import' && first !== undefined && openOnArrival.delete(job.jobId)) void open(first);
     },
-    receiveTranscript(id, reason, info) {
+    receiveTranscript({ id, reason, info, instead }) {
       if (get().session.id !== id) return;
-      if (reason === 'removed') return reset(null, { at: null, selection: null });
+      if (reason === 'removed') {
+        const { projection, selection } = get();
+        // A branch that was taken up again goes on under another id, with the same messages.
+        if (instead !== undefined) void open(instead, { at: projection.at, selection });
+        else reset(null, { at: null, selection: null });
+        return;
+      }
       if (info && (reason === 'grew' || reason === 'changed')) noteGrowth(core, info);
       if (info) patch(core, 'session', { info });
       if (info) goByTranscript(core, info);

@@ -71,6 +71,30 @@ describe('a followed session', () => {
     ]);
   });
 
+  test('that takes a branch up again says where who reads that branch finds it', async () => {
+    const live = testEngine();
+    const { path, id } = await follow(live, text([...BEFORE, ...REST]));
+    const { branches } = await live.client.call('transcript.relatives', { id });
+    const left = branches.find(({ active }) => !active)?.id ?? '';
+    await live.client.call('transcript.open', { id: left });
+    await live.client.call('projection.set', { id: left, spec: 'raw', at: null, rows: { from: 0, to: 1 } });
+    const gone = nextEvent(live.client, 'transcript', (event) => event.id === left && event.reason === 'removed');
+    const last: unknown = JSON.parse(BEFORE.at(-1) ?? '');
+    const more = {
+      type: 'user',
+      uuid: 'more',
+      parentUuid: 'l31',
+      message: { role: 'user', content: 'Oak after all.' },
+    };
+    appendFileSync(path, text([JSON.stringify(Object.assign({}, last, more))]));
+    expect((await gone).instead).toBe(id);
+    const after = await live.client.call('transcript.relatives', { id });
+    expect(after.branches.map(({ active, lastText }) => [active, lastText])).toEqual([
+      [true, 'Oak after all.'],
+      [false, 'Stone it is.'],
+    ]);
+  });
+
   test('whose last message is completed shows it whole', async () => {
     const live = testEngine();
     const answer = (uuid: string, parent: string, block: object) =>
