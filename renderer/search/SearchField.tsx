@@ -11,7 +11,8 @@ export function SearchField({ onOpen }: { readonly onOpen: (number: number) => v
   const { setSearchQuery, selectHit } = useActions();
   const query = useAppState((state) => state.search.query);
   const selected = useAppState((state) => state.search.selected);
-  const count = useAppState((state) => state.search.hits.length);
+  // Hits of the query before stay on screen until there are others, but Enter is not for them.
+  const count = useAppState(({ search }) => (search.result === null ? 0 : search.hits.length));
   const hasError = useAppState(
     (state) => state.search.result?.problems.some((one) => one.severity === 'error') ?? false,
   );

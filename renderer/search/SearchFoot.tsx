@@ -13,13 +13,13 @@ export function SearchFoot() {
   const { result, sort, isLoading } = useAppState((state) => state.search);
   const { setSearchSort } = useActions();
   const isFound = result !== null && result.total > 0;
-  const note = isFound && !isLoading ? sortWords(result, sort) : null;
+  const note = isFound ? sortWords(result, sort) : null;
   return (
     <div className="search-foot">
       <span className="num" role="status" data-testid="search-total">
-        {isLoading ? 'Searching…' : isFound ? foundWords(result) : ''}
+        {isFound ? foundWords(result) : isLoading ? 'Searching…' : ''}
       </span>
-      {isFound && !isLoading && <span className="faint num">{formatMs(result.ms)}</span>}
+      {isFound && <span className="faint num">{formatMs(result.ms)}</span>}
       {note !== null && <span className="mute ellipsis">{note}</span>}
       <span className="grow" />
       <span className="faint nowrap search-keys">

@@ -103,11 +103,18 @@ export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
       asked++;
       const { terms } = parseQuery(query, { time: Date.now(), zoneMinutes: 0 });
       const isEmpty = query.trim() === '';
-      set({ query, terms, selected: 0, isLoading: !isEmpty, error: null, ...(isEmpty ? NO_RESULTS : {}) });
+      set({
+        query,
+        terms,
+        selected: 0,
+        isLoading: !isEmpty,
+        error: null,
+        ...(isEmpty ? NO_RESULTS : { result: null }),
+      });
       fresh();
     },
     setSearchSort(sort) {
-      set({ sort, selected: 0 });
+      set({ sort, selected: 0, result: null });
       if (get().query.trim() !== '') void ask(null, PAGE);
     },
     async moreHits() {
