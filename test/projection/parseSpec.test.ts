@@ -4,6 +4,8 @@ import { createRegistry, registered } from '../../core/projection/registry.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { raw } from '../../core/stages/harn/index.ts';
 
+const KINDS = STAGES.stages.map(({ kind }) => kind).join(', ');
+
 /** `path: text` of every problem. */
 function problemsOf(input: unknown): string[] {
   const parsed = parseSpec(input, STAGES);
@@ -64,18 +66,8 @@ it.each([9007199254740991, 2 ** 63, 1e300])('a count may be as large as %d', (co
 
 describe('errors name what was given and what is accepted', () => {
   it.each([
-    [
-      'nonsense',
-      [
-        'policy: Unknown policy: "nonsense" (string). Accepted: raw, clean_tool_repair, squash_failed_calls, summary_prefix, reachability_gc, custom.',
-      ],
-    ],
-    [
-      { kind: 7 },
-      [
-        'kind: Unknown policy: 7 (number). Accepted: raw, clean_tool_repair, squash_failed_calls, summary_prefix, reachability_gc, custom.',
-      ],
-    ],
+    ['nonsense', [`policy: Unknown policy: "nonsense" (string). Accepted: ${KINDS}.`]],
+    [{ kind: 7 }, [`kind: Unknown policy: 7 (number). Accepted: ${KINDS}.`]],
     [7, [": A spec must be an object, or a policy's name; given: 7 (number)."]],
     [[], [": A spec must be an object, or a policy's name; given: [] (list)."]],
     [
