@@ -591,6 +591,8 @@ export interface MappingFields {
   readonly call: readonly SeenPath[];
   readonly result: readonly SeenPath[];
   readonly transcript: readonly SeenPath[];
+  /** Of each message rule the values of its role, as text, in the order they come. */
+  readonly roles: readonly (readonly string[])[];
 }
 
 export interface EngineInfo {

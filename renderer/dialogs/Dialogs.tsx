@@ -2,6 +2,7 @@ import { SourcesDialog } from '../follow/SourcesDialog.tsx';
 import { RenameDialog } from '../library/RenameDialog.tsx';
 import { StorageDialog } from '../library/StorageDialog.tsx';
 import { TagsDialog } from '../library/TagsDialog.tsx';
+import { MappingDialog } from '../mapping/MappingDialog.tsx';
 import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -25,6 +26,8 @@ export function Dialogs() {
       return <TagsDialog onClose={close} />;
     case 'rename':
       return <RenameDialog onClose={close} />;
+    case 'mapping':
+      return <MappingDialog onClose={close} />;
     case 'storage':
       return <StorageDialog onClose={close} />;
     default:

@@ -3,6 +3,7 @@
 import { kinCommands } from '../kin/commands.ts';
 import { keepCommands } from '../library/commands.ts';
 import { importFiles } from '../library/importFiles.ts';
+import { mapAFile } from '../mapping/mapAFile.ts';
 import { policyCommands } from '../policy/commands.ts';
 import { RAW_SPEC } from '../state/initial.ts';
 import type { AppState, Layout, Theme } from '../state/types.ts';
@@ -154,6 +155,13 @@ const library: readonly Command[] = [
     keys: ['mod+shift+o'],
     also: 'follow live watch tail discover import folder',
     run: ({ app }) => app.actions.openDialog('sources'),
+  },
+  {
+    id: 'mapping',
+    title: 'Map the fields of a file…',
+    group: 'Library',
+    also: 'unknown format json custom import generic',
+    run: (context) => void mapAFile(context),
   },
   {
     id: 'end',

@@ -82,6 +82,7 @@ export const INITIAL_STATE: AppState = {
   describe: null,
   jobs: {},
   imports: [],
+  mappingFile: null,
   toasts: [],
   disconnected: null,
 };

@@ -6,6 +6,7 @@ import { baseName } from '../ui/problemPlace.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
+import { canBeMapped, MAP_FIELDS } from './mappable.ts';
 import type { ImportReport, Selection } from './types.ts';
 
 /** Where to open a transcript: a call point and a selection. */
@@ -25,6 +26,10 @@ export interface LibraryActions {
   close(): void;
   /** Imports files by path and opens the first transcript as soon as it has rows. */
   importPaths(paths: readonly string[]): Promise<void>;
+  /** Opens the dialog that maps the fields of a file no format knows. */
+  mapFields(path: string): void;
+  /** Imports a file by a mapping, which is saved first if it is given a name. */
+  importMapped(path: string, mapping: unknown, name: string | null): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
   /** Waits for an import and says how it ended; opens its first transcript as soon as it has rows, if it is wanted. */
   awaitImport(jobId: string, isOpened: boolean): Promise<void>;
@@ -113,6 +118,16 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
       if (paths.length === 0) return;
       try {
         const { jobId } = await core.engine.call('import.start', { paths });
+        await awaitImport(jobId, true);
+      } catch (thrown) {
+        toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
+      }
+    },
+    mapFields: (path) => mapFields(core, path),
+    async importMapped(path, mapping, name) {
+      try {
+        if (name !== null) await core.engine.call('mapping.save', { name, mapping });
+        const { jobId } = await core.engine.call('import.start', { paths: [path], mapping });
         await awaitImport(jobId, true);
       } catch (thrown) {
         toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
@@ -212,6 +227,11 @@ export function withJob(jobs: Readonly<Record<string, JobInfo>>, job: JobInfo): 
   return job.state === 'done' || job.state === 'cancelled' ? rest : { ...rest, [job.jobId]: job };
 }
 
+function mapFields(core: Core, path: string): void {
+  core.store.setState({ mappingFile: path });
+  patch(core, 'ui', { dialog: 'mapping' });
+}
+
 function reportImport(
   core: Core,
   reports: readonly ImportReport[],
@@ -229,7 +249,9 @@ function reportImport(
     const names = failed.map((one) => baseName(one.file));
     const text = failed.length === 1 ? `Could not import ${names[0]}` : `Could not import ${failed.length} files`;
     const detail = failed.length === 1 ? failed[0]?.error?.text : names.join(', ');
-    toast(core, { tone: 'error', text, ...(detail === undefined ? {} : { detail }), action: show });
+    const [only] = failed.length === 1 ? failed : [];
+    const map = only && canBeMapped(only) ? { label: MAP_FIELDS, run: () => mapFields(core, only.file) } : show;
+    toast(core, { tone: 'error', text, ...(detail === undefined ? {} : { detail }), action: map });
   }
   if (transcripts.length === 0) return;
   const messages = transcripts.reduce((sum, one) => sum + one.messages, 0);

@@ -24,6 +24,7 @@ export type Dialog =
   | 'tags'
   | 'rename'
   | 'storage'
+  | 'mapping'
   | null;
 
 export interface PanelSizes {
@@ -176,7 +177,7 @@ export interface SearchState {
   readonly sort: P.LibrarySearch['sort'];
   readonly hits: readonly P.LibraryHit[];
   readonly groups: Readonly<Record<string, P.SearchGroup>>;
-  /** The newest answer; its hits are the last of `hits`. */
+  /** The newest answer to this query, its hits the last of `hits`; null = not answered yet. */
   readonly result: P.LibrarySearch | null;
   readonly isLoading: boolean;
   readonly error: ProtocolError | null;
@@ -212,6 +213,8 @@ export interface AppState {
   } | null;
   readonly jobs: Readonly<Record<string, P.JobInfo>>;
   readonly imports: readonly ImportReport[];
+  /** The file whose fields are being mapped. */
+  readonly mappingFile: string | null;
   readonly toasts: readonly Toast[];
   /** Lost line to the engine; null = well. */
   readonly disconnected: string | null;

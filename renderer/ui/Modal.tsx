@@ -31,8 +31,9 @@ export function Modal({ title, onClose, isOpen = true, width = 540, description,
           style={isLarge ? undefined : { width: `min(${width}px, calc(100vw - 32px))` }}
           data-testid={testId}
           onEscapeKeyDown={(event) => {
-            // An editor has its own uses for Esc.
-            if (event.target instanceof Element && event.target.closest('.monaco-editor')) event.preventDefault();
+            // An editor has its own uses for Esc, and so has an open list.
+            const own = '.monaco-editor, [role="combobox"][aria-expanded="true"]';
+            if (event.target instanceof Element && event.target.closest(own)) event.preventDefault();
           }}
           {...focus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}

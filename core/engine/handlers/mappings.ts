@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { mappingHash } from '../../importers/formats/generic/format.ts';
 import { guessMapping } from '../../importers/formats/generic/guess.ts';
-import { pathsAt, placesIn, previewMapping, sampleOf } from '../../importers/formats/generic/look.ts';
+import { pathsAt, placesIn, previewMapping, roleValues, sampleOf } from '../../importers/formats/generic/look.ts';
 import { formats } from '../../importers/formats/index.ts';
 import type { Sniff } from '../../importers/types.ts';
 import { readMapping } from '../../model/mapping/read.ts';
@@ -114,5 +114,6 @@ function fieldsAt(seen: Sniff, value: unknown) {
     call: listAt('calls'),
     result: listAt('results'),
     transcript: pathsAt(seen, transcripts),
+    roles: rules.map((rule) => roleValues(seen, at, stringAt(recordAt(rule, 'role') ?? {}, 'path'))),
   };
 }

@@ -94,6 +94,17 @@ export function pathsAt({ values }: Sniff, at: string, within?: string): readonl
   return [...self, ...fieldsOf(items, 4).map(({ steps: path, values: found }) => seen('@', path, exampleOf(found)))];
 }
 
+/** The values that stand at a role's path, as text, each once, the first 30. */
+export function roleValues({ values }: Sniff, at: string, role: string | undefined): readonly string[] {
+  const outer = parsePath(at, '$');
+  const inner = parsePath(role ?? '', '@');
+  if (!outer.ok || !inner.ok) return [];
+  const steps = [...outer.value.steps, ...inner.value.steps];
+  const found = values.flatMap((value) => findPlaces(value, steps).map((path) => valueAt(value, path)));
+  const said = found.filter((one) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean');
+  return [...new Set(said.map(String))].slice(0, 30);
+}
+
 function seen(root: '$' | '@', steps: readonly PathStep[], example: string): SeenPath {
   return { path: pathText({ root, steps }), example };
 }

@@ -1,0 +1,121 @@
+import './mapping.css';
+import { CircleAlert, LoaderCircle } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Segmented } from '../drawer/Segmented.tsx';
+import { CodeEditor } from '../monaco/CodeEditor.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { baseName } from '../ui/problemPlace.ts';
+import { mappingJson } from './draft.ts';
+import { GuessLine } from './GuessLine.tsx';
+import { MappingFooter } from './MappingFooter.tsx';
+import { MappingForm } from './MappingForm.tsx';
+import { MappingJson } from './MappingJson.tsx';
+import { MappingPreview } from './MappingPreview.tsx';
+import { type MappingState, useMapping } from './useMapping.ts';
+
+/** Tells Parallax how to read a file that it does not know: its records, the form, and what comes of it. */
+export function MappingDialog({ onClose }: { readonly onClose: () => void }) {
+  const path = useAppState((state) => state.mappingFile);
+  return path === null ? null : <FileMapping key={path} path={path} onClose={onClose} />;
+}
+
+function FileMapping({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
+  const mapping = useMapping(path);
+  const { importMapped } = useActions();
+  const { look, draft, preview, error } = mapping;
+  const submit = async (name: string) => {
+    onClose();
+    await importMapped(path, mappingJson({ ...draft, name }), name === '' ? null : name);
+  };
+  return (
+    <Modal
+      title={`Map the fields of ${baseName(path)}`}
+      width="large"
+      testId="mapping-dialog"
+      onClose={onClose}
+      footer={
+        <MappingFooter
+          mapping={mapping}
+          count={preview?.preview?.counts.messages ?? 0}
+          onImport={(name) => void submit(name)}
+        />
+      }
+    >
+      {error !== null && (
+        <p className="finding finding-error mapping-error" role="alert">
+          <CircleAlert size={14} aria-hidden /> <span>{error}</span>
+        </p>
+      )}
+      {look === null ? (
+        error === null && (
+          <p className="mapping-note mute" role="status">
+            <LoaderCircle size={14} className="spin" aria-hidden /> Reading the beginning of the file…
+          </p>
+        )
+      ) : (
+        <Panes mapping={mapping} look={look} />
+      )}
+    </Modal>
+  );
+}
+
+function Panes({
+  mapping,
+  look,
+}: {
+  readonly mapping: MappingState;
+  readonly look: NonNullable<MappingState['look']>;
+}) {
+  const { draft, preview, isOld, setDraft } = mapping;
+  const [side, setSide] = useState<'form' | 'json'>('form');
+  const faults = useMemo(() => new Map((preview?.faults ?? []).map(({ field, text }) => [field, text])), [preview]);
+  return (
+    <div className="mapping">
+      <section className="mapping-pane" aria-label="Records of the file">
+        <h2 className="mapping-head">In the file</h2>
+        <div className="mapping-sample">
+          {look.sample === '' ? (
+            <p className="mapping-note mute">There are no records to show: this is {look.looksLike}.</p>
+          ) : (
+            <CodeEditor value={look.sample} language="json" label="Records of the file" readOnly />
+          )}
+        </div>
+      </section>
+      <section className="mapping-pane" aria-label="Mapping">
+        <div className="mapping-head">
+          <h2>What it means</h2>
+          <Segmented
+            label="Mapping as"
+            value={side}
+            options={[
+              { value: 'form', title: 'Fields' },
+              { value: 'json', title: 'JSON' },
+            ]}
+            onChange={setSide}
+          />
+        </div>
+        {side === 'form' ? (
+          <div className="mapping-scroll">
+            <GuessLine mapping={mapping} look={look} />
+            <MappingForm
+              draft={draft}
+              places={look.places}
+              fields={preview?.fields ?? null}
+              faults={faults}
+              onChange={setDraft}
+            />
+          </div>
+        ) : (
+          <MappingJson mapping={mapping} />
+        )}
+      </section>
+      <section className="mapping-pane" aria-label="Preview">
+        <h2 className="mapping-head">What comes of it</h2>
+        <div className="mapping-scroll">
+          <MappingPreview preview={preview?.preview ?? null} isOld={isOld} />
+        </div>
+      </section>
+    </div>
+  );
+}
