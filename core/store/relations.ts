@@ -59,7 +59,8 @@ export class Relations {
     };
     add([row]);
     add(this.#statements.inFile.all(row.source, row.id));
-    for (const one of [...found.values()]) this.#addNamed(one, add);
+    const asked = new Set<string>();
+    for (const one of [...found.values()]) this.#addNamed(one, add, asked);
     return new Families([...found.values()].sort((a, b) => a.row - b.row));
   }
 
@@ -80,21 +81,26 @@ export class Relations {
     return found;
   }
 
-  #addNamed(one: StoredMember, add: (rows: readonly PlacedRow[]) => void): void {
+  // A file may hold thousands of transcripts of one session: what was `asked` for one is not asked again for the others.
+  #addNamed(one: StoredMember, add: (rows: readonly PlacedRow[]) => void, asked: Set<string>): void {
     const { ofSession, withParent, continuing, byPlace, spawners } = this.#statements;
+    const once = (question: string, rows: () => readonly PlacedRow[]) => {
+      if (asked.has(question)) return;
+      asked.add(question);
+      add(rows());
+    };
     const byPath = agentOfPath(one.path);
     const own = one.sessionId ?? byPath?.sessionId;
     const agent = one.agentId ?? byPath?.agentId;
     const spawned = one.spawns.map(({ sessionId }) => sessionId);
     const sessions = [own, one.parentSessionId, one.continuesSessionId, ...spawned].filter((id) => id !== undefined);
-    for (const session of new Set(sessions)) add(ofSession.all(session));
-    if (own !== undefined) {
-      add(withParent.all(own));
-      add(continuing.all(own));
-    }
+    for (const session of sessions) once(`of ${session}`, () => ofSession.all(session));
+    if (own !== undefined) once(`around ${own}`, () => [...withParent.all(own), ...continuing.all(own)]);
     const folder = agent === undefined ? agentsFolder(one.path) : null;
-    if (folder !== null) add(byPlace.all(folder, `${folder}\uffff`));
-    if (own !== undefined || agent !== undefined) add(spawners.all(own ?? null, agent ?? null));
+    if (folder !== null) once(`in ${folder}`, () => byPlace.all(folder, `${folder}\uffff`));
+    if (own !== undefined || agent !== undefined) {
+      once(`spawners ${own} ${agent}`, () => spawners.all(own ?? null, agent ?? null));
+    }
   }
 
   #member(row: PlacedRow): StoredMember {
