@@ -51,9 +51,10 @@ function arranged(transcripts: readonly TranscriptSummary[], options: LsOptions)
 }
 
 function rowOf(one: TranscriptSummary): string[] {
-  const { id, format, messages, tokens, tokensProvenance, errors, startedAt, title, tags } = one;
+  const { id, format, messages, tokens, tokensProvenance, errors, startedAt, title, tags, under } = one;
   const counted = tokens === null ? '' : `${tokensProvenance === 'exact' ? '' : '~'}${grouped(tokens)} tok`;
   const failed = errors ? `${grouped(errors)} err` : '';
-  const words = [oneLine(title, 60), ...tags.map((tag) => `#${oneLine(tag, 60)}`)].join(' ');
+  const mark = under === null ? [] : [under.as === 'branch' ? '(branch)' : '(sub-agent)'];
+  const words = [...mark, oneLine(title, 60), ...tags.map((tag) => `#${oneLine(tag, 60)}`)].join(' ');
   return [id, format, `${grouped(messages)} msg`, counted, failed, startedAt?.slice(0, 10) ?? '', words];
 }
