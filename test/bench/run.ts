@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { benchBig } from './big.bench.ts';
 import { benchCli } from './cli.bench.ts';
 import { benchEngine } from './engine.bench.ts';
 import { benchImport } from './import.bench.ts';
@@ -26,6 +27,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   screen: benchScreen,
   search: benchSearch,
   cli: benchCli,
+  big: benchBig,
 };
 
 /** A run as it is written down. */
@@ -82,5 +84,6 @@ await new Command('bench')
   .description('Measures Parallax against its limits and its peers.')
   .argument('[GROUP...]', `of ${Object.keys(GROUPS).join(', ')}; default: all`)
   .option('--quick', 'fewer rounds, smaller inputs, short limits', false)
+  .option('--big', 'the group big with a session of 2 GB: 15 GB of disk, many minutes', false)
   .action((names: string[], options: BenchOptions) => run(names, options))
   .parseAsync();

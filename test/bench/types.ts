@@ -17,4 +17,6 @@ export interface BenchRow {
 /** How to run. `quick` = fewer rounds, smaller inputs, short limits: to see that it works. */
 export interface BenchOptions {
   readonly quick: boolean;
+  /** The group `big` with 2 GB. */
+  readonly big?: boolean;
 }
