@@ -1,0 +1,81 @@
+import { Check, History } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { BranchLink, ChildLink, TranscriptLink } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import { branchWords, childWords } from './kinText.ts';
+
+/** The branches of the conversation: the active one is marked, and the one that is open. */
+export function Branches({ branches }: { readonly branches: readonly BranchLink[] }) {
+  const { openBranch } = useActions();
+  if (branches.length === 0) return null;
+  return (
+    <>
+      <DropdownMenu.Label className="menu-label">Branches of this conversation</DropdownMenu.Label>
+      {branches.map((branch) => (
+        <DropdownMenu.Item
+          key={branch.id}
+          className="menu-item menu-item-two kin-item"
+          onSelect={() => void openBranch(branch)}
+          data-testid="branch"
+          data-id={branch.id}
+          data-active={branch.active}
+          data-here={branch.at === null}
+        >
+          <b>
+            <span className="ellipsis" dir="auto">
+              {branch.lastText || branch.title}
+            </span>
+            {branch.active && <span className="chip">active</span>}
+            {branch.at === null && <Check size={13} aria-label="open now" />}
+          </b>
+          <span className="mute num">{branchWords(branch)}</span>
+        </DropdownMenu.Item>
+      ))}
+    </>
+  );
+}
+
+/** The sub-agents that the transcript started. */
+export function Children({ list }: { readonly list: readonly ChildLink[] }) {
+  const { open } = useActions();
+  if (list.length === 0) return null;
+  return (
+    <>
+      <DropdownMenu.Label className="menu-label">Sub-agents it started</DropdownMenu.Label>
+      {list.map((child) => (
+        <DropdownMenu.Item
+          key={child.id}
+          className="menu-item menu-item-two kin-item"
+          onSelect={() => void open(child.id)}
+          data-testid="child"
+          data-id={child.id}
+        >
+          <b>
+            <span className="ellipsis" dir="auto">
+              {child.title}
+            </span>
+          </b>
+          <span className="mute num">{childWords(child)}</span>
+        </DropdownMenu.Item>
+      ))}
+    </>
+  );
+}
+
+/** Sessions that went before, or go on. */
+export function Sessions({ title, list }: { readonly title: string; readonly list: readonly TranscriptLink[] }) {
+  const { open } = useActions();
+  return (
+    <>
+      <DropdownMenu.Label className="menu-label">{title}</DropdownMenu.Label>
+      {list.map((one) => (
+        <DropdownMenu.Item key={one.id} className="menu-item kin-item" onSelect={() => void open(one.id)}>
+          <History size={13} aria-hidden />
+          <span className="ellipsis" dir="auto">
+            {one.title}
+          </span>
+        </DropdownMenu.Item>
+      ))}
+    </>
+  );
+}
