@@ -29,21 +29,32 @@ const texts = new WeakMap<TranscriptSummary, string>();
 function textOf(one: TranscriptSummary): string {
   const known = texts.get(one);
   if (known !== undefined) return known;
-  const { title, toolTitle, firstText, project, format, model, id, noteText } = one;
-  const parts = [title, toolTitle, firstText, project, format, model, id, noteText, ...one.files];
+  const { title, toolTitle, firstText, project, format, model, noteText } = one;
+  const parts = [title, toolTitle, firstText, project, format, model, noteText, ...one.files.map(baseName)];
   const made = [...parts, ...one.tags.map((tag) => `#${tag}`)].join('\n').toLowerCase();
   texts.set(one, made);
   return made;
 }
 
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** Folders would match too much; a word with a slash, or the beginning of an id, is meant to. */
+function hasWord(one: TranscriptSummary, word: string): boolean {
+  if (textOf(one).includes(word)) return true;
+  if (/[\\/]/.test(word)) return one.files.some((path) => path.toLowerCase().includes(word));
+  return word.length >= 8 && one.id.startsWith(word);
+}
+
 /**
- * Transcripts in which every word occurs: in title, first words, project, format, model, file, tags (`#tag`) or notes.
+ * Transcripts in which every word occurs: in title, first words, project, format, model, file name (with a slash, path), tags (`#tag`) or notes.
  * If there are none, those whose title, project or file name has the letters of every word in that order.
  */
 export function matchText(transcripts: readonly TranscriptSummary[], text: string): readonly TranscriptSummary[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return transcripts;
-  const found = transcripts.filter((one) => words.every((word) => textOf(one).includes(word)));
+  const found = transcripts.filter((one) => words.every((word) => hasWord(one, word)));
   if (found.length > 0) return found;
   const long = words.every((word) => word.length >= 3);
   return long ? transcripts.filter((one) => words.every((word) => isFuzzy(one, word))) : found;

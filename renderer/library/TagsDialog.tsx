@@ -33,6 +33,7 @@ export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const delta = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (delta !== undefined) setAt(Math.max(0, Math.min(lines.length - 1, at + delta)));
+    else if (event.key === 'Escape' && typed !== '') setTyped('');
     else if (event.key === 'Enter' && typed === '' && lines.length === 0) onClose();
     else if (event.key === 'Enter') apply(line);
     else return;
@@ -46,7 +47,7 @@ export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
         placeholder="Find or make a tag"
         aria-label="Find or make a tag"
         role="combobox"
-        aria-expanded
+        aria-expanded={typed !== ''}
         aria-controls="tags-list"
         aria-activedescendant={line ? `tag-${line.name}` : undefined}
         value={typed}
