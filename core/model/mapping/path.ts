@@ -31,7 +31,7 @@ export interface PathError {
   readonly column: number;
 }
 
-const NAME = /[^\s.[\]'"*$@(),?:]+/y;
+const NAME = /[^\s.[\]'"*$@(),?:\\]+/y;
 const UNKNOWN: readonly (readonly [RegExp, string])[] = [
   [/\.\./y, '".." (search at any depth) is not supported: write every step'],
   [/\[\s*\?/y, 'filters "[?(…)]" are not supported'],

@@ -25,7 +25,7 @@ export function guessMapping(sniff: Sniff): Guess {
   const refusal = refusalOf(sniff);
   if (refusal !== null) return nothing(refusal);
   const areLines = sniff.shape !== 'json';
-  const scored: Scored[] = candidatesIn(sniff.values, areLines).flatMap((candidate) => {
+  const scored: Scored[] = candidatesIn(sniff.values).flatMap((candidate) => {
     const guess = guessRule(candidate.items);
     return guess === null ? [] : [{ candidate, ...guess }];
   });

@@ -54,10 +54,11 @@ function listOf<T>(fields: readonly Field[], read: (list: Field) => Found<T> | n
 
 function callsRule(list: Field): Found<CallsRule> | null {
   const named = sounds('calls', list.name);
-  const isList = list.values.every(Array.isArray);
-  const elements = isList ? list.values.flat() : list.values;
-  if (list.steps.includes(EACH_ELEMENT) || elements.length === 0 || !elements.every(isRecord)) return null;
-  const inner = fieldsOf(elements, 2);
+  const objects = objectsOf(list);
+  if (objects === null) return null;
+  const { elements, steps } = objects;
+  // Of mixed lists only some elements are calls: what tells them apart no path can say.
+  const inner = fieldsOf(elements, 2).filter(({ holders }) => holders >= elements.length * 0.9);
   const name = pick(inner, 'callName', isText);
   const args = pick(inner, 'callArguments', () => true);
   if (name === undefined || args === undefined) return null;
@@ -66,12 +67,24 @@ function callsRule(list: Field): Found<CallsRule> | null {
   if (named === 0 && !plain) return null;
   const id = pick(inner, 'callId', isScalar, (field) => field.steps.length === 1 && field !== name);
   const rule: CallsRule = {
-    at: pathText({ root: '@', steps: isList ? [...list.steps, EACH_ELEMENT] : list.steps }),
+    at: at(steps),
     ...(id === undefined ? {} : { id: at(id.steps) }),
     name: at(name.steps),
     arguments: at(args.steps),
   };
   return { rule, list, ids: new Set((id?.values ?? []).map(String)) };
+}
+
+// A list of objects, or an object in each element of a list.
+function objectsOf({
+  values,
+  steps,
+}: Field): { readonly elements: readonly unknown[]; readonly steps: readonly PathStep[] } | null {
+  const isList = values.every(Array.isArray);
+  if (isList === steps.includes(EACH_ELEMENT)) return null;
+  const elements = isList ? values.flat() : values;
+  if (elements.length === 0 || !elements.every(isRecord)) return null;
+  return { elements, steps: isList ? [...steps, EACH_ELEMENT] : steps };
 }
 
 interface ResultsGuess {
@@ -84,15 +97,9 @@ interface ResultsGuess {
 // A list of results in a message: each names its call.
 function resultsList(fields: readonly Field[], calls: Field, ids: ReadonlySet<string>): ResultsGuess | null {
   for (const list of fields) {
-    if (
-      list === calls ||
-      list.values.length === 0 ||
-      list.steps.includes(EACH_ELEMENT) ||
-      !list.values.every(Array.isArray)
-    )
-      continue;
-    const elements = list.values.flat();
-    if (elements.length === 0 || !elements.every(isRecord) || sounds('results', list.name) === 0) continue;
+    const objects = list === calls || sounds('results', list.name) === 0 ? null : objectsOf(list);
+    if (objects === null) continue;
+    const { elements, steps } = objects;
     const inner = fieldsOf(elements, 2);
     const callId = inner.find((field) => repeats(field, ids)) ?? pick(inner, 'answered', isScalar);
     const text = pick(
@@ -102,7 +109,7 @@ function resultsList(fields: readonly Field[], calls: Field, ids: ReadonlySet<st
       (field) => field !== callId,
     );
     if (text === undefined) continue;
-    const rule: ResultsRule = { at: at([...list.steps, EACH_ELEMENT]), ...partsOf(inner, callId, text) };
+    const rule: ResultsRule = { at: at(steps), ...partsOf(inner, callId, text) };
     return { rule, taken: [list.steps], roles: new Set(), why: `${rule.at ?? ''} holds their results.` };
   }
   return null;
@@ -148,8 +155,10 @@ function partsOf(fields: readonly Field[], callId: Field | undefined, text: Fiel
     () => true,
     (field) => field !== text && field !== callId && field.steps.length <= 2,
   );
+  const name = callId === undefined ? pick(fields, 'callName', isText) : undefined;
   return {
     ...(callId === undefined ? {} : { callId: at(callId.steps) }),
+    ...(name === undefined ? {} : { name: at(name.steps) }),
     ...(text === undefined ? {} : { text: at(text.steps) }),
     ...(error === undefined ? {} : { error: at(error.steps) }),
   };

@@ -67,7 +67,8 @@ function roleGuess(field: Field, total: number): RoleGuess | null {
   const known = said.filter((value) => value !== null && roleMeant(value, field.name) !== null).length / said.length;
   const two = new Set(meant.flatMap(([, role]) => role ?? [])).size >= 2;
   const name = sounds('role', field.name);
-  if (known < 0.34 || (known === 0 && name < 1) || (!two && name === 0)) return null;
+  if (known < 0.34) return name === 1 && distinct.length > 1 ? strangers(field, distinct) : null;
+  if (!two && name === 0) return null;
   const score = known * 0.55 + name * 0.25 + (two ? 0.2 : 0);
   const values = Object.fromEntries(
     meant.flatMap(([value, role]) => (role === null || role === value ? [] : [[value, role] as const])),
@@ -75,6 +76,11 @@ function roleGuess(field: Field, total: number): RoleGuess | null {
   const unknown = meant.flatMap(([value, role]) => (role === null ? [value] : []));
   const rule: RoleRule = { path: at(field.steps), ...(Object.keys(values).length > 0 ? { values } : {}) };
   return { field, rule, score: score - field.steps.length * 0.01, unknown };
+}
+
+// It is called a role, and nobody knows its values: people's names, perhaps. That is little to go by.
+function strangers(field: Field, unknown: readonly string[]): RoleGuess {
+  return { field, rule: { path: at(field.steps), otherwise: 'user' }, score: 0.45, unknown };
 }
 
 function plain(value: unknown): string | null {
@@ -93,10 +99,13 @@ function withToolRole({ rule, unknown }: RoleGuess, { answeringRoles }: CallsGue
 function roleWhy({ rule, field, unknown }: RoleGuess): readonly string[] {
   const values = 'constant' in rule ? [] : Object.entries(rule.values ?? {});
   const meaning = values.map(([value, role]) => `${value} = ${role}`).join(', ');
-  const left =
-    unknown.length === 0
-      ? ''
-      : ` What ${unknown.map((value) => JSON.stringify(value)).join(', ')} means is open: such records are kept as events.`;
+  const names = unknown.map((value) => JSON.stringify(value)).join(', ');
+  if ('otherwise' in rule) {
+    return [
+      `${at(field.steps)} seems to tell who speaks. Say which of ${names} is the assistant: all are taken for users.`,
+    ];
+  }
+  const left = unknown.length === 0 ? '' : ` What ${names} means is open: such records are kept as events.`;
   return [`${at(field.steps)} tells who speaks${meaning === '' ? '' : ` (${meaning})`}.${left}`];
 }
 
@@ -132,9 +141,9 @@ function textScore(field: Field, total: number): number | null {
   const average = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
   const variety = new Set(texts).size / Math.max(1, texts.length);
   if (named === 0 && (average < 12 || variety < 0.5)) return null;
-  const length = lists ? 0.8 : Math.min(1, average / 40);
+  const length = lists ? 0.8 : Math.min(1, average / 40) * variety;
   const share = Math.min(1, holders / total);
-  return named * 0.5 + length * 0.15 * variety + share * 0.35 - steps.length * 0.02 - inList * 0.1;
+  return named * 0.5 + length * 0.15 + share * 0.35 - steps.length * 0.02 - inList * 0.1;
 }
 
 // Content blocks as providers write them, or bare texts.

@@ -39,7 +39,10 @@ export function guessTranscripts(
 function placed(values: readonly unknown[], steps: readonly PathStep[], areMany: boolean): TranscriptsGuess {
   const items = values.flatMap((value) => findPlaces(value, steps).map((path) => valueAt(value, path)));
   const fields = fieldsOf(items, 1).filter(
-    ({ values: all }) => all.length > 0 && all.every((value) => typeof value === 'string' || typeof value === 'number'),
+    ({ values: all, steps: path }) =>
+      path.length === 1 &&
+      all.length > 0 &&
+      all.every((value) => typeof value === 'string' || typeof value === 'number'),
   );
   const named = (what: 'title' | 'transcriptId') =>
     best(

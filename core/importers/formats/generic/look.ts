@@ -6,7 +6,6 @@ import type { Mapping } from '../../../model/mapping/types.ts';
 import { partText, valueAt } from '../../../model/partText.ts';
 import { readMessage } from '../../../model/readMessage.ts';
 import type { ImportedMessage } from '../../../model/transcript.ts';
-import { isRecord } from '../../../util/unknown.ts';
 import { type ImportedTranscript, importText } from '../../memory.ts';
 import { FormatRegistry } from '../../registry.ts';
 import type { Sniff } from '../../types.ts';
@@ -78,9 +77,10 @@ function shown(value: unknown, depth: number): unknown {
 
 /** Where lists of objects stand, for the path of the messages. */
 export function placesIn({ values, shape }: Sniff): readonly SeenPath[] {
-  const areLines = shape !== 'json';
-  const lists = candidatesIn(values, areLines).map(({ steps, items }) => seen('$', steps, `${items.length} objects`));
-  return areLines ? lists : [...lists, ...(isRecord(values[0]) ? [seen('$', [], 'the document')] : [])];
+  return candidatesIn(values).map(({ steps, items }) => {
+    const whole = shape === 'json' ? 'the document' : `${items.length} lines`;
+    return seen('$', steps, steps.length === 0 ? whole : `${items.length} objects`);
+  });
 }
 
 /** The fields of what stands at `at`, from there; with `within`, of the values at that path in each. */

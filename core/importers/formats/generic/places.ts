@@ -14,8 +14,8 @@ const MOST_DEPTH = 7;
 const MOST_LISTS = 60;
 const LEAST_MEMBERS = 2;
 
-/** All candidates of a sample: `values` are lines, or one document. The outer come before the inner. */
-export function candidatesIn(values: readonly unknown[], areLines: boolean): readonly Candidate[] {
+/** All candidates of a sample: `values` are lines, or one document, which are candidates too. The outer come first. */
+export function candidatesIn(values: readonly unknown[]): readonly Candidate[] {
   const found = new Map<string, { steps: readonly PathStep[]; items: Readonly<Record<string, unknown>>[] }>();
   const add = (steps: readonly PathStep[], value: unknown): void => {
     if (!isRecord(value)) return;
@@ -41,7 +41,7 @@ export function candidatesIn(values: readonly unknown[], areLines: boolean): rea
     }
   };
   for (const value of values) {
-    if (areLines) add([], value);
+    add([], value);
     walk(value, []);
   }
   return [...found.values()];

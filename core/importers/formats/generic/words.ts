@@ -153,7 +153,7 @@ const NAMES = {
   ),
   results: names(
     /^(results?|tool_results?|outputs?|observations?|tool_outputs?|responses|function_results?|returns)$/,
-    /(results?|outputs?|observations?)$/,
+    /(results?|outputs?|observations?|responses?)$/,
   ),
   resultText: names(
     /^(content|output|result|text|body|value|stdout|response|observation|return|returned|data)$/,
