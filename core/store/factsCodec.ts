@@ -48,6 +48,38 @@ function packText(text: string | null | undefined): PackedText {
   return text === null ? 1 : text;
 }
 
+/**
+ * What is asked of all messages at once when a transcript is opened, without their facts: who speaks (a byte of ASSISTANT
+ * and TURN a message), and of each part, in order, `category slot << 29 | chars`.
+ */
+export interface FactsDigest {
+  readonly roles: Uint8Array<ArrayBuffer>;
+  readonly sizes: Uint32Array<ArrayBuffer>;
+}
+
+/** The message is an assistant's: a call point stands before it. */
+export const ASSISTANT = 1;
+/** The message begins a turn. */
+export const TURN = 2;
+/** A part is shorter than this: lines of more than 400 MiB are not read. */
+export const SIZE_BITS = 29;
+const MOST_CHARS = 2 ** SIZE_BITS - 1;
+
+/** Puts the digest of packed facts into `into`, from message `message` and part `part` on. */
+export function digestFacts(packed: string, into: FactsDigest, message: number, part: number): void {
+  const rows: PackedFacts[] = JSON.parse(packed);
+  let at = part;
+  for (const [i, [role, flags, ...parts]] of rows.entries()) {
+    into.roles[message + i] = (role === 'assistant' ? ASSISTANT : 0) | ((flags & BEGINS_TURN) === 0 ? 0 : TURN);
+    for (const [, category, , , chars] of parts) into.sizes[at++] = sizeOf(category, chars);
+  }
+}
+
+/** A part's entry in a digest. */
+export function sizeOf(slot: number, chars: number): number {
+  return ((slot << SIZE_BITS) | Math.min(chars, MOST_CHARS)) >>> 0;
+}
+
 /** Reads packed facts. One unpacker per transcript: it remembers what repeats. */
 export class FactsUnpacker {
   readonly #strings = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Origin, PlacedCompaction } from '../model/transcript.ts';
-import { FactsUnpacker } from './factsCodec.ts';
+import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
 import type { Tables } from './tables.ts';
 import { TextCache } from './textCache.ts';
 import { TokenColumn } from './tokenColumn.ts';
@@ -17,6 +17,7 @@ const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
 const FACTS_HELD = 400_000;
 const META_PAGES_HELD = 64;
+const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0) };
 
 interface Page {
   readonly id: number;
@@ -43,6 +44,7 @@ export class StoredTranscript implements StoredSource {
   #factsHeld = 0;
   #partCounts = new Uint32Array(0);
   #prefix: Uint32Array<ArrayBuffer> | null = null;
+  #digest: FactsDigest = NO_DIGEST;
   #lastRead = -1;
   #compactions: readonly PlacedCompaction[] | null = null;
 
@@ -157,6 +159,22 @@ export class StoredTranscript implements StoredSource {
     return prefix;
   }
 
+  digest(): FactsDigest {
+    const from = this.#digest.roles.length;
+    if (from === this.length) return this.#digest;
+    const prefix = this.partPrefix();
+    const digest = { roles: new Uint8Array(this.length), sizes: new Uint32Array(prefix[this.length]!) };
+    digest.roles.set(this.#digest.roles);
+    digest.sizes.set(this.#digest.sizes);
+    for (let at = from; at < this.length; ) {
+      const { id, first, count } = this.#pageOf(at);
+      digestFacts(this.#tables.messages.pageFacts(id) ?? this.#gone(at), digest, first, prefix[first]!);
+      at = first + count;
+    }
+    this.#digest = digest;
+    return digest;
+  }
+
   contentHash(index: number): string {
     return this.#content(index).hash.toString('hex');
   }
@@ -221,6 +239,7 @@ export class StoredTranscript implements StoredSource {
     this.#pages = [];
     this.#partCounts = new Uint32Array(0);
     this.#prefix = null;
+    this.#digest = NO_DIGEST;
   }
 
   #read(index: number, limit: number): string[] {

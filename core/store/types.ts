@@ -1,6 +1,7 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { CompactionKind, Origin, TranscriptMeta, TranscriptSource, Visibility } from '../model/transcript.ts';
+import type { FactsDigest } from './factsCodec.ts';
 
 /** `importing` = rows so far can be read, more may come; `failed` = what is there is all there will be. */
 export type TranscriptState = 'importing' | 'ready' | 'failed';
@@ -144,6 +145,8 @@ export interface StoredSource extends TranscriptSource {
   partCounts(): Uint32Array;
   /** partPrefix()[i] = parts before message i; one entry more than there are messages. */
   partPrefix(): Uint32Array;
+  /** Who speaks and how long each part is, of all messages. Holds no facts. */
+  digest(): FactsDigest;
   /** SHA-256 of the message's exact text, hexadecimal. */
   contentHash(index: number): string;
   origins(index: number): readonly Origin[];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type CountedSource, estimatePart, TokenTable } from '../../core/engine/session/tokenTable.ts';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { MessageFacts, Part } from '../../core/model/message.ts';
+import { sizeOf } from '../../core/store/index.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
 import { seededRng } from '../../core/util/rng.ts';
 
@@ -10,6 +11,8 @@ function part(chars: number, slot: number): Part {
   const category = CATEGORIES[slot % CATEGORIES.length]!;
   return { kind: category === 'image' ? 'image' : 'text', category, path: [], chars };
 }
+
+const parts = (messages: readonly MessageFacts[]) => messages.flatMap((facts) => facts.parts);
 
 describe('a token table', () => {
   it('has the sums of its messages at every moment', () => {
@@ -22,6 +25,11 @@ describe('a token table', () => {
           return messages.length;
         },
         facts: (index) => messages[index]!,
+        partPrefix: () => Uint32Array.from([0, ...messages].keys(), (i) => parts(messages.slice(0, i)).length),
+        digest: () => ({
+          roles: new Uint8Array(messages.length),
+          sizes: Uint32Array.from(parts(messages), ({ category, chars }) => sizeOf(categoryIndex(category), chars)),
+        }),
         tokenCounts: (index) => counts[index] ?? null,
         refreshTokens: () => {},
       };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { CATEGORIES } from '../../core/model/category.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
-import { FactsUnpacker, packFacts } from '../../core/store/factsCodec.ts';
+import { ASSISTANT, digestFacts, FactsUnpacker, packFacts, SIZE_BITS, TURN } from '../../core/store/factsCodec.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
 test.each(SHAPES)('facts of %s messages come back as they were', (shape) => {
@@ -23,4 +24,20 @@ test('paths that repeat are one object', () => {
   const facts = readMessage({ role: 'user', content: 'x' });
   const [a, b] = new FactsUnpacker().unpack(packFacts([facts, facts]));
   expect(a!.parts[0]!.path).toBe(b!.parts[0]!.path);
+});
+
+test.each(SHAPES)('the digest of %s messages is that of their facts', (shape) => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const texts = randomTranscript({ seed, turns: 12, shape, broken: true, signed: true });
+    const facts = texts.map((text) => readMessage(JSON.parse(text)));
+    const parts = facts.flatMap((one) => one.parts);
+    const digest = { roles: new Uint8Array(facts.length + 1), sizes: new Uint32Array(parts.length + 2) };
+    digestFacts(packFacts(facts), digest, 1, 2);
+    const roles = facts.map((one) => (one.role === 'assistant' ? ASSISTANT : 0) | (one.beginsTurn ? TURN : 0));
+    expect([...digest.roles], `seed ${seed}`).toEqual([0, ...roles]);
+    const sizes = parts.map(({ category, chars }) => CATEGORIES.indexOf(category) * 2 ** SIZE_BITS + chars);
+    expect([...digest.sizes], `seed ${seed}`).toEqual([0, 0, ...sizes]);
+    // What is measured as an image is told by its category.
+    for (const { kind, category } of parts) expect(category === 'image').toBe(kind === 'image');
+  }
 });

@@ -1,8 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { callPoints, turnStarts } from '../../model/turns.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
-import { TranscriptChangedError } from '../../store/index.ts';
+import { ASSISTANT, TranscriptChangedError, TURN } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
@@ -165,12 +164,15 @@ export class Session {
 function outlineOf(source: StoredSource, before: Outline | null): Outline {
   const from = before !== null && before.messages <= source.length ? before.messages : 0;
   const known = from === 0 || before === null ? null : before;
-  return {
-    messages: source.length,
-    callPoints: [...(known?.callPoints.slice(0, -1) ?? []), ...callPoints(source, from)],
-    turnStarts: [...(known?.turnStarts ?? []), ...turnStarts(source, from)],
-    rows: messageRows(source.partCounts()),
-  };
+  const callPoints = known?.callPoints.slice(0, -1) ?? [];
+  const turnStarts = known?.turnStarts.slice() ?? [];
+  const { roles } = source.digest();
+  for (let i = from; i < source.length; i++) {
+    if ((roles[i]! & ASSISTANT) !== 0) callPoints.push(i);
+    if ((roles[i]! & TURN) !== 0) turnStarts.push(i);
+  }
+  callPoints.push(source.length);
+  return { messages: source.length, callPoints, turnStarts, rows: messageRows(source.partCounts()) };
 }
 
 /** A projection with what is derived from it alone. */

@@ -1,14 +1,20 @@
 import { CATEGORIES } from '../../model/category.ts';
-import type { MessageFacts, Part } from '../../model/message.ts';
+import type { Part } from '../../model/message.ts';
+import { SIZE_BITS } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import type { TokenizerId } from '../../tokens/counters.ts';
 import { type ImageRule, imageTokens } from '../../tokens/images.ts';
 
 const SLOTS = CATEGORIES.length;
+const IMAGE = categoryIndex('image');
+const MOST_CHARS = 2 ** SIZE_BITS - 1;
 
 /** What a table needs of a transcript. */
-export type CountedSource = Pick<StoredSource, 'length' | 'facts' | 'tokenCounts' | 'refreshTokens'>;
+export type CountedSource = Pick<
+  StoredSource,
+  'length' | 'facts' | 'digest' | 'partPrefix' | 'tokenCounts' | 'refreshTokens'
+>;
 
 /** Tokens of a part that is not counted yet: a quarter of its characters; an image as one of unknown size. */
 export function estimatePart(part: Part, images: ImageRule): number {
@@ -23,6 +29,8 @@ export class TokenTable {
   readonly tokenizer: TokenizerId;
   readonly #source: CountedSource;
   readonly #images: ImageRule;
+  /** Of an image of unknown size. */
+  readonly #imageTokens: number;
   /** Row i = tokens by category of the messages before i. */
   #sums = new Float64Array(SLOTS);
   #countedMessages = 0;
@@ -35,6 +43,7 @@ export class TokenTable {
     this.#source = source;
     this.tokenizer = tokenizer;
     this.#images = images;
+    this.#imageTokens = imageTokens(null, images).tokens;
     this.refresh();
   }
 
@@ -50,7 +59,7 @@ export class TokenTable {
     for (; at < messages; at++) {
       const counts = this.#source.tokenCounts(at, this.tokenizer);
       if (!counts) break;
-      this.#addMessage(row, this.#source.facts(at), counts);
+      this.#addMessage(row, at, counts);
       sums.set(row, (at + 1) * SLOTS);
     }
     this.#countedMessages = at;
@@ -73,15 +82,21 @@ export class TokenTable {
     for (let i = (from + 1) * SLOTS; i < (known + 1) * SLOTS; i++) sums[i] = before.sums[i]! + shift[i % SLOTS]!;
     const last = sums.slice(known * SLOTS, (known + 1) * SLOTS);
     for (let i = known; i < this.#messages; i++) {
-      this.#addMessage(last, this.#source.facts(i), null);
+      this.#addMessage(last, i, null);
       sums.set(last, (i + 1) * SLOTS);
     }
   }
 
-  #addMessage(row: Float64Array, facts: MessageFacts, counts: ArrayLike<number> | null): void {
-    for (const [at, part] of facts.parts.entries()) {
-      row[categoryIndex(part.category)]! += counts?.[at] ?? estimatePart(part, this.#images);
-      if (part.kind === 'image') this.#hasImages = true;
+  #addMessage(row: Float64Array, index: number, counts: ArrayLike<number> | null): void {
+    const { sizes } = this.#source.digest();
+    const prefix = this.#source.partPrefix();
+    const first = prefix[index]!;
+    for (let at = first; at < prefix[index + 1]!; at++) {
+      const size = sizes[at]!;
+      const slot = size >>> SIZE_BITS;
+      const isImage = slot === IMAGE;
+      row[slot]! += counts?.[at - first] ?? (isImage ? this.#imageTokens : Math.ceil((size & MOST_CHARS) / 4));
+      if (isImage) this.#hasImages = true;
     }
   }
 
