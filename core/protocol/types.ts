@@ -239,6 +239,8 @@ export interface Row {
   readonly chip: string | null;
   /** The full sentence, for the tooltip. */
   readonly reason: string;
+  /** The message was written by the client, not by a person or the model. */
+  readonly injected?: true;
   /** On the row of a call: the sub-agent that it started. */
   readonly spawned?: TranscriptLink;
 }

@@ -35,7 +35,7 @@ export const RowLine = memo(function RowLine(props: Props) {
     isCallPoint && 'row-call-point',
     isOpen && 'row-open',
     row.fate === 'future' && 'row-future',
-    row.badges.includes('injected') && 'row-injected',
+    row.injected && 'row-injected',
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of a virtualised grid is no table row

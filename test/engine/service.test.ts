@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
+import { presetsFor } from '../../core/projection/presets.ts';
 import { project } from '../../core/projection/project.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
@@ -388,7 +389,8 @@ describe('figures over call points', () => {
     const { client, id } = await opened();
     const { figures } = await client.call('budget.presets', { id, at: null });
     const described = await client.call('spec.describe', {});
-    expect(figures.map(({ name }) => name)).toEqual(described.presets.map(({ name }) => name));
+    const offered = presetsFor(described.presets, false).map(({ name }) => name);
+    expect(figures.map(({ name }) => name)).toEqual(offered);
     const raw = figures.find(({ name }) => name === 'raw')?.tokens.total ?? 0;
     for (const { tokens } of figures) expect(tokens.total).toBeLessThanOrEqual(raw);
     expect(described.stages.map(({ kind }) => kind)).toContain('reachability_gc');

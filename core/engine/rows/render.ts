@@ -70,6 +70,7 @@ export function partRow(row: number, message: RowMessage, at: number): Row {
     fate: own.kind,
     chip: chipOf(message, at, own.kind, raw?.cell ?? null, projected),
     reason: own.reason,
+    ...(message.meta.injected && { injected: true }),
   };
 }
 

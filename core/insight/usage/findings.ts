@@ -107,14 +107,16 @@ export function findMisses(requests: readonly Request[]): {
   readonly problems: Problem[];
   readonly marks: UsageMark[];
 } {
-  const missed = new Map<Cause, { readonly at: number; readonly lost: number }[]>();
+  const missed = new Map<Cause, { at: number; lost: number }[]>();
   const marks: UsageMark[] = [];
   for (const [i, request] of requests.entries()) {
     const before = requests[i - 1];
     const lost = before === undefined ? 0 : lostTokens(before, request);
     if (before === undefined || lost === 0) continue;
     const cause = causeOf(before, request);
-    missed.set(cause, [...(missed.get(cause) ?? []), { at: request.figure.at, lost }]);
+    const known = missed.get(cause) ?? [];
+    known.push({ at: request.figure.at, lost });
+    missed.set(cause, known);
     marks.push({ at: request.figure.at, kind: 'cache_miss', label: `${grouped(lost)} cached tokens missed` });
   }
   return { problems: [...missed].map(([cause, list]) => missProblem(cause, list)), marks };

@@ -27,7 +27,7 @@ export function leftFate(era: Era, stage: number, name: string): Fate {
 }
 
 /** A message that the runtime kept beside the summary, or in the new history. */
-export function keptFate(_era: Era, stage: number, name: string): Fate {
+export function keptFate(stage: number, name: string): Fate {
   return { kind: 'kept', stage, rule: 'recorded_kept', reason: `${name} kept it, word for word` };
 }
 

@@ -12,13 +12,13 @@ import type {
   StageContext,
   StageDefinition,
   StageOutput,
-  SyntheticItem,
+  StageReport,
   View,
   ViewItem,
 } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { clearResults } from './clearing.ts';
-import { copiedFate, keptFate, leftFate, summaryFate } from './fates.ts';
+import { beginAnew } from './eraView.ts';
 import { type Era, isReadable, type Timeline, timelineOf } from './timeline.ts';
 import { encrypted, nameOf } from './words.ts';
 
@@ -91,11 +91,11 @@ export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
 function apply(view: View, params: RecordedCompactionParams, context: StageContext): StageOutput {
   const timeline = timelineOf(context.source, context.memo, params);
   const era = timeline.eraAt(context.at);
-  const fates = new Map<number, Fate>();
-  const items = era === null ? null : beginAnew(view, era, timeline, context, fates);
-  const cleared = params.clearing ? clear(items ?? view.items, params, timeline, context, fates) : null;
-  const changed = cleared?.items ?? items;
-  const touched = countTouched(fates);
+  const begun = era === null ? { items: null, fates: NO_FATES } : beginAnew(view, era, timeline, context);
+  const cleared = params.clearing ? clear(begun.items ?? view.items, params, timeline, context) : null;
+  const changed = cleared?.items ?? begun.items;
+  const fates = cleared === null ? begun.fates : new Map([...begun.fates, ...cleared.fates]);
+  const { kept: _explained, ...counts } = countFates(fates.values());
   return {
     view: changed === null ? view : { items: changed },
     fates,
@@ -104,9 +104,9 @@ function apply(view: View, params: RecordedCompactionParams, context: StageConte
       kind: KIND,
       title: TITLE,
       enabled: true,
-      summary: summaryLine(timeline, era, cleared?.results ?? 0, fates, context.at),
+      summary: summaryLine(timeline, era, counts, cleared?.results ?? 0, context.at),
       reason: changed === null ? 'recorded_compaction_none' : KIND,
-      counts: touched,
+      counts,
       reclaimedChars: cleared?.chars ?? 0,
       reclaimedTokens: Math.floor((cleared?.chars ?? 0) / 4),
       rootsConsulted: [],
@@ -116,65 +116,7 @@ function apply(view: View, params: RecordedCompactionParams, context: StageConte
   };
 }
 
-function countTouched(fates: ReadonlyMap<number, Fate>) {
-  const { kept: _explained, ...touched } = countFates(fates.values());
-  return touched;
-}
-
-/** The view of an era: its head, and the messages since. What an earlier stage took out does not come back. */
-function beginAnew(
-  view: View,
-  era: Era,
-  timeline: Timeline,
-  context: StageContext,
-  fates: Map<number, Fate>,
-): readonly ViewItem[] {
-  const before = new Map<number, ViewItem>();
-  const since: ViewItem[] = [];
-  const name = (of: Era): string => nameAt(timeline, of.position);
-  const explain = fateMaker(era, timeline, context, name);
-  for (const item of view.items) {
-    if (item.kind === 'synthetic') {
-      if (item.covers.to > era.from) since.push(item);
-      continue;
-    }
-    const { index } = item;
-    const fate = explain(index);
-    if (fate !== null) fates.set(index, fate);
-    if (index >= era.from && !era.copied.has(index)) since.push(item);
-    else if (era.kept.has(index)) before.set(index, item);
-  }
-  const head: ViewItem[] = [];
-  for (const item of era.head) {
-    if (item.kind === 'made') head.push(synthetic(item, context.stage));
-    else head.push(...(before.has(item.index) ? [before.get(item.index) ?? item] : []));
-  }
-  return [...head, ...since];
-}
-
-function synthetic(
-  { text, covers }: { readonly text: string; readonly covers: SyntheticItem['covers'] },
-  stage: number,
-): SyntheticItem {
-  return { kind: 'synthetic', text, covers, stage };
-}
-
-// Messages that left with one compaction share one fate.
-function fateMaker(era: Era, timeline: Timeline, context: StageContext, name: (era: Era) => string) {
-  const left = new Map<Era, Fate>();
-  const { stage } = context;
-  const kept = keptFate(era, stage, name(era));
-  return (index: number): Fate | null => {
-    if (index === era.compaction.summaryIndex && !era.copied.has(index)) return summaryFate(era, stage, name(era));
-    if (era.copied.has(index)) return copiedFate(era, stage, name(era));
-    if (index >= era.from) return null;
-    if (era.kept.has(index)) return kept;
-    const taker = timeline.takerOf(index, era);
-    const known = left.get(taker) ?? leftFate(taker, stage, name(taker));
-    left.set(taker, known);
-    return known;
-  };
-}
+const NO_FATES: ReadonlyMap<number, Fate> = new Map();
 
 function nameAt(timeline: Timeline, position: number): string {
   const compaction = timeline.compactions[position];
@@ -187,10 +129,10 @@ function clear(
   { placeholder }: RecordedCompactionParams,
   timeline: Timeline,
   context: StageContext,
-  fates: Map<number, Fate>,
 ) {
   const cleared = timeline.clearedAt(context.at);
   if (cleared.size === 0) return null;
+  const fates = new Map<number, Fate>();
   const { source, stage } = context;
   const reader = readView({ items }, source, context.memo);
   const edited = [...items];
@@ -214,20 +156,20 @@ function clear(
     results += clearing.fate.pointers?.length ?? 0;
     chars += clearing.chars;
   }
-  return results === 0 ? null : { items: edited, results, chars };
+  return results === 0 ? null : { items: edited, fates, results, chars };
 }
 
 function summaryLine(
   timeline: Timeline,
   era: Era | null,
+  counts: StageReport['counts'],
   results: number,
-  fates: ReadonlyMap<number, Fate>,
   at: number,
 ): string {
   if (timeline.compactions.length === 0) return 'the transcript records no compaction';
   const parts: string[] = [];
   if (era !== null) {
-    const gone = [...fates.values()].filter(({ kind }) => kind === 'summarised' || kind === 'dropped').length;
+    const gone = (counts.summarised ?? 0) + (counts.dropped ?? 0);
     parts.push(
       `after ${nameAt(timeline, era.position)}: ${countOf(gone, 'message')} gone, ${grouped(era.kept.size)} kept`,
     );

@@ -4,10 +4,13 @@
 import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../../model/transcript.ts';
 import type { StageMemo } from '../../view/types.ts';
 import { type ClearedMessages, type Clearing, clearedBy } from './clearing.ts';
+import type { EraView } from './eraView.ts';
 import { encryptedHead, type HeadItem, replacementHead, summaryHead } from './head.ts';
 
 /** From a compaction to the next. */
 export interface Era {
+  /** Position among the eras. */
+  readonly number: number;
   /** Position in {@link Timeline.compactions}. */
   readonly position: number;
   readonly compaction: PlacedCompaction;
@@ -44,6 +47,8 @@ export class Timeline {
   readonly #cleared = new Map<number, ClearedMessages>();
   /** Messages that were cleared, by what they were made of; kept for the next call points. */
   readonly clearings = new Map<string, Clearing | null>();
+  /** What becomes of a raw history up to an era's beginning, by stage and era. */
+  readonly beginnings = new Map<string, EraView>();
 
   constructor(source: TranscriptSource, enabled: EnabledKinds) {
     this.#source = source;
@@ -64,9 +69,9 @@ export class Timeline {
 
   /** The era that took a message out, as things are in `era`, in whose view it does not stand. */
   takerOf(index: number, era: Era): Era {
-    const last = this.#eras.indexOf(era);
-    const again = this.#takenAgain.get(index)?.findLast((number) => number <= last);
-    return this.#eras[again ?? this.#taken[index] ?? last] ?? era;
+    const again =
+      this.#takenAgain.size === 0 ? undefined : this.#takenAgain.get(index)?.findLast((number) => number <= era.number);
+    return this.#eras[again ?? this.#taken[index] ?? era.number] ?? era;
   }
 
   /** The messages with emptied results at a call point. */
@@ -95,13 +100,14 @@ export class Timeline {
     const copied = new Set(head.flatMap((item) => (item.kind === 'made' && item.copyOf !== null ? [item.copyOf] : [])));
     const isSummed = head.some((item) => item.kind === 'made' && item.copyOf === null);
     const sumsUp = isSummed || compaction.summaryIndex !== undefined;
-    const era: Era = { position, compaction, from: compaction.at, head, kept, copied, sumsUp };
-    this.#note(era, before, this.#eras.length);
+    const { at: from } = compaction;
+    const era: Era = { number: this.#eras.length, position, compaction, from, head, kept, copied, sumsUp };
+    this.#note(era, before);
     this.#eras.push(era);
   }
 
   // A message that only a copy stood for leaves with it.
-  #note(era: Era, before: Era | undefined, number: number): void {
+  #note(era: Era, before: Era | undefined): void {
     const known = this.#taken.length;
     if (era.from > known) {
       const grown = new Int32Array(era.from).fill(NEVER);
@@ -110,8 +116,8 @@ export class Timeline {
     }
     for (let index = 0; index < era.from; index++) {
       if (era.kept.has(index) || !stood(index, before)) continue;
-      if (this.#taken[index] === NEVER) this.#taken[index] = number;
-      else this.#takenAgain.set(index, [...(this.#takenAgain.get(index) ?? []), number]);
+      if (this.#taken[index] === NEVER) this.#taken[index] = era.number;
+      else this.#takenAgain.set(index, [...(this.#takenAgain.get(index) ?? []), era.number]);
     }
   }
 }
