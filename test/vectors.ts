@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { elements, valueTextAt } from '../core/util/json/index.ts';
 import { isRecord, ownAt } from '../core/util/unknown.ts';
 import { isHarnVector, runHarnVector, type VectorOutcome } from './support/harnVectors.ts';
+import { isHygieneVector, runHygieneVector } from './support/vectors/hygiene.ts';
 
 /** The JSON texts of the cases in a vector file. */
 function readCases(file: string): string[] {
@@ -15,6 +16,7 @@ function readCases(file: string): string[] {
 async function runCase(json: string): Promise<VectorOutcome> {
   const vector: unknown = JSON.parse(json);
   if (isRecord(vector) && isHarnVector(vector)) return runHarnVector(json);
+  if (isRecord(vector) && isHygieneVector(vector)) return runHygieneVector(json);
   const id = isRecord(vector) ? String(ownAt(vector, 'id')) : '?';
   const rule = isRecord(vector) ? String(ownAt(vector, 'rule')) : '?';
   return { id, passed: false, report: [`no stage for rule ${rule} yet`] };

@@ -2,16 +2,19 @@
 // sharp. It is loaded with the first image; where it cannot be loaded, every answer says so and images stay as they are.
 import type { ResizeAnswer, ResizeImage } from '../view/types.ts';
 
-type Sharp = typeof import('sharp');
+type Sharp = typeof import('sharp').default;
 
 let loading: Promise<Sharp | string> | null = null;
 
 function loadSharp(): Promise<Sharp | string> {
-  loading ??= import('sharp').then(
-    ({ default: sharp }) => sharp,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
-  return loading;
+  const started =
+    loading ??
+    import('sharp').then(
+      ({ default: sharp }) => sharp,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  loading = started;
+  return started;
 }
 
 /** The image as a JPEG within the limit: side by side and quality by quality as planned, the first that fits. */

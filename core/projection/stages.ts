@@ -7,6 +7,7 @@ import {
   squashFailedCalls,
   summaryPrefix,
 } from '../stages/harn/index.ts';
+import { hygiene } from '../stages/hygiene/index.ts';
 import { recordedCompaction } from '../stages/recorded/index.ts';
 import { createRegistry, registered, type StageRegistry } from './registry.ts';
 
@@ -19,4 +20,5 @@ export const STAGES: StageRegistry = createRegistry([
   registered(summaryPrefix),
   registered(reachabilityGc),
   registered(custom),
+  registered(hygiene),
 ]);

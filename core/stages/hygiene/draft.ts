@@ -1,0 +1,128 @@
+// A message while rules work on it. Untouched drafts are shared between runs (in the memo), so what was read of a
+// message is read once however often a slider moves.
+import type { MessageFacts } from '../../model/message.ts';
+import { readMessage } from '../../model/readMessage.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
+import { assert } from '../../util/assert.ts';
+import { isRecord } from '../../util/unknown.ts';
+import { itemText } from '../../view/reader.ts';
+import type { StageMemo, View, ViewItem } from '../../view/types.ts';
+import { inspectMessage, type Traits } from './traits.ts';
+
+/** A parsed message; one that is no object is an empty one to the rules, and stays as it is. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A message of the view, edited, moved, or made by a rule. Immutable; what it reads of itself is kept. */
+export class Draft {
+  /** The item of the view it stems from; null = a rule made it. */
+  readonly item: ViewItem | null;
+  /** Set if a rule moved it: it then stands for its source message elsewhere. */
+  readonly moved: boolean;
+  readonly #source: TranscriptSource;
+  readonly #edited: string | null;
+  #facts: MessageFacts | null = null;
+  #traits: Traits | null = null;
+
+  constructor(source: TranscriptSource, item: ViewItem | null, edited: string | null = null, moved = false) {
+    this.item = item;
+    this.moved = moved;
+    this.#source = source;
+    this.#edited = edited;
+  }
+
+  /** Source index, null if it stems from no source message. */
+  get index(): number | null {
+    return this.item?.kind === 'source' ? this.item.index : null;
+  }
+
+  /** True if its text is no longer that of its item. */
+  get isEdited(): boolean {
+    return this.#edited !== null;
+  }
+
+  get text(): string {
+    if (this.#edited !== null) return this.#edited;
+    assert(this.item !== null, 'a message that a rule made has a text');
+    return itemText(this.item, this.#source);
+  }
+
+  /** The parsed message, read anew each time: holding all of them would double the transcript. */
+  get value(): Fields {
+    const value: unknown = JSON.parse(this.text);
+    return isRecord(value) ? value : {};
+  }
+
+  get facts(): MessageFacts {
+    const raw = this.#edited === null && this.item?.kind === 'source' && this.item.text === undefined;
+    if (raw && this.index !== null) return this.#source.facts(this.index);
+    this.#facts ??= readMessage(JSON.parse(this.text));
+    return this.#facts;
+  }
+
+  get role(): string {
+    return this.facts.role;
+  }
+
+  /** What rules ask first, so that they parse only messages they are about to change. */
+  get traits(): Traits {
+    this.#traits ??= inspectMessage(this.value, this.facts);
+    return this.#traits;
+  }
+
+  /** The same message with another text; itself if the text is the same. */
+  with(text: string): Draft {
+    return text === this.text ? this : new Draft(this.#source, this.item, text, this.moved);
+  }
+
+  /** The same message, elsewhere. */
+  asMoved(): Draft {
+    return new Draft(this.#source, this.item, this.#edited, true);
+  }
+
+  /** A new message that no one wrote. */
+  make(text: string): Draft {
+    return new Draft(this.#source, null, text);
+  }
+}
+
+/** The drafts of a view's items; those of untouched items are kept in the memo. */
+export function openDrafts(view: View, source: TranscriptSource, memo: StageMemo): readonly Draft[] {
+  const known = memo.get('hygiene.drafts', () => new WeakMap<ViewItem, Draft>());
+  return view.items.map((item) => {
+    const found = known.get(item);
+    if (found !== undefined) return found;
+    const draft = new Draft(source, item);
+    known.set(item, draft);
+    return draft;
+  });
+}
+
+/**
+ * The view of these drafts; the same view if nothing changed. A moved message is a synthetic one that covers its
+ * source: so source messages never stand out of order, and their coordinates hold.
+ */
+export function closeDrafts(view: View, drafts: readonly Draft[], stage: number, at: number): View {
+  const unchanged = drafts.length === view.items.length && drafts.every((draft, i) => isItem(draft, view.items[i]));
+  if (unchanged) return view;
+  const items: ViewItem[] = [];
+  let next = at;
+  for (const draft of drafts.toReversed()) {
+    const item = toItem(draft, stage, next);
+    if (item.kind === 'source') next = item.index;
+    items.push(item);
+  }
+  return { items: items.reverse() };
+}
+
+function isItem(draft: Draft, item: ViewItem | undefined): boolean {
+  return draft.item === item && !draft.isEdited && !draft.moved;
+}
+
+function toItem(draft: Draft, stage: number, next: number): ViewItem {
+  const { item, index } = draft;
+  if (item === null) return { kind: 'synthetic', text: draft.text, covers: { from: next, to: next }, stage };
+  if (index !== null && draft.moved) {
+    return { kind: 'synthetic', text: draft.text, covers: { from: index, to: index + 1 }, stage };
+  }
+  return draft.isEdited ? { ...item, text: draft.text } : item;
+}

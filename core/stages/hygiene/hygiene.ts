@@ -1,0 +1,299 @@
+// The stage: a provider's rules over the view, each change with its reason.
+
+import type { Problem } from '../../model/problem.ts';
+import { countFates } from '../../view/fates.ts';
+import { OptionReader } from '../../view/optionReader.ts';
+import type {
+  Fate,
+  ParamSchema,
+  StageContext,
+  StageDefinition,
+  StageOutput,
+  StageRun,
+  View,
+} from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { closeDrafts, type Draft, openDrafts } from './draft.ts';
+import { PROFILE_NAMES, type Profile, type ProfileName, profileOf } from './profiles.ts';
+import { repair } from './repair.ts';
+import { RULES, ruleNamed } from './rules/index.ts';
+import { detectFor, profileNamed } from './target.ts';
+import { type Change, RULE_NAMES, type RuleName } from './types.ts';
+
+const KIND = 'hygiene';
+const TITLE = 'Provider hygiene';
+
+const PROFILE: ParamSchema = {
+  name: 'profile',
+  type: 'string',
+  default: 'auto',
+  help: `Whose rules apply: ${['auto', ...PROFILE_NAMES].join(', ')}. auto = by provider, API and model, else as the last answer recorded them, else by the shape of the messages.`,
+};
+const PROVIDER: ParamSchema = {
+  name: 'provider',
+  type: 'string',
+  default: null,
+  help: 'For auto: the provider the request goes to, e.g. anthropic.',
+};
+const MODEL_API: ParamSchema = {
+  name: 'model_api',
+  aliases: ['modelApi', 'api'],
+  type: 'string',
+  default: null,
+  help: 'For auto: the API, e.g. anthropic-messages, openai-responses, google-generative-ai.',
+};
+const MODEL_ID: ParamSchema = {
+  name: 'model',
+  aliases: ['model_id', 'modelId'],
+  type: 'string',
+  default: null,
+  help: 'For auto: the model; some rules go by its name (Mistral, Gemini behind a router, Claude behind Antigravity).',
+};
+const VALID: ParamSchema = {
+  name: 'make_valid',
+  type: 'boolean',
+  default: true,
+  help: 'Also mend what the provider’s documentation says it refuses. Off = only what the published profile does.',
+};
+const OFF: ParamSchema = {
+  name: 'off',
+  type: 'text',
+  default: null,
+  help: `Rules to leave out, a list of names: ${RULE_NAMES.join(', ')}.`,
+};
+const ON: ParamSchema = {
+  name: 'on',
+  type: 'text',
+  default: null,
+  help: 'Rules to run that the profile does not have, a list of names.',
+};
+const MAX_SIDE: ParamSchema = {
+  name: 'image_max_side',
+  aliases: ['imageMaxDimensionPx'],
+  type: 'integer',
+  default: 1200,
+  min: 1,
+  softMax: 8000,
+  unit: 'px',
+  help: 'The longest side an image may have. Larger images are made smaller, never the other way round.',
+};
+const MAX_BYTES: ParamSchema = {
+  name: 'image_max_bytes',
+  type: 'integer',
+  default: 5 * 1024 * 1024,
+  min: 1,
+  softMax: 20 * 1024 * 1024,
+  unit: 'bytes',
+  help: 'The bytes an image may have, decoded.',
+};
+const LIMIT: ParamSchema = {
+  name: 'history_limit',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 100,
+  unit: 'turns',
+  help: 'How many user turns are kept, from the end; 0 = all. What is older goes, summaries too.',
+};
+const TOOLS: ParamSchema = {
+  name: 'allowed_tools',
+  aliases: ['allowedToolNames'],
+  type: 'text',
+  default: null,
+  help: 'The tools that may be called, a list of names; calls of others are dropped. Empty = any.',
+};
+const NATIVE_IDS: ParamSchema = {
+  name: 'keep_native_ids',
+  type: 'boolean',
+  default: false,
+  help: 'Leave ids that Anthropic made (toolu_…) as they are, where ids are otherwise only letters and digits.',
+};
+
+const PARAMS = [PROFILE, PROVIDER, MODEL_API, MODEL_ID, VALID, OFF, ON, MAX_SIDE, MAX_BYTES, LIMIT, TOOLS, NATIVE_IDS];
+
+/** The parsed parameters. */
+export interface HygieneParams {
+  readonly profile: ProfileName | 'auto';
+  readonly provider: string;
+  readonly modelApi: string;
+  readonly modelId: string;
+  readonly makeValid: boolean;
+  readonly off: readonly RuleName[];
+  readonly on: readonly RuleName[];
+  readonly imageMaxSide: number;
+  readonly imageMaxBytes: number;
+  readonly historyLimit: number;
+  readonly allowedTools: readonly string[];
+  readonly keepNativeIds: boolean;
+}
+
+/**
+ * What a runtime does to a history before it sends it: rules by provider, in the order of the reference document on
+ * transcript hygiene. Nothing stored is changed. Each change is a fate with its rule, and what the provider objects to.
+ */
+export const hygiene: StageDefinition<HygieneParams> = {
+  kind: KIND,
+  title: TITLE,
+  aliases: ['transcript_hygiene'],
+  family: 'hygiene',
+  help: 'Repairs the history as the provider asks for it: ids, pairs of calls and results, order of turns, signatures, images. Put it last.',
+  params: PARAMS,
+  parse(options) {
+    const reader = new OptionReader(options);
+    const params = readParams(reader);
+    reader.warnOfUnknown(new Set(PARAMS.flatMap(({ name, aliases = [] }) => [name, ...aliases])));
+    return { params: reader.ok ? params : null, problems: reader.problems };
+  },
+  *run(view, params, context): StageRun {
+    const messages = openDrafts(view, context.source, context.memo);
+    const { profile, how } = profileFor(params, messages);
+    const result = yield* repair(messages, profile, (text) => context.sha256().update(text).hex());
+    return conclude(view, messages, result.messages, result.changes, how, context);
+  },
+};
+
+function readParams(reader: OptionReader): HygieneParams {
+  const given = reader.text(PROFILE) ?? 'auto';
+  const profile = given === 'auto' ? given : profileNamed(given);
+  if (profile === null) {
+    reader.error('profile', `Option profile must be one of auto, ${PROFILE_NAMES.join(', ')}; given: "${given}".`);
+  }
+  return {
+    profile: profile ?? 'auto',
+    provider: reader.text(PROVIDER) ?? '',
+    modelApi: reader.text(MODEL_API) ?? '',
+    modelId: reader.text(MODEL_ID) ?? '',
+    makeValid: reader.flag(VALID),
+    off: readRules(reader, OFF),
+    on: readRules(reader, ON),
+    imageMaxSide: reader.count(MAX_SIDE),
+    imageMaxBytes: reader.count(MAX_BYTES),
+    historyLimit: reader.count(LIMIT),
+    allowedTools: reader.texts(TOOLS),
+    keepNativeIds: reader.flag(NATIVE_IDS),
+  };
+}
+
+function readRules(reader: OptionReader, schema: ParamSchema): readonly RuleName[] {
+  const names = reader.texts(schema).flatMap((text) => text.split(/[\s,]+/).filter((name) => name !== ''));
+  return names.flatMap((name) => {
+    const rule = ruleNamed(name);
+    if (rule !== null) return [rule.name];
+    reader.error(
+      schema.name,
+      `Option ${schema.name} names "${name}", which is no rule; rules are ${RULE_NAMES.join(', ')}.`,
+    );
+    return [];
+  });
+}
+
+/** The profile that parameters choose for these messages, and how it was found. */
+export function profileFor(
+  params: HygieneParams,
+  messages: readonly Draft[],
+): { readonly profile: Profile; readonly how: string } {
+  const { profile: chosen, provider, modelApi, modelId, makeValid } = params;
+  const { detection, how } = detectFor({ profile: chosen, target: { provider, modelApi, modelId } }, messages);
+  const base = profileOf(detection, makeValid);
+  const wanted = new Set([...base.rules, ...params.on].filter((rule) => !params.off.includes(rule)));
+  const profile: Profile = {
+    ...base,
+    rules: RULE_NAMES.filter((rule) => wanted.has(rule)),
+    options: {
+      ...base.options,
+      imageMaxSide: params.imageMaxSide,
+      imageMaxBytes: params.imageMaxBytes,
+      historyLimit: params.historyLimit,
+      allowedTools: params.allowedTools.length > 0 ? params.allowedTools : null,
+      keepNativeIds: params.keepNativeIds,
+    },
+  };
+  return { profile, how };
+}
+
+function conclude(
+  view: View,
+  before: readonly Draft[],
+  after: readonly Draft[],
+  changes: readonly Change[],
+  how: string,
+  context: StageContext,
+): StageOutput {
+  const next = closeDrafts(view, after, context.stage, context.at);
+  const touched = fatesOf(changes, after, context.stage);
+  const fates = withKept(before, touched, how, context.stage);
+  const { kept: _explained, ...counts } = countFates(touched.values());
+  const inserted = changes.filter(({ kind }) => kind === 'inserted').length;
+  const summary =
+    changes.length === 0
+      ? `${how}: nothing to object to in ${countOf(view.items.length, 'message')}`
+      : `${how}: ${countOf(changes.length, 'repair')}${inserted > 0 ? `, ${inserted} put in` : ''}`;
+  return {
+    view: next,
+    fates,
+    report: {
+      stage: context.stage,
+      kind: KIND,
+      title: TITLE,
+      enabled: true,
+      summary,
+      reason: KIND,
+      counts,
+      reclaimedChars: 0,
+      reclaimedTokens: 0,
+      rootsConsulted: [],
+      blockedBy: null,
+      problems: changes.flatMap((change) => (change.kind === 'reported' ? [problemOf(change)] : [])),
+    },
+  };
+}
+
+function problemOf({ rule, objection, done, before }: Change): Problem {
+  const where = before.index === null ? {} : { where: { index: before.index } };
+  return { code: `hygiene.${rule}`, severity: 'warning', text: `${sentence(objection)}; ${done}.`, ...where };
+}
+
+function fatesOf(changes: readonly Change[], after: readonly Draft[], stage: number): Map<number, Fate> {
+  const stands = new Set<number>();
+  for (const draft of after) if (draft.index !== null && !draft.moved) stands.add(draft.index);
+  const byIndex = new Map<number, Change[]>();
+  for (const change of changes) {
+    const { index } = change.before;
+    if (index === null) continue;
+    const own = byIndex.get(index);
+    if (own === undefined) byIndex.set(index, [change]);
+    else own.push(change);
+  }
+  const fates = new Map<number, Fate>();
+  for (const [index, own] of byIndex) fates.set(index, fateOf(own, stands.has(index), stage));
+  return fates;
+}
+
+function fateOf(changes: readonly Change[], stands: boolean, stage: number): Fate {
+  const last = changes.findLast(({ kind }) => stands || kind !== 'rewritten') ?? changes.at(-1);
+  const reasons = new Set(changes.map(({ rule, objection, done }) => `${RULES[rule].title}: ${objection}; ${done}`));
+  const isEdited = changes.some(({ kind }) => kind !== 'reported');
+  const gone = last?.kind === 'dropped' ? 'dropped' : 'merged';
+  const because = last?.because;
+  return {
+    kind: stands ? (isEdited ? 'rewritten' : 'kept') : gone,
+    stage,
+    rule: last?.rule ?? null,
+    reason: [...reasons].join('; then: '),
+    ...(last === undefined ? {} : { chip: last.chip }),
+    ...(because === undefined ? {} : { because }),
+  };
+}
+
+// One value for all that stay: a hundred thousand sentences would cost more than the rules.
+function withKept(before: readonly Draft[], touched: Map<number, Fate>, how: string, stage: number): Map<number, Fate> {
+  const reason = `kept: no rule of ${how} objects to it`;
+  const kept: Fate = Object.freeze({ kind: 'kept', stage, rule: null, reason });
+  const fates = new Map<number, Fate>();
+  for (const { index } of before) if (index !== null) fates.set(index, touched.get(index) ?? kept);
+  return fates;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

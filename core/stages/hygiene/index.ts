@@ -1,0 +1,18 @@
+export { closeDrafts, Draft, openDrafts } from './draft.ts';
+export { type HygieneParams, hygiene, profileFor } from './hygiene.ts';
+export { type Finding, type LintInput, lint } from './lint/lint.ts';
+export {
+  DEFAULT_OPTIONS,
+  type Detection,
+  detect,
+  detectionOf,
+  PROFILE_NAMES,
+  type Profile,
+  type ProfileName,
+  policyOf,
+  profileOf,
+  type Target,
+} from './profiles.ts';
+export { repair } from './repair.ts';
+export { RULES, ruleNamed } from './rules/index.ts';
+export { type Change, type HygieneRule, RULE_NAMES, type RuleContext, type RuleName, type Wire } from './types.ts';

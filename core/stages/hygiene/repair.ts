@@ -1,0 +1,31 @@
+// The profile at work: its rules one after another over the messages of a view.
+import type { ResizeAnswer, ResizeImage, StageAnswer } from '../../view/types.ts';
+import type { Draft } from './draft.ts';
+import type { Profile } from './profiles.ts';
+import { RULES } from './rules/index.ts';
+import type { Change, RuleContext, RuleResult } from './types.ts';
+
+/** Runs a profile; asks for images to be made smaller as it meets them. The same list if there is nothing to do. */
+export function* repair(
+  messages: readonly Draft[],
+  profile: Profile,
+  sha256: (text: string) => string,
+): Generator<ResizeImage, RuleResult, StageAnswer> {
+  const resized = new Map<string, ResizeAnswer>();
+  const context: RuleContext = { options: profile.options, sha256, resized };
+  const changes: Change[] = [];
+  let current = messages;
+  for (const name of profile.rules) {
+    const rule = RULES[name];
+    for (const request of rule.requests?.(current, context) ?? []) {
+      if (resized.has(request.key)) continue;
+      const answer = yield request;
+      if (!('effect' in answer)) throw new Error('an image was answered by the sandbox');
+      resized.set(request.key, answer);
+    }
+    const result = rule.fix(current, context);
+    current = result.messages;
+    for (const change of result.changes) changes.push(change);
+  }
+  return { messages: current, changes };
+}

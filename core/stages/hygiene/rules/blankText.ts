@@ -1,0 +1,26 @@
+import { listKey, withoutParts } from '../shape.ts';
+import { defineRule, editEach } from './rule.ts';
+
+/**
+ * Removes blocks of the assistant's text that hold nothing but white space; a turn that had nothing else goes. Turns
+ * that ended in an error keep everything. Source: hygiene facts, 3.13.
+ */
+export const blankText = defineRule({
+  name: 'blank_text',
+  title: 'Blank text',
+  help: 'Removes blank text blocks of the assistant, which providers refuse, and turns that had nothing else.',
+  fix: (messages) =>
+    editEach('blank_text', messages, (draft) => {
+      if (draft.role !== 'assistant' || draft.traits.blankTexts.length === 0 || draft.traits.stop === 'error')
+        return null;
+      if (listKey(draft.value) === null) return null;
+      const gone = new Set(draft.traits.blankTexts);
+      const isAll = gone.size === draft.facts.parts.length;
+      return {
+        text: isAll ? null : withoutParts(draft.text, draft.facts, gone),
+        objection: 'a text block is blank',
+        done: isAll ? 'the turn held nothing else and was dropped' : 'the block was removed',
+        chip: 'blank text',
+      };
+    }),
+});

@@ -1,0 +1,112 @@
+// Content that a provider refuses because there is none, or because it stands in the wrong order.
+import { elements, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
+import { ownAt } from '../../../util/unknown.ts';
+import type { Draft } from '../draft.ts';
+import { listKey, withoutParts } from '../shape.ts';
+import { defineRule, editEach, type Verdict } from './rule.ts';
+
+const OMITTED = '[empty content omitted]';
+const FAILED = '[assistant turn failed before producing content]';
+
+/**
+ * Blank text blocks of all roles go; a turn that says nothing at all goes with them. Anthropic: "text content blocks
+ * must be non-empty"; Gemini: contents need a part.
+ */
+export const emptyContent = defineRule({
+  name: 'empty_content',
+  title: 'Empty content',
+  help: 'Removes blank text blocks, and messages that say nothing: providers refuse them.',
+  fix: (messages) =>
+    editEach('empty_content', messages, (draft) => {
+      if (draft.role !== 'user' && draft.role !== 'assistant') return null;
+      const { traits, facts, value } = draft;
+      if (traits.empty && isBare(value)) {
+        return { text: null, objection: 'the message says nothing', done: 'it was dropped', chip: 'empty' };
+      }
+      if (traits.blankTexts.length === 0) return null;
+      const gone = new Set(traits.blankTexts);
+      if (listKey(value) === null && gone.size > 0) return bareBlank(draft);
+      const done = 'the block was removed';
+      return {
+        text: withoutParts(draft.text, facts, gone),
+        objection: 'a text block is blank',
+        done,
+        chip: 'blank text',
+      };
+    }),
+});
+
+// A blank string beside calls: the calls are the content.
+function bareBlank(draft: Draft): Verdict | null {
+  const text = setMember(draft.text, [], 'content', 'null');
+  return text === draft.text
+    ? null
+    : { text, objection: 'the text is blank', done: 'it was removed', chip: 'blank text' };
+}
+
+function isBare(message: Readonly<Record<string, unknown>>): boolean {
+  const calls = ownAt(message, 'tool_calls');
+  return (!Array.isArray(calls) || calls.length === 0) && !ownAt(message, 'function_call');
+}
+
+/** In one message results come before anything else. Source: platform.claude.com, "Handle tool calls". */
+export const resultsFirst = defineRule({
+  name: 'results_first',
+  title: 'Results first',
+  help: 'Puts tool results before the text of the same message, as Anthropic asks for.',
+  fix: (messages) =>
+    editEach('results_first', messages, (draft) => {
+      const text = withResultsFirst(draft);
+      if (text === draft.text) return null;
+      const objection = 'text stands before the tool results of the same message';
+      return { text, objection, done: 'the results were put first', chip: 'order' };
+    }),
+});
+
+function withResultsFirst({ text, role, facts }: Draft): string {
+  if (role !== 'user') return text;
+  const [list] = facts.parts[0]?.path ?? [];
+  const isResult = facts.parts.map((part) => part.kind === 'tool_result');
+  const isSorted = isResult.indexOf(false) < 0 || isResult.lastIndexOf(true) < isResult.indexOf(false);
+  if (isSorted || (list !== 'content' && list !== 'parts')) return text;
+  const json = valueTextAt(text, [list]);
+  if (json === null || !json.startsWith('[')) return text;
+  const blocks = elements(json, 0).map(({ start, end }) => json.slice(start, end));
+  if (blocks.length !== isResult.length) return text;
+  const sorted = [...blocks.filter((_, at) => isResult[at]), ...blocks.filter((_, at) => !isResult[at])];
+  return replaceAt(text, [list], `[${sorted.join(',')}]`);
+}
+
+/**
+ * The later published version's clean-up: strings of the assistant become blocks, blank user turns go, a failed turn
+ * without content says so. Off unless switched on. Source: hygiene facts, 3.13.
+ */
+export const normalizeContent = defineRule({
+  name: 'normalize_content',
+  title: 'Normalise content',
+  help: 'Turns the assistant’s strings into text blocks, drops blank user turns, and lets failed turns say so.',
+  fix: (messages) =>
+    editEach('normalize_content', messages, (draft) => {
+      if (draft.role === 'assistant') return assistantContent(draft);
+      if (draft.role === 'user' && draft.traits.empty) {
+        return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };
+      }
+      return draft.role === 'toolResult' && isEmptyList(draft) ? filled(draft, OMITTED, 'the result is empty') : null;
+    }),
+});
+
+function assistantContent(draft: Draft): Verdict | null {
+  const content = ownAt(draft.value, 'content');
+  if (typeof content === 'string' && content.trim() !== '') return filled(draft, content, 'the content is a string');
+  return isEmptyList(draft) && draft.traits.stop === 'error' ? filled(draft, FAILED, 'the failed turn is empty') : null;
+}
+
+function isEmptyList(draft: Draft): boolean {
+  const content = ownAt(draft.value, 'content');
+  return Array.isArray(content) && content.length === 0;
+}
+
+function filled(draft: Draft, line: string, objection: string): Verdict {
+  const text = replaceAt(draft.text, ['content'], JSON.stringify([{ type: 'text', text: line }]));
+  return { text, objection, done: 'it is one text block now', chip: 'content', severity: 'warning' };
+}

@@ -1,0 +1,70 @@
+import { elements, insertElements, replaceAt, valueTextAt } from '../../../util/json/index.ts';
+import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import type { Draft, Fields } from '../draft.ts';
+import { defineRule, editEach, type Verdict } from './rule.ts';
+
+const FIELDS = [
+  ['sourceSessionKey', 'sourceSession'],
+  ['sourceChannel', 'sourceChannel'],
+  ['sourceTool', 'sourceTool'],
+] as const;
+
+/**
+ * A user turn that another session or tool wrote (`provenance.kind` = `inter_session`) says so in its first line:
+ * `[Inter-session message] sourceSession=… sourceChannel=… sourceTool=…`. Source: hygiene facts, 3.1.
+ */
+export const interSessionMarker = defineRule({
+  name: 'inter_session_marker',
+  title: 'Mark inter-session messages',
+  help: 'Puts a line before what another session sent, so that the model does not take it for the user’s own words.',
+  fix: (messages) => editEach('inter_session_marker', messages, (draft) => (isRouted(draft) ? mark(draft) : null)),
+});
+
+function isRouted(draft: Draft): boolean {
+  return draft.role === 'user' && draft.traits.interSession;
+}
+
+function mark(draft: Draft): Verdict | null {
+  const { text, value } = draft;
+  const header = headerOf(recordAt(value, 'provenance') ?? {});
+  const marked = withHeader(text, ownAt(value, 'content'), header);
+  if (marked === text) return null;
+  return {
+    text: marked,
+    objection: 'another session wrote this, but it reads like the words of the user',
+    done: `the line "${header}" was put before it`,
+    chip: 'inter-session',
+    severity: 'warning',
+  };
+}
+
+function headerOf(provenance: Fields): string {
+  const said = FIELDS.flatMap(([field, name]) => {
+    const value = (stringAt(provenance, field) ?? '').trim();
+    return value === '' ? [] : [`${name}=${value}`];
+  });
+  return ['[Inter-session message]', ...said].join(' ');
+}
+
+function withHeader(text: string, content: unknown, header: string): string {
+  if (typeof content === 'string') {
+    return content.startsWith(header) ? text : replaceAt(text, ['content'], JSON.stringify(`${header}\n${content}`));
+  }
+  if (!Array.isArray(content)) return text;
+  // A line of text that stands for an image may have come before the one that was marked.
+  if (content.some((block: unknown) => isRecord(block) && (stringAt(block, 'text') ?? '').startsWith(header)))
+    return text;
+  const at = content.findIndex((block: unknown) => isRecord(block) && stringAt(block, 'type') === 'text');
+  const block: unknown = content[at];
+  if (!isRecord(block)) return insertFirst(text, header);
+  const own = stringAt(block, 'text') ?? '';
+  return replaceAt(text, ['content', at, 'text'], JSON.stringify(`${header}\n${own}`));
+}
+
+function insertFirst(text: string, header: string): string {
+  const block = JSON.stringify({ type: 'text', text: header });
+  const list = valueTextAt(text, ['content']) ?? '[]';
+  return elements(list, 0).length === 0
+    ? replaceAt(text, ['content'], `[${block}]`)
+    : insertElements(text, ['content'], 0, [block]);
+}

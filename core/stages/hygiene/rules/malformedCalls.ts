@@ -1,0 +1,98 @@
+// Calls that were cut off before they were whole.
+import type { Part } from '../../../model/message.ts';
+import { valueAt } from '../../../model/partText.ts';
+import { callsOf } from '../../../model/readMessage.ts';
+import { setMember } from '../../../util/json/index.ts';
+import { isRecord, ownAt, recordAt } from '../../../util/unknown.ts';
+import type { Draft, Fields } from '../draft.ts';
+import { callShape, withoutParts } from '../shape.ts';
+import type { RuleOptions } from '../types.ts';
+import { defineRule, editEach, type Verdict } from './rule.ts';
+
+const NAME = /^[A-Za-z0-9_:.-]+$/;
+const NAME_LENGTH = 64;
+
+/**
+ * Drops calls without arguments, id or name, as a failure in mid-stream leaves them; a turn left with nothing goes.
+ * With a list of allowed tools also calls of others. Source: hygiene facts, 3.4.
+ */
+export const malformedCalls = defineRule({
+  name: 'malformed_calls',
+  title: 'Malformed calls',
+  help: 'Drops calls that were never finished: without arguments, without a name, without an id.',
+  fix: (messages, { options }) =>
+    editEach('malformed_calls', messages, (draft) => (draft.role === 'assistant' ? judge(draft, options) : null)),
+});
+
+function judge(draft: Draft, options: RuleOptions): Verdict | null {
+  const calls = callsOf(draft.facts);
+  if (calls.length === 0) return null;
+  const { value } = draft;
+  const faults = new Map<number, string>();
+  for (const { at, part } of calls) {
+    const fault = faultOf(value, part, options);
+    if (fault !== null) faults.set(at, fault);
+  }
+  const renamed = options.allowedTools === null ? draft.text : withTrimmedNames(draft, value);
+  if (faults.size === 0 && renamed === draft.text) return null;
+  if (faults.size === 0) return trimmedNames(renamed);
+  const objection = [...new Set(faults.values())].join('; ');
+  const isSigned = options.keepSignedTurnsWhole && draft.facts.signed;
+  if (isSigned) {
+    return {
+      text: null,
+      objection,
+      done: 'the turn has signed reasoning and was dropped whole',
+      chip: 'malformed call',
+    };
+  }
+  if (faults.size === draft.facts.parts.length) {
+    return { text: null, objection, done: 'the turn held nothing else and was dropped', chip: 'malformed call' };
+  }
+  const text = withoutParts(renamed, draft.facts, new Set(faults.keys()));
+  return { text, objection, done: 'the call was dropped', chip: 'malformed call' };
+}
+
+function trimmedNames(text: string): Verdict {
+  return { text, objection: 'a tool name has white space around it', done: 'it was trimmed', chip: 'tool name' };
+}
+
+function faultOf(message: Fields, part: Part, options: RuleOptions): string | null {
+  const node = valueAt(message, part.path);
+  if (!isRecord(node)) return null;
+  const shape = callShape(message, part);
+  const name = (part.name ?? '').trim();
+  if (name === '') return 'a call names no tool';
+  const needsId = shape !== 'gemini' && shape !== 'legacy';
+  if (needsId && (part.callId ?? '').trim() === '') return `a call of ${name} has no id`;
+  const needsArguments = shape !== 'gemini' && (shape !== 'item' || ownAt(node, 'type') === 'function_call');
+  if (needsArguments && !hasArguments(node)) return `a call of ${name} has no arguments: it was cut off`;
+  return options.allowedTools === null ? null : nameFault(name, options.allowedTools);
+}
+
+function nameFault(name: string, allowed: readonly string[]): string | null {
+  if (!NAME.test(name) || name.length > NAME_LENGTH) return `"${name.slice(0, NAME_LENGTH)}" can be no tool's name`;
+  const isKnown = allowed.some((each) => each.toLowerCase() === name.toLowerCase());
+  return isKnown ? null : `there is no tool ${name}`;
+}
+
+const ARGUMENTS = ['input', 'arguments', 'args', 'partialJson', 'action', 'operation', 'execution'];
+
+function hasArguments(call: Fields): boolean {
+  const holder = recordAt(call, 'function') ?? call;
+  return ARGUMENTS.some((key) => {
+    const value = ownAt(holder, key) ?? ownAt(call, key);
+    return value !== undefined && value !== null;
+  });
+}
+
+function withTrimmedNames(draft: Draft, message: Fields): string {
+  let { text } = draft;
+  for (const { part } of callsOf(draft.facts)) {
+    const name = part.name ?? '';
+    const trimmed = name.trim();
+    if (trimmed === name || trimmed === '' || callShape(message, part) === 'tool_calls') continue;
+    text = setMember(text, part.path, 'name', JSON.stringify(trimmed));
+  }
+  return text;
+}

@@ -1,0 +1,144 @@
+// Turns of one role that follow each other become one, where a provider wants them to alternate. No text is lost: what
+// was a string becomes a text block.
+import { jsonString, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
+import type { Draft } from '../draft.ts';
+import { contentTexts, elementTexts, listKey } from '../shape.ts';
+import type { Change, RuleName, RuleResult } from '../types.ts';
+import { defineRule, isSystem } from './rule.ts';
+
+/**
+ * Runs of assistant turns become one: the fields of the first, but usage, stopReason and errorMessage of the later.
+ * Source: hygiene facts, 3.7; ai.google.dev, "Generate content": roles alternate.
+ */
+export const mergeAssistantTurns = defineRule({
+  name: 'merge_assistant_turns',
+  title: 'Merge assistant turns',
+  help: 'Joins assistant turns that follow each other: Google wants user and model to alternate.',
+  fix: (messages) => mergeRuns('merge_assistant_turns', 'assistant', messages, joinAssistants),
+});
+
+/**
+ * Runs of user turns become one: content in order, the fields of the later. Source: hygiene facts, 3.8;
+ * platform.claude.com, "Messages": roles alternate.
+ */
+export const mergeUserTurns = defineRule({
+  name: 'merge_user_turns',
+  title: 'Merge user turns',
+  help: 'Joins user turns that follow each other: Anthropic wants user and assistant to alternate.',
+  fix: (messages) => mergeRuns('merge_user_turns', 'user', messages, joinUsers),
+});
+
+// System messages travel beside the turns on every wire, so they do not part a run.
+function mergeRuns(
+  rule: RuleName,
+  role: string,
+  messages: readonly Draft[],
+  join: (first: string, later: string) => string | null,
+): RuleResult {
+  const after: Draft[] = [];
+  const changes: Change[] = [];
+  let open = -1;
+  let into: Draft | null = null;
+  for (const draft of messages) {
+    if (isSystem(draft.role)) {
+      after.push(draft);
+      continue;
+    }
+    const holder = after[open];
+    const joined = draft.role === role && holder !== undefined ? join(holder.text, draft.text) : null;
+    if (joined === null || holder === undefined) {
+      open = draft.role === role ? after.length : -1;
+      into = draft;
+      after.push(draft);
+      continue;
+    }
+    const merged = holder.with(joined);
+    after[open] = merged;
+    changes.push(...said(rule, role, into ?? holder, merged, draft));
+  }
+  return changes.length === 0 ? { messages, changes } : { messages: after, changes };
+}
+
+function said(rule: RuleName, role: string, holder: Draft, merged: Draft, gone: Draft): readonly Change[] {
+  const objection = `two ${role} turns follow each other`;
+  const words = { rule, objection, severity: 'warning' as const };
+  const where = holder.index === null ? 'the turn before it' : `#${holder.index}`;
+  const because = holder.index === null ? {} : { because: holder.index };
+  const what = gone.index === null ? 'the turn after it' : `#${gone.index}`;
+  const into: Change = {
+    ...words,
+    ...because,
+    kind: 'merged',
+    before: gone,
+    after: null,
+    done: `it was merged into ${where}`,
+    chip: 'merged',
+  };
+  const from: Change = {
+    ...words,
+    kind: 'rewritten',
+    before: holder,
+    after: merged,
+    done: `${what} was merged into it`,
+    chip: 'merged',
+  };
+  return [from, into];
+}
+
+function joinAssistants(first: string, later: string): string | null {
+  const joined = withContent(first, first, later);
+  if (joined === null) return null;
+  const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
+  let text = calls.length > 0 ? setMember(joined, [], 'tool_calls', `[${calls.join(',')}]`) : joined;
+  for (const key of ['usage', 'stopReason', 'errorMessage', 'function_call']) {
+    const value = valueTextAt(later, [key]);
+    if (value !== null && value !== 'null') text = setMember(text, [], key, value);
+  }
+  for (const key of ['reasoning_content', 'reasoning', 'thinking_signature'])
+    text = withJoined(text, first, later, key);
+  return text;
+}
+
+function withJoined(text: string, first: string, later: string, key: string): string {
+  const value = valueTextAt(later, [key]);
+  if (value === null || value === 'null') return text;
+  const earlier = valueTextAt(first, [key]);
+  if (earlier === null || earlier === 'null') return setMember(text, [], key, value);
+  const a: unknown = JSON.parse(earlier);
+  const b: unknown = JSON.parse(value);
+  return typeof a === 'string' && typeof b === 'string' ? setMember(text, [], key, jsonString(`${a}\n\n${b}`)) : text;
+}
+
+function joinUsers(first: string, later: string): string | null {
+  const joined = withContent(later, first, later);
+  if (joined === null) return null;
+  const timestamp = valueTextAt(first, ['timestamp']);
+  const text =
+    valueTextAt(later, ['timestamp']) === null && timestamp !== null
+      ? setMember(joined, [], 'timestamp', timestamp)
+      : joined;
+  const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
+  return calls.length > 0 ? setMember(text, [], 'tool_calls', `[${calls.join(',')}]`) : text;
+}
+
+/** `base` with the content of both; null if one has content and the other parts, which no message can hold together. */
+function withContent(base: string, first: string, later: string): string | null {
+  const keys = [keyOf(first), keyOf(later)];
+  if (keys[0] !== keys[1]) return null;
+  if (keys[0] === 'parts') {
+    const all = [...listTexts(first, 'parts'), ...listTexts(later, 'parts')];
+    return replaceAt(base, ['parts'], `[${all.join(',')}]`);
+  }
+  const all = [...contentTexts(first), ...contentTexts(later)];
+  const isBare = all.length === 0 && valueTextAt(base, ['content'])?.startsWith('[') !== true;
+  return isBare ? base : setMember(base, [], 'content', `[${all.join(',')}]`);
+}
+
+function keyOf(text: string): 'content' | 'parts' {
+  return listKey(JSON.parse(text)) === 'parts' ? 'parts' : 'content';
+}
+
+function listTexts(text: string, key: string): readonly string[] {
+  const list = valueTextAt(text, [key]);
+  return list?.startsWith('[') === true ? elementTexts(list) : [];
+}

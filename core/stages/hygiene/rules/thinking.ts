@@ -1,0 +1,140 @@
+// Reasoning that a provider would not take back.
+import { removeElements, replaceAt, setMember } from '../../../util/json/index.ts';
+import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import type { Draft } from '../draft.ts';
+import { listKey } from '../shape.ts';
+import { blocksOf } from '../traits.ts';
+import { defineRule, editEach, type Verdict } from './rule.ts';
+
+const SIGNATURE_KEYS = ['thinkingSignature', 'signature', 'thought_signature', 'thoughtSignature'];
+
+type Block = Readonly<Record<string, unknown>>;
+
+function typeOf(block: unknown): string {
+  return isRecord(block) ? (stringAt(block, 'type') ?? '') : '';
+}
+
+function hasThinking(draft: Draft): boolean {
+  return (
+    draft.role === 'assistant' &&
+    draft.facts.parts.some((part) => part.category === 'thinking' && part.path.length === 2)
+  );
+}
+
+/** The text without the blocks at these places; null if nothing would be left. */
+function without(draft: Draft, text: string, gone: ReadonlySet<number>): string | null {
+  const { value } = draft;
+  const list = listKey(value);
+  if (list === null || gone.size === 0) return text;
+  const isAll = blocksOf(value).length === gone.size && !Object.hasOwn(value, 'tool_calls');
+  return isAll ? null : removeElements(text, [list], gone);
+}
+
+/**
+ * Claude behind Antigravity: thinking with a valid signature gets it under `thinkingSignature`, other thinking goes.
+ * Source: hygiene facts, 3.11.
+ */
+export const antigravityThinking = defineRule({
+  name: 'antigravity_thinking',
+  title: 'Antigravity thinking',
+  help: 'Spells thinking signatures as Antigravity’s Claude expects them, and drops thinking that has none.',
+  fix: (messages) =>
+    editEach('antigravity_thinking', messages, (draft) => {
+      if (!hasThinking(draft) || listKey(draft.value) !== 'content') return null;
+      return normalise(draft);
+    }),
+});
+
+function normalise(draft: Draft): Verdict | null {
+  const gone = new Set<number>();
+  let { text } = draft;
+  for (const [at, block] of blocksOf(draft.value).entries()) {
+    if (!isRecord(block) || typeOf(block) !== 'thinking') continue;
+    const signature = signatureOf(block);
+    if (signature === null) gone.add(at);
+    else if (ownAt(block, 'thinkingSignature') !== signature) {
+      text = setMember(text, ['content', at], 'thinkingSignature', JSON.stringify(signature));
+    }
+  }
+  if (gone.size === 0 && text === draft.text) return null;
+  const objection = gone.size > 0 ? 'a thinking block has no valid signature' : 'a signature is spelt otherwise';
+  const after = without(draft, text, gone);
+  const left = after === null ? 'the turn held nothing else and was dropped' : 'the block was dropped';
+  const done = gone.size > 0 ? left : 'it is now under thinkingSignature';
+  return { text: after, objection, done, chip: 'thinking' };
+}
+
+function signatureOf(block: Block): string | null {
+  const given = SIGNATURE_KEYS.map((key) => ownAt(block, key)).find((value) => value !== undefined && value !== null);
+  if (typeof given !== 'string') return null;
+  const signature = given.trim();
+  const isValid = signature !== '' && signature.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(signature);
+  return isValid ? signature : null;
+}
+
+/**
+ * Anthropic takes thinking only with its signature (platform.claude.com, "Extended thinking"); such a block without one
+ * is sent as text, so that no thought is lost.
+ */
+export const unsignedThinking = defineRule({
+  name: 'unsigned_thinking',
+  title: 'Unsigned thinking',
+  help: 'Turns thinking without a signature into text: the provider refuses it as thinking.',
+  fix: (messages) =>
+    editEach('unsigned_thinking', messages, (draft) => {
+      if (!hasThinking(draft) || listKey(draft.value) !== 'content') return null;
+      return toText(draft);
+    }),
+});
+
+function toText(draft: Draft): Verdict | null {
+  const gone = new Set<number>();
+  let { text } = draft;
+  for (const [at, part] of draft.facts.parts.entries()) {
+    const [list, place] = part.path;
+    if (list !== 'content' || typeof place !== 'number' || part.category !== 'thinking' || part.signed === true)
+      continue;
+    const block = draft.facts.parts[at] === part ? blocksOf(draft.value)[place] : null;
+    if (typeOf(block) !== 'thinking' || !isRecord(block)) continue;
+    const thought = stringAt(block, 'thinking') ?? stringAt(block, 'text') ?? '';
+    if (thought.trim() === '') gone.add(place);
+    else text = replaceAt(text, ['content', place], JSON.stringify({ type: 'text', text: thought }));
+  }
+  if (gone.size === 0 && text === draft.text) return null;
+  const after = without(draft, text, gone);
+  const done = after === null ? 'the turn held nothing else and was dropped' : 'it is sent as text';
+  return { text: after, objection: 'a thinking block has no signature', done, chip: 'thinking' };
+}
+
+/**
+ * Reasoning of all turns but the latest is removed: what some providers advise. Off unless switched on. Source: hygiene
+ * facts, 3.15.
+ */
+export const dropOldThinking = defineRule({
+  name: 'drop_old_thinking',
+  title: 'Old thinking',
+  help: 'Removes the reasoning of all assistant turns but the latest.',
+  fix(messages) {
+    const latest = messages.findLastIndex((draft) => draft.role === 'assistant' && listKey(draft.value) !== null);
+    return editEach('drop_old_thinking', messages, (draft, position) => {
+      if (position >= latest || !hasThinking(draft) || listKey(draft.value) !== 'content') return null;
+      const blocks = blocksOf(draft.value);
+      const gone = new Set(blocks.flatMap((block, at) => (isThinking(typeOf(block)) ? [at] : [])));
+      if (gone.size === 0) return null;
+      const left = without(draft, draft.text, gone);
+      const text =
+        left ?? replaceAt(draft.text, ['content'], '[{"type":"text","text":"[assistant reasoning omitted]"}]');
+      return {
+        text,
+        objection: 'old reasoning is not needed again',
+        done: 'it was removed',
+        chip: 'thinking',
+        severity: 'info',
+      };
+    });
+  },
+});
+
+function isThinking(type: string): boolean {
+  return type === 'thinking' || type === 'redacted_thinking' || type === 'reasoning';
+}

@@ -1,0 +1,117 @@
+// Ids of calls and results that a provider accepts, distinct, and the same on a call and its result.
+import type { Draft } from '../draft.ts';
+import { IdAllocator } from '../ids.ts';
+import { type CallRef, findPairs, type Pairs } from '../pairs.ts';
+import { callShape, withId } from '../shape.ts';
+import type { RuleContext, RuleOptions } from '../types.ts';
+import { defineRule, editEach } from './rule.ts';
+
+/** Rewrites tool ids under the profile's mode. Source: hygiene facts, 3.2 and 3.3; a repeated id gets one of its own. */
+export const toolIds = defineRule({
+  name: 'tool_ids',
+  title: 'Tool call ids',
+  help: 'Rewrites ids of calls and of their results where the provider would refuse them, and where two calls share one.',
+  fix(messages, context) {
+    const renamed = rename(messages, context);
+    if (renamed.size === 0) return { messages, changes: [] };
+    return editEach('tool_ids', messages, (draft, position) => {
+      const ids = renamed.get(position);
+      if (ids === undefined) return null;
+      return {
+        text: renameIn(draft, ids),
+        objection: `the provider takes no such tool id: ${describe(draft, ids)}`,
+        done: 'it was rewritten, the same on the call and its result',
+        chip: 'tool id',
+      };
+    });
+  },
+});
+
+/** New ids by part, of one message. */
+type Renamed = ReadonlyMap<number, string>;
+
+function rename(messages: readonly Draft[], { options, sha256 }: RuleContext): ReadonlyMap<number, Renamed> {
+  const pairs = findPairs(messages);
+  const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256);
+  const ids = assign(messages, pairs, allocator, options);
+  const renamed = new Map<number, Map<number, string>>();
+  const note = (message: number, at: number, old: string | null | undefined, id: string | undefined): void => {
+    if (id === undefined || (old ?? null) === id) return;
+    const known = renamed.get(message);
+    if (known === undefined) renamed.set(message, new Map([[at, id]]));
+    else known.set(at, id);
+  };
+  for (const call of pairs.calls) note(call.message, call.at, call.part.callId, ids.calls.get(call));
+  for (const result of pairs.results) {
+    const call = result.call ?? result.duplicateOf;
+    // A result that never had an id gets one only from its call, where that has one.
+    if (call !== null) note(result.message, result.at, result.part.callId, ids.calls.get(call));
+    else note(result.message, result.at, result.part.callId, ids.orphans.get(result.part.callId ?? ''));
+  }
+  return renamed;
+}
+
+function assign(
+  messages: readonly Draft[],
+  pairs: Pairs,
+  allocator: IdAllocator,
+  options: RuleOptions,
+): { readonly calls: ReadonlyMap<CallRef, string>; readonly orphans: ReadonlyMap<string, string> } {
+  const calls = new Map<CallRef, string>();
+  const repeats = new Map<string, number>();
+  for (const call of pairs.calls) {
+    const id = idFor(call, messages, allocator, options, repeats);
+    if (id !== null) calls.set(call, id);
+  }
+  const orphans = new Map<string, string>();
+  for (const { part, call, duplicateOf } of pairs.results) {
+    const raw = part.callId ?? '';
+    if (call !== null || duplicateOf !== null || raw === '' || orphans.has(raw)) continue;
+    orphans.set(raw, isNative(raw, options) && allocator.take(raw) ? raw : allocator.allocate(raw));
+  }
+  return { calls, orphans };
+}
+
+function idFor(
+  call: CallRef,
+  messages: readonly Draft[],
+  allocator: IdAllocator,
+  options: RuleOptions,
+  repeats: Map<string, number>,
+): string | null {
+  const raw = call.part.callId ?? '';
+  if ((raw === '' || options.camelCallsOnly) && !isRenamed(call, messages, options)) return null;
+  const repeat = (repeats.get(raw) ?? 0) + 1;
+  repeats.set(raw, repeat);
+  if (repeat === 1 && isNative(raw, options) && allocator.take(raw)) return raw;
+  return allocator.allocate(repeat === 1 ? raw : `${raw}:${repeat}`);
+}
+
+// Shapes without ids (Gemini's parts, the legacy function_call) are answered by name: none is made up for them.
+function isRenamed(call: CallRef, messages: readonly Draft[], options: RuleOptions): boolean {
+  const draft = messages[call.message];
+  if (draft === undefined) return false;
+  const shape = callShape(draft.value, call.part);
+  if (options.camelCallsOnly && shape !== 'camel') return false;
+  if ((call.part.callId ?? '') !== '') return true;
+  return options.fillMissingIds && shape !== 'camel' && shape !== 'gemini' && shape !== 'legacy';
+}
+
+function isNative(raw: string, options: RuleOptions): boolean {
+  return options.keepNativeIds && options.idMode === 'strict' && /^toolu_[A-Za-z0-9_]{1,58}$/.test(raw);
+}
+
+function renameIn(draft: Draft, ids: Renamed): string {
+  const { value, facts } = draft;
+  let { text } = draft;
+  for (const [at, id] of ids) {
+    const part = facts.parts[at];
+    if (part !== undefined) text = withId(text, value, part, id);
+  }
+  return text;
+}
+
+function describe(draft: Draft, ids: Renamed): string {
+  const said = [...ids].map(([at, id]) => `"${draft.facts.parts[at]?.callId ?? ''}" is now "${id}"`);
+  return said.length > 3 ? `${said.slice(0, 3).join(', ')} and ${said.length - 3} more` : said.join(', ');
+}

@@ -1,0 +1,63 @@
+// What a transcript tells of the provider it was held with, where nobody says so.
+import { ownAt, stringAt } from '../../util/unknown.ts';
+import type { Draft } from './draft.ts';
+import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName, type Target } from './profiles.ts';
+
+/** What was chosen: a profile by name, or `auto` with what is known of the target. */
+export interface Choice {
+  readonly profile: ProfileName | 'auto';
+  readonly target: Target;
+}
+
+/** A detection and how it came about, for people. */
+export interface Detected {
+  readonly detection: Detection;
+  readonly how: string;
+}
+
+/** The profile name of that spelling; null if there is none. */
+export function profileNamed(name: string): ProfileName | null {
+  return PROFILE_NAMES.find((each) => each === name) ?? null;
+}
+
+/** Finds out what holds: as chosen, else as the last answers say (`provider`, `api`, `model`), else by their shape. */
+export function detectFor({ profile, target }: Choice, messages: readonly Draft[]): Detected {
+  if (profile !== 'auto') return { detection: detectionOf(profile), how: `profile ${profile}` };
+  if (target.provider !== '' || target.modelApi !== '' || target.modelId !== '') {
+    return { detection: detect(target), how: targetText(target) };
+  }
+  const recorded = recordedTarget(messages);
+  if (recorded !== null) return { detection: detect(recorded), how: `${targetText(recorded)}, as recorded` };
+  const shaped = shapeOf(messages);
+  return { detection: detectionOf(shaped), how: `profile ${shaped}, by the shape of the messages` };
+}
+
+function targetText({ provider, modelApi, modelId }: Target): string {
+  return [provider, modelApi, modelId].filter((word) => word !== '').join(' · ');
+}
+
+// Only the last answer: earlier ones may have come from elsewhere.
+function recordedTarget(messages: readonly Draft[]): Target | null {
+  const last = messages.findLast((draft) => draft.role === 'assistant');
+  if (last === undefined) return null;
+  const { value } = last;
+  const provider = stringAt(value, 'provider') ?? '';
+  const modelApi = stringAt(value, 'api') ?? '';
+  if (provider === '' && modelApi === '') return null;
+  return { provider, modelApi, modelId: stringAt(value, 'model') ?? '' };
+}
+
+const LOOKED_AT = 40;
+
+function shapeOf(messages: readonly Draft[]): ProfileName {
+  for (const draft of messages.slice(-LOOKED_AT).toReversed()) {
+    if (draft.role !== 'assistant') continue;
+    const { value } = draft;
+    if (Array.isArray(ownAt(value, 'parts'))) return 'google';
+    const text = draft.text;
+    if (/"type"\s*:\s*"(?:tool_use|redacted_thinking)"/.test(text)) return 'anthropic';
+    if (/"type"\s*:\s*"(?:output_text|function_call|reasoning)"/.test(text)) return 'openai-responses';
+    if (Object.hasOwn(value, 'tool_calls')) return 'openai';
+  }
+  return 'other';
+}

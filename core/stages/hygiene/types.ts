@@ -1,0 +1,114 @@
+// The words of this family. A rule looks at the messages of a view and says what a provider would object to, what is
+// done about it, and why: so the same rule is lint, repair and explanation.
+import type { ResizeAnswer, ResizeImage } from '../../view/types.ts';
+import type { Draft } from './draft.ts';
+
+/** The rules, in the order in which a profile runs them. */
+export const RULE_NAMES = [
+  'inter_session_marker',
+  'normalize_content',
+  'tool_ids',
+  'thought_signatures',
+  'blank_text',
+  'images',
+  'drop_old_thinking',
+  'antigravity_thinking',
+  'unsigned_thinking',
+  'malformed_calls',
+  'pairing',
+  'result_details',
+  'orphan_reasoning',
+  'function_call_pairs',
+  'empty_content',
+  'google_bootstrap',
+  'merge_assistant_turns',
+  'merge_user_turns',
+  'history_limit',
+  'pairing_again',
+  'results_first',
+] as const;
+
+/** The name of a rule; fates and findings carry it. */
+export type RuleName = (typeof RULE_NAMES)[number];
+
+/** How tool ids are rewritten: `keep` touches only those that are empty, too long or taken. */
+export type IdMode = 'strict' | 'strict9' | 'keep';
+
+/** The wire formats whose documentation the lint knows. */
+export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+
+/** What the rules may be told. All of it is set by a profile or by the stage's parameters. */
+export interface RuleOptions {
+  readonly idMode: IdMode;
+  /** Characters a kept id may have (`keep` only). */
+  readonly maxIdLength: number;
+  /** Ids that the provider made itself (`toolu_…`) stay as they are under `strict`. */
+  readonly keepNativeIds: boolean;
+  /** Calls without an id are given one where their shape asks for it; else they are left to `malformed_calls`. */
+  readonly fillMissingIds: boolean;
+  /** Only `toolCall`, `toolUse`, `functionCall` blocks count as calls: what the first published version did. */
+  readonly camelCallsOnly: boolean;
+  /** `base64` also looks at the camelCase spelling and keeps only what is base64. */
+  readonly signatures: 'msg_prefix' | 'base64';
+  /** Longest side in pixels. */
+  readonly imageMaxSide: number;
+  /** Decoded bytes. */
+  readonly imageMaxBytes: number;
+  /** Tools that may be called; null = any, and names are not looked at. */
+  readonly allowedTools: readonly string[] | null;
+  /** A turn with signed reasoning is kept whole or dropped whole, never edited. */
+  readonly keepSignedTurnsWhole: boolean;
+  /** Results of turns that ended in an error or were aborted. */
+  readonly erroredResults: 'drop' | 'preserve';
+  /** Calls of such turns that nothing answers are removed; else they stay as they are. */
+  readonly dropErroredCalls: boolean;
+  /** User turns kept, from the end; 0 = all. */
+  readonly historyLimit: number;
+}
+
+/** What a rule may use besides the messages. */
+export interface RuleContext {
+  readonly options: RuleOptions;
+  /** Hex SHA-256 of a text. */
+  readonly sha256: (text: string) => string;
+  /** What became of images over the limits, by {@link imageKey}; absent = no host has tried. */
+  readonly resized: ReadonlyMap<string, ResizeAnswer>;
+}
+
+/** What a rule did to one message: the objection, and the repair. */
+export interface Change {
+  readonly rule: RuleName;
+  /** `reported` = nothing could be done, the message stays as it is. */
+  readonly kind: 'rewritten' | 'dropped' | 'merged' | 'inserted' | 'moved' | 'reported';
+  /** The message before; for `inserted` the new one. */
+  readonly before: Draft;
+  /** The message after; null if it left. */
+  readonly after: Draft | null;
+  /** What a provider would object to, one sentence without its full stop. */
+  readonly objection: string;
+  /** What was done, one clause. */
+  readonly done: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  /** A short chip for the row. */
+  readonly chip: string;
+  /** Source index of a message that explains it. */
+  readonly because?: number;
+}
+
+/** The messages after a rule, the same list if it did nothing, and its changes. */
+export interface RuleResult {
+  readonly messages: readonly Draft[];
+  readonly changes: readonly Change[];
+}
+
+/** One rule. `check` says what a provider would object to; `fix` mends it, and does nothing where check finds nothing. */
+export interface HygieneRule {
+  readonly name: RuleName;
+  readonly title: string;
+  /** One or two sentences: what it mends and for whom. */
+  readonly help: string;
+  check(messages: readonly Draft[], context: RuleContext): readonly Change[];
+  fix(messages: readonly Draft[], context: RuleContext): RuleResult;
+  /** Images that a host would have to make smaller before `fix` can. */
+  requests?(messages: readonly Draft[], context: RuleContext): readonly ResizeImage[];
+}
