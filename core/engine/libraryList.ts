@@ -2,8 +2,10 @@
 // are read once, and then only those that became others, however often somebody asks.
 
 import { randomUUID } from 'node:crypto';
+import type { Families } from '../model/families.ts';
 import type { LibraryChange, TranscriptSummary } from '../protocol/types.ts';
 import type { Library } from '../store/index.ts';
+import type { StoredMember } from '../store/relations.ts';
 import type { TokenTotals, TranscriptRow } from '../store/types.ts';
 import { modelFacts } from '../tokens/models.ts';
 import { underOf } from './kinship.ts';
@@ -12,6 +14,8 @@ import { modelOf } from './transcriptModel.ts';
 
 /** More changed transcripts than this are read as a whole list. */
 const MANY = 400;
+/** Relations of so many are looked up one by one; of more, those of the whole library are worked out. */
+const FEW = 20;
 
 interface Entry {
   summary: TranscriptSummary;
@@ -26,6 +30,8 @@ export class LibraryList {
   readonly #epoch = randomUUID().slice(0, 8);
   readonly #entries = new Map<string, Entry>();
   readonly #gone = new Map<string, number>();
+  /** What relations are worked out from, by id. */
+  readonly #ties = new Map<string, string>();
   #version = 0;
   /** The library's own number of the last change that was read; null = nothing was read yet. */
   #seq: number | null = null;
@@ -74,16 +80,43 @@ export class LibraryList {
       if (!here.has(id) && this.#entries.delete(id)) this.#gone.set(id, this.#version);
     }
     const totalsOf = this.#totals(rows);
+    const moved: string[] = [];
     for (const row of rows) {
       this.#gone.delete(row.id);
+      const known = this.#ties.get(row.id);
+      const ties = tiesOf(row);
+      if (known !== ties) moved.push(row.id);
+      this.#ties.set(row.id, ties);
       this.#put(summaryOf(row, totalsOf(row), this.#entries.get(row.id)?.summary.under ?? null));
     }
-    // A transcript may have become the parent of any other.
-    const families = this.#library.tables.relations.all();
-    for (const { summary } of [...this.#entries.values()]) {
-      const under = underOf(families, summary.id);
-      if (under?.id !== summary.under?.id || under?.as !== summary.under?.as) this.#put({ ...summary, under });
+    this.#relate(
+      moved,
+      asked.some((id) => !here.has(id)),
+    );
+  }
+
+  /** A transcript that is new or says something else of itself may have become the parent of others. */
+  #relate(moved: readonly string[], isAnyGone: boolean): void {
+    const { relations } = this.#library.tables;
+    if (isAnyGone || moved.length > FEW) {
+      const families = relations.all();
+      for (const id of [...this.#entries.keys()]) this.#putUnder(families, id);
+      return;
     }
+    for (const id of moved) {
+      const families = relations.around(id);
+      const member = families?.get(id);
+      if (!families || !member) continue;
+      const near = [member, ...families.branchesOf(member), ...families.childrenOf(member)];
+      for (const one of near) this.#putUnder(families, one.id);
+    }
+  }
+
+  #putUnder(families: Families<StoredMember>, id: string): void {
+    const summary = this.#entries.get(id)?.summary;
+    if (!summary) return;
+    const under = underOf(families, id);
+    if (under?.id !== summary.under?.id || under?.as !== summary.under?.as) this.#put({ ...summary, under });
   }
 
   #put(summary: TranscriptSummary): void {
@@ -109,4 +142,11 @@ export class LibraryList {
       return known.get(row.id) ?? null;
     };
   }
+}
+
+/** All that relations hang on. Calls that start others come with messages. */
+function tiesOf({ meta, counts, files }: TranscriptRow): string {
+  const { sessionId, agentId, parentKey, parentCallId, parentSessionId, branchOf, branchAt } = meta;
+  const ties = [sessionId, agentId, parentKey, parentCallId, parentSessionId, branchOf, branchAt];
+  return JSON.stringify([...ties, counts.messages, files[0]]);
 }

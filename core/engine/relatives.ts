@@ -3,7 +3,7 @@
 import type { Families, Parent } from '../model/families.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
-import type { BranchLink, ChildLink, Relatives } from '../protocol/types.ts';
+import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../protocol/types.ts';
 import type { StoredMember } from '../store/relations.ts';
 import { modelFacts } from '../tokens/models.ts';
 import { err, ok, type Result } from '../util/result.ts';
@@ -29,9 +29,27 @@ export function relativesOf(engine: Engine, id: string): Result<Relatives, Proto
     parent: parent && parentLink(engine, families, parent),
     children: childLinks(engine, families, member),
     branches: branchLinks(engine, families, member),
-    continues: from && linkOf(from),
-    continuedBy: families.continuations(member).map(linkOf),
+    continues: from ? linkOf(from) : baseLink(engine, id),
+    continuedBy: continuations(engine, id, families.continuations(member).map(linkOf)),
   });
+}
+
+/** The transcript whose messages all come first in this one, though neither names the other. */
+function baseLink(engine: Engine, id: string): TranscriptLink | null {
+  const base = engine.library.get(id)?.base ?? null;
+  return base !== null && base.shared === base.messages ? linkTo(engine, base.id) : null;
+}
+
+/** Those that name this one, and those that begin with all of it. */
+function continuations(engine: Engine, id: string, named: readonly TranscriptLink[]): readonly TranscriptLink[] {
+  const known = new Set(named.map((link) => link.id));
+  const others = engine.library.tables.derived.continuedBy(id).filter((other) => !known.has(other));
+  return [...named, ...others.flatMap((other) => linkTo(engine, other) ?? [])];
+}
+
+function linkTo({ library }: Engine, id: string): TranscriptLink | null {
+  const row = library.get(id);
+  return row && { id, title: summaryOf(row, null).title };
 }
 
 /** The call may stand in a branch of the parent: then that is where the link leads. */

@@ -70,6 +70,11 @@ export class Derived {
     return true;
   }
 
+  /** Public ids of the transcripts that begin with all messages of this one. */
+  continuedBy(uid: string): readonly string[] {
+    return this.#statements.continuedBy.all(uid);
+  }
+
   #derive(row: StaleRow): void {
     const { id, messages, revision } = row;
     const ended = this.#statements.endedAt.get(id) ?? null;
@@ -199,6 +204,12 @@ function derivedStatements(db: Connection) {
        ON CONFLICT (transcript_id) DO UPDATE SET messages = excluded.messages, revision = excluded.revision,
        first_text = excluded.first_text, base_id = excluded.base_id, shared = excluded.shared`,
     ),
+    continuedBy: db
+      .prepare<[string], string>(
+        `SELECT t.uid FROM transcripts b JOIN derived d ON d.base_id = b.id JOIN transcripts t ON t.id = d.transcript_id
+         WHERE b.uid = ? AND d.shared = b.messages AND t.removed = 0 ORDER BY t.id`,
+      )
+      .pluck(),
     firstMetas: db
       .prepare<[number], string>('SELECT meta FROM message_pages WHERE transcript_id = ? ORDER BY first LIMIT 1')
       .pluck(),
