@@ -19,7 +19,13 @@ export type Look =
   /** Somebody else reads it, or it is just being written anew: look again. */
   | { readonly kind: 'later' }
   | { readonly kind: 'none' }
-  | { readonly kind: 'read'; readonly transcripts: readonly WrittenTranscript[]; readonly note: Problem | null };
+  /** `more`: there was too much to be read in one look; look again. */
+  | {
+      readonly kind: 'read';
+      readonly transcripts: readonly WrittenTranscript[];
+      readonly note: Problem | null;
+      readonly more: boolean;
+    };
 
 /** How a look is watched and stopped. */
 export interface LookWatch {
@@ -28,12 +34,16 @@ export interface LookWatch {
   readonly onProgress: (progress: number, transcripts: readonly string[]) => void;
 }
 
+/** What is read in one look takes some seconds at most. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
 type Seen = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
 
 /** A file that is followed. Not to be looked at twice at the same time. */
 export class FollowedFile {
   readonly path: string;
   readonly #library: Library;
+  readonly #most: number;
   #feed: Feed | null = null;
   #seen: Seen | null = null;
   /** Seen once with this, and not touched before it was seen twice so: a document that is written anew. */
@@ -44,8 +54,10 @@ export class FollowedFile {
   /** When it was last found changed, by the clock of performance.now(). */
   changedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(library: Library, path: string) {
+  /** `most` = bytes read in one look. */
+  constructor(library: Library, path: string, most = MOST_BYTES) {
     this.#library = library;
+    this.#most = most;
     this.path = path;
   }
 
@@ -105,14 +117,33 @@ export class FollowedFile {
       note = opened.note;
     }
     const feed = this.#feed;
+    // Other files are waiting; a document cannot be read in parts.
+    const to = feed.begun && !feed.growsByLines ? stats.size : Math.min(stats.size, feed.bytes + this.#most);
     try {
-      await feed.read(file, stats.size, feedWatch);
+      await feed.read(file, to, feedWatch);
     } catch (error) {
       // Nothing of what is written is wrong: the next look goes on.
       this.#feed = null;
       feed.writer.release();
       throw error;
     }
+    if (to < stats.size && feed.growsByLines) return this.#part(feed, stats, note);
+    // Awaited here, where the file is still open.
+    return await this.#readRest(file, stats, note, feedWatch);
+  }
+
+  /** Writes what was read of a long stretch; the next look goes on. */
+  #part(feed: Feed, stats: Stats, note: Problem | null): Look {
+    feed.flush();
+    this.#seen = { size: feed.bytes, mtimeMs: -1, ino: stats.ino };
+    this.transcripts = feed.transcripts;
+    this.changedAt = performance.now();
+    return { kind: 'read', transcripts: feed.transcripts, note, more: true };
+  }
+
+  async #readRest(file: FileHandle, stats: Stats, note: Problem | null, watch: FeedWatch): Promise<Look> {
+    const feed = this.#feed;
+    if (feed !== null && feed.bytes < stats.size) await feed.read(file, stats.size, watch);
     return this.#settled(stats, note);
   }
 
@@ -168,7 +199,7 @@ export class FollowedFile {
     this.#isNone = false;
     this.transcripts = transcripts;
     this.changedAt = performance.now();
-    return { kind: 'read', transcripts, note };
+    return { kind: 'read', transcripts, note, more: false };
   }
 
   /** Ends the reading that is kept alive, for now: what its end tells is written too. */

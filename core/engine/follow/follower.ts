@@ -162,6 +162,7 @@ export class Follower implements Following {
       const look = await file.look({ signal: this.#abort.signal, onProgress });
       root.reading = null;
       if (look.kind === 'read') this.#took(root, file, look);
+      if (look.kind === 'read' && look.more) this.#again = true;
       if (look.kind === 'missing' && root.followed.kind === 'folder') root.files.delete(file.path);
       return look;
     } catch (error) {

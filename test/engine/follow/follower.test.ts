@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, utimesSync
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { FollowedFile } from '../../../core/engine/follow/followedFile.ts';
 import { Follower } from '../../../core/engine/follow/follower.ts';
 import type { FollowNews } from '../../../core/engine/follow/types.ts';
 import { runImport } from '../../../core/engine/jobs/index.ts';
@@ -234,4 +235,25 @@ test('many files at once: few readings are kept alive, all go on', async () => {
     await follower.look();
   }
   expect(messagesOf(library)).toEqual(Array.from({ length: 10 }, () => 5));
+});
+
+test('a long stretch is read in parts, so that other files get their turn', async () => {
+  const dir = tempDir();
+  const library = openLibrary(join(dir, 'library'));
+  const path = join(dir, 'long.jsonl');
+  writeFileSync(path, claudeCodeFile({ messages: 2_000, seed: 4 }));
+  const file = new FollowedFile(library, path, 300_000);
+  const watch = { signal: new AbortController().signal, onProgress: () => {} };
+  const seen: number[] = [];
+  for (let look = await file.look(watch); look.kind === 'read'; look = await file.look(watch)) {
+    seen.push(look.transcripts[0]?.messages ?? 0);
+    if (!look.more) break;
+  }
+  await file.rest();
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  const whole = openLibrary(join(dir, 'whole'));
+  await runImport(whole, path);
+  expect(libraryContent(library)).toEqual(libraryContent(whole));
+  expect(tableCounts(library)).toEqual(tableCounts(whole));
 });
