@@ -41,8 +41,8 @@ export function Library() {
     const { library, session } = app.store.getState();
     const current = library.focused ?? session.id;
     const isField = event.target instanceof HTMLInputElement;
-    const isButton = event.target instanceof HTMLButtonElement;
-    if (isButton) return;
+    // Menus and lists that stand open have keys of their own, and so have buttons.
+    if (event.defaultPrevented || event.target instanceof HTMLButtonElement) return;
     if (!isField && current !== null && event.key === 'ArrowRight') fold(current, false);
     else if (!isField && current !== null && event.key === 'ArrowLeft') {
       app.actions.focusLine(foldOrLeave(lines, current, fold));

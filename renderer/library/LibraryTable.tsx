@@ -55,7 +55,9 @@ export function LibraryTable() {
     void actions.open(id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLButtonElement) return;
+    // Menus and lists that stand open have keys of their own, and so have buttons.
+    if (event.defaultPrevented) return;
+    if (event.target instanceof HTMLButtonElement && event.key !== 'Escape') return;
     const isField = event.target instanceof HTMLInputElement;
     const { library } = store.getState();
     if (event.key === 'Enter' && current !== null) open(current);

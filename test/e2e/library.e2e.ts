@@ -25,10 +25,13 @@ const sessions = Array.from({ length: MANY }, (_, i) => {
 
 const items = ({ page }: RunningApp) => page.locator(SELECTORS.libraryItem);
 
+/** How many are listed: only those in sight are drawn. */
+const listed = async (app: RunningApp) => Number(await items(app).first().getAttribute('aria-setsize'));
+
 /** Types into the filter until just these many are left. */
 async function filter(app: RunningApp, words: string, left: number): Promise<void> {
   await app.page.locator(SELECTORS.libraryFilter).fill(words);
-  await expect.poll(() => items(app).count(), SOON).toBe(left);
+  await expect.poll(() => listed(app), SOON).toBe(left);
 }
 
 const find = { start: () => ({ files: sessions }) };
@@ -159,7 +162,7 @@ onEachHost('a person clears out the library', { start: () => ({ files: sessions.
   step('sees what takes how much room', async (app) => {
     const { page } = app;
     await command(app, 'Storage…');
-    await page.locator(SELECTORS.storageGroups).getByText('Messages').waitFor();
+    await page.locator(SELECTORS.storageGroups).getByText('Messages', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator(SELECTORS.storageDialog).waitFor({ state: 'detached' });
   });
