@@ -158,6 +158,21 @@ describe('opencode streams', () => {
     expect(file.transcripts[0]?.messages[0]?.origins.map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   });
 
+  it('accounts for the pieces of a part it does not know', () => {
+    const unknown = { id: 'prt_t', sessionID: 'ses_1', messageID: 'm', type: 'new', text: '' };
+    const file = importText(
+      jsonl(
+        event('message.updated', { info: info('assistant', { id: 'm' }) }),
+        event('message.part.updated', { part: unknown }),
+        delta('a'),
+        delta('b'),
+      ),
+    );
+    expect(addsUp(file)).toBe(true);
+    const pieces = file.transcripts[0]?.events.filter(({ kind }) => kind === 'message.part.delta');
+    expect(pieces).toHaveLength(2);
+  });
+
   it('takes nothing for the same that has a scrubbed id', () => {
     const scrubbed = { id: 'REDACTED', messageID: 'REDACTED' };
     const file = importText(jsonl(message, part(text('a', scrubbed)), part(text('b', scrubbed))));

@@ -145,8 +145,11 @@ export class SessionWriter {
       return;
     }
     if (item.kind === 'event') {
-      const [origin] = item.piece.origins;
+      const [origin, ...pieces] = item.piece.origins;
       if (origin) this.event(undefined, item.name, item.text, item.piece.text, origin);
+      // The part is told with all its text; the records it came in are told too.
+      for (const piece of pieces)
+        this.event(undefined, 'message.part.delta', 'a piece of the part before', '{}', piece);
       return;
     }
     const value: unknown = JSON.parse(item.text);
