@@ -8,6 +8,7 @@ import { STAGES } from '../projection/stages.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
 import type { ProjectionInfo } from '../protocol/types.ts';
+import { SIGNED_MESSAGE } from '../store/index.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
@@ -168,8 +169,9 @@ function protectedSigned(session: Session, projection: Projection): ProjectionIn
   const indices: number[] = [];
   let count = 0;
   if (!projection.providerSafetyBlocked) return { indices, count };
+  const { roles } = session.source.digest();
   for (const [index, fate] of projection.fates.entries()) {
-    if (fate.rule !== 'provider_safety' || !session.source.facts(index).signed) continue;
+    if (fate.rule !== 'provider_safety' || (roles[index]! & SIGNED_MESSAGE) === 0) continue;
     count++;
     if (indices.length < LISTED) indices.push(index);
   }

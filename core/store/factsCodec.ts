@@ -49,8 +49,8 @@ function packText(text: string | null | undefined): PackedText {
 }
 
 /**
- * What is asked of all messages at once when a transcript is opened, without their facts: who speaks (a byte of ASSISTANT
- * and TURN a message), and of each part, in order, `category slot << 29 | chars`.
+ * What is asked of all messages at once when a transcript is opened, without their facts: who speaks (a byte of
+ * ASSISTANT, TURN and SIGNED_MESSAGE a message), and of each part, in order, `category slot << 29 | chars`.
  */
 export interface FactsDigest {
   readonly roles: Uint8Array<ArrayBuffer>;
@@ -61,6 +61,8 @@ export interface FactsDigest {
 export const ASSISTANT = 1;
 /** The message begins a turn. */
 export const TURN = 2;
+/** The message carries signed reasoning. */
+export const SIGNED_MESSAGE = 4;
 /** A part is shorter than this: lines of more than 400 MiB are not read. */
 export const SIZE_BITS = 29;
 const MOST_CHARS = 2 ** SIZE_BITS - 1;
@@ -70,7 +72,9 @@ export function digestFacts(packed: string, into: FactsDigest, message: number, 
   const rows: PackedFacts[] = JSON.parse(packed);
   let at = part;
   for (const [i, [role, flags, ...parts]] of rows.entries()) {
-    into.roles[message + i] = (role === 'assistant' ? ASSISTANT : 0) | ((flags & BEGINS_TURN) === 0 ? 0 : TURN);
+    const turn = (flags & BEGINS_TURN) === 0 ? 0 : TURN;
+    into.roles[message + i] =
+      (role === 'assistant' ? ASSISTANT : 0) | turn | ((flags & SIGNED) === 0 ? 0 : SIGNED_MESSAGE);
     for (const [, category, , , chars] of parts) into.sizes[at++] = sizeOf(category, chars);
   }
 }

@@ -1,4 +1,4 @@
-export { ASSISTANT, type FactsDigest, SIZE_BITS, sizeOf, TURN } from './factsCodec.ts';
+export { ASSISTANT, type FactsDigest, SIGNED_MESSAGE, SIZE_BITS, sizeOf, TURN } from './factsCodec.ts';
 export type { FeedMark, FeedRow } from './feeds.ts';
 export type { FollowedPath } from './follows.ts';
 export type { FileIdentity } from './imports.ts';

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../core/model/category.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
-import { ASSISTANT, digestFacts, FactsUnpacker, packFacts, SIZE_BITS, TURN } from '../../core/store/factsCodec.ts';
+import {
+  ASSISTANT,
+  digestFacts,
+  FactsUnpacker,
+  packFacts,
+  SIGNED_MESSAGE,
+  SIZE_BITS,
+  TURN,
+} from '../../core/store/factsCodec.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
 test.each(SHAPES)('facts of %s messages come back as they were', (shape) => {
@@ -33,7 +41,10 @@ test.each(SHAPES)('the digest of %s messages is that of their facts', (shape) =>
     const parts = facts.flatMap((one) => one.parts);
     const digest = { roles: new Uint8Array(facts.length + 1), sizes: new Uint32Array(parts.length + 2) };
     digestFacts(packFacts(facts), digest, 1, 2);
-    const roles = facts.map((one) => (one.role === 'assistant' ? ASSISTANT : 0) | (one.beginsTurn ? TURN : 0));
+    const roles = facts.map(
+      (one) =>
+        (one.role === 'assistant' ? ASSISTANT : 0) | (one.beginsTurn ? TURN : 0) | (one.signed ? SIGNED_MESSAGE : 0),
+    );
     expect([...digest.roles], `seed ${seed}`).toEqual([0, ...roles]);
     const sizes = parts.map(({ category, chars }) => CATEGORIES.indexOf(category) * 2 ** SIZE_BITS + chars);
     expect([...digest.sizes], `seed ${seed}`).toEqual([0, 0, ...sizes]);
