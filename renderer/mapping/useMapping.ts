@@ -26,18 +26,25 @@ export interface MappingState {
 
 const PAUSE_MS = 150;
 
+/** What was written for a file when its dialog was closed: Esc is soon pressed. */
+const left = new Map<string, Draft>();
+
 /** The mapping of a file while it is made: begins with a guess, and previews itself. */
 export function useMapping(path: string): MappingState {
   const { engine } = useApp();
   const [look, setLook] = useState<FileLook | null>(null);
   const [saved, setSaved] = useState<readonly MappingInfo[]>([]);
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, showDraft] = useState(EMPTY_DRAFT);
   const [answer, setAnswer] = useState<{ readonly of: string; readonly preview: Preview } | null>(null);
   const [error, setError] = useState<string | null>(null);
   const json = useMemo(() => JSON.stringify(mappingJson(draft)), [draft]);
   const latest = useRef(json);
   latest.current = json;
 
+  const setDraft = (next: Draft) => {
+    left.set(path, next);
+    showDraft(next);
+  };
   const reloadSaved = async () => setSaved((await engine.call('mapping.list', {})).mappings);
 
   useEffect(() => {
@@ -51,7 +58,9 @@ export function useMapping(path: string): MappingState {
       const fitting = mappings.find(({ name }) => name === found.fitting[0])?.mapping ?? found.guess.mapping;
       setLook(found);
       setSaved(mappings);
-      setDraft(fitting === null ? { ...EMPTY_DRAFT, at: found.places[0]?.path ?? '$' } : draftOf(fitting));
+      const before = left.get(path);
+      if (before !== undefined) showDraft(before);
+      else showDraft(fitting === null ? { ...EMPTY_DRAFT, at: found.places[0]?.path ?? '$' } : draftOf(fitting));
     };
     begin().catch((thrown: unknown) => isWanted && setError(toProtocolError(thrown).message));
     return () => {

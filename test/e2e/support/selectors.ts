@@ -49,6 +49,16 @@ export const SELECTORS = {
   liveDot: byId('live-dot'),
   freshChip: byId('fresh-chip'),
   importProblems: byId('import-problems'),
+  mapFields: byId('map-fields'),
+  mappingDialog: byId('mapping-dialog'),
+  /** `data-messages` = number of messages that the mapping finds. */
+  mappingPreview: byId('mapping-preview'),
+  /** `data-role`. */
+  previewRow: byId('preview-row'),
+  pathInput: (field: string): string => `${byId('path-input')}[data-field="${field}"]`,
+  roleValue: (value: string): string => `${byId('role-value')}[data-value="${value}"]`,
+  mappingName: byId('mapping-name'),
+  mappingImport: byId('mapping-import'),
   dropOverlay: byId('drop-overlay'),
   /** The scrolling list of both panes; takes the focus. */
   timeline: byId('timeline'),
