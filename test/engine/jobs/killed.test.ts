@@ -164,7 +164,8 @@ test(`${KILLS} kills of imports and follows`, { timeout: 60_000 + KILLS * 30_000
   }
   console.log(`kills: ${JSON.stringify(figures)}`);
   expect(figures.told).toBeGreaterThan(0);
-  expect(figures.unfinished).toBeGreaterThan(0);
+  // Of a few kills none may hit an import.
+  if (KILLS >= 100) expect(figures.unfinished).toBeGreaterThan(0);
 });
 
 test('an import whose file is gone is ended, and what it brought can be read', { timeout: 60_000 }, async () => {
