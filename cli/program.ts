@@ -4,9 +4,11 @@ import { EngineError } from '../core/protocol/channel.ts';
 import { addExport } from './commands/export.ts';
 import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
+import { addLint } from './commands/lint.ts';
 import { addLs } from './commands/ls.ts';
 import { addMapping } from './commands/mapping.ts';
 import { addProject } from './commands/project.ts';
+import { addRepair } from './commands/repair.ts';
 import { addRm } from './commands/rm.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
@@ -23,6 +25,8 @@ const COMMANDS = [
   addUsage,
   addExport,
   addVerify,
+  addLint,
+  addRepair,
   addImport,
   addLs,
   addTag,

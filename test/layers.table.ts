@@ -28,6 +28,7 @@ const PURE_CORE = [
   'core/view',
   'core/projection',
   'core/insight',
+  'core/wire',
   'core/report',
   'core/protocol',
   'core/library',
@@ -103,6 +104,7 @@ export const ENGINE_DOORS: readonly string[] = [
   'core/engine/nodeHash.ts',
   'core/engine/unpackZlib.ts',
   'core/engine/userCode.ts',
+  'core/engine/repairSessionFile.ts',
   'core/engine/sandbox/sandboxClient.ts',
 ];
 

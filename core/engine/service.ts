@@ -7,6 +7,7 @@ import { budgetHandlers } from './handlers/budget.ts';
 import { followHandlers } from './handlers/follow.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { libraryHandlers } from './handlers/library.ts';
+import { lintHandlers } from './handlers/lint.ts';
 import { mappingHandlers } from './handlers/mappings.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
@@ -43,6 +44,7 @@ export function createService(parts: EngineParts): Service {
     ...budgetHandlers(engine),
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
+    ...lintHandlers(engine),
     ...searchHandlers(engine),
     ...specHandlers(),
     ...reportHandlers(engine),

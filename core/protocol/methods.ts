@@ -199,6 +199,23 @@ export interface Methods {
     };
     result: T.Trace;
   };
+  /**
+   * What the provider would refuse of the projection at a call point, with the repair of each finding. What is left out
+   * of provider, api and model is found out from the messages. At most `limit` findings (default 500).
+   */
+  'lint.run': {
+    params: {
+      readonly id: string;
+      readonly at: number | null;
+      /** Default: the history as it is. */
+      readonly spec?: unknown;
+      readonly provider?: string | null;
+      readonly api?: string | null;
+      readonly model?: string | null;
+      readonly limit?: number;
+    };
+    result: T.LintInfo;
+  };
   /** As with traces, a newer search of the same client ends an older one. */
   'search.text': {
     params: { readonly projectionId: string; readonly text: string; readonly limit: number };

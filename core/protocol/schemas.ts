@@ -92,6 +92,15 @@ const PARAMS: Schemas = {
     at,
     samples: z.int().min(2).max(5000).exactOptional(),
   }),
+  'lint.run': z.object({
+    id,
+    at,
+    spec: z.unknown().optional(),
+    provider: z.string().max(200).nullable().exactOptional(),
+    api: z.string().max(200).nullable().exactOptional(),
+    model: z.string().max(200).nullable().exactOptional(),
+    limit: z.int().positive().exactOptional(),
+  }),
   'search.text': z.object({ projectionId: id, text: z.string(), limit: z.int().min(1).max(10_000) }),
   'library.search': z.object({
     query: z.string().max(10_000),

@@ -24,6 +24,8 @@ const POLICIES = [
   { policy: 'summary_prefix', keep_last: 12 },
   'reachability_gc',
   { policy: 'custom', projector: '(messages) => messages' },
+  { policy: 'hygiene', profile: 'anthropic' },
+  { policy: 'hygiene', profile: 'google' },
 ];
 
 const tally = { files: 0, transcripts: 0, callPoints: 0, projections: 0, violations: 0 };

@@ -51,7 +51,7 @@ function marksOf(message: unknown): readonly Mark[] {
     const type = stringAt(block, 'type') ?? '';
     if (['tool_use', 'toolCall', 'toolUse', 'functionCall', 'tool-call'].includes(type) && role !== 'user') {
       marks.push({ kind: 'call', id: id(block, 'id', 'tool_call_id', 'toolCallId', 'call_id') });
-    } else if (['function_call', 'custom_tool_call'].includes(type) && typeof block.call_id === 'string') {
+    } else if (type.endsWith('_call') && typeof block.call_id === 'string') {
       marks.push({ kind: 'call', id: block.call_id });
     } else if (type === 'tool_result' || type === 'tool-result') {
       marks.push({ kind: 'result', id: id(block, 'tool_use_id', 'tool_call_id', 'toolCallId', 'toolUseId', 'id') });
@@ -129,6 +129,8 @@ const DROPS_PARTS = new Set([
   'malformed call',
   'unfinished call',
   'reasoning',
+  // Antigravity's Claude takes no thinking without a signature: its profile drops it.
+  'unsigned thinking',
   'image',
   'details',
 ]);

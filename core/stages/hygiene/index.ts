@@ -1,6 +1,7 @@
 export { closeDrafts, Draft, openDrafts } from './draft.ts';
 export { type HygieneParams, hygiene, profileFor } from './hygiene.ts';
 export { type Finding, type LintInput, lint } from './lint/lint.ts';
+export { WIRES } from './lint/wires.ts';
 export {
   DEFAULT_OPTIONS,
   type Detection,

@@ -57,7 +57,7 @@ export const WIRES: Readonly<Record<Wire, WireRules>> = {
   'openai-chat': {
     title: 'OpenAI chat completions',
     source: 'platform.openai.com/docs/api-reference/chat/create',
-    ids: { pattern: /^[^]{1,40}$/, words: '1 to 40 characters' },
+    ids: { pattern: /^.{1,40}$/s, words: '1 to 40 characters' },
     needsIds: true,
     results: 'adjacent',
     resultsFirst: false,

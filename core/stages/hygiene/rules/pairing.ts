@@ -141,7 +141,8 @@ class Plan {
     const made = draft.make(syntheticResult(draft.value, call.part));
     const objection = `the call of ${name}${call.part.callId ? ` ("${call.part.callId}")` : ''} has no result`;
     const done = 'a synthetic error result was put in; nobody gave it';
-    this.#add(call, made, { kind: 'inserted', before: made, objection, done, chip: 'synthetic result' });
+    const because = draft.index === null ? {} : { because: draft.index };
+    this.#add(call, made, { kind: 'inserted', before: made, objection, done, chip: 'synthetic result', ...because });
   }
 
   #planMove(call: CallRef, result: ResultRef): void {

@@ -61,7 +61,7 @@ function normalise(draft: Draft): Verdict | null {
   const after = without(draft, text, gone);
   const left = after === null ? 'the turn held nothing else and was dropped' : 'the block was dropped';
   const done = gone.size > 0 ? left : 'it is now under thinkingSignature';
-  return { text: after, objection, done, chip: 'thinking' };
+  return { text: after, objection, done, chip: gone.size > 0 ? 'unsigned thinking' : 'thinking' };
 }
 
 function signatureOf(block: Block): string | null {

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { type LintFinding, type LintReport, lintView } from '../../core/wire/lint.ts';
+import { EXIT } from '../support/failure.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
+import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specOf } from '../support/spec.ts';
+
+interface LintOptions extends SpecOptions {
+  readonly provider?: string;
+  readonly api?: string;
+  readonly model?: string;
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly json?: boolean;
+}
+
+const HELP = `
+Without --provider and --api, whose rules apply is found out from the last answer, else from the shape of the messages.
+What a repair would do is shown, nothing is changed: to repair, project with the stage "hygiene".
+
+Exit codes: 0 nothing to object to; 1 findings; 2 wrong usage; 3 the file cannot be read.`;
+
+/** `parallax lint`. */
+export function addLint(program: Command): void {
+  program
+    .command('lint')
+    .description('what a provider would refuse of the next request: pairs, ids, order, empty content, images')
+    .argument('<FILE>', 'a transcript of any known format; - = stdin')
+    .option('--provider <name>', 'the provider: anthropic, openai, google, mistral, openrouter …')
+    .option('--api <name>', 'its API: anthropic-messages, openai-completions, openai-responses, google-generative-ai …')
+    .option('--model <id>', 'the model; some rules go by its name')
+    .option('--policy <name>', 'lint what this policy or preset leaves of the history')
+    .option('--spec <file-or-json>', 'lint what this spec leaves of the history')
+    .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
+    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--json', 'the findings with their repairs as one line of JSON')
+    .addHelpText('after', HELP)
+    .action(lintFile);
+}
+
+async function lintFile(file: string, options: LintOptions): Promise<void> {
+  const { stages } = specOf(options);
+  const { transcript } = await readTranscript(file, options.transcript);
+  const source = MemoryTranscript.of(transcript);
+  const at = callPointOf(options.at, source.length);
+  const memo = createMemo();
+  const { view } = await withProjector((projector) => projector.project(source, stages, at, memo));
+  const report = lintView({
+    view,
+    source,
+    memo,
+    sha256: (text) => nodeSha256().update(text).hex(),
+    provider: options.provider ?? '',
+    modelApi: options.api ?? '',
+    modelId: options.model ?? (options.provider === undefined ? '' : (modelOf(transcript) ?? '')),
+  });
+  if (options.json) await writeLine(JSON.stringify(report));
+  else await write(reportText(report));
+  if (report.findings.length > 0) process.exitCode = EXIT.finding;
+}
+
+function reportText(report: LintReport): string {
+  const { findings, repairs, wire, how } = report;
+  const head = `${wire} (${how}): `;
+  if (findings.length === 0) return `${head}nothing to object to.\n`;
+  const rules = repairs.map(({ rule, count }) => `  ${rule} ${grouped(count)}`).join(',');
+  const tail = repairs.length === 0 ? '' : `The stage hygiene would mend:${rules}\n`;
+  return `${head}${grouped(findings.length)} finding${findings.length === 1 ? '' : 's'}\n${table(findings.map(row))}${tail}`;
+}
+
+function row(finding: LintFinding): readonly string[] {
+  const { severity, index, code, text, repair, done } = finding;
+  const where = index === null ? 'put in' : `#${index}`;
+  const mend = repair === null ? 'no rule mends it' : `${repair}${done === null ? '' : `: ${done}`}`;
+  return [severity, where, code, oneLine(text, 140), oneLine(mend, 100)];
+}

@@ -1,0 +1,146 @@
+// The lint for people: what a provider would refuse of a view, with the repair that mends each finding as texts before
+// and after, and what the whole profile would do.
+import type { TranscriptSource } from '../model/transcript.ts';
+import {
+  type Change,
+  type Draft,
+  type Finding,
+  hygiene,
+  lint,
+  openDrafts,
+  type ProfileName,
+  profileFor,
+  RULES,
+  type RuleContext,
+  type RuleName,
+  WIRES,
+} from '../stages/hygiene/index.ts';
+import type { StageMemo, View } from '../view/types.ts';
+
+/** A finding with its repair. Texts are JSON; null = there is no message before (put in) or after (dropped). */
+export interface LintFinding extends Finding {
+  readonly repairTitle: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** What the repair does, one clause; null if no rule can mend it, or not here. */
+  readonly done: string | null;
+}
+
+/** What a rule of the profile would do to the view. */
+export interface ProposedRepair {
+  readonly rule: RuleName;
+  readonly title: string;
+  readonly help: string;
+  /** Messages it would touch. */
+  readonly count: number;
+}
+
+/** The lint of a view. */
+export interface LintReport {
+  /** The wire format, for people, and where it is documented. */
+  readonly wire: string;
+  readonly source: string;
+  /** How the provider was found. */
+  readonly how: string;
+  readonly findings: readonly LintFinding[];
+  /** The profile's rules that have something to do, in order. */
+  readonly repairs: readonly ProposedRepair[];
+}
+
+/** What is looked at, and for whom. A blank target is found out from the messages. */
+export interface LintRequest {
+  readonly view: View;
+  readonly source: TranscriptSource;
+  readonly memo: StageMemo;
+  readonly sha256: (text: string) => string;
+  readonly profile?: ProfileName | 'auto';
+  readonly provider: string;
+  readonly modelApi: string;
+  readonly modelId: string;
+}
+
+/** Lints a view. Pure: images over the limits are reported; making them smaller is the stage's affair. */
+export function lintView(request: LintRequest): LintReport {
+  const { view, source, memo, sha256, provider, modelApi, modelId } = request;
+  const messages = openDrafts(view, source, memo);
+  const options = { profile: request.profile ?? 'auto', provider, model_api: modelApi, model: modelId };
+  const { params } = hygiene.parse(options);
+  if (params === null) throw new Error('the options of a lint are always valid');
+  const { profile, how } = profileFor(params, messages);
+  const context: RuleContext = { options: profile.options, sha256, resized: new Map() };
+  const found = lint({ messages, wire: profile.wire, context, idMode: profile.options.idMode });
+  const repairs = new Repairs(messages, context);
+  const { title, source: documented } = WIRES[profile.wire];
+  return {
+    wire: title,
+    source: documented,
+    how,
+    findings: found.map((finding) => repairs.complete(finding)),
+    repairs: proposed(profile.rules, messages, context),
+  };
+}
+
+// Each rule is run on what the ones before it have left, as the profile does.
+function proposed(
+  rules: readonly RuleName[],
+  messages: readonly Draft[],
+  context: RuleContext,
+): readonly ProposedRepair[] {
+  const found: ProposedRepair[] = [];
+  let current = messages;
+  for (const name of rules) {
+    const { title, help } = RULES[name];
+    const result = RULES[name].fix(current, context);
+    current = result.messages;
+    if (result.changes.length > 0) found.push({ rule: name, title, help, count: result.changes.length });
+  }
+  return found;
+}
+
+/** The repairs of single rules, each run once, handed out finding by finding. */
+class Repairs {
+  readonly #messages: readonly Draft[];
+  readonly #context: RuleContext;
+  readonly #changes = new Map<RuleName, ReadonlyMap<Draft | number, Change[]>>();
+
+  constructor(messages: readonly Draft[], context: RuleContext) {
+    this.#messages = messages;
+    this.#context = context;
+  }
+
+  complete(finding: Finding): LintFinding {
+    const { repair, position } = finding;
+    const draft = this.#messages[position];
+    const none = { ...finding, repairTitle: null, before: draft?.text ?? null, after: null, done: null };
+    if (repair === null || draft === undefined) return none;
+    const known = this.#of(repair);
+    const change = take(known.get(draft)) ?? take(draft.index === null ? undefined : known.get(draft.index));
+    const repairTitle = RULES[repair].title;
+    if (change === undefined) return { ...none, repairTitle };
+    const before = change.kind === 'inserted' ? null : change.before.text;
+    return { ...finding, repairTitle, before, after: change.after?.text ?? null, done: change.done };
+  }
+
+  #of(rule: RuleName): ReadonlyMap<Draft | number, Change[]> {
+    const known = this.#changes.get(rule);
+    if (known !== undefined) return known;
+    const made = new Map<Draft | number, Change[]>();
+    const add = (key: Draft | number | null | undefined, change: Change): void => {
+      if (key === null || key === undefined) return;
+      const own = made.get(key);
+      if (own === undefined) made.set(key, [change]);
+      else own.push(change);
+    };
+    for (const change of RULES[rule].fix(this.#messages, this.#context).changes) {
+      add(change.before, change);
+      if (change.kind === 'inserted') add(change.because, change);
+    }
+    this.#changes.set(rule, made);
+    return made;
+  }
+}
+
+// The last one stays: several findings of a message may have one repair.
+function take(changes: Change[] | undefined): Change | undefined {
+  return changes !== undefined && changes.length > 1 ? changes.shift() : changes?.[0];
+}
