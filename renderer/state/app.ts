@@ -171,9 +171,8 @@ function keepSaving(core: Core): () => void {
   const saveLibrary = save(LIBRARY_KEY, () => savedLibrary(core.store.getState().library));
   const stop = core.store.subscribe((now, before) => {
     if (now.ui !== before.ui) saveUi();
-    const { view, facets, filter } = before.library;
-    const isLaid = now.library.view === view && now.library.facets === facets && now.library.filter === filter;
-    if (!isLaid) saveLibrary();
+    const { view, facets } = before.library;
+    if (now.library.view !== view || now.library.facets !== facets) saveLibrary();
     const moved = now.session.id !== before.session.id || now.selection !== before.selection;
     const changed = now.projection.spec !== before.projection.spec || now.projection.at !== before.projection.at;
     if (moved || changed || now.projection.window !== before.projection.window) saveSession();

@@ -71,13 +71,13 @@ export function readUi(value: unknown, defaults: UiState): UiState {
   };
 }
 
-/** How the list was laid out and narrowed. */
-export function savedLibrary({ view, facets, filter }: LibraryState): Pick<LibraryState, 'view' | 'facets' | 'filter'> {
-  return { view, facets, filter };
+/** How the list was laid out and narrowed; what was typed into the filter is not kept. */
+export function savedLibrary({ view, facets }: LibraryState): Pick<LibraryState, 'view' | 'facets'> {
+  return { view, facets };
 }
 
 /** Reads how the list was laid out; what does not parse is as at first. */
-export function readLibrary(value: unknown): Pick<LibraryState, 'view' | 'facets' | 'filter'> {
+export function readLibrary(value: unknown): Pick<LibraryState, 'view' | 'facets'> {
   const stored = isRecord(value) ? value : {};
   const view = recordAt(stored, 'view') ?? {};
   const facets = recordAt(stored, 'facets') ?? {};
@@ -97,7 +97,6 @@ export function readLibrary(value: unknown): Pick<LibraryState, 'view' | 'facets
       },
       flags: stringsAt(facets, 'flags').flatMap((flag) => oneOf(flag, FLAG_FACETS) ?? []),
     },
-    filter: stringAt(stored, 'filter') ?? '',
   };
 }
 

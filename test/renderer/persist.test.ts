@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { INITIAL_STATE } from '../../renderer/state/initial.ts';
-import { readSession, readUi, savedSession, savedUi, toSelection } from '../../renderer/state/persist.ts';
+import {
+  readLibrary,
+  readSession,
+  readUi,
+  savedLibrary,
+  savedSession,
+  savedUi,
+  toSelection,
+} from '../../renderer/state/persist.ts';
 import { resolveTheme } from '../../renderer/theme/resolveTheme.ts';
 
 const ui = { ...INITIAL_STATE.ui, theme: 'light', layout: 'model', fold: true, policyOpen: false } as const;
@@ -10,6 +18,26 @@ describe('what survives a restart', () => {
     const stored: unknown = JSON.parse(JSON.stringify(savedUi(ui)));
     expect(readUi(stored, INITIAL_STATE.ui)).toEqual(ui);
   });
+
+  it('has the library as it was laid out and narrowed, without what was typed', () => {
+    const view = { sort: 'tokens', descending: false, group: 'day' } as const;
+    const facets = {
+      values: { format: ['codex'], project: [''], model: [], tag: ['a b'] },
+      flags: ['errors'],
+    } as const;
+    const stored: unknown = JSON.parse(
+      JSON.stringify(savedLibrary({ ...INITIAL_STATE.library, view, facets, filter: 'x' })),
+    );
+    expect(readLibrary(stored)).toEqual({ view, facets });
+  });
+
+  it.each([[null], [[]], [{ view: { sort: 'pink', group: 3 }, facets: { values: { tag: 'x' }, flags: ['no', 1] } }]])(
+    'lays the library out as at first where that is broken: %j',
+    (stored) => {
+      const { view, facets } = INITIAL_STATE.library;
+      expect(readLibrary(stored)).toEqual({ view, facets });
+    },
+  );
 
   it('holds no open dialog', () => {
     expect(savedUi({ ...ui, dialog: 'export' })).not.toHaveProperty('dialog');

@@ -71,7 +71,8 @@ CREATE TABLE library_changes (
   uid TEXT NOT NULL UNIQUE
 ) STRICT;
 ${onEach('transcripts', ['INSERT', 'DELETE'], (row) => touch(`SELECT ${row}.uid`))}
-CREATE TRIGGER transcripts_listed_update AFTER UPDATE ON transcripts BEGIN${touch('SELECT old.uid UNION SELECT new.uid')}
+CREATE TRIGGER transcripts_listed_update AFTER UPDATE ON transcripts BEGIN${touch(`SELECT old.uid UNION SELECT new.uid
+  UNION SELECT t.uid FROM derived d JOIN transcripts t ON t.id = d.transcript_id WHERE d.base_id = new.id`)}
 END;
 ${onEach('token_totals', ['INSERT', 'UPDATE', 'DELETE'], (row) => touchRow(`${row}.transcript_id`))}
 ${onEach('files', ['INSERT'], () => touch('SELECT uid FROM transcripts WHERE source_id = new.source_id'))}
