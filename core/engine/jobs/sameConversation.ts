@@ -18,7 +18,8 @@ export async function sameConversation(
   signal: AbortSignal,
 ): Promise<boolean> {
   const stored = library.tables.transcripts.ofSource(source);
-  if (stored.length === 0) return false;
+  // Without a message nothing can be the same: anything would do.
+  if (stored.every(({ messages }) => messages === 0)) return false;
   const ids = new Map(stored.map(({ key, id }) => [key, id]));
   let same = true;
   const sink = new ReplaySink(Number.POSITIVE_INFINITY, () => null);
