@@ -57,14 +57,22 @@ function Places() {
   );
 }
 
+type Format = ResultOf<'engine.info'>['formats'][number];
+
+/** What takes anything else comes last. */
+function byTitle(a: Format, b: Format): number {
+  const last = Number(a.id === 'generic-json') - Number(b.id === 'generic-json');
+  return last === 0 ? a.title.localeCompare(b.title, 'en') : last;
+}
+
 /** What the engine says it reads: the list cannot promise more than the program keeps. */
 function Formats() {
   const { engine } = useApp();
-  const [formats, setFormats] = useState<ResultOf<'engine.info'>['formats']>([]);
+  const [formats, setFormats] = useState<readonly Format[]>([]);
   useEffect(() => {
     let isWanted = true;
     engine.call('engine.info', {}).then(
-      (info) => isWanted && setFormats(info.formats.toSorted((a, b) => a.title.localeCompare(b.title, 'en'))),
+      (info) => isWanted && setFormats(info.formats.toSorted(byTitle)),
       // Without an answer the line is lost, and the screen says so by itself.
       () => undefined,
     );

@@ -1,3 +1,4 @@
+import { GENERIC } from '../../importers/formats/generic/format.ts';
 import { formats } from '../../importers/formats/index.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import { err, ok } from '../../util/result.ts';
@@ -31,7 +32,7 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
         library: library.dir,
         rssBytes: rss,
         heapBytes: heapUsed,
-        formats: formats.all.map(({ id, title, looksFor }) => ({ id, title, looksFor })),
+        formats: [...formats.all, GENERIC].map(({ id, title, looksFor }) => ({ id, title, looksFor })),
       });
     },
     'library.list': ({ since }) => ok(list.since(since ?? null)),
