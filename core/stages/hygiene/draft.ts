@@ -12,6 +12,9 @@ import { inspectMessage, type Traits } from './traits.ts';
 /** A parsed message; one that is no object is an empty one to the rules, and stays as it is. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Longer texts are made anew each time: memory is dearer than time. */
+const KEPT_CHARS = 100_000;
+
 /** A message of the view, edited, moved, or made by a rule. Immutable; what it reads of itself is kept. */
 export class Draft {
   /** The item of the view it stems from; null = a rule made it. */
@@ -22,6 +25,9 @@ export class Draft {
   readonly #edited: string | null;
   #facts: MessageFacts | null = null;
   #traits: Traits | null = null;
+  /** What was last made of it: the next run, with another option, mostly makes the same. */
+  #derived: Draft | null = null;
+  #edit: { readonly key: string | Draft; readonly text: string | null } | null = null;
 
   constructor(source: TranscriptSource, item: ViewItem | null, edited: string | null = null, moved = false) {
     this.item = item;
@@ -71,7 +77,21 @@ export class Draft {
 
   /** The same message with another text; itself if the text is the same. */
   with(text: string): Draft {
-    return text === this.text ? this : new Draft(this.#source, this.item, text, this.moved);
+    if (text === this.text) return this;
+    if (this.#derived === null || this.#derived.#edited !== text) {
+      const made = new Draft(this.#source, this.item, text, this.moved);
+      if (text.length > KEPT_CHARS) return made;
+      this.#derived = made;
+    }
+    return this.#derived;
+  }
+
+  /** The text of an edit, made once as long as the same edit is asked for; `key` says which, and with what. */
+  edit(key: string | Draft, make: () => string | null): string | null {
+    if (this.#edit?.key === key) return this.#edit.text;
+    const text = make();
+    if ((text?.length ?? 0) <= KEPT_CHARS) this.#edit = { key, text };
+    return text;
   }
 
   /** The same message, elsewhere. */

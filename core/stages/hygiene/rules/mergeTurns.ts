@@ -45,7 +45,8 @@ function mergeRuns(
       continue;
     }
     const holder = after[open];
-    const joined = draft.role === role && holder !== undefined ? join(holder.text, draft.text) : null;
+    const joined =
+      draft.role === role && holder !== undefined ? holder.edit(draft, () => join(holder.text, draft.text)) : null;
     if (joined === null || holder === undefined) {
       open = draft.role === role ? after.length : -1;
       into = draft;

@@ -18,7 +18,7 @@ export const toolIds = defineRule({
       const ids = renamed.get(position);
       if (ids === undefined) return null;
       return {
-        text: renameIn(draft, ids),
+        text: draft.edit(`ids ${[...ids].join()}`, () => renameIn(draft, ids)),
         objection: `the provider takes no such tool id: ${describe(draft, ids)}`,
         done: 'it was rewritten, the same on the call and its result',
         chip: 'tool id',
