@@ -10,5 +10,6 @@ export interface Titled {
 /** The title as the tool shows it; where there is none, what tells the transcript from others. */
 export function titleOf({ id, title, agentId, sessionId, path }: Titled): string {
   if (title) return title;
-  return agentId === undefined ? (sessionId ?? path ?? id) : `Agent ${agentId}`;
+  const file = path?.split(/[\\/]/).at(-1);
+  return agentId === undefined ? (sessionId ?? file ?? id) : `Agent ${agentId}`;
 }
