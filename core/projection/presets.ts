@@ -62,6 +62,12 @@ export const PRESETS: readonly Preset[] = [
       stages: [{ kind: 'summary_prefix', options: { keep_last: 12 } }],
     },
   },
+  {
+    name: 'provider_hygiene',
+    title: 'Provider hygiene',
+    help: 'Repairs the history as its provider asks for it: pairs, ids, order of turns, empty content, images.',
+    spec: { version: 1, name: 'provider_hygiene', stages: [{ kind: 'hygiene' }] },
+  },
 ];
 
 const RECORDED = 'recorded_compaction';

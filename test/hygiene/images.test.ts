@@ -2,10 +2,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { resizeImage } from '../../core/engine/images.ts';
+import { memorySource } from '../../core/model/memorySource.ts';
+import { projectSteps } from '../../core/projection/project.ts';
 import { resizeSides } from '../../core/stages/hygiene/images.ts';
 import { RULES } from '../../core/stages/hygiene/index.ts';
 import { imageSize } from '../../core/util/imageSize.ts';
+import { itemText } from '../../core/view/reader.ts';
 import type { ResizeAnswer } from '../../core/view/types.ts';
+import { stagesOf } from '../support/projecting.ts';
 import { contextWith, draftsOf } from './support.ts';
 
 const MB = 1024 * 1024;
@@ -112,5 +116,24 @@ describe('images', () => {
     expect(resizeSides(2600, 1200)).toEqual([1200, 1000, 800]);
     expect(resizeSides(900, 1200)).toEqual([900, 800]);
     expect(resizeSides(null, 2000)).toEqual([2000, 1800, 1600, 1400, 1200, 1000, 800]);
+  });
+
+  it('are asked of the host once by the stage, which resumes with the answer', async () => {
+    const texts = [message(png(2600, 400)), message(png(2600, 400))].map((each) => JSON.stringify(each));
+    const source = memorySource(texts);
+    const steps = projectSteps(source, stagesOf({ version: 1, stages: [{ kind: 'hygiene' }] }), 2);
+    let asked = 0;
+    let step = steps.next();
+    while (step.done !== true) {
+      if (step.value.effect !== 'resize_image') throw new Error('no code is to be run here');
+      asked++;
+      step = steps.next(await resizeImage(step.value));
+    }
+    expect(asked).toBe(1);
+    expect(step.value.fates.map(({ kind, rule }) => [kind, rule])).toEqual([
+      ['rewritten', 'images'],
+      ['rewritten', 'images'],
+    ]);
+    for (const item of step.value.view.items) expect(itemText(item, source)).toContain('image/jpeg');
   });
 });
