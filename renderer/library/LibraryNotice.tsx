@@ -16,7 +16,8 @@ export function LibraryNotice({ isFilteredEmpty }: { readonly isFilteredEmpty: b
     );
   }
   if (transcripts === null) return <p className="library-notice">Reading the library…</p>;
-  if (transcripts.length === 0) return <p className="library-notice">No transcripts yet. Drop files anywhere in this window.</p>;
+  if (transcripts.length === 0)
+    return <p className="library-notice">No transcripts yet. Drop files anywhere in this window.</p>;
   if (isFilteredEmpty) {
     return (
       <div className="library-notice">
