@@ -24,6 +24,8 @@ export interface SyntheticItem {
   readonly covers: { readonly from: number; readonly to: number };
   /** Position in the spec of the stage that made it. */
   readonly stage: number;
+  /** Why it is there, where the stage can say more than its title: for the row's chip and its tooltip. */
+  readonly made?: { readonly rule: string; readonly chip: string; readonly reason: string };
 }
 
 export type ViewItem = SourceItem | SyntheticItem;

@@ -46,6 +46,7 @@ describe('the stage', () => {
       { from: 3, to: 4 },
       2,
     ]);
+    expect(projection.view.items[2]).toMatchObject({ made: { rule: 'pairing', chip: 'synthetic result' } });
     expect(projectedMessages(BROKEN, projection)[4]).toEqual({
       role: 'user',
       content: [

@@ -172,9 +172,14 @@ export function syntheticRow(row: number, synthetic: RowSynthetic): Row {
     raw: null,
     projected: synthetic.cell,
     fate: 'synthetic',
-    chip: span === '' ? null : `for ${span}`,
-    reason: `Written by ${synthetic.stageTitle}${span === '' ? '' : `, stands for ${span}`}.`,
+    chip: item.made?.chip ?? (span === '' ? null : `for ${span}`),
+    reason: syntheticReason(synthetic, span),
   };
+}
+
+function syntheticReason({ item, stageTitle }: RowSynthetic, span: string): string {
+  if (item.made !== undefined) return oneLine(`${stageTitle}: ${item.made.reason}.`, 500);
+  return `Written by ${stageTitle}${span === '' ? '' : `, stands for ${span}`}.`;
 }
 
 /** A span of messages in words: `#0 – #95`, `#4`, '' if it is empty. */

@@ -6,7 +6,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import { assert } from '../../util/assert.ts';
 import { isRecord } from '../../util/unknown.ts';
 import { itemText } from '../../view/reader.ts';
-import type { StageMemo, View, ViewItem } from '../../view/types.ts';
+import type { StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { inspectMessage, type Traits } from './traits.ts';
 
 /** A parsed message; one that is no object is an empty one to the rules, and stays as it is. */
@@ -121,13 +121,19 @@ export function openDrafts(view: View, source: TranscriptSource, memo: StageMemo
  * The view of these drafts; the same view if nothing changed. A moved message is a synthetic one that covers its
  * source: so source messages never stand out of order, and their coordinates hold.
  */
-export function closeDrafts(view: View, drafts: readonly Draft[], stage: number, at: number): View {
+export function closeDrafts(
+  view: View,
+  drafts: readonly Draft[],
+  stage: number,
+  at: number,
+  whyOf: (draft: Draft) => SyntheticItem['made'] = () => undefined,
+): View {
   const unchanged = drafts.length === view.items.length && drafts.every((draft, i) => isItem(draft, view.items[i]));
   if (unchanged) return view;
   const items: ViewItem[] = [];
   let next = at;
   for (const draft of drafts.toReversed()) {
-    const item = toItem(draft, stage, next);
+    const item = toItem(draft, stage, next, whyOf);
     if (item.kind === 'source') next = item.index;
     items.push(item);
   }
@@ -138,11 +144,10 @@ function isItem(draft: Draft, item: ViewItem | undefined): boolean {
   return draft.item === item && !draft.isEdited && !draft.moved;
 }
 
-function toItem(draft: Draft, stage: number, next: number): ViewItem {
+function toItem(draft: Draft, stage: number, next: number, whyOf: (draft: Draft) => SyntheticItem['made']): ViewItem {
   const { item, index } = draft;
-  if (item === null) return { kind: 'synthetic', text: draft.text, covers: { from: next, to: next }, stage };
-  if (index !== null && draft.moved) {
-    return { kind: 'synthetic', text: draft.text, covers: { from: index, to: index + 1 }, stage };
-  }
-  return draft.isEdited ? { ...item, text: draft.text } : item;
+  if (item !== null && (index === null || !draft.moved)) return draft.isEdited ? { ...item, text: draft.text } : item;
+  const covers = index === null ? { from: next, to: next } : { from: index, to: index + 1 };
+  const made = whyOf(draft);
+  return { kind: 'synthetic', text: draft.text, covers, stage, ...(made !== undefined && { made }) };
 }

@@ -10,6 +10,7 @@ import type {
   StageDefinition,
   StageOutput,
   StageRun,
+  SyntheticItem,
   View,
 } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
@@ -219,7 +220,8 @@ function conclude(
   how: string,
   context: StageContext,
 ): StageOutput {
-  const next = closeDrafts(view, after, context.stage, context.at);
+  const why = new Map(changes.flatMap((change) => (change.after === null ? [] : [[change.after, change] as const])));
+  const next = closeDrafts(view, after, context.stage, context.at, (draft) => madeBecause(why.get(draft)));
   const touched = fatesOf(changes, after, context.stage);
   const fates = withKept(before, touched, how, context.stage);
   const { kept: _explained, ...counts } = countFates(touched.values());
@@ -246,6 +248,11 @@ function conclude(
       problems: changes.flatMap((change) => (change.kind === 'reported' ? [problemOf(change)] : [])),
     },
   };
+}
+
+function madeBecause(change: Change | undefined): SyntheticItem['made'] {
+  if (change === undefined) return undefined;
+  return { rule: change.rule, chip: change.chip, reason: `${change.objection}; ${change.done}` };
 }
 
 function problemOf({ rule, objection, done, before }: Change): Problem {
