@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourcesOf } from '../../core/engine/jobs/eventFolder.ts';
 import type { EngineClient } from '../../core/protocol/channel.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { testEngine } from './support.ts';
@@ -49,7 +50,9 @@ describe.skipIf(shared === null)('the recorded transcripts (skipped where there 
     const { jobId } = await client.call('import.start', { paths });
     const { outcomes } = await client.call('import.result', { jobId });
     const { transcripts } = await client.call('library.list', {});
-    expect(outcomes).toHaveLength(paths.length);
+    // The events of one conversation, one file each, are one source.
+    expect(outcomes).toHaveLength((await sourcesOf(paths)).length);
+    expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
     let rows = 0;
     for (const { id } of transcripts) rows += await walk(client, id);
     expect(rows > 0).toBe(transcripts.some(({ messages }) => messages > 0));

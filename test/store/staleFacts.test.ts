@@ -67,10 +67,14 @@ describe('facts of an older version', () => {
   test('are read again beforehand, page by page', async () => {
     const { library, id } = await counted();
     const now = everythingOf(library, openSource(library, id));
+    await runUpkeep(library);
     expect(library.needsUpkeep()).toBe(false);
     age(library);
     expect(library.needsUpkeep()).toBe(true);
-    expect([library.upkeepStep(), library.upkeepStep(), library.upkeepStep()]).toEqual([true, true, false]);
+    let steps = 0;
+    while (library.upkeepStep()) steps++;
+    // One step a page at least; what is derived from the facts follows.
+    expect(steps).toBeGreaterThanOrEqual(2);
     expect(library.needsUpkeep()).toBe(false);
     expect(everythingOf(library, openSource(library, id))).toEqual(now);
   });
