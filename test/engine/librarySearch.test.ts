@@ -61,6 +61,24 @@ describe('library.search', () => {
     expect(hit?.snippet.marks.map(({ start, end }) => hit.snippet.text.slice(start, end))).toEqual(['needle']);
   });
 
+  it('finds what branches share once, as long as the transcript they left is there', async () => {
+    const engine = testEngine();
+    const lines = sessionFile([user('a needle'), said('yes'), user('one way'), said('there, a needle')])
+      .trim()
+      .split('\n');
+    const other = (lines[2] ?? '').replace('"uuid":"u2"', '"uuid":"u9"').replace('one way', 'another way, a needle');
+    await engine.add('forked.jsonl', `${[...lines, other].join('\n')}\n`);
+    const places = async (query: string) => {
+      const { hits } = await searched(engine.client, query);
+      return hits.map(({ index, snippet }) => `${index} ${snippet.text}`).sort();
+    };
+    expect(await places('needle')).toEqual(['0 a needle', '2 another way, a needle', '3 there, a needle']);
+    const { transcripts } = await engine.client.call('library.list', {});
+    const main = transcripts.find(({ messages }) => messages === 3);
+    await engine.client.call('library.remove', { ids: [main?.id ?? ''], forGood: true });
+    expect(await places('"a needle"')).toContain('0 a needle');
+  });
+
   it('orders by relevance: the message that says it most comes first', async () => {
     const { client, first } = await twoSessions();
     const found = await searched(client, 'needle', { sort: 'relevance' });

@@ -1,4 +1,4 @@
-// What each provider's documentation says it refuses, as data. Each entry names the page it was read on.
+// What each provider's documentation says it refuses, as data. Each entry names the page that says so.
 import type { Wire } from '../types.ts';
 
 /** The rules of a wire format. */
@@ -36,7 +36,7 @@ const MB = 1024 * 1024;
 export const WIRES: Readonly<Record<Wire, WireRules>> = {
   // platform.claude.com/docs: "Handle tool calls" (results in the next message, first in it), "Messages" (ids
   // ^[a-zA-Z0-9_-]+$, non-empty text, turns of one role are joined), "Extended thinking" (signature), "Vision"
-  // (8000 px, 5 MB an image). Read November 2026.
+  // (8000 px, 5 MB an image).
   anthropic: {
     title: 'Anthropic Messages',
     source: 'platform.claude.com/docs/en/api/messages',
@@ -53,7 +53,7 @@ export const WIRES: Readonly<Record<Wire, WireRules>> = {
     image: { maxSide: 8000, maxBytes: 5 * MB },
   },
   // platform.openai.com/docs: "Function calling"; the API's own errors ("An assistant message with 'tool_calls' must be
-  // followed by tool messages responding to each 'tool_call_id'"; tool_call_id: maximum length 40). Read November 2026.
+  // followed by tool messages responding to each 'tool_call_id'"; tool_call_id: maximum length 40).
   'openai-chat': {
     title: 'OpenAI chat completions',
     source: 'platform.openai.com/docs/api-reference/chat/create',
@@ -70,7 +70,7 @@ export const WIRES: Readonly<Record<Wire, WireRules>> = {
     image: { maxSide: Number.POSITIVE_INFINITY, maxBytes: 50 * MB },
   },
   // platform.openai.com/docs: "Function calling" (an output for every call: "No tool output found for function call"),
-  // "Reasoning models" (an item is given back with what follows it), call_id: maximum length 64. Read November 2026.
+  // "Reasoning models" (an item is given back with what follows it), call_id: maximum length 64.
   'openai-responses': {
     title: 'OpenAI Responses',
     source: 'platform.openai.com/docs/api-reference/responses/create',
@@ -87,7 +87,7 @@ export const WIRES: Readonly<Record<Wire, WireRules>> = {
     image: { maxSide: Number.POSITIVE_INFINITY, maxBytes: 50 * MB },
   },
   // ai.google.dev/gemini-api/docs: "Function calling" (as many responses as calls, in the next content; a call comes
-  // after a user or a response turn), "Generate content" (contents need parts, roles alternate). Read November 2026.
+  // after a user or a response turn), "Generate content" (contents need parts, roles alternate).
   gemini: {
     title: 'Gemini contents',
     source: 'ai.google.dev/api/generate-content',
