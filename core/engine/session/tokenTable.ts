@@ -50,41 +50,52 @@ export class TokenTable {
   /** Takes in counts and messages that came since. Messages are counted in order, so only what is new is looked at. */
   refresh(): void {
     this.#source.refreshTokens(this.tokenizer);
-    const before = { messages: this.#messages, counted: this.#countedMessages, sums: this.#sums };
+    const before = { messages: this.#messages, counted: this.#countedMessages };
     const messages = this.#source.length;
-    const sums = new Float64Array((messages + 1) * SLOTS);
-    sums.set(before.sums.subarray(0, (before.counted + 1) * SLOTS));
+    this.#reserve(messages + 1);
+    const sums = this.#sums;
     const row = sums.slice(before.counted * SLOTS, (before.counted + 1) * SLOTS);
+    // What stood in that row before, while it was estimated.
+    let old = row;
     let at = before.counted;
     for (; at < messages; at++) {
       const counts = this.#source.tokenCounts(at, this.tokenizer);
       if (!counts) break;
       this.#addMessage(row, at, counts);
+      old = sums.slice((at + 1) * SLOTS, (at + 2) * SLOTS);
       sums.set(row, (at + 1) * SLOTS);
     }
     this.#countedMessages = at;
     this.#messages = messages;
-    this.#estimateRest(sums, row, at, before);
+    const shift = row.map((tokens, slot) => tokens - old[slot]!);
+    this.#moveRest(Math.max(at, before.messages), at, shift);
     if (at === before.counted && messages === before.messages && this.revision > 0) return;
-    this.#sums = sums;
     this.revision++;
   }
 
-  /** Messages from `from` on: estimated before, so only moved by what the counted ones differ from their estimates. */
-  #estimateRest(
-    sums: Float64Array,
-    row: Float64Array,
-    from: number,
-    before: { readonly messages: number; readonly sums: Float64Array },
-  ): void {
-    const known = Math.max(from, before.messages);
-    const shift = row.map((tokens, slot) => tokens - (before.sums[from * SLOTS + slot] ?? tokens));
-    for (let i = (from + 1) * SLOTS; i < (known + 1) * SLOTS; i++) sums[i] = before.sums[i]! + shift[i % SLOTS]!;
+  /**
+   * Messages from `from` on: those below `known` were estimated before, so they only move by what the counted ones
+   * differ from their estimates; the others are new.
+   */
+  #moveRest(known: number, from: number, shift: Float64Array): void {
+    const sums = this.#sums;
+    if (shift.some((tokens) => tokens !== 0)) {
+      for (let i = (from + 1) * SLOTS; i < (known + 1) * SLOTS; i++) sums[i]! += shift[i % SLOTS]!;
+    }
     const last = sums.slice(known * SLOTS, (known + 1) * SLOTS);
     for (let i = known; i < this.#messages; i++) {
       this.#addMessage(last, i, null);
       sums.set(last, (i + 1) * SLOTS);
     }
+  }
+
+  // Grows in steps: a transcript that is being imported grows hundreds of times.
+  #reserve(rows: number): void {
+    if (this.#sums.length >= rows * SLOTS) return;
+    const room = this.#sums.length === SLOTS ? rows : Math.ceil(rows * 1.25);
+    const grown = new Float64Array(room * SLOTS);
+    grown.set(this.#sums);
+    this.#sums = grown;
   }
 
   #addMessage(row: Float64Array, index: number, counts: ArrayLike<number> | null): void {
