@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { FolderReport, ImportOutcome } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT } from '../support/failure.ts';
-import { followUntilInterrupted } from '../support/follow.ts';
+import { followUntilInterrupted, type Imported } from '../support/follow.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 
@@ -34,11 +34,24 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
   const paths = files.map((file) => resolve(file));
   const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
   await withEngine(options, async (engine) => {
-    const { jobId } = await engine.call('import.start', { paths, ...by });
-    const { outcomes, folders } = await engine.call('import.result', { jobId });
-    await tell(outcomes, folders, options);
-    process.exitCode = exitCodeOf(outcomes);
-    if (options.follow) await followUntilInterrupted(engine, paths, options.json === true);
+    const outcomes: ImportOutcome[] = [];
+    const onImported = async (found: Imported): Promise<void> => {
+      await tell(found.outcomes, found.folders, options);
+      outcomes.push(...found.outcomes);
+      process.exitCode = exitCodeOf(outcomes);
+    };
+    // Following begins with an import of its own; one by a mapping goes before it, and is remembered.
+    if (options.follow !== true || options.mapping !== undefined) {
+      const { jobId } = await engine.call('import.start', { paths, ...by });
+      await onImported(await engine.call('import.result', { jobId }));
+    }
+    if (options.follow !== true) return;
+    const alreadyTold = async (): Promise<void> => {};
+    const isTold = options.mapping !== undefined;
+    await followUntilInterrupted(engine, paths, {
+      json: options.json === true,
+      onImported: isTold ? alreadyTold : onImported,
+    });
   });
 }
 

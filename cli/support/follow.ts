@@ -1,19 +1,29 @@
 import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { ResultOf } from '../../core/protocol/methods.ts';
 import type { FollowInfo, LiveFile } from '../../core/protocol/types.ts';
 import { grouped, note, oneLine, writeLine } from './output.ts';
 
-/** Follows paths and says what came in, a line (of JSON) for each growth of a file, until SIGINT or SIGTERM. */
+/** What an import came to. */
+export type Imported = ResultOf<'import.result'>;
+
+/**
+ * Follows paths and says what came in, a line (of JSON) for each growth of a file, until SIGINT or SIGTERM. Following
+ * begins with an import of what is there: `onImported` is told of each before anything that came later is said.
+ */
 export async function followUntilInterrupted(
   engine: EngineClient,
   paths: readonly string[],
-  json: boolean,
+  { json, onImported }: { readonly json: boolean; readonly onImported: (found: Imported) => Promise<void> },
 ): Promise<void> {
   const teller = new GrowthTeller(json);
   const stop = engine.on('follow', ({ follows }) => teller.tell(follows.filter(({ path }) => paths.includes(path))));
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  for (const path of paths) await engine.call('follow.start', { path, keep: false });
+  for (const path of paths) {
+    const { jobId } = await engine.call('follow.start', { path, keep: false });
+    await onImported(await engine.call('import.result', { jobId }));
+  }
   note(`following ${paths.length === 1 ? paths[0] : `${paths.length} paths`}; Ctrl+C ends it`);
   // The channel to the engine keeps no process alive.
   const alive = setInterval(() => {}, 60_000);
