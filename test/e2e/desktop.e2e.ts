@@ -54,6 +54,7 @@ describe.skipIf(missing !== null)(title, () => {
       'onMenu',
       'pathOf',
       'pickFiles',
+      'pickFolder',
       'platform',
       'savePath',
     ]);

@@ -54,6 +54,14 @@ describe('atif', () => {
     expect(texts(file)).toEqual(['{"role":"user","content":"u"}', '{"role":"system","content":"note"}']);
   });
 
+  it('accounts for what is left of a damaged or empty sub-agent', () => {
+    const left = [{ step_id: 2, source: 'agent', message: 'left over' }, { session_id: 's-9', steps: [] }, 'text'];
+    const document = { ...trajectory(agent([], [])), subagent_trajectories: left };
+    const file = importText(JSON.stringify(document));
+    expect(file.counts).toMatchObject({ unaccounted: 0, inEvents: 3 });
+    expect(addsUp(file)).toBe(true);
+  });
+
   it('makes each line a transcript', () => {
     const one = trajectory({ step_id: 1, source: 'user', message: 'a' });
     const file = importText(jsonl(one, one));

@@ -68,6 +68,11 @@ export class AtifReader implements FormatReader {
 
   #subagent(record: SourceRecord, fields: Fields): void {
     if (this.#sink.key === null) this.#begin(MAIN, { format: ID });
+    // What is left of a trajectory that is damaged.
+    if (!arrayAt(fields, 'steps')) {
+      this.#unknown(record);
+      return;
+    }
     const ids = ['trajectory_id', 'session_id'].flatMap((key) => named(fields, key) ?? []);
     const parentCallId = ids.map((id) => this.#callOf.get(id)).find((call) => call !== undefined);
     const agentId = ids[0];
@@ -90,7 +95,7 @@ export class AtifReader implements FormatReader {
     if (recordAt(fields, 'final_metrics')) {
       const metrics = sliceAt(record.text, ['final_metrics']) ?? '{}';
       this.#event(record, 'result', 'final metrics of the run', metrics);
-    } else if (record.path.length === 0 && this.#elements === 0 && this.#sink.length === 0) {
+    } else if ((record.path.length > 0 || this.#elements === 0) && this.#sink.length === 0) {
       this.#event(record, 'document', 'a trajectory without steps', record.text);
     }
   }
