@@ -13,6 +13,8 @@ import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../vi
 export type { SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
 export type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 export type { VerifyReport } from '../report/types.ts';
+export type { DiscoveredPlace, FolderReport, FollowInfo, LiveFile } from './followTypes.ts';
+export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
 export type Provenance = 'recorded' | 'exact' | 'estimated';
@@ -314,66 +316,6 @@ export interface TextHit {
   readonly length: number;
 }
 
-/** A message found in the library. */
-export interface LibraryHit {
-  readonly transcriptId: string;
-  readonly index: number;
-  /** The part that shows best why it was found: with most of the query's words. */
-  readonly part: number;
-  /** As a row's label. */
-  readonly label: string;
-  /** As `role:` asks for it: `tool` for messages that are nothing but results. */
-  readonly role: string;
-  readonly tool: string | null;
-  readonly isError: boolean;
-  readonly timestamp: string | null;
-  /** How often the query's words and phrases stand in the message; 0 if it has none (filters alone). */
-  readonly occurrences: number;
-  readonly snippet: Snippet;
-}
-
-/** A transcript with hits. `exact` false: at least so many. */
-export interface SearchGroup {
-  readonly transcriptId: string;
-  readonly title: string;
-  readonly format: string;
-  readonly project: string | null;
-  readonly model: string | null;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-  readonly hits: number;
-  readonly exact: boolean;
-}
-
-/** A page of what a search found. */
-export interface LibrarySearch {
-  /** With an error among them nothing was searched. */
-  readonly problems: readonly QueryProblem[];
-  /** In order: all of one transcript together. */
-  readonly hits: readonly LibraryHit[];
-  /** The transcripts of these hits. */
-  readonly groups: readonly SearchGroup[];
-  /** Messages found; `exact` false: at least so many. Hits beyond 10,000 are neither counted nor listed. */
-  readonly total: number;
-  readonly exact: boolean;
-  /** Transcripts with hits, as far as found. */
-  readonly transcripts: number;
-  /** `time` although relevance was asked for: the words are too common, or too many messages match, to be ranked. */
-  readonly sort: 'relevance' | 'time';
-  /** For the next page; null = this was the last. */
-  readonly cursor: string | null;
-  /** Messages of the library that can be found by now, and all; those of which only the first 8 million characters are. */
-  readonly coverage: { readonly indexed: number; readonly total: number; readonly cut: number };
-  readonly ms: number;
-}
-
-/** What may stand behind a filter's name. `count` = transcripts that have it. */
-export interface FilterValueInfo {
-  readonly value: string;
-  readonly label: string | null;
-  readonly count: number | null;
-}
-
 /** Place of a message in its file. */
 export interface OriginInfo {
   readonly file: string;
@@ -523,59 +465,6 @@ export interface ImportOutcome {
   readonly seconds: number;
   /** Set if the file could not be read as a transcript at all. */
   readonly error: Problem | null;
-}
-
-/** A folder that was imported: what lies in it besides the files told one by one. */
-export interface FolderReport {
-  readonly folder: string;
-  /** Files that are transcripts; each has its outcome. */
-  readonly transcripts: number;
-  /** Files that are none, passed over. */
-  readonly skipped: number;
-  /** Subfolders and files that could not be read. */
-  readonly unreadable: readonly Problem[];
-}
-
-/** A path that is followed: what is appended to its files comes into the library by itself. */
-export interface FollowInfo {
-  readonly path: string;
-  readonly kind: 'file' | 'folder';
-  /** ISO-8601. */
-  readonly since: string;
-  /**
-   * `starting` = looked at for the first time since the program started; `reading` = something new is being read;
-   * `missing` = there is no such file or folder just now; `failed` = see `problem`, it is tried again.
-   */
-  readonly state: 'starting' | 'following' | 'reading' | 'missing' | 'failed';
-  /** Transcript files in it. */
-  readonly files: number;
-  /** Files that changed within the last minutes, the newest first. */
-  readonly live: readonly LiveFile[];
-  readonly problem: Problem | null;
-}
-
-/** A followed file that changed lately. */
-export interface LiveFile {
-  readonly path: string;
-  readonly transcriptIds: readonly string[];
-  /** Messages of all of them. */
-  readonly messages: number;
-  /** When new lines were last taken in. ISO-8601. */
-  readonly changedAt: string;
-  /** Bytes of a last line that is not finished; 0 = none. */
-  readonly waitingBytes: number;
-  /** 0..1 while a long stretch is being read, else null. */
-  readonly progress: number | null;
-}
-
-/** A folder where a tool keeps its sessions. Nothing in it was opened. */
-export interface DiscoveredPlace {
-  readonly tool: string;
-  readonly path: string;
-  readonly files: number;
-  readonly bytes: number;
-  /** When a session was last written to. ISO-8601. */
-  readonly newestAt: string;
 }
 
 /** A saved mapping. `hash` names its reading: transcripts read by another one have other ids. */

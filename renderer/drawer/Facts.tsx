@@ -1,6 +1,5 @@
-import { CircleAlert, CircleCheck } from 'lucide-react';
-import { Fragment, type ReactNode } from 'react';
-import type { DetailFate, MessageDetail } from '../../core/protocol/types.ts';
+import type { ReactNode } from 'react';
+import type { MessageDetail } from '../../core/protocol/types.ts';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
 import { useActions } from '../state/context.tsx';
@@ -10,6 +9,7 @@ import { baseName } from '../ui/problemPlace.ts';
 import { figureWords } from '../usage/usageText.ts';
 import { useFigure } from '../usage/useUsage.ts';
 import { pairWords, usageWords } from './facts.ts';
+import { PointerFact } from './PointerFact.tsx';
 
 /** What speaks for the fate, and where the message comes from. Every place is a link. */
 export function Facts({ detail }: { readonly detail: MessageDetail }) {
@@ -122,50 +122,5 @@ function Jump({ index }: { readonly index: number }) {
     <button type="button" className="link" onClick={() => void goToMessage(index)}>
       #{index}
     </button>
-  );
-}
-
-function PointerFact({ pointer }: { readonly pointer: DetailFate['pointers'][number] }) {
-  const { goToMessage, showDrawer } = useActions();
-  const openRaw = () => {
-    void goToMessage(pointer.source_index);
-    showDrawer('json');
-  };
-  return (
-    <div className="fact fact-pointer" data-testid="pointer" data-verified={pointer.verified}>
-      <dt>Raw</dt>
-      <dd>
-        <button type="button" className="link mono pointer-source" title="Open the raw content" onClick={openRaw}>
-          {pointer.source.split('.').map((step, number) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps of one path
-            <Fragment key={number}>
-              {number > 0 && (
-                <>
-                  .<wbr />
-                </>
-              )}
-              {step}
-            </Fragment>
-          ))}
-        </button>
-        <span className="pointer-hash">
-          <span className="mono" title={pointer.content_hash}>
-            {shortHash(pointer.content_hash)}
-          </span>
-          {pointer.verified ? (
-            <span className="verified">
-              verified <CircleCheck size={13} aria-hidden />
-            </span>
-          ) : (
-            <span className="unverified">
-              does not match <CircleAlert size={13} aria-hidden />
-            </span>
-          )}
-        </span>
-        <button type="button" className="link" onClick={() => showDrawer('diff')}>
-          pointer the model sees
-        </button>
-      </dd>
-    </div>
   );
 }
