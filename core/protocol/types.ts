@@ -6,8 +6,6 @@ import type { Mapping } from '../model/mapping/types.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
-import type { Snippet } from '../search/snippet.ts';
-import type { QueryProblem } from '../search/types.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 
 export type { SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
