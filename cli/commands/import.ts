@@ -46,11 +46,10 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
       await onImported(await engine.call('import.result', { jobId }));
     }
     if (options.follow !== true) return;
-    const alreadyTold = async (): Promise<void> => {};
-    const isTold = options.mapping !== undefined;
+    const isTold = outcomes.length > 0;
     await followUntilInterrupted(engine, paths, {
       json: options.json === true,
-      onImported: isTold ? alreadyTold : onImported,
+      onImported: async (found) => (isTold ? undefined : onImported(found)),
     });
   });
 }

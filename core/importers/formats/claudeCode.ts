@@ -3,6 +3,7 @@
 import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { ClaudeCodeReader } from './claudeCode/reader.ts';
+import { bestScore } from './shared.ts';
 
 const LOOKS_FOR = 'JSON lines with type user or assistant, uuid, parentUuid, sessionId and isSidechain';
 
@@ -44,8 +45,7 @@ export const claudeCode: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  const score = bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'lines are session records of Claude Code' : `looked for ${LOOKS_FOR}` };
 }
 

@@ -3,6 +3,7 @@
 import { isRecord, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { CodexReader } from './codex/reader.ts';
+import { bestScore } from './shared.ts';
 
 const LOOKS_FOR = 'JSON lines with timestamp, type (session_meta, response_item, event_msg, …) and payload';
 const TYPES = new Set(['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted']);
@@ -33,8 +34,7 @@ export const codex: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  const score = bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'lines are rollout records of Codex' : `looked for ${LOOKS_FOR}` };
 }
 

@@ -4,6 +4,7 @@
 import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { CopilotCliReader } from './copilotCli/reader.ts';
+import { bestScore } from './shared.ts';
 
 const LOOKS_FOR = 'JSON lines with type session.start, user.message, assistant.message …, data, id and parentId';
 const OWN_TYPE = /^(session|user|assistant|tool|hook|system|subagent|skill|permission)\.[a-z_]+$/;
@@ -33,8 +34,7 @@ export const copilotCli: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  const score = bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'events as Copilot CLI writes them' : `looked for ${LOOKS_FOR}` };
 }
 

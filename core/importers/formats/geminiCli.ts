@@ -3,6 +3,7 @@
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { GeminiCliReader } from './geminiCli/reader.ts';
+import { bestScore } from './shared.ts';
 
 const LOOKS_FOR = 'sessionId, projectHash and messages of type user or gemini, as one document or as lines';
 const TYPES: ReadonlySet<unknown> = new Set(['user', 'gemini', 'info', 'error', 'warning']);
@@ -20,8 +21,7 @@ export const geminiCli: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  const score = bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'a chat recording with projectHash' : `looked for ${LOOKS_FOR}` };
 }
 

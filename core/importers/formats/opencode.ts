@@ -5,6 +5,7 @@ import { arrayAt, isRecord, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { eventIn } from './opencode/event.ts';
 import { OpencodeReader } from './opencode/reader.ts';
+import { bestScore } from './shared.ts';
 
 const LOOKS_FOR =
   'messages with info and parts: {"info": …, "messages": […]}, an array of them, or message.part.updated events';
@@ -34,8 +35,7 @@ export const opencode: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  const score = bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'messages or events as OpenCode writes them' : `looked for ${LOOKS_FOR}` };
 }
 

@@ -4,6 +4,7 @@
 import { isRecord, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
 import { PiReader } from './pi/reader.ts';
+import { bestScore } from './shared.ts';
 
 const LOOKS_FOR = 'JSON lines, the first a session with id and cwd, then entries whose message has a role';
 const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom']);
@@ -34,8 +35,7 @@ export const pi: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values) score = Math.max(score, scoreOf(value));
+  const score = bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'a session header and entries as pi writes them' : `looked for ${LOOKS_FOR}` };
 }
 

@@ -112,3 +112,8 @@ export class Extent {
     return defined({ models, startedAt: this.#first, endedAt: this.#last });
   }
 }
+
+/** How sure a format is of a file: the best score among its first values, 0 if there are none. */
+export function bestScore(values: readonly unknown[], scoreOf: (value: unknown) => number): number {
+  return values.reduce<number>((best, value) => Math.max(best, scoreOf(value)), 0);
+}

@@ -1,4 +1,5 @@
-// What each provider's documentation says it refuses, as data. Each entry names the page that says so.
+// What each provider's documentation says it refuses, as data. Each entry names the page to look at;
+// limits of images and lengths of ids change and are to be checked there.
 import type { Wire } from '../types.ts';
 
 /** The rules of a wire format. */
