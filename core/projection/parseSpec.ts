@@ -3,6 +3,7 @@ import type { Problem } from '../model/problem.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
+import { orderWarnings } from './orderRules.ts';
 import type { BoundStage, RegisteredStage, StageRegistry } from './registry.ts';
 import type { ProjectionSpec, StageSpec } from './types.ts';
 
@@ -21,7 +22,7 @@ export interface ResolvedStage {
 export interface ParsedSpec {
   readonly spec: ProjectionSpec;
   readonly stages: readonly ResolvedStage[];
-  /** What does not stop the spec: options without effect. */
+  /** What does not stop the spec: options without effect, an order that the seeds advise against. */
   readonly warnings: readonly Problem[];
 }
 
@@ -38,7 +39,7 @@ export function parseSpec(input: unknown, registry: StageRegistry): Result<Parse
   const parsed = reader.read(input);
   const errors = reader.problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0 || parsed === null) return err(reader.problems);
-  return ok({ ...parsed, warnings: reader.problems });
+  return ok({ ...parsed, warnings: [...reader.problems, ...orderWarnings(parsed.stages)] });
 }
 
 class SpecReader {

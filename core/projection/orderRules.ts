@@ -1,0 +1,90 @@
+// browser-safe
+// The order of stages that the seeds state: recorded compaction → projection policies → reducers → injection → hygiene.
+// A spec may break it; then it is told where and why. Nothing is refused and nothing is moved.
+import type { Problem } from '../model/problem.ts';
+
+/** What the rules need of a stage: its place is that in the list. Stages that are off break no rule. */
+export interface OrderedStage {
+  readonly kind: string;
+  readonly family: string;
+  readonly title: string;
+  readonly enabled: boolean;
+}
+
+/** The five steps, in order. Context policies and vendors' own editing reduce a history, as reducers do. */
+export const ORDER = ['recorded', 'policy', 'reducer', 'injection', 'hygiene'] as const;
+
+/** A step of the stated order. */
+export type OrderStep = (typeof ORDER)[number];
+
+const STEP_OF_FAMILY: Readonly<Record<string, OrderStep>> = {
+  recorded: 'recorded',
+  harn: 'policy',
+  reducers: 'reducer',
+  context: 'reducer',
+  vendors: 'reducer',
+  hygiene: 'hygiene',
+};
+
+/** The step a stage belongs to; null = it may stand anywhere (it does nothing, or is not known). */
+export function stepOf({ kind, family }: Pick<OrderedStage, 'kind' | 'family'>): OrderStep | null {
+  if (kind === 'raw') return null;
+  if (kind === 'injection') return 'injection';
+  return Object.hasOwn(STEP_OF_FAMILY, family) ? (STEP_OF_FAMILY[family] ?? null) : null;
+}
+
+// Why a stage must not stand behind one of a later step; `late` is the one behind.
+const WHY: Readonly<Record<OrderStep, string>> = {
+  recorded: 'it brings back what the runtime kept of the history as it was, not of what the earlier stage has left',
+  policy: 'it looks for what the history refers to, and finds only what the earlier stage has left of it',
+  reducer: 'what was injected then counts as history, and may be cut off again',
+  injection: 'what it puts in is not checked or repaired any more',
+  hygiene: '',
+};
+
+const AFTER_HYGIENE = 'what it changes is not repaired any more, and a provider may refuse the request';
+
+/**
+ * What of the stated order a list of stages breaks: one problem a stage, `where.path` = `stages[i]`. Codes: `spec.order`
+ * (stands behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`.
+ */
+export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem[] {
+  const placed = stages.flatMap((stage, at) => (stage.enabled ? [{ ...stage, at, step: stepOf(stage) }] : []));
+  return placed.flatMap((stage) => {
+    if (stage.kind === 'raw') return placed.length > 1 ? [rawAmongOthers(stage)] : [];
+    const twice = placed.find((other) => other.at < stage.at && other.step === 'recorded');
+    if (stage.step === 'recorded' && twice) return [recordedTwice(stage, twice)];
+    const earlier = placed.find((other) => other.at < stage.at && rankOf(other) > rankOf(stage));
+    return earlier ? [outOfOrder(stage, earlier)] : [];
+  });
+}
+
+type Placed = OrderedStage & { readonly at: number; readonly step: OrderStep | null };
+
+function rankOf({ step }: Placed): number {
+  return step === null ? Number.NaN : ORDER.indexOf(step);
+}
+
+function outOfOrder(stage: Placed, earlier: Placed): Problem {
+  const isAfterHygiene = earlier.step === 'hygiene';
+  const why = isAfterHygiene ? AFTER_HYGIENE : WHY[stage.step ?? 'hygiene'];
+  const text = `${named(stage)} stands behind ${named(earlier)}: ${why}. Put it before.`;
+  return problem(stage, isAfterHygiene ? 'spec.after_hygiene' : 'spec.order', text);
+}
+
+function recordedTwice(stage: Placed, earlier: Placed): Problem {
+  const text = `${named(stage)} is there already as ${named(earlier)}: compactions are applied once.`;
+  return problem(stage, 'spec.recorded_twice', text);
+}
+
+function rawAmongOthers(stage: Placed): Problem {
+  return problem(stage, 'spec.raw_among_others', `${named(stage)} does nothing among other stages: they decide.`);
+}
+
+function named({ title, at }: Placed): string {
+  return `${title} (stage ${at + 1})`;
+}
+
+function problem({ at }: Placed, code: string, text: string): Problem {
+  return { code, severity: 'warning', text, where: { path: `stages[${at}]` } };
+}
