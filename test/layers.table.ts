@@ -48,7 +48,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/stages/context', FAMILY),
   pure('core/stages/vendors', FAMILY),
   pure('core/stages/hygiene', FAMILY),
-  pure('core/projection', ['core/model', 'core/view', 'core/stages/']),
+  pure('core/projection', ['core/model', 'core/tokens', 'core/view', 'core/stages/']),
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
   pure('core/report', ['core/model', 'core/view', 'core/projection', 'core/wire'], ['zod']),

@@ -3,6 +3,7 @@
 import type { MessageFacts } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import { readMessage } from '../model/readMessage.ts';
+import type { SummaryArtifact } from '../model/summary.ts';
 import type {
   ImportedEvent,
   ImportedMessage,
@@ -190,6 +191,8 @@ export class MemorySink implements ImportSink {
   }
 }
 
+const NO_SUMMARIES: readonly SummaryArtifact[] = [];
+
 /** A transcript in memory as the rest of the program reads it; facts are read when first asked for. */
 export class MemoryTranscript implements TranscriptSource {
   readonly #messages: readonly Pick<ImportedMessage, 'text' | 'value'>[];
@@ -222,6 +225,10 @@ export class MemoryTranscript implements TranscriptSource {
 
   compactions(): readonly PlacedCompaction[] {
     return this.#compactions;
+  }
+
+  summaries(): readonly SummaryArtifact[] {
+    return NO_SUMMARIES;
   }
 
   facts(index: number): MessageFacts {

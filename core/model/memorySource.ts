@@ -1,5 +1,6 @@
 import type { MessageFacts } from './message.ts';
 import { readMessage } from './readMessage.ts';
+import type { SummaryArtifact } from './summary.ts';
 import type { PlacedCompaction, TranscriptSource } from './transcript.ts';
 
 /**
@@ -10,6 +11,7 @@ export function memorySource(
   texts: readonly string[],
   summary: string | null = null,
   compactions: readonly PlacedCompaction[] = [],
+  summaries: readonly SummaryArtifact[] = [],
 ): TranscriptSource {
   const known: (MessageFacts | undefined)[] = [];
   const text = (index: number): string => {
@@ -22,6 +24,7 @@ export function memorySource(
     summary,
     text,
     compactions: () => compactions,
+    summaries: () => summaries,
     facts(index) {
       const facts = known[index] ?? readMessage(JSON.parse(text(index)));
       known[index] = facts;

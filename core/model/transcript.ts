@@ -1,4 +1,5 @@
 import type { JsonPath, MessageFacts, MessageMeta } from './message.ts';
+import type { SummaryArtifact } from './summary.ts';
 
 /**
  * Read access to an immutable transcript, synchronous: in memory for tests and the CLI's NDJSON mode, over SQLite
@@ -14,6 +15,8 @@ export interface TranscriptSource {
   text(index: number): string;
   /** Recorded compactions in order. The same list as long as nothing changed. */
   compactions(): readonly PlacedCompaction[];
+  /** Summaries that people wrote beside it, by where they end, then by version. The same list as long as nothing changed. */
+  summaries(): readonly SummaryArtifact[];
 }
 
 /** Where a message (or event) came from. A joined message has several; bytes are offsets in the file, end exclusive. */

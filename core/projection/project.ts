@@ -6,28 +6,35 @@ import { type Sha256, sha256 } from '../util/hash.ts';
 import { mergeFates, standsInView, UNTOUCHED } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
+import { estimatedTokens } from '../view/tokens.ts';
 import type {
   Fate,
   RedactionPointer,
   ResizeAnswer,
   RunUserCode,
   StageAnswer,
+  StageContext,
   StageEffect,
   StageMemo,
   StageOutput,
   StageReport,
+  StageTokens,
   UserCodeAnswer,
   View,
 } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import type { Projection } from './types.ts';
 
-/** What a projection may be given besides its input; none of it changes the result. */
+/** What a projection may be given besides its input. `memo` and `sha256` change nothing but its speed. */
 export interface ProjectOptions {
   /** Kept per transcript between projections, so that only what a parameter changed is computed again. */
   readonly memo?: StageMemo;
   /** The host's SHA-256; default: plain JavaScript. */
   readonly sha256?: Sha256;
+  /** Counts for stages that use them; default: the estimate. */
+  readonly tokens?: StageTokens;
+  /** What the request may hold; default: not known. */
+  readonly budget?: StageContext['budget'];
 }
 
 /** A projection in progress: yields what a stage asks its host for, resumes with the answer, returns the projection. */
@@ -44,6 +51,8 @@ export function* projectSteps(
     throw new RangeError(`no call point ${at} in a transcript of ${source.length} messages`);
   }
   const memo = options.memo ?? createMemo();
+  const tokens = options.tokens ?? estimatedTokens(source);
+  const budget = options.budget ?? null;
   let view = rawView(source, at, memo);
   const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
   const reports: StageReport[] = [];
@@ -52,7 +61,8 @@ export function* projectSteps(
       reports.push(disabledReport(stage));
       continue;
     }
-    const context = { source, at, stage: stage.position, memo, sha256: options.sha256 ?? sha256 };
+    const given = { memo, sha256: options.sha256 ?? sha256, tokens, budget };
+    const context = { source, at, stage: stage.position, ...given };
     const output = yield* stage.bound.run(view, context);
     for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
     checkFates(output, view, fates, stage);

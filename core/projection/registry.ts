@@ -16,6 +16,7 @@ export interface RegisteredStage {
   readonly title: string;
   readonly help: string;
   readonly params: readonly ParamSchema[];
+  readonly usesTokens: boolean;
   /** `bound` is null if a problem is an error; `where.path` of problems is the option's name. */
   bind(options: Readonly<Record<string, unknown>>): {
     readonly bound: BoundStage | null;
@@ -40,6 +41,7 @@ export function registered<P extends object>(definition: StageDefinition<P>): Re
     title,
     help,
     params,
+    usesTokens: definition.usesTokens ?? false,
     bind(options) {
       const parsed = definition.parse(options);
       const own = parsed.params;

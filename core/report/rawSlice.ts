@@ -1,5 +1,6 @@
 import type { MessageFacts } from '../model/message.ts';
 import { readMessage } from '../model/readMessage.ts';
+import type { SummaryArtifact } from '../model/summary.ts';
 import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import type { Sha256 } from '../util/hash.ts';
 import { canonicalJson, jsonString } from '../util/json/index.ts';
@@ -9,6 +10,7 @@ export function rawSlice(
   texts: readonly string[],
   summary: string | null,
   compactions: readonly PlacedCompaction[] = [],
+  summaries: readonly SummaryArtifact[] = [],
 ): TranscriptSource {
   const facts: (MessageFacts | undefined)[] = [];
   const textAt = (index: number): string => {
@@ -21,6 +23,7 @@ export function rawSlice(
     summary,
     text: textAt,
     compactions: () => compactions,
+    summaries: () => summaries,
     facts(index) {
       facts[index] ??= readMessage(JSON.parse(textAt(index)));
       return facts[index];

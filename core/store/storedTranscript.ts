@@ -1,4 +1,5 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { SummaryArtifact } from '../model/summary.ts';
 import type { Origin, PlacedCompaction } from '../model/transcript.ts';
 import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
 import type { Tables } from './tables.ts';
@@ -17,6 +18,7 @@ const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
 const FACTS_HELD = 400_000;
 const META_PAGES_HELD = 64;
+const NO_SUMMARIES: readonly SummaryArtifact[] = [];
 const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0) };
 
 interface Page {
@@ -80,6 +82,10 @@ export class StoredTranscript implements StoredSource {
   compactions(): readonly PlacedCompaction[] {
     this.#compactions ??= this.#tables.events.recorded(this.#ids.id);
     return this.#compactions;
+  }
+
+  summaries(): readonly SummaryArtifact[] {
+    return NO_SUMMARIES;
   }
 
   refresh(): boolean {

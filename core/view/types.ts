@@ -1,6 +1,7 @@
 import type { Category } from '../model/category.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import type { Budget } from '../tokens/budget.ts';
 import type { Sha256 } from '../util/hash.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
@@ -98,14 +99,39 @@ export interface StageReport {
   /** Set if provider safety refused the stage's result: index of the signed message that blocked it. */
   readonly blockedBy: number | null;
   readonly problems: readonly Problem[];
+  /** Set if the stage wanted a summary and none applies: the span it would have to cover, end exclusive. */
+  readonly needsSummary?: { readonly from: number; readonly to: number };
+  /** What the stage's source of rules calls its result's metadata, for people and `--json`. */
+  readonly meta?: Readonly<Record<string, string | number | boolean | null>>;
 }
+
+/** One value of a `choice`, or one that a `list` offers. */
+export interface ParamChoice {
+  readonly value: string;
+  readonly help: string;
+}
+
+/** The value of an option as a spec holds it. `rules`: rows by name, e.g. per tool, each with the schema's `fields`. */
+export type ParamDefault =
+  | number
+  | boolean
+  | string
+  | null
+  | readonly string[]
+  | Readonly<Record<string, Readonly<Record<string, number | boolean | string | null>>>>;
 
 /** The description of one option of a stage: enough to draw its control, validate it and explain it. */
 export interface ParamSchema {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly type: 'integer' | 'boolean' | 'string' | 'text' | 'code';
-  readonly default: number | boolean | string | null;
+  readonly type: 'integer' | 'number' | 'boolean' | 'string' | 'text' | 'code' | 'choice' | 'list' | 'rules';
+  readonly default: ParamDefault;
+  /** `choice`: the accepted values; `list`: those that are offered. */
+  readonly choices?: readonly ParamChoice[];
+  /** `rules`: the options of each row. */
+  readonly fields?: readonly ParamSchema[];
+  /** The control is shown only while another option has one of these values. */
+  readonly when?: { readonly param: string; readonly is: readonly (string | number | boolean)[] };
   readonly min?: number;
   /** Upper end of the slider; larger values may be typed. */
   readonly softMax?: number;
@@ -124,6 +150,30 @@ export interface StageContext {
   readonly memo: StageMemo;
   /** The host's SHA-256; all give the same digests, some are faster. */
   readonly sha256: Sha256;
+  readonly tokens: StageTokens;
+  /** What the request may hold; null = the window is not known. */
+  readonly budget: Budget | null;
+}
+
+/**
+ * Tokens as a stage may use them. Raw messages cost a look-up. While a transcript is being counted, what is not counted
+ * yet is estimated (`exact` false), and the projection is made again when the counts are there.
+ */
+export interface StageTokens {
+  /** Tokenizer id, or `estimate`. */
+  readonly tokenizer: string;
+  /** True if no count is an estimate. */
+  readonly exact: boolean;
+  /** Of an image of unknown size. */
+  readonly image: number;
+  /** Tokens of each part of a raw message, in the order of MessageFacts.parts. */
+  parts(index: number): readonly number[];
+  /** All parts of a raw message. */
+  message(index: number): number;
+  /** All parts of the raw messages [from, to). */
+  range(from: number, to: number): number;
+  /** Of a text that stands in no raw message. */
+  text(text: string): number;
 }
 
 /**
@@ -205,6 +255,8 @@ export interface StageDefinition<P> {
   readonly title: string;
   readonly help: string;
   readonly params: readonly ParamSchema[];
+  /** True if the result depends on token counts: it is made again when they change. */
+  readonly usesTokens?: boolean;
   /** Parses options (aliases resolved, defaults filled); problems carry `where.path`. */
   parse(options: Readonly<Record<string, unknown>>): {
     readonly params: P | null;

@@ -47,7 +47,7 @@ export function ParamControl(props: { readonly stage: StageSpec; readonly at: nu
               type="button"
               className="param-reset"
               aria-label={`Reset ${param.name}. ${defaultWords(param)}`}
-              onClick={() => onChange(param.default, 'push')}
+              onClick={() => onChange(null, 'push')}
             />
           )}
         </span>

@@ -5,7 +5,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import { canonicalJson } from '../../core/util/json/index.ts';
-import type { ParamSchema } from '../../core/view/types.ts';
+import type { ParamDefault, ParamSchema } from '../../core/view/types.ts';
 
 export type OptionValue = number | boolean | string | null;
 
@@ -22,10 +22,14 @@ export function givenValue(stage: StageSpec, param: ParamSchema): unknown {
 /** What the control shows: the value given, if it is of the control's type or can be shown as text, else the default. */
 export function shownValue(stage: StageSpec, param: ParamSchema): OptionValue {
   const given = givenValue(stage, param);
-  if (given === undefined) return param.default;
-  if (param.type === 'integer') return typeof given === 'number' ? given : param.default;
-  if (param.type === 'boolean') return typeof given === 'boolean' ? given : param.default;
+  if (given === undefined) return asShown(param.default);
+  if (param.type === 'integer') return typeof given === 'number' ? given : asShown(param.default);
+  if (param.type === 'boolean') return typeof given === 'boolean' ? given : asShown(param.default);
   return typeof given === 'string' ? given : JSON.stringify(given);
+}
+
+function asShown(value: ParamDefault): OptionValue {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 /** True if the option is set to something other than its default. */
@@ -44,7 +48,7 @@ export function setOption(spec: ProjectionSpec, at: number, param: ParamSchema, 
   return editStage(spec, at, (stage) => {
     const names = new Set(namesOf(param));
     const rest = Object.fromEntries(Object.entries(stage.options ?? {}).filter(([name]) => !names.has(name)));
-    const isDefault = value === param.default || (value === '' && param.default === null);
+    const isDefault = value === null || value === param.default || (value === '' && param.default === null);
     return withOptions(stage, isDefault ? rest : { ...rest, [param.name]: value });
   });
 }

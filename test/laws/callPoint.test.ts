@@ -57,6 +57,7 @@ function growingSource(texts: readonly string[]): TranscriptSource {
     },
     summary: null,
     compactions: () => source.compactions(),
+    summaries: () => source.summaries(),
     text: (index) => source.text(index),
     facts: (index) => source.facts(index),
   };

@@ -52,6 +52,7 @@ export function frozenSource(source: TranscriptSource): TranscriptSource {
     length: source.length,
     summary: source.summary,
     compactions: () => source.compactions(),
+    summaries: () => source.summaries(),
     text: (index) => source.text(index),
     facts(index) {
       const facts = source.facts(index);

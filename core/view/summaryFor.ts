@@ -1,0 +1,38 @@
+// Summaries that a stage may put in place of a span: recorded ones and those that people wrote. Never one of its own.
+import { partText } from '../model/partText.ts';
+import type { SummaryArtifact } from '../model/summary.ts';
+import { effectiveFrom, type TranscriptSource } from '../model/transcript.ts';
+
+/** All summaries that a request at `at` could use, by where they end, then by version; of a span the written one last. */
+export function summariesAt(source: TranscriptSource, at: number): readonly SummaryArtifact[] {
+  const written = source.summaries().filter(({ to }) => to <= at);
+  return [...recordedSummaries(source, at), ...written].sort((a, b) => a.to - b.to || rank(a) - rank(b));
+}
+
+/**
+ * The summary that covers most of the messages [0, to): it begins at 0 and ends at `to` or before. Of one span the
+ * latest version, and a written one before a recorded one. Null if none applies.
+ */
+export function summaryFor(source: TranscriptSource, at: number, to: number): SummaryArtifact | null {
+  return summariesAt(source, at).findLast((summary) => summary.from === 0 && summary.to <= to) ?? null;
+}
+
+function rank({ origin, version }: SummaryArtifact): number {
+  return (origin === 'written' ? 1e6 : 0) + version;
+}
+
+function recordedSummaries(source: TranscriptSource, at: number): SummaryArtifact[] {
+  return source.compactions().flatMap((compaction): SummaryArtifact[] => {
+    const { summaryIndex, kind = 'summary' } = compaction;
+    if (kind !== 'summary' || summaryIndex === undefined || effectiveFrom(compaction) > at) return [];
+    const content = messageText(source, summaryIndex);
+    if (content === '') return [];
+    return [{ from: 0, to: Math.min(compaction.at, summaryIndex), content, version: 1, origin: 'recorded' }];
+  });
+}
+
+function messageText(source: TranscriptSource, index: number): string {
+  const message: unknown = JSON.parse(source.text(index));
+  const texts = source.facts(index).parts.filter(({ kind }) => kind === 'text');
+  return texts.map((part) => partText(message, part)).join('\n\n');
+}
