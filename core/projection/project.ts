@@ -3,7 +3,7 @@
 import type { TranscriptSource } from '../model/transcript.ts';
 import { assert } from '../util/assert.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
-import { mergeFates, standsInView, UNTOUCHED } from '../view/fates.ts';
+import { mergeFates, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
 import { estimatedTokens } from '../view/tokens.ts';
@@ -35,6 +35,15 @@ export interface ProjectOptions {
   readonly tokens?: StageTokens;
   /** What the request may hold; default: not known. */
   readonly budget?: StageContext['budget'];
+  /** Told of each enabled stage that has run, in order: for what looks at a projection stage by stage. */
+  readonly observe?: (step: StageStep) => void;
+}
+
+/** One stage's run: what it was given, and what it gave. */
+export interface StageStep {
+  readonly stage: ResolvedStage;
+  readonly before: View;
+  readonly output: StageOutput;
 }
 
 /** A projection in progress: yields what a stage asks its host for, resumes with the answer, returns the projection. */
@@ -56,6 +65,7 @@ export function* projectSteps(
   let view = rawView(source, at, memo);
   const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
   const reports: StageReport[] = [];
+  const steps: StageStep[] = [];
   for (const stage of stages) {
     if (!stage.enabled) {
       reports.push(disabledReport(stage));
@@ -66,9 +76,13 @@ export function* projectSteps(
     const output = yield* stage.bound.run(view, context);
     for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
     checkFates(output, view, fates, stage);
+    const step = { stage, before: view, output };
+    options.observe?.(step);
+    steps.push(step);
     view = output.view;
     reports.push(output.report);
   }
+  for (const step of steps.toReversed()) explainKept(step, fates);
   return assemble(at, view, fates, reports);
 }
 
@@ -146,6 +160,19 @@ function checkFates(output: StageOutput, before: View, fates: readonly Fate[], s
       standsInView(fate.kind) === (present[index] === 1),
       `${stage.kind} gave #${index} a fate that its view belies`,
     );
+  }
+}
+
+// From the last stage to the first: an earlier one is heard where the later ones only passed the message by.
+function explainKept({ before, output }: StageStep, fates: Fate[]): void {
+  const { explain } = output;
+  if (explain === undefined) return;
+  for (const [position, item] of before.items.entries()) {
+    if (item.kind !== 'source') continue;
+    const known = fates[item.index] ?? UNTOUCHED;
+    if (known.kind !== 'kept' || weighs(known)) continue;
+    const said = explain(position);
+    if (known === UNTOUCHED || weighs(said)) fates[item.index] = said;
   }
 }
 

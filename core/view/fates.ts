@@ -3,6 +3,19 @@ import type { Fate, FateKind, PartFate, RedactionPointer } from './types.ts';
 /** The fate of a message that no stage touched or explained. Shared: compare by reference to tell. */
 export const UNTOUCHED: Fate = Object.freeze({ kind: 'kept', stage: null, rule: null, reason: 'no stage touched it' });
 
+/** The rule of an explanation by a stage that has nothing to do with messages like this one. */
+export const NOT_CONCERNED = 'not_concerned';
+
+/** An explanation: a message stays, by which rule, and why. */
+export function keptBecause(stage: number, rule: string, reason: string): Fate {
+  return { kind: 'kept', stage, rule, reason };
+}
+
+/** True if a stage weighed the message, and did not only pass it by: of two explanations the one that says more. */
+export function weighs({ rule }: Fate): boolean {
+  return rule !== null && rule !== NOT_CONCERNED;
+}
+
 /** True if a message with this fate stands in the view. */
 export function standsInView(kind: FateKind): boolean {
   return kind === 'kept' || kind === 'redacted' || kind === 'rewritten';
@@ -10,12 +23,12 @@ export function standsInView(kind: FateKind): boolean {
 
 /**
  * The fate after a later stage: what left the view keeps the fate that took it out; an explanation (`kept`) never
- * hides an edit; two edits are told together, with the parts and pointers of both.
+ * hides an edit, nor one that says more; two edits are told together, with the parts and pointers of both.
  */
 export function mergeFates(earlier: Fate, later: Fate): Fate {
   if (!standsInView(earlier.kind)) return earlier;
   if (!standsInView(later.kind)) return later;
-  if (later.kind === 'kept') return earlier.kind === 'kept' ? later : earlier;
+  if (later.kind === 'kept') return earlier.kind === 'kept' && (weighs(later) || !weighs(earlier)) ? later : earlier;
   if (earlier.kind === 'kept') return later;
   const parts = mergeBy(earlier.parts ?? [], later.parts ?? [], (fate: PartFate) => fate.part);
   const pointers = mergeBy(earlier.pointers ?? [], later.pointers ?? [], (pointer: RedactionPointer) => pointer.source);

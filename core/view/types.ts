@@ -190,6 +190,11 @@ export interface StageOutput {
   readonly view: View;
   readonly fates: ReadonlyMap<number, Fate>;
   readonly report: StageReport;
+  /**
+   * Why a message that `fates` does not name stays, by its position in the view that the stage was given: which rule, with
+   * which value against which threshold. Asked of every message, so it must be cheap: share fates, make few sentences.
+   */
+  readonly explain?: (position: number) => Fate;
 }
 
 /** The one thing a stage cannot compute by itself: the run of the user's code in the sandbox. */
