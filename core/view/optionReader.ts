@@ -1,4 +1,5 @@
 import type { Problem } from '../model/problem.ts';
+import { assert } from '../util/assert.ts';
 import { isRecord } from '../util/unknown.ts';
 import type { ParamSchema } from './types.ts';
 
@@ -11,9 +12,12 @@ type Options = Readonly<Record<string, unknown>>;
 export class OptionReader {
   readonly problems: Problem[] = [];
   readonly #options: Options;
+  readonly #prefix: string;
 
-  constructor(options: Options) {
+  /** `prefix` stands before option names in problems: a row's own path. */
+  constructor(options: Options, prefix = '') {
     this.#options = options;
+    this.#prefix = prefix;
   }
 
   /** A whole number, 0 or more (schema.min if set); beyond 2^53 all are the same: more than there is of anything. */
@@ -26,6 +30,69 @@ export class OptionReader {
       return Math.min(given.value, Number.MAX_SAFE_INTEGER);
     }
     return this.#reject(given, `a whole number, ${min} or more`, fallback);
+  }
+
+  /** A number with decimals, `schema.min` (default 0) or more. */
+  number(schema: ParamSchema): number {
+    const given = this.#find(schema);
+    const fallback = typeof schema.default === 'number' ? schema.default : 0;
+    if (given === null) return fallback;
+    const min = schema.min ?? 0;
+    if (typeof given.value === 'number' && Number.isFinite(given.value) && given.value >= min) return given.value;
+    return this.#reject(given, `a number, ${min} or more`, fallback);
+  }
+
+  /** One of the schema's choices, as the caller's own type; `values` must be those of the schema. */
+  choice<T extends string>(schema: ParamSchema, values: readonly T[]): T {
+    const given = this.#find(schema);
+    const fallback = values.find((value) => value === schema.default) ?? values[0];
+    assert(fallback !== undefined, `option ${schema.name} has no choices`);
+    if (given === null || given.value === '') return fallback;
+    const found = values.find((value) => value === given.value);
+    return found ?? this.#reject(given, `one of ${values.join(', ')}`, fallback);
+  }
+
+  /** A list of strings, blank ones and repetitions left out; one string is split at commas and white space. */
+  list(schema: ParamSchema): readonly string[] {
+    const given = this.#find(schema);
+    if (given === null) return Array.isArray(schema.default) ? schema.default : [];
+    const { value } = given;
+    const texts: readonly unknown[] | null =
+      typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : null;
+    if (texts === null || !texts.every((text) => typeof text === 'string')) {
+      return this.#reject(given, 'a list of strings', []);
+    }
+    return [...new Set(texts.filter((text) => text.trim() !== ''))];
+  }
+
+  /**
+   * Rows by name. `read` reads one row with a reader of its own, whose problems name the row. `short` turns a row that
+   * is no object into one (a number, a word); null = not accepted.
+   */
+  rules<T>(
+    schema: ParamSchema,
+    read: (row: OptionReader, name: string) => T,
+    short: (value: unknown) => Options | null = () => null,
+  ): ReadonlyMap<string, T> {
+    const given = this.#find(schema);
+    const rows = new Map<string, T>();
+    const value = given?.value ?? schema.default ?? {};
+    if (!isRecord(value)) {
+      if (given !== null) this.#reject(given, 'an object with a row for each name', null);
+      return rows;
+    }
+    for (const [name, row] of Object.entries(value)) {
+      const at = `${given?.name ?? schema.name}.${name}`;
+      const fields = isRecord(row) ? row : short(row);
+      if (fields === null) {
+        this.error(at, `Option ${at} must be an object; given: ${describeValue(row)}.`);
+        continue;
+      }
+      const reader = new OptionReader(fields, `${this.#prefix}${at}.`);
+      rows.set(name, read(reader, name));
+      this.problems.push(...reader.problems);
+    }
+    return rows;
   }
 
   /** A boolean. */
@@ -58,14 +125,19 @@ export class OptionReader {
   warnOfUnknown(known: ReadonlySet<string>): void {
     for (const name of Object.keys(this.#options)) {
       if (known.has(name)) continue;
-      const text = `Option ${name} is not known and has no effect; known are ${[...known].sort().join(', ')}.`;
-      this.problems.push({ code: 'spec.unknown_option', severity: 'warning', text, where: { path: name } });
+      const text = `Option ${this.#prefix}${name} is not known and has no effect; known are ${[...known].sort().join(', ')}.`;
+      this.problems.push({
+        code: 'spec.unknown_option',
+        severity: 'warning',
+        text,
+        where: { path: `${this.#prefix}${name}` },
+      });
     }
   }
 
   /** Adds an error about an option. */
   error(name: string, text: string): void {
-    this.problems.push({ code: 'spec.bad_option', severity: 'error', text, where: { path: name } });
+    this.problems.push({ code: 'spec.bad_option', severity: 'error', text, where: { path: `${this.#prefix}${name}` } });
   }
 
   /** True if no error was found. */
@@ -83,7 +155,10 @@ export class OptionReader {
   }
 
   #reject<T>(given: { readonly name: string; readonly value: unknown }, accepted: string, fallback: T): T {
-    this.error(given.name, `Option ${given.name} must be ${accepted}; given: ${describeValue(given.value)}.`);
+    this.error(
+      given.name,
+      `Option ${this.#prefix}${given.name} must be ${accepted}; given: ${describeValue(given.value)}.`,
+    );
     return fallback;
   }
 }
