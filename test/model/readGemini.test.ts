@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { partExactText, partText } from '../../core/model/partText.ts';
 import { answers, readMessage } from '../../core/model/readMessage.ts';
-import { removeParts } from '../../core/stages/harn/editMessage.ts';
 import { scalarCount } from '../../core/util/chars.ts';
+import { removeParts } from '../../core/view/editMessage.ts';
 
 const model = (...parts: unknown[]): unknown => ({ role: 'model', parts });
 const user = (...parts: unknown[]): unknown => ({ role: 'user', parts });

@@ -1,9 +1,9 @@
 // Hiding calls together with their results: what clean_tool_repair and squash_failed_calls share. A message goes when
 // nothing of it is left; otherwise it stays with its other blocks, so that no sibling's pair is torn.
 import type { PartPlace } from '../../model/exchanges.ts';
+import { removeParts } from '../../view/editMessage.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
-import { removeParts } from './editMessage.ts';
 
 /** Why a part is hidden, in the words of its fate. */
 export interface HidingReason {

@@ -1,6 +1,6 @@
 // Edits of a message's JSON text. They are splices: every byte that is not removed or replaced stays as it was.
-import type { MessageFacts } from '../../model/message.ts';
-import { removeElements, removeMember } from '../../util/json/index.ts';
+import type { MessageFacts } from '../model/message.ts';
+import { removeElements, removeMember } from '../util/json/index.ts';
 
 /** The message without some of its parts (positions in facts.parts). A `tool_calls` that loses all its calls goes. */
 export function removeParts(text: string, facts: MessageFacts, parts: ReadonlySet<number>): string {
