@@ -209,12 +209,29 @@ export interface Methods {
       readonly at: number | null;
       /** Default: the history as it is. */
       readonly spec?: unknown;
+      /** A hygiene profile by name, in place of provider, api and model. */
+      readonly profile?: string | null;
       readonly provider?: string | null;
       readonly api?: string | null;
       readonly model?: string | null;
       readonly limit?: number;
     };
     result: T.LintInfo;
+  };
+  /** What a rule, or (null) the whole profile, would do to the projection. At most `limit` messages (default 200). */
+  'lint.repair': {
+    params: {
+      readonly id: string;
+      readonly at: number | null;
+      readonly spec?: unknown;
+      readonly rule: string | null;
+      readonly profile?: string | null;
+      readonly provider?: string | null;
+      readonly api?: string | null;
+      readonly model?: string | null;
+      readonly limit?: number;
+    };
+    result: T.LintRepairInfo;
   };
   /** As with traces, a newer search of the same client ends an older one. */
   'search.text': {

@@ -16,6 +16,18 @@ const tokenizer = z.string().nullable().exactOptional();
 const path = z.string().min(1);
 const none = z.object({});
 
+const word = z.string().max(200).nullable().exactOptional();
+const lint = {
+  id,
+  at,
+  spec: z.unknown().optional(),
+  profile: word,
+  provider: word,
+  api: word,
+  model: word,
+  limit: z.int().positive().exactOptional(),
+};
+
 type Schemas = { readonly [M in MethodName]: z.ZodType<Params<M>> };
 
 /** The schema of every method's params. Unknown keys are dropped, so that an older engine answers a newer screen. */
@@ -92,15 +104,8 @@ const PARAMS: Schemas = {
     at,
     samples: z.int().min(2).max(5000).exactOptional(),
   }),
-  'lint.run': z.object({
-    id,
-    at,
-    spec: z.unknown().optional(),
-    provider: z.string().max(200).nullable().exactOptional(),
-    api: z.string().max(200).nullable().exactOptional(),
-    model: z.string().max(200).nullable().exactOptional(),
-    limit: z.int().positive().exactOptional(),
-  }),
+  'lint.run': z.object(lint),
+  'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),
   'search.text': z.object({ projectionId: id, text: z.string(), limit: z.int().min(1).max(10_000) }),
   'library.search': z.object({
     query: z.string().max(10_000),

@@ -535,3 +535,25 @@ export interface LintInfo {
     readonly count: number;
   }[];
 }
+
+/** A message that a repair would touch. Texts are JSON, cut at 20,000 characters; null = none before, or none after. */
+export interface MessageRepairInfo {
+  readonly kind: 'rewritten' | 'dropped' | 'merged' | 'inserted' | 'moved';
+  /** Source index; null for a message that no one wrote. */
+  readonly index: number | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly cut: boolean;
+  /** The rules that touch it, in the order they run. */
+  readonly rules: readonly string[];
+  readonly reason: string;
+}
+
+/** What a rule, or the whole profile, would do to a projection. */
+export interface LintRepairInfo {
+  /** Messages touched in all; the list may hold fewer. */
+  readonly total: number;
+  readonly changes: readonly MessageRepairInfo[];
+  /** Findings that it would leave. */
+  readonly left: number;
+}

@@ -8,11 +8,14 @@ import {
   hygiene,
   lint,
   openDrafts,
+  PROFILE_NAMES,
+  type Profile,
   type ProfileName,
   profileFor,
   RULES,
   type RuleContext,
   type RuleName,
+  ruleNamed,
   WIRES,
 } from '../stages/hygiene/index.ts';
 import type { StageMemo, View } from '../view/types.ts';
@@ -59,15 +62,18 @@ export interface LintRequest {
   readonly modelId: string;
 }
 
+/** The hygiene profile or rule of that name; null if there is none. */
+export function namedProfile(name: string): ProfileName | 'auto' | null {
+  return name === 'auto' ? name : (PROFILE_NAMES.find((each) => each === name) ?? null);
+}
+
+export function namedRule(name: string): RuleName | null {
+  return ruleNamed(name)?.name ?? null;
+}
+
 /** Lints a view. Pure: images over the limits are reported; making them smaller is the stage's affair. */
 export function lintView(request: LintRequest): LintReport {
-  const { view, source, memo, sha256, provider, modelApi, modelId } = request;
-  const messages = openDrafts(view, source, memo);
-  const options = { profile: request.profile ?? 'auto', provider, model_api: modelApi, model: modelId };
-  const { params } = hygiene.parse(options);
-  if (params === null) throw new Error('the options of a lint are always valid');
-  const { profile, how } = profileFor(params, messages);
-  const context: RuleContext = { options: profile.options, sha256, resized: new Map() };
+  const { messages, profile, how, context } = prepareLint(request);
   const found = lint({ messages, wire: profile.wire, context, idMode: profile.options.idMode });
   const repairs = new Repairs(messages, context);
   const { title, source: documented } = WIRES[profile.wire];
@@ -78,6 +84,22 @@ export function lintView(request: LintRequest): LintReport {
     findings: found.map((finding) => repairs.complete(finding)),
     repairs: proposed(profile.rules, messages, context),
   };
+}
+
+/** The messages of a view with the rules that hold for them; shared by lint and proposed repair. */
+export function prepareLint(request: LintRequest): {
+  readonly messages: readonly Draft[];
+  readonly profile: Profile;
+  readonly how: string;
+  readonly context: RuleContext;
+} {
+  const { view, source, memo, sha256, provider, modelApi, modelId } = request;
+  const messages = openDrafts(view, source, memo);
+  const options = { profile: request.profile ?? 'auto', provider, model_api: modelApi, model: modelId };
+  const { params } = hygiene.parse(options);
+  if (params === null) throw new Error('the options of a lint are always valid');
+  const { profile, how } = profileFor(params, messages);
+  return { messages, profile, how, context: { options: profile.options, sha256, resized: new Map() } };
 }
 
 // Each rule is run on what the ones before it have left, as the profile does.

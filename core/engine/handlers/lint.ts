@@ -1,46 +1,82 @@
 import type { Handlers } from '../../protocol/channel.ts';
-import type { LintFindingInfo } from '../../protocol/types.ts';
-import { ok } from '../../util/result.ts';
-import { type LintFinding, lintView } from '../../wire/lint.ts';
-import type { Engine } from '../engine.ts';
+import type { Params, ProtocolError } from '../../protocol/methods.ts';
+import type { LintFindingInfo, MessageRepairInfo } from '../../protocol/types.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { type LintFinding, type LintRequest, lintView, namedProfile, namedRule } from '../../wire/lint.ts';
+import { type MessageRepair, repairView } from '../../wire/repairs.ts';
+import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readAt, readSpec } from '../projecting.ts';
 
 const FINDINGS = 500;
+const REPAIRED = 200;
 const TEXT_CHARS = 20_000;
 const AS_IT_IS = { version: 1, stages: [] };
 
-/** What providers would refuse. */
-export function lintHandlers(engine: Engine): Pick<Handlers, 'lint.run'> {
+/** What providers would refuse, and the repair. */
+export function lintHandlers(engine: Engine): Pick<Handlers, 'lint.run' | 'lint.repair'> {
   return {
-    async 'lint.run'({ id, at, spec, provider, api, model, limit }) {
-      const session = engine.session(id);
-      if (!session.ok) return session;
-      const parsed = readSpec(spec ?? AS_IT_IS);
-      if (!parsed.ok) return parsed;
-      const place = readAt(session.value, at);
-      if (!place.ok) return place;
-      const projection = await engine.project(session.value, parsed.value.stages, place.value);
-      const report = lintView({
-        view: projection.view,
-        source: session.value.source,
-        memo: session.value.memo,
-        sha256: (text) => nodeSha256().update(text).hex(),
-        provider: provider ?? '',
-        modelApi: api ?? '',
-        modelId: model ?? '',
-      });
-      const findings = report.findings.slice(0, limit ?? FINDINGS).map(clipped);
+    async 'lint.run'(params) {
+      const request = await requestOf(engine, params);
+      if (!request.ok) return request;
+      const report = lintView(request.value);
+      const findings = report.findings.slice(0, params.limit ?? FINDINGS).map(clippedFinding);
       return ok({ ...report, total: report.findings.length, findings });
+    },
+    async 'lint.repair'(params) {
+      const rule = params.rule === null ? null : namedRule(params.rule);
+      if (params.rule !== null && rule === null) {
+        return err(failure('lint.unknown_rule', `There is no hygiene rule "${params.rule}".`));
+      }
+      const request = await requestOf(engine, params);
+      if (!request.ok) return request;
+      const { changes, left } = repairView(request.value, rule);
+      return ok({
+        total: changes.length,
+        changes: changes.slice(0, params.limit ?? REPAIRED).map(clippedRepair),
+        left,
+      });
     },
   };
 }
 
+async function requestOf(
+  engine: Engine,
+  { id, at, spec, profile, provider, api, model }: Omit<Params<'lint.run'>, 'limit'>,
+): Promise<Result<LintRequest, ProtocolError>> {
+  const named = namedProfile(profile ?? 'auto');
+  if (named === null) return err(failure('lint.unknown_profile', `There is no hygiene profile "${profile}".`));
+  const session = engine.session(id);
+  if (!session.ok) return session;
+  const parsed = readSpec(spec ?? AS_IT_IS);
+  if (!parsed.ok) return parsed;
+  const place = readAt(session.value, at);
+  if (!place.ok) return place;
+  const projection = await engine.project(session.value, parsed.value.stages, place.value);
+  return ok({
+    view: projection.view,
+    source: session.value.source,
+    memo: session.value.memo,
+    sha256: (text) => nodeSha256().update(text).hex(),
+    profile: named,
+    provider: provider ?? '',
+    modelApi: api ?? '',
+    modelId: model ?? '',
+  });
+}
+
 // A message may hold megabytes of an image; the screen shows a diff.
-function clipped(finding: LintFinding): LintFindingInfo {
-  const { code, severity, text, position, index, repair, repairTitle, done, before, after } = finding;
+function clippedFinding(finding: LintFinding): LintFindingInfo {
+  const { code, severity, text, position, index, repair, repairTitle, done } = finding;
+  return { code, severity, text, position, index, repair, repairTitle, done, ...clippedTexts(finding) };
+}
+
+function clippedRepair(change: MessageRepair): MessageRepairInfo {
+  return { ...change, ...clippedTexts(change) };
+}
+
+function clippedTexts({ before, after }: { readonly before: string | null; readonly after: string | null }) {
   const cut = (before?.length ?? 0) > TEXT_CHARS || (after?.length ?? 0) > TEXT_CHARS;
   const clip = (json: string | null): string | null => json?.slice(0, TEXT_CHARS) ?? null;
-  const known = { code, severity, text, position, index, repair, repairTitle, done, cut };
-  return { ...known, before: clip(before), after: clip(after) };
+  return { before: clip(before), after: clip(after), cut };
 }
