@@ -1,4 +1,5 @@
 import type { Problem } from '../model/problem.ts';
+import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
 import type { ParamSchema, StageContext, StageDefinition, StageRun, View } from '../view/types.ts';
 
 /** A stage with its options parsed: ready to run. */
@@ -6,6 +7,8 @@ export interface BoundStage {
   /** The parsed parameters, for display and for the result's metadata. */
   readonly params: object;
   run(view: View, context: StageContext): StageRun;
+  /** Begins its incremental form; absent if the stage has none. */
+  readonly incremental?: (context: IncrementalContext) => IncrementalRun;
 }
 
 /** A kind of stage as the registry offers it, whatever its parameters. */
@@ -45,12 +48,17 @@ export function registered<P extends object>(definition: StageDefinition<P>): Re
     bind(options) {
       const parsed = definition.parse(options);
       const own = parsed.params;
-      const bound =
-        own === null
-          ? null
-          : { params: own, run: (view: View, context: StageContext) => definition.run(view, own, context) };
-      return { bound, problems: parsed.problems };
+      return { bound: own === null ? null : boundStage(definition, own), problems: parsed.problems };
     },
+  };
+}
+
+function boundStage<P extends object>(definition: StageDefinition<P>, params: P): BoundStage {
+  const { incremental } = definition;
+  return {
+    params,
+    run: (view, context) => definition.run(view, params, context),
+    ...(incremental && { incremental: (context: IncrementalContext) => incremental.call(definition, params, context) }),
   };
 }
 

@@ -28,19 +28,12 @@ export interface ViewReader {
 /** Opens a view for reading. Facts of edited texts are read once and kept in the memo, by item. */
 export function readView(view: View, source: TranscriptSource, memo: StageMemo): ViewReader {
   const { items } = view;
-  const edited = memo.get('view.editedFacts', () => new WeakMap<ViewItem, MessageFacts>());
   const itemAt = (position: number): ViewItem => {
     const item = items[position];
     if (item === undefined) throw new RangeError(`no position ${position} in a view of ${items.length}`);
     return item;
   };
-  const facts = (position: number): MessageFacts => {
-    const item = itemAt(position);
-    if (item.kind === 'source' && item.text === undefined) return source.facts(item.index);
-    const known = edited.get(item) ?? readMessage(JSON.parse(itemText(item, source)));
-    edited.set(item, known);
-    return known;
-  };
+  const facts = (position: number): MessageFacts => itemFacts(itemAt(position), source, memo);
   return {
     length: items.length,
     item: itemAt,
@@ -51,12 +44,25 @@ export function readView(view: View, source: TranscriptSource, memo: StageMemo):
       return item.kind === 'source' ? item.index : null;
     },
     rawPart(position, part) {
-      const item = itemAt(position);
-      if (item.kind === 'synthetic') return null;
-      if (item.text === undefined) return part;
-      return matchParts(source.facts(item.index).parts, facts(position).parts)[part] ?? null;
+      return rawPartOf(itemAt(position), part, source, memo);
     },
   };
+}
+
+/** Facts of a view's message. Edited and synthetic texts are read once and kept in the memo, by item. */
+export function itemFacts(item: ViewItem, source: TranscriptSource, memo: StageMemo): MessageFacts {
+  if (item.kind === 'source' && item.text === undefined) return source.facts(item.index);
+  const edited = memo.get('view.editedFacts', () => new WeakMap<ViewItem, MessageFacts>());
+  const known = edited.get(item) ?? readMessage(JSON.parse(itemText(item, source)));
+  edited.set(item, known);
+  return known;
+}
+
+/** The part of the raw message that a part of a view's message stems from; null as in {@link ViewReader.rawPart}. */
+export function rawPartOf(item: ViewItem, part: number, source: TranscriptSource, memo: StageMemo): number | null {
+  if (item.kind === 'synthetic') return null;
+  if (item.text === undefined) return part;
+  return matchParts(source.facts(item.index).parts, itemFacts(item, source, memo).parts)[part] ?? null;
 }
 
 /** The JSON text of a view's message. */

@@ -3,6 +3,7 @@ import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
 import type { Sha256 } from '../util/hash.ts';
+import type { IncrementalContext, IncrementalRun } from './incremental.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
 export type FateKind = 'kept' | 'redacted' | 'rewritten' | 'dropped' | 'summarised' | 'merged';
@@ -268,6 +269,8 @@ export interface StageDefinition<P> {
     readonly problems: readonly Problem[];
   };
   run(view: View, params: P, context: StageContext): StageRun;
+  /** The same along all call points, where a stage can follow changes (core/view/incremental.ts); absent = run anew. */
+  incremental?(params: P, context: IncrementalContext): IncrementalRun;
 }
 
 /** Tokens by category (slots of CATEGORIES) of a view. */

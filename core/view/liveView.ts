@@ -1,0 +1,144 @@
+// A view that moves from call point to call point. Items stand in cells, one for each source index: synthetic items
+// first, then the source item, if it stands in the view. So a cell keeps its number whatever happens before it, a change
+// names the cells it touched, and positions are sums.
+import type { MessageFacts } from '../model/message.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import { Fenwick } from '../util/fenwick.ts';
+import { itemFacts } from './reader.ts';
+import type { StageMemo, View, ViewItem } from './types.ts';
+
+const NONE: readonly ViewItem[] = [];
+
+/** A place in a live view: its cell, and which item of the cell. */
+export interface LivePlace {
+  readonly cell: number;
+  readonly slot: number;
+}
+
+/** A view between two stages. Cells are 0 … the transcript's length; the last holds only what stands after everything. */
+export class LiveView {
+  readonly cells: number;
+  readonly #items: (readonly ViewItem[])[];
+  readonly #counts: Fenwick;
+  readonly #before = new Map<number, readonly ViewItem[]>();
+  #length = 0;
+
+  constructor(messages: number) {
+    this.cells = messages + 1;
+    this.#items = new Array<readonly ViewItem[]>(this.cells).fill(NONE);
+    this.#counts = new Fenwick(this.cells);
+  }
+
+  /** How many items the view holds. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The cells that differ from the last call point, with what they held there. In no order. */
+  get changed(): ReadonlyMap<number, readonly ViewItem[]> {
+    return this.#before;
+  }
+
+  /** The items of a cell, in order. */
+  at(cell: number): readonly ViewItem[] {
+    return this.#items[cell] ?? NONE;
+  }
+
+  /** What a cell held at the last call point. */
+  atBefore(cell: number): readonly ViewItem[] {
+    return this.#before.get(cell) ?? this.at(cell);
+  }
+
+  /** Puts items into a cell, in place of those it held. */
+  set(cell: number, items: readonly ViewItem[]): void {
+    const known = this.at(cell);
+    if (sameItems(known, items)) return;
+    const before = this.#before.get(cell);
+    if (before === undefined) this.#before.set(cell, known);
+    else if (sameItems(before, items)) this.#before.delete(cell);
+    this.#items[cell] = items;
+    const more = items.length - known.length;
+    if (more === 0) return;
+    this.#length += more;
+    this.#counts.add(cell, more);
+  }
+
+  /** From now on changes are told from here. */
+  settle(): void {
+    this.#before.clear();
+  }
+
+  /** How many items stand before a cell. */
+  before(cell: number): number {
+    return this.#counts.before(cell);
+  }
+
+  /** Where the item at a position stands; the end (last cell, behind its items) for the length and beyond. */
+  place(position: number): LivePlace {
+    if (position >= this.#length) return { cell: this.cells - 1, slot: this.at(this.cells - 1).length };
+    const cell = this.#counts.find(position);
+    return { cell, slot: position - this.#counts.before(cell) };
+  }
+
+  /** The item at a position. */
+  item(position: number): ViewItem {
+    const { cell, slot } = this.place(position);
+    const item = this.at(cell)[slot];
+    if (item === undefined) throw new RangeError(`no position ${position} in a live view of ${this.#length}`);
+    return item;
+  }
+
+  /** The next cell that holds something, from this one on; the number of cells if there is none. */
+  nextCell(cell: number): number {
+    for (let near = cell; near < Math.min(cell + 4, this.cells); near++) if (this.at(near).length > 0) return near;
+    const before = this.before(cell);
+    return before >= this.#length ? this.cells : this.#counts.find(before);
+  }
+
+  /** The whole view as stages are given it. */
+  toView(): View {
+    return { items: this.#items.flat() };
+  }
+
+  /** The item of a source message if it stands in the view. */
+  source(index: number): ViewItem | null {
+    const last = this.at(index).at(-1);
+    return last?.kind === 'source' ? last : null;
+  }
+}
+
+/** True if two items are sent as the same: one source message in one wording, or synthetic ones with one text. */
+export function sameMessage(a: ViewItem | undefined, b: ViewItem | undefined): boolean {
+  if (a === b) return true;
+  if (a?.kind === 'source' && b?.kind === 'source') return a.index === b.index && a.text === b.text;
+  return a?.kind === 'synthetic' && b?.kind === 'synthetic' && a.text === b.text;
+}
+
+function sameItems(a: readonly ViewItem[], b: readonly ViewItem[]): boolean {
+  return a === b || (a.length === b.length && a.every((item, at) => sameItem(item, b[at])));
+}
+
+function sameItem(a: ViewItem, b: ViewItem | undefined): boolean {
+  if (!sameMessage(a, b)) return false;
+  if (a.kind === 'source' || b?.kind !== 'synthetic') return true;
+  return a.covers.from === b.covers.from && a.covers.to === b.covers.to && a.stage === b.stage;
+}
+
+/** Puts a view's items into cells: a synthetic item into the cell behind the last source message before it. */
+export function cellsOf(view: View): ReadonlyMap<number, readonly ViewItem[]> {
+  const cells = new Map<number, ViewItem[]>();
+  let open = 0;
+  for (const item of view.items) {
+    const cell = item.kind === 'source' ? item.index : open;
+    const known = cells.get(cell);
+    if (known === undefined) cells.set(cell, [item]);
+    else known.push(item);
+    if (item.kind === 'source') open = item.index + 1;
+  }
+  return cells;
+}
+
+/** Facts of the items of a live view; edited texts are read once. */
+export function liveFacts(source: TranscriptSource, memo: StageMemo): (item: ViewItem) => MessageFacts {
+  return (item) => itemFacts(item, source, memo);
+}
