@@ -7,8 +7,24 @@ export interface Preset {
   readonly title: string;
   /** One sentence: what it does, and when it helps. */
   readonly help: string;
+  /** Whose rules they are: a heading for lists. */
+  readonly group?: PresetGroup;
   readonly spec: ProjectionSpec;
 }
+
+/** A family of stages, or the vendor whose documentation states the rules. */
+export type PresetGroup =
+  | 'harn'
+  | 'reducers'
+  | 'context'
+  | 'Anthropic'
+  | 'LangChain'
+  | 'Vercel AI SDK'
+  | 'OpenAI'
+  | 'pi'
+  | 'Google ADK'
+  | 'inspect_ai'
+  | 'hygiene';
 
 /** The presets, from doing nothing to doing much. Data: add one here and it is offered everywhere. */
 export const PRESETS: readonly Preset[] = [
@@ -28,24 +44,28 @@ export const PRESETS: readonly Preset[] = [
     name: 'clean_tool_repair',
     title: 'Clean tool repair',
     help: 'Hides failed calls whose tool succeeded later.',
+    group: 'harn',
     spec: { version: 1, name: 'clean_tool_repair', stages: [{ kind: 'clean_tool_repair' }] },
   },
   {
     name: 'squash_failed_calls',
     title: 'Squash failed calls',
     help: 'Hides turns in which every call failed and nothing was said.',
+    group: 'harn',
     spec: { version: 1, name: 'squash_failed_calls', stages: [{ kind: 'squash_failed_calls' }] },
   },
   {
     name: 'reachability_gc',
     title: 'Reachability GC',
     help: 'Puts a pointer in place of old tool results that nothing recent refers to.',
+    group: 'harn',
     spec: { version: 1, name: 'reachability_gc', stages: [{ kind: 'reachability_gc' }] },
   },
   {
     name: 'clean_then_reclaim',
     title: 'Clean, then reclaim',
     help: 'Hides repaired failures first, then reclaims results that nothing recent refers to.',
+    group: 'harn',
     spec: {
       version: 1,
       name: 'clean_then_reclaim',
@@ -56,6 +76,7 @@ export const PRESETS: readonly Preset[] = [
     name: 'summary_prefix_12',
     title: 'Summary + last 12',
     help: 'A summary in place of all but the last twelve messages.',
+    group: 'harn',
     spec: {
       version: 1,
       name: 'summary_prefix_12',
@@ -66,6 +87,7 @@ export const PRESETS: readonly Preset[] = [
     name: 'provider_hygiene',
     title: 'Provider hygiene',
     help: 'Repairs the history as its provider asks for it: pairs, ids, order of turns, empty content, images.',
+    group: 'hygiene',
     spec: { version: 1, name: 'provider_hygiene', stages: [{ kind: 'hygiene' }] },
   },
 ];
