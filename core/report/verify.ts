@@ -1,6 +1,7 @@
 import type { Projection } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { canonicalJson } from '../util/json/index.ts';
+import { isRecord } from '../util/unknown.ts';
 import { projectedTexts } from './bundle.ts';
 import { rawSliceHash } from './rawSlice.ts';
 import type { Bundle } from './readBundle.ts';
@@ -27,7 +28,7 @@ export function verifyBundle(
     difference('stated prefix hash of the projected messages', head.prefix_hash, hashOf(there, sha256)),
     difference('prefix hash', head.prefix_hash, prefixHash),
     firstDifference('projected message', there, here),
-    firstDifference('fate of message', head.fates.map(canonicalOf), projection.fates.map(canonicalOf)),
+    firstDifference('fate of message', head.fates.map(decisionOf), projection.fates.map(decisionOf)),
     firstDifference('redaction pointer', head.pointers.map(canonicalOf), projection.pointers.map(canonicalOf)),
   ].filter((found) => found !== null);
   return {
@@ -44,6 +45,19 @@ function hashOf(canonical: readonly string[], sha256: Sha256): string {
   const state = sha256().update('[');
   for (const [at, text] of canonical.entries()) state.update(at === 0 ? text : `,${text}`);
   return `sha256:${state.update(']').hex()}`;
+}
+
+// What was decided, not in which words: sentences grow from one version to the next, and explanations with them.
+function decisionOf(fate: object): string {
+  const decided: Record<string, unknown> = { ...fate };
+  if (decided.kind === 'kept') return 'kept';
+  for (const word of ['reason', 'chip', 'evidence']) delete decided[word];
+  if (Array.isArray(decided.parts)) {
+    decided.parts = decided.parts.map((part: unknown) =>
+      isRecord(part) ? { part: part.part, kind: part.kind } : part,
+    );
+  }
+  return canonicalOf(decided);
 }
 
 function canonicalOf(value: unknown): string {

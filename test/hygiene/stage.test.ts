@@ -27,8 +27,8 @@ describe('the stage', () => {
   it('says of every message what became of it, and why', () => {
     const projection = projectMessages(BROKEN, spec({ profile: 'anthropic' }));
     expect(projection.fates.map(({ kind, rule }) => [kind, rule])).toEqual([
-      ['kept', null],
-      ['kept', null],
+      ['kept', 'not_concerned'],
+      ['kept', 'not_concerned'],
       ['rewritten', 'merge_user_turns'],
       ['merged', 'pairing'],
       ['merged', 'merge_user_turns'],
@@ -109,7 +109,12 @@ describe('the stage', () => {
     const { fates } = projectMessages(messages, spec({ profile: 'google', history_limit: 2 }));
     const kinds = ['dropped', 'dropped', 'dropped', 'dropped', 'kept', 'dropped', 'kept', 'kept'];
     expect(fates.map(({ kind }) => kind)).toEqual(kinds);
-    expect(fates[0]?.reason).toBe('History limit: it is older than the last 2 user turns; it was dropped');
+    expect(fates[0]?.reason).toBe(
+      'History limit: it is older than the last 2 user turns (history_limit); it was dropped',
+    );
+    expect(fates[7]?.reason).toBe(
+      'kept: among the last 2 user turns (history_limit), and no rule of profile google objects to it',
+    );
   });
 });
 

@@ -174,7 +174,7 @@ describe('every decision explains itself', () => {
   it('what was kept: the identifier and where it is named', () => {
     const { fates } = projectMessages(messages, gc());
     expect(fates[0]).toMatchObject({ kind: 'kept', rule: 'reachable', evidence: 'src/live.ts', because: 4 });
-    expect(fates[0]?.reason).toBe('kept: `src/live.ts` is named in #4');
+    expect(fates[0]?.reason).toBe('kept: `src/live.ts` is named in #4, within the last 1 message (root_window)');
     expect(fates[2]?.reason).toBe('kept: 5 characters, fewer than 100 (min_chars)');
     expect(fates[3]?.reason).toBe('kept: error results stay');
   });
@@ -183,7 +183,7 @@ describe('every decision explains itself', () => {
     const { fates } = projectMessages(messages, gc());
     expect(fates[1]).toMatchObject({ kind: 'redacted', rule: 'stale_tool_result_unreachable', chip: '−396' });
     expect(fates[1]?.reason).toBe(
-      'older than the last 1 message, 624 chars ≥ 100, none of its 3 identifiers is named there',
+      'older than the last 1 message (root_window), 624 chars ≥ 100 (min_chars), none of its 3 identifiers is named there',
     );
   });
 

@@ -156,7 +156,7 @@ describe('the fates', () => {
     });
     expect(fates[4]).toMatchObject({ kind: 'kept', rule: 'recorded_kept', reason: `${name} kept it, word for word` });
     expect(fates[5]).toMatchObject({ kind: 'merged', rule: 'recorded_moved' });
-    expect(fates[6]).toMatchObject({ kind: 'kept', stage: null });
+    expect(fates[6]).toMatchObject({ kind: 'kept', rule: 'recorded_since', reason: `kept: it came after ${name}` });
     expect(reports[0]?.summary).toBe(`after ${name}: 4 messages gone, 1 kept`);
   });
 

@@ -4,6 +4,7 @@ import { readView, type ViewReader } from '../../view/reader.ts';
 import type { StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
+import { explainCalls, type TurnWords, toolNames } from './explainCalls.ts';
 import { Hiding, type HidingReason } from './hiding.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
@@ -30,13 +31,30 @@ function decide(view: View, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
   const exchanges = exchangesOf(reader, context);
   const repaired = findRepaired(exchanges);
-  if (repaired.size === 0) return unchanged(POLICY.kind, nothingToDo(view));
+  const explain = explainCalls(exchanges, reader, context.stage, whyKept);
+  if (repaired.size === 0) return unchanged(POLICY.kind, nothingToDo(view), explain);
   const hiding = new Hiding();
   for (const exchange of exchanges) hideRepaired(exchange, repaired, reader, hiding);
   return {
     ...hiding.apply(reader, context),
+    explain,
     reason: POLICY.kind,
     summary: `${countOf(repaired.size, 'repaired call')} hidden`,
+  };
+}
+
+// Of a turn of which nothing is hidden: so none of its failed calls succeeded later.
+function whyKept({ calls }: Exchange): TurnWords {
+  const failed = calls.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) {
+    const names = toolNames(failed.map(({ name }) => name));
+    return { rule: 'not_repaired', reason: `kept: ${names} failed here, and no later turn has a success of it` };
+  }
+  const isOpen = calls.every(({ outcome }) => outcome === 'open');
+  if (isOpen) return { rule: 'no_result', reason: 'kept: no result answers it here; only failed calls are hidden' };
+  return {
+    rule: 'not_failed',
+    reason: 'kept: no call of this turn failed; only failed ones that succeed later are hidden',
   };
 }
 

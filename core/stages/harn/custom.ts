@@ -2,6 +2,7 @@ import type { Problem } from '../../model/problem.ts';
 import { assert } from '../../util/assert.ts';
 import { canonicalJson, elements, skipSpace } from '../../util/json/index.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { keptBecause } from '../../view/fates.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type {
   Fate,
@@ -73,14 +74,18 @@ function decide(
   const returned = readAnswer(answer);
   if ('problem' in returned) {
     const summary = `failed, nothing changed: ${returned.problem.text}`;
-    return { ...unchanged('custom', summary), problems: [returned.problem, ...logged(answer)] };
+    const reason = 'kept: the custom function failed, and then nothing changes';
+    const kept = keptBecause(context.stage, 'custom_failed', reason);
+    return { ...unchanged('custom', summary, () => kept), problems: [returned.problem, ...logged(answer)] };
   }
+  const returnedAsIs = keptBecause(context.stage, 'custom', 'kept: the custom function returned it as it is');
   const given = texts.map(throughJavaScript);
   const origins = originsOf(returned, given);
   const matched = matchReturned(returned, origins, given, reader, view, context);
   const gone = view.items.length - matched.kept;
   return {
     ...matched,
+    explain: () => returnedAsIs,
     problems: [...(matched.problems ?? []), ...logged(answer)],
     reason: returned.reason,
     summary: `${countOf(returned.texts.length, 'message')} returned, ${gone} left out`,

@@ -17,6 +17,8 @@ export interface Decision {
   readonly reclaimedChars?: number;
   readonly roots?: readonly string[];
   readonly problems?: readonly Problem[];
+  /** Why a message that `fates` does not name stays; see StageOutput. */
+  readonly explain?: (position: number) => Fate;
 }
 
 /** The policy's identity: kind and title for its report. */
@@ -25,9 +27,14 @@ export interface PolicyName {
   readonly title: string;
 }
 
-/** An identity decision. */
-export function unchanged(reason: string, summary: string, roots: readonly string[] = []): Decision {
-  return { items: null, fates: new Map(), reason, summary, roots };
+/** An identity decision, and why each message stays. */
+export function unchanged(
+  reason: string,
+  summary: string,
+  explain: (position: number) => Fate,
+  roots: readonly string[] = [],
+): Decision {
+  return { items: null, fates: new Map(), reason, summary, roots, explain };
 }
 
 /** Applies provider safety and the caller's reason, and writes the report. */
@@ -44,6 +51,7 @@ export function conclude(
   return {
     view: decision.items === null ? view : { items: decision.items },
     fates: decision.fates,
+    ...(decision.explain !== undefined && { explain: decision.explain }),
     report: {
       ...reportBase(policy, context, decision),
       summary: decision.summary,
@@ -106,7 +114,7 @@ function refuse(
     reclaimedTokens: 0,
     blockedBy,
   };
-  return { view, fates, report };
+  return { view, fates, report, ...(decision.explain !== undefined && { explain: decision.explain }) };
 }
 
 function keptBySafety(policy: PolicyName, context: StageContext, fate: Fate, blockedBy: number): Fate {

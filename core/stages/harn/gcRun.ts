@@ -41,6 +41,7 @@ export class GcRun {
   readonly #simpleFates = new Map<number, Fate>();
   readonly #roots: RootSet;
   readonly #where: string;
+  readonly #window: string;
 
   constructor(view: View, params: ReachabilityGcParams, context: StageContext) {
     this.#view = view;
@@ -53,6 +54,7 @@ export class GcRun {
     this.#readResults();
     this.#roots = new RootSet(this.#table, this.#reader, context, this.#start, params.rootTexts);
     this.#where = wordsForRoots(params);
+    this.#window = wordsForWindow(params);
   }
 
   project(): GcOutcome {
@@ -152,18 +154,21 @@ export class GcRun {
   }
 
   #tooShort(at: number, chars: number): Verdict {
-    const reason = `kept: ${grouped(chars)} characters, fewer than ${grouped(this.#params.minChars)} (min_chars)`;
+    const reason = `kept: ${countOf(chars, 'character')}, fewer than ${grouped(this.#params.minChars)} (min_chars)`;
     return { part: at, rule: 'below_min_chars', reason };
   }
 
   #inWindow(): string {
-    return `kept: among the last ${countOf(this.#params.rootWindow, 'message')} (root_window)`;
+    let from = this.#start;
+    while (from < this.#reader.length && this.#reader.indexOf(from) === null) from++;
+    const index = from < this.#reader.length ? this.#reader.indexOf(from) : null;
+    return `kept: among ${this.#window}${index === null ? '' : `, from #${index} on`}`;
   }
 
   #judgeReachable(at: number, part: Part, info: ResultInfo): Verdict {
     const named = this.#namedIds(info);
     if (named.count > 0) return this.#kept(at, named.best, named.count);
-    const size = `${grouped(part.chars)} chars ≥ ${grouped(this.#params.minChars)}`;
+    const size = `${grouped(part.chars)} chars ≥ ${grouped(this.#params.minChars)} (min_chars)`;
     const none = info.ids.length === 0 ? 'it has no identifiers' : noneOf(info.ids.length);
     const reason = `${this.#where}, ${size}, ${none}`;
     return { part: at, rule: 'stale_tool_result_unreachable', reason, info };
@@ -184,7 +189,7 @@ export class GcRun {
 
   #kept(at: number, id: number, count: number): Verdict {
     const evidence = this.#table.word(id);
-    const others = count > 1 ? ` (and ${count - 1} more of its identifiers among the roots)` : '';
+    const others = count > 1 ? `; so are ${count - 1} more of its identifiers` : '';
     const place = this.#roots.place(id);
     const rule = 'reachable';
     if (place === null || 'label' in place) {
@@ -193,7 +198,7 @@ export class GcRun {
     }
     const because = this.#reader.indexOf(place.position);
     const where = because === null ? 'a synthetic message' : `#${because}`;
-    const reason = `kept: \`${evidence}\` is named in ${where}${others}`;
+    const reason = `kept: \`${evidence}\` is named in ${where}, within ${this.#window}${others}`;
     return { part: at, rule, reason, evidence, ...(because !== null && { because }) };
   }
 
@@ -271,8 +276,13 @@ function noneOf(count: number): string {
     : `none of its ${grouped(count)} identifiers is named there`;
 }
 
-function wordsForRoots({ rootWindow, rootTexts }: ReachabilityGcParams): string {
+function wordsForWindow({ rootWindow }: ReachabilityGcParams): string {
+  return `the last ${countOf(rootWindow, 'message')} (root_window)`;
+}
+
+function wordsForRoots(params: ReachabilityGcParams): string {
+  const { rootWindow, rootTexts } = params;
   const labels = rootTexts.map((text) => text.label).join(', ');
-  const window = rootWindow === 0 ? 'no message is a root' : `older than the last ${countOf(rootWindow, 'message')}`;
+  const window = rootWindow === 0 ? 'no message is a root (root_window 0)' : `older than ${wordsForWindow(params)}`;
   return labels === '' ? window : `${window} (roots also: ${labels})`;
 }

@@ -1,3 +1,4 @@
+import { keptBecause } from '../../view/fates.ts';
 import type { StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, unchanged } from './decision.ts';
@@ -13,9 +14,15 @@ export const raw: StageDefinition<HarnParams> = {
   help: 'Every message as it is.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
     const summary = `all ${countOf(view.items.length, 'message')} as they are`;
-    return conclude(POLICY, view, params, context, unchanged('raw_passthrough', summary));
+    const kept = keptBecause(context.stage, 'raw_passthrough', 'kept: raw passes every message on as it is');
+    return conclude(
+      POLICY,
+      view,
+      params,
+      context,
+      unchanged('raw_passthrough', summary, () => kept),
+    );
   },
 };

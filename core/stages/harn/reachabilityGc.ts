@@ -1,3 +1,4 @@
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
@@ -73,7 +74,10 @@ function decide(view: View, params: ReachabilityGcParams, context: StageContext)
   const { rootWindow, rootTexts, requireWriteBarrier } = params;
   const roots = rootLabels(rootWindow, view.items.length, rootTexts, requireWriteBarrier);
   if (requireWriteBarrier && !rootTexts.some((text) => text.isBarrier)) {
-    return unchanged('reachability_gc_write_barrier_missing', 'nothing done: no write barrier was given', roots);
+    const reason = 'kept: no write barrier was given, without which nothing is reclaimed (require_write_barrier)';
+    const kept = keptBecause(context.stage, 'write_barrier_missing', reason);
+    const summary = 'nothing done: no write barrier was given';
+    return unchanged('reachability_gc_write_barrier_missing', summary, () => kept, roots);
   }
   const run = new GcRun(view, params, context);
   const { items, fates, reclaimedChars, reclaimed } = run.project();
@@ -81,5 +85,6 @@ function decide(view: View, params: ReachabilityGcParams, context: StageContext)
     reclaimed === 0
       ? nothingToDo(view)
       : `${countOf(reclaimed, 'result')} reclaimed · −${grouped(Math.floor(reclaimedChars / 4))} tok`;
-  return { items, fates, reason: POLICY.kind, summary, reclaimedChars, roots };
+  const kept = keptBecause(context.stage, NOT_CONCERNED, 'kept: it holds no tool result; only results are reclaimed');
+  return { items, fates, explain: () => kept, reason: POLICY.kind, summary, reclaimedChars, roots };
 }

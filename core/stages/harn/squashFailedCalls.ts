@@ -5,6 +5,7 @@ import { readView, type ViewReader } from '../../view/reader.ts';
 import type { StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
+import { explainCalls, type TurnWords } from './explainCalls.ts';
 import { Hiding, type HidingReason } from './hiding.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
@@ -29,16 +30,19 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
 
 function decide(view: View, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
-  const failed = exchangesOf(reader, context).filter((exchange) => onlyFailed(exchange, reader));
-  if (failed.length === 0) return unchanged(POLICY.kind, nothingToDo(view));
+  const exchanges = exchangesOf(reader, context);
+  const failed = exchanges.filter((exchange) => onlyFailed(exchange, reader));
+  const explain = explainCalls(exchanges, reader, context.stage, whyKept);
+  if (failed.length === 0) return unchanged(POLICY.kind, nothingToDo(view), explain);
   const hiding = new Hiding();
   for (const exchange of failed) {
-    const why = explain(exchange);
+    const why = hiddenBecause(exchange);
     hiding.message(exchange.message, why);
     for (const call of exchange.calls) for (const result of call.results) hiding.part(result, why);
   }
   return {
     ...hiding.apply(reader, context),
+    explain,
     reason: POLICY.kind,
     summary: `${countOf(failed.length, 'failed turn')} hidden`,
   };
@@ -56,7 +60,18 @@ function saysSomething(position: number, reader: ViewReader): boolean {
   return texts.some((part) => partExactText(message, part).trim() !== '');
 }
 
-function explain(exchange: Exchange): HidingReason {
+function whyKept({ calls }: Exchange): TurnWords {
+  const others = calls.filter(({ outcome }) => outcome !== 'failed').length;
+  if (others === 0)
+    return { rule: 'says_something', reason: 'kept: every call of this turn failed, but it also says something' };
+  const what = calls.length === 1 ? 'the call of this turn' : `${others} of the ${calls.length} calls of this turn`;
+  return {
+    rule: 'not_all_failed',
+    reason: `kept: ${what} did not fail; only a turn whose every call failed is hidden`,
+  };
+}
+
+function hiddenBecause(exchange: Exchange): HidingReason {
   const { calls } = exchange;
   const what =
     calls.length === 1 ? 'the only call of this turn' : `every one of the ${calls.length} calls of this turn`;

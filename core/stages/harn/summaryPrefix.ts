@@ -1,8 +1,9 @@
 import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
+import { keptBecause } from '../../view/fates.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, SyntheticItem, View } from '../../view/types.ts';
-import { countOf } from '../../view/words.ts';
+import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, unchanged } from './decision.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
@@ -55,11 +56,15 @@ function decide(view: View, params: SummaryPrefixParams, context: StageContext):
   const cut = all - params.keepLast;
   if (cut <= 0) {
     const summary = `nothing to do: ${countOf(all, 'message')}, ${params.keepLast} to keep`;
-    return unchanged('summary_prefix_noop_short_history', summary);
+    const reason = `kept: the history has ${countOf(all, 'message')}, no more than the ${grouped(params.keepLast)} that stay (keep_last)`;
+    const kept = keptBecause(context.stage, 'short_history', reason);
+    return unchanged('summary_prefix_noop_short_history', summary, () => kept);
   }
   const reader = readView(view, context.source, context.memo);
   const { text, origin } = summaryText(params, context, cut);
   const last = lastIndexBefore(cut, reader);
+  const begin = firstIndexFrom(cut, reader);
+  const kept = keptBecause(context.stage, 'in_keep_last', `kept: among ${lastWords(params, begin)}`);
   const item: SyntheticItem = {
     kind: 'synthetic',
     text: JSON.stringify({ role: 'system', content: text, _harn_projection: { synthetic: true, policy: POLICY.kind } }),
@@ -68,7 +73,8 @@ function decide(view: View, params: SummaryPrefixParams, context: StageContext):
   };
   return {
     items: [item, ...view.items.slice(cut)],
-    fates: summarised(cut, params, reader, context, origin),
+    fates: summarised(cut, lastWords(params, begin), reader, context, origin),
+    explain: () => kept,
     reason: POLICY.kind,
     summary: `${countOf(cut, 'message')} replaced by ${origin}`,
     problems: splitPairs(cut, reader),
@@ -82,6 +88,20 @@ function summaryText(params: SummaryPrefixParams, context: StageContext, cut: nu
   return { text: `[${cut} earlier messages summarized]`, origin: 'a placeholder' };
 }
 
+// Where they begin says how far a message is from being among them.
+function lastWords({ keepLast }: SummaryPrefixParams, begin: number | null): string {
+  const from = begin === null ? '' : `, from #${begin} on`;
+  return `the last ${countOf(keepLast, 'message')} (keep_last)${from}`;
+}
+
+function firstIndexFrom(cut: number, reader: ViewReader): number | null {
+  for (let position = cut; position < reader.length; position++) {
+    const index = reader.indexOf(position);
+    if (index !== null) return index;
+  }
+  return null;
+}
+
 function lastIndexBefore(cut: number, reader: ViewReader): number {
   for (let position = cut - 1; position >= 0; position--) {
     const item = reader.item(position);
@@ -93,7 +113,7 @@ function lastIndexBefore(cut: number, reader: ViewReader): number {
 
 function summarised(
   cut: number,
-  params: SummaryPrefixParams,
+  last: string,
   reader: ViewReader,
   context: StageContext,
   origin: string,
@@ -102,7 +122,7 @@ function summarised(
     kind: 'summarised',
     stage: context.stage,
     rule: 'before_keep_last',
-    reason: `older than the last ${countOf(params.keepLast, 'message')} (keep_last); ${origin} stands in its place`,
+    reason: `older than ${last}; ${origin} stands in its place`,
   };
   const fates = new Map<number, Fate>();
   for (let position = 0; position < cut; position++) {

@@ -1,6 +1,7 @@
 // A stage to copy. It hides messages that hold nothing but white space. To make your own: copy this file, give it a
 // name, write decide(), add it to index.ts and to core/projection/stages.ts, and copy its test (test/stages). The laws
 // (core/view/laws.ts) then hold it to: deterministic, input untouched, one fate a message, pairs intact.
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import { readView } from '../../view/reader.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
@@ -52,11 +53,20 @@ function decide(view: View, params: TemplateParams, context: StageContext): Deci
     if (index === null || !isEmpty || position >= reader.length - params.keepLast) items.push(reader.item(position));
     else fates.set(index, emptyMessage(context));
   }
-  if (fates.size === 0) return unchanged(POLICY.kind, nothingToDo(view));
-  return { items, fates, reason: POLICY.kind, summary: `${countOf(fates.size, 'empty message')} hidden` };
+  const explain = explainKept(reader.length, params, context);
+  if (fates.size === 0) return unchanged(POLICY.kind, nothingToDo(view), explain);
+  return { items, fates, explain, reason: POLICY.kind, summary: `${countOf(fates.size, 'empty message')} hidden` };
 }
 
 // 6. The reason is a sentence for tooltip, drawer and CLI alike: it names the threshold and the value.
 function emptyMessage(context: StageContext): Fate {
   return { kind: 'dropped', stage: context.stage, rule: 'empty_message', reason: 'the message holds no content' };
+}
+
+// 7. Of a message that stays too: by which rule, against which threshold. Asked of every message: few fates, shared.
+function explainKept(length: number, { keepLast }: TemplateParams, { stage }: StageContext) {
+  const last = `kept: among the last ${countOf(keepLast, 'message')} (keep_last)`;
+  const isLast = keptBecause(stage, 'in_keep_last', last);
+  const holdsContent = keptBecause(stage, NOT_CONCERNED, 'kept: it holds content');
+  return (position: number): Fate => (position >= length - keepLast ? isLast : holdsContent);
 }

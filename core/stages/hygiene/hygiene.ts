@@ -15,11 +15,12 @@ import type {
 } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { closeDrafts, type Draft, openDrafts } from './draft.ts';
+import { explainKept } from './explainKept.ts';
 import { PROFILE_NAMES, type Profile, type ProfileName, profileOf } from './profiles.ts';
 import { repair } from './repair.ts';
 import { RULES, ruleNamed } from './rules/index.ts';
 import { detectFor, profileNamed } from './target.ts';
-import { type Change, RULE_NAMES, type RuleName } from './types.ts';
+import { type Change, RULE_NAMES, type RuleName, type RuleResult } from './types.ts';
 
 const KIND = 'hygiene';
 const TITLE = 'Provider hygiene';
@@ -68,6 +69,12 @@ const ON: ParamSchema = {
   default: null,
   help: 'Rules to run that the profile does not have, a list of names.',
 };
+const ONLY: ParamSchema = {
+  name: 'only',
+  type: 'text',
+  default: null,
+  help: 'Run these rules alone, a list of names, and not the profile. Empty = the profile.',
+};
 const MAX_SIDE: ParamSchema = {
   name: 'image_max_side',
   aliases: ['imageMaxDimensionPx'],
@@ -110,7 +117,21 @@ const NATIVE_IDS: ParamSchema = {
   help: 'Leave ids that Anthropic made (toolu_…) as they are, where ids are otherwise only letters and digits.',
 };
 
-const PARAMS = [PROFILE, PROVIDER, MODEL_API, MODEL_ID, VALID, OFF, ON, MAX_SIDE, MAX_BYTES, LIMIT, TOOLS, NATIVE_IDS];
+const PARAMS = [
+  PROFILE,
+  PROVIDER,
+  MODEL_API,
+  MODEL_ID,
+  VALID,
+  OFF,
+  ON,
+  ONLY,
+  MAX_SIDE,
+  MAX_BYTES,
+  LIMIT,
+  TOOLS,
+  NATIVE_IDS,
+];
 
 /** The parsed parameters. */
 export interface HygieneParams {
@@ -121,6 +142,8 @@ export interface HygieneParams {
   readonly makeValid: boolean;
   readonly off: readonly RuleName[];
   readonly on: readonly RuleName[];
+  /** Empty = the profile's. */
+  readonly only: readonly RuleName[];
   readonly imageMaxSide: number;
   readonly imageMaxBytes: number;
   readonly historyLimit: number;
@@ -149,7 +172,7 @@ export const hygiene: StageDefinition<HygieneParams> = {
     const messages = openDrafts(view, context.source, context.memo);
     const { profile, how } = profileFor(params, messages);
     const result = yield* repair(messages, profile, (text) => context.sha256().update(text).hex());
-    return conclude(view, messages, result.messages, result.changes, how, context);
+    return conclude(view, messages, result, { profile, how }, context);
   },
 };
 
@@ -167,6 +190,7 @@ function readParams(reader: OptionReader): HygieneParams {
     makeValid: reader.flag(VALID),
     off: readRules(reader, OFF),
     on: readRules(reader, ON),
+    only: readRules(reader, ONLY),
     imageMaxSide: reader.count(MAX_SIDE),
     imageMaxBytes: reader.count(MAX_BYTES),
     historyLimit: reader.count(LIMIT),
@@ -196,7 +220,8 @@ export function profileFor(
   const { profile: chosen, provider, modelApi, modelId, makeValid } = params;
   const { detection, how } = detectFor({ profile: chosen, target: { provider, modelApi, modelId } }, messages);
   const base = profileOf(detection, makeValid);
-  const wanted = new Set([...base.rules, ...params.on].filter((rule) => !params.off.includes(rule)));
+  const own = params.only.length > 0 ? params.only : base.rules;
+  const wanted = new Set([...own, ...params.on].filter((rule) => !params.off.includes(rule)));
   const profile: Profile = {
     ...base,
     rules: RULE_NAMES.filter((rule) => wanted.has(rule)),
@@ -215,15 +240,13 @@ export function profileFor(
 function conclude(
   view: View,
   before: readonly Draft[],
-  after: readonly Draft[],
-  changes: readonly Change[],
-  how: string,
+  { messages: after, changes }: RuleResult,
+  { profile, how }: { readonly profile: Profile; readonly how: string },
   context: StageContext,
 ): StageOutput {
   const why = new Map(changes.flatMap((change) => (change.after === null ? [] : [[change.after, change] as const])));
   const next = closeDrafts(view, after, context.stage, context.at, (draft) => madeBecause(why.get(draft)));
   const touched = fatesOf(changes, after, context.stage);
-  const fates = withKept(before, touched, how, context.stage);
   const { kept: _explained, ...counts } = countFates(touched.values());
   const inserted = changes.filter(({ kind }) => kind === 'inserted').length;
   const summary =
@@ -232,7 +255,8 @@ function conclude(
       : `${how}: ${countOf(changes.length, 'repair')}${inserted > 0 ? `, ${inserted} put in` : ''}`;
   return {
     view: next,
-    fates,
+    fates: touched,
+    explain: explainKept(before, profile, how, context.stage),
     report: {
       stage: context.stage,
       kind: KIND,
@@ -290,15 +314,6 @@ function fateOf(changes: readonly Change[], stands: boolean, stage: number): Fat
     ...(last === undefined ? {} : { chip: last.chip }),
     ...(because === undefined ? {} : { because }),
   };
-}
-
-// One value for all that stay: a hundred thousand sentences would cost more than the rules.
-function withKept(before: readonly Draft[], touched: Map<number, Fate>, how: string, stage: number): Map<number, Fate> {
-  const reason = `kept: no rule of ${how} objects to it`;
-  const kept: Fate = Object.freeze({ kind: 'kept', stage, rule: null, reason });
-  const fates = new Map<number, Fate>();
-  for (const { index } of before) if (index !== null) fates.set(index, touched.get(index) ?? kept);
-  return fates;
 }
 
 function sentence(text: string): string {

@@ -1,4 +1,5 @@
 // What is said of each message that a recorded compaction touched.
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { Fate } from '../../view/types.ts';
 import type { Era } from './timeline.ts';
 import { encrypted } from './words.ts';
@@ -45,4 +46,10 @@ export function copiedFate(era: Era, stage: number, name: string): Fate {
       ? `${name} put it in another place of the new history: it stands there word for word`
       : `${name} put its summary, this message, at its place among what it kept: it stands there word for word`;
   return { kind: 'merged', stage, rule: 'recorded_moved', reason };
+}
+
+/** A message that no compaction touched: it came after the last one (`name`), or there is none, for which `why` is. */
+export function sinceFate(stage: number, why: string | null, name: string | null): Fate {
+  if (name === null) return keptBecause(stage, NOT_CONCERNED, `kept: ${why ?? 'no compaction'}`);
+  return keptBecause(stage, 'recorded_since', `kept: it came after ${name}`);
 }

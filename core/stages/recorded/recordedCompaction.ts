@@ -19,6 +19,7 @@ import type {
 import { countOf, grouped } from '../../view/words.ts';
 import { clearResults } from './clearing.ts';
 import { beginAnew } from './eraView.ts';
+import { sinceFate } from './fates.ts';
 import { type Era, isReadable, type Timeline, timelineOf } from './timeline.ts';
 import { encrypted, nameOf } from './words.ts';
 
@@ -99,6 +100,7 @@ function apply(view: View, params: RecordedCompactionParams, context: StageConte
   return {
     view: changed === null ? view : { items: changed },
     fates,
+    explain: explainKept(timeline, era, params, context),
     report: {
       stage: context.stage,
       kind: KIND,
@@ -114,6 +116,30 @@ function apply(view: View, params: RecordedCompactionParams, context: StageConte
       problems: problemsOf(timeline, era, context.at),
     },
   };
+}
+
+// All that is not told of by the era's own fates stands as it is: one sentence for all of it.
+function explainKept(
+  timeline: Timeline,
+  era: Era | null,
+  params: RecordedCompactionParams,
+  { at, stage }: StageContext,
+): () => Fate {
+  const kept = sinceFate(
+    stage,
+    era === null ? whyNone(timeline, params, at) : null,
+    era && nameAt(timeline, era.position),
+  );
+  return () => kept;
+}
+
+function whyNone({ compactions }: Timeline, params: RecordedCompactionParams, at: number): string {
+  // Nothing is said of what lies beyond the call point: there a request knew of nothing.
+  if (!compactions.some((compaction) => effectiveFrom(compaction) <= at))
+    return 'no compaction is recorded before this call point';
+  const off = [...(params.summaries ? [] : ['summaries']), ...(params.replacements ? [] : ['replacements'])];
+  if (off.length > 0) return `no compaction before this call point counts here (off: ${off.join(', ')})`;
+  return 'no compaction before this call point tells what it kept';
 }
 
 const NO_FATES: ReadonlyMap<number, Fate> = new Map();

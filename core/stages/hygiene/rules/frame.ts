@@ -1,5 +1,6 @@
 // How a history begins and ends: a user turn first, details for the model alone, no more turns than asked for.
 import { removeMember } from '../../../util/json/index.ts';
+import { countOf } from '../../../view/words.ts';
 import type { Draft } from '../draft.ts';
 import { listKey } from '../shape.ts';
 import type { Change } from '../types.ts';
@@ -63,7 +64,7 @@ export const historyLimit = defineRule({
     if (cut === 0) return { messages, changes: [] };
     const words = { rule: 'history_limit', severity: 'info', chip: 'history limit' } as const;
     const changes = messages.slice(0, cut).map((before): Change => {
-      const objection = `it is older than the last ${options.historyLimit} user turns`;
+      const objection = `it is older than the last ${countOf(options.historyLimit, 'user turn')} (history_limit)`;
       return { ...words, kind: 'dropped', before, after: null, objection, done: 'it was dropped' };
     });
     return { messages: messages.slice(cut), changes };
