@@ -47,6 +47,13 @@ function mergeBy<T>(earlier: readonly T[], later: readonly T[], key: (value: T) 
   return [...merged.values()];
 }
 
+/** The kind of {@link mergeFates}, from the kinds alone. */
+export function mergeKinds(earlier: FateKind, later: FateKind): FateKind {
+  if (!standsInView(earlier) || later === 'kept') return earlier;
+  if (!standsInView(later) || earlier === 'kept') return later;
+  return earlier === 'redacted' || later === 'redacted' ? 'redacted' : 'rewritten';
+}
+
 /** How many messages have each fate; kinds that do not occur are left out. */
 export function countFates(fates: Iterable<Fate>): Readonly<Partial<Record<FateKind, number>>> {
   const counts: Partial<Record<FateKind, number>> = {};

@@ -1,0 +1,118 @@
+// One stage on its way along the call points: by its incremental form, or run anew at each.
+import { standsInView } from '../view/fates.ts';
+import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
+import { cellsOf, LiveView } from '../view/liveView.ts';
+import { Overlay } from '../view/overlay.ts';
+import type { Fate, FateKind, StageAnswer, StageEffect, StageOutput } from '../view/types.ts';
+import type { ResolvedStage } from './parseSpec.ts';
+
+/** A stage as the run over all call points sees it. */
+export interface LiveStage {
+  readonly stage: ResolvedStage;
+  readonly output: LiveView;
+  /** Messages whose kind may be another than before the last step. */
+  readonly touched: Iterable<number>;
+  /** True if provider safety refuses it at the call point it stands at. */
+  readonly blocked: boolean;
+  prepare(): Iterable<void>;
+  step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer>;
+  /** What the stage does to a message; null = nothing. */
+  kind(index: number): FateKind | null;
+  fateOf(index: number): Fate | null;
+}
+
+/** Begins before the first call point. */
+export function beginLiveStage(stage: ResolvedStage, context: IncrementalContext): LiveStage {
+  const run = stage.bound.incremental?.(context);
+  return run === undefined ? new NaiveStage(stage, context) : new FollowingStage(stage, run, context);
+}
+
+class FollowingStage implements LiveStage {
+  readonly stage: ResolvedStage;
+  readonly output: LiveView;
+  touched: Iterable<number> = [];
+  readonly #run: IncrementalRun;
+  readonly #overlay: Overlay;
+
+  constructor(stage: ResolvedStage, run: IncrementalRun, { source }: IncrementalContext) {
+    this.stage = stage;
+    this.#run = run;
+    this.output = new LiveView(source.length);
+    this.#overlay = new Overlay(source, run.respectsSignatures ?? false);
+  }
+
+  get blocked(): boolean {
+    return this.#overlay.blocked;
+  }
+
+  prepare(): Iterable<void> {
+    return this.#run.prepare?.() ?? [];
+  }
+
+  // biome-ignore lint/correctness/useYield: of the two kinds only the other one asks its host
+  *step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer> {
+    this.#run.step(input, at, this.#overlay);
+    this.touched = this.#overlay.flush(input, this.output);
+  }
+
+  kind(index: number): FateKind | null {
+    return this.#overlay.kind(index);
+  }
+
+  fateOf(index: number): Fate | null {
+    const fate = this.#run.fateOf(index);
+    if (!this.blocked || fate === null || fate.kind === 'kept') return fate;
+    const would = standsInView(fate.kind) ? 'edit' : 'remove';
+    const reason = `${this.stage.kind} would ${would} this message, but is refused as a whole: signed reasoning`;
+    return { kind: 'kept', stage: this.stage.position, rule: 'provider_safety', reason };
+  }
+}
+
+const NO_FATES: ReadonlyMap<number, Fate> = new Map();
+
+class NaiveStage implements LiveStage {
+  readonly stage: ResolvedStage;
+  readonly output: LiveView;
+  touched: Iterable<number> = [];
+  readonly #context: IncrementalContext;
+  #fates = NO_FATES;
+  #cells: Iterable<number> = [];
+  #blocked = false;
+
+  constructor(stage: ResolvedStage, context: IncrementalContext) {
+    this.stage = stage;
+    this.#context = context;
+    this.output = new LiveView(context.source.length);
+  }
+
+  get blocked(): boolean {
+    return this.#blocked;
+  }
+
+  prepare(): Iterable<void> {
+    return [];
+  }
+
+  *step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer> {
+    const result = yield* this.stage.bound.run(input.toView(), { ...this.#context, at });
+    this.#take(result);
+  }
+
+  #take({ view, fates, report }: StageOutput): void {
+    const cells = cellsOf(view);
+    for (const cell of this.#cells) if (!cells.has(cell)) this.output.set(cell, []);
+    for (const [cell, items] of cells) this.output.set(cell, items);
+    this.touched = new Set([...this.#fates.keys(), ...fates.keys()]);
+    this.#cells = [...cells.keys()];
+    this.#fates = fates;
+    this.#blocked = report.blockedBy !== null;
+  }
+
+  kind(index: number): FateKind | null {
+    return this.#fates.get(index)?.kind ?? null;
+  }
+
+  fateOf(index: number): Fate | null {
+    return this.#fates.get(index) ?? null;
+  }
+}
