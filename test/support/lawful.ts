@@ -3,6 +3,7 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { PrefixHashCache, prefixHash } from '../../core/projection/prefixHash.ts';
 import { project } from '../../core/projection/project.ts';
+import type { Projection } from '../../core/projection/types.ts';
 import { checkLaws } from '../../core/view/laws.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { RunUserCode, StageMemo, UserCodeAnswer } from '../../core/view/types.ts';
@@ -33,16 +34,34 @@ export function checkProjection(
   at: number,
   context: LawfulContext = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: false },
 ): readonly string[] {
-  const { memo, cache, isFrozen } = context;
-  return checkLaws({
+  return lawfully(source, stages, at, context).faults;
+}
+
+/** A projection and the laws it breaks; `only project` = they are not looked at. */
+export function lawfully(
+  source: TranscriptSource,
+  stages: readonly ResolvedStage[],
+  at: number,
+  { memo, cache, isFrozen }: LawfulContext,
+  what: 'check' | 'only project' = 'check',
+): { readonly projection: Projection; readonly faults: readonly string[] } {
+  const run = () => project(source, stages, at, { memo, sha256: nodeSha256, runUserCode: identity });
+  if (what === 'only project') return { projection: run(), faults: [] };
+  let first: Projection | null = null;
+  const faults = checkLaws({
     source,
     at,
-    run: () => project(source, stages, at, { memo, sha256: nodeSha256, runUserCode: identity }),
+    run() {
+      const made = run();
+      first ??= made;
+      return made;
+    },
     hash: (view) => prefixHash(source, view, nodeSha256, cache),
     sha256: nodeSha256,
     maySplitPairs: stages.some((stage) => MAY_SPLIT.has(stage.kind)),
     isFrozen,
   });
+  return { projection: first ?? run(), faults };
 }
 
 /** The same transcript with facts that throw if they are changed. */
