@@ -1,5 +1,5 @@
 // What one request may hold: a single hard total, and caps by tier that only make a stage act earlier.
-import type { Category } from '../model/category.ts';
+import { CATEGORIES, CATEGORY_LABEL, type Category } from '../model/category.ts';
 
 /** Where a tier's tokens are capped. `share` is of the total, 0..1. */
 export type Cap = { readonly tokens: number } | { readonly share: number };
@@ -22,4 +22,91 @@ export interface Budget {
 export function createBudget({ window, reserveOutput, injectionReserve, caps }: Omit<Budget, 'total'>): Budget {
   const total = Math.max(0, window - reserveOutput - injectionReserve);
   return { window, reserveOutput, injectionReserve, total, caps };
+}
+
+/** All tiers in their fixed order: the categories, then the summary. */
+export const TIERS: readonly Tier[] = [...CATEGORIES, 'summary'];
+
+/** The word for a tier on screen and in reasons. */
+export const TIER_LABEL: Readonly<Record<Tier, string>> = { ...CATEGORY_LABEL, summary: 'summary' };
+
+/** Tokens that a tier may take; null = it has no cap, or there is no budget. */
+export function capTokens(budget: Budget | null, tier: Tier): number | null {
+  const cap = budget?.caps[tier];
+  if (budget === null || cap === undefined) return null;
+  return 'tokens' in cap ? cap.tokens : Math.floor(budget.total * cap.share);
+}
+
+/** A message of a view as a budget sees it. */
+export interface BudgetItem {
+  readonly tokens: number;
+  /** Source index; null for a message that no one wrote. */
+  readonly index: number | null;
+  /** `injected` counts against the injection reserve, `summary` is a tier of its own. */
+  readonly role: 'history' | 'summary' | 'injected';
+}
+
+/** What a view takes of its budget. Unit: tokens. */
+export interface BudgetState extends Omit<Budget, 'caps'> {
+  /** Of the messages that must fit the total: all but injected ones. */
+  readonly used: number;
+  readonly injected: number;
+  /** Those that hold something or are capped, in the order of TIERS. `over` = tokens beyond the cap. */
+  readonly tiers: readonly {
+    readonly tier: Tier;
+    readonly tokens: number;
+    readonly cap: number | null;
+    readonly over: number;
+  }[];
+  /** Null = it fits. `from` = the first message that does not: its position in the view, and its source index. */
+  readonly overflow: {
+    readonly tokens: number;
+    readonly fromPosition: number;
+    readonly fromIndex: number | null;
+  } | null;
+}
+
+/**
+ * Holds a view against its budget. `byCategory` = its tokens in the order of CATEGORIES; `items` are asked for only if
+ * something is synthetic or the total is exceeded, so a view that fits costs nothing per message.
+ */
+export function budgetState(
+  budget: Budget,
+  byCategory: readonly number[],
+  special: readonly (BudgetItem & { readonly category: Category })[],
+  items: () => Iterable<BudgetItem>,
+): BudgetState {
+  const tokens = new Map<Tier, number>(CATEGORIES.map((category, slot) => [category, byCategory[slot] ?? 0]));
+  let injected = 0;
+  for (const item of special) {
+    if (item.role === 'history') continue;
+    tokens.set(item.category, (tokens.get(item.category) ?? 0) - item.tokens);
+    if (item.role === 'injected') injected += item.tokens;
+    else tokens.set('summary', (tokens.get('summary') ?? 0) + item.tokens);
+  }
+  const used = [...tokens.values()].reduce((sum, each) => sum + each, 0);
+  const { window, reserveOutput, injectionReserve, total } = budget;
+  const overflow = used > total ? overflowOf(used - total, total, items()) : null;
+  return { window, reserveOutput, injectionReserve, total, used, injected, tiers: tiersOf(budget, tokens), overflow };
+}
+
+function tiersOf(budget: Budget, tokens: ReadonlyMap<Tier, number>): BudgetState['tiers'] {
+  return TIERS.flatMap((tier) => {
+    const held = tokens.get(tier) ?? 0;
+    const cap = capTokens(budget, tier);
+    if (held === 0 && cap === null) return [];
+    return [{ tier, tokens: held, cap, over: cap === null ? 0 : Math.max(0, held - cap) }];
+  });
+}
+
+// A request is read from its beginning: the first message that ends beyond the total is where it stops to fit.
+function overflowOf(tokens: number, total: number, items: Iterable<BudgetItem>): NonNullable<BudgetState['overflow']> {
+  let sum = 0;
+  let position = 0;
+  for (const item of items) {
+    if (item.role !== 'injected') sum += item.tokens;
+    if (sum > total) return { tokens, fromPosition: position, fromIndex: item.index };
+    position++;
+  }
+  return { tokens, fromPosition: position, fromIndex: null };
 }

@@ -147,8 +147,7 @@ export class OptionReader {
 
   #find(schema: ParamSchema): { readonly name: string; readonly value: unknown } | null {
     for (const name of [schema.name, ...(schema.aliases ?? [])]) {
-      if (!Object.hasOwn(this.#options, name)) continue;
-      const value = this.#options[name];
+      const value = optionAt(this.#options, name);
       if (value !== null && value !== undefined) return { name, value };
     }
     return null;
@@ -176,6 +175,14 @@ function stringsIn(root: unknown): string[] {
     }
   }
   return found;
+}
+
+/** The value of an option by name; a name with a dot (`default.mode`) leads into an object. */
+export function optionAt(options: Options, name: string): unknown {
+  if (Object.hasOwn(options, name)) return options[name];
+  const [head = '', ...rest] = name.split('.');
+  const inner = rest.length > 0 && Object.hasOwn(options, head) ? options[head] : undefined;
+  return isRecord(inner) ? optionAt(inner, rest.join('.')) : undefined;
 }
 
 /** A value as an error text shows it: its JSON, shortened, and its type. */

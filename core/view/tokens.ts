@@ -29,20 +29,36 @@ export function estimatedTokens(source: TranscriptSource): StageTokens {
   };
 }
 
+type Counting = Pick<StageContext, 'source' | 'tokens' | 'memo'>;
+
 /** Tokens of an item of a view. A raw message costs a look-up; an edited or synthetic one is counted once per text. */
-export function itemTokens(item: ViewItem, context: Pick<StageContext, 'source' | 'tokens' | 'memo'>): number {
-  const { source, tokens, memo } = context;
-  if (item.kind === 'source' && item.text === undefined) return tokens.message(item.index);
-  const known = memo.get(`view.itemTokens ${tokens.tokenizer}`, () => new Map<string, number>());
+export function itemTokens(item: ViewItem, context: Counting): number {
+  if (item.kind === 'source' && item.text === undefined) return context.tokens.message(item.index);
+  return itemPartTokens(item, context).reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** Tokens of an item's parts, in the order of its facts as a ViewReader gives them. */
+export function itemPartTokens(item: ViewItem, { source, tokens, memo }: Counting): readonly number[] {
+  if (item.kind === 'source' && item.text === undefined) return tokens.parts(item.index);
+  const known = memo.get(`view.itemTokens ${tokens.tokenizer}`, () => new Map<string, readonly number[]>());
   const text = itemText(item, source);
   const remembered = known.get(text);
   if (remembered !== undefined) return remembered;
   const message: unknown = JSON.parse(text);
-  let sum = 0;
-  for (const part of readMessage(message).parts) {
-    sum += part.kind === 'image' ? tokens.image : tokens.text(partText(message, part));
-  }
+  const counts = readMessage(message).parts.map((part) => {
+    if (part.kind === 'image') return tokens.image;
+    const name = part.kind === 'tool_call' && typeof part.name === 'string' ? tokens.text(part.name) : 0;
+    return name + tokens.text(partText(message, part));
+  });
   if (known.size >= MOST_REMEMBERED) known.clear();
-  known.set(text, sum);
-  return sum;
+  known.set(text, counts);
+  return counts;
+}
+
+/** Tokens before each position of a view: entry i = those of the items [0, i); one entry more than items. */
+export function runningTokens(items: readonly ViewItem[], context: Counting): Float64Array {
+  const sums = new Float64Array(items.length + 1);
+  for (const [position, item] of items.entries())
+    sums[position + 1] = (sums[position] ?? 0) + itemTokens(item, context);
+  return sums;
 }

@@ -1,0 +1,42 @@
+import type { MessageFacts } from '../../model/message.ts';
+import { itemText } from '../../view/reader.ts';
+import { replaceResult } from '../../view/replaceResult.ts';
+import type { StageContext, ViewItem } from '../../view/types.ts';
+
+/** What stands in place of a result that has expired. Source: seed of the reducer pipeline, "Constraint — pairing". */
+export const EXPIRED = '[result expired]';
+
+interface Edits {
+  readonly raw: ({ readonly key: string; readonly item: ViewItem | null } | undefined)[];
+  readonly others: WeakMap<ViewItem, { readonly key: string; readonly item: ViewItem | null }>;
+}
+
+/**
+ * The item with the bodies of these parts (positions in `facts.parts`) replaced; null if they are so already, or have no
+ * body. The same parts give the same item: what it looks like depends on no parameter, so it is made once.
+ */
+export function expiredItem(
+  item: ViewItem,
+  facts: MessageFacts,
+  parts: readonly number[],
+  { source, memo }: StageContext,
+): ViewItem | null {
+  const edits = memo.get('reducers.expired', (): Edits => ({ raw: [], others: new WeakMap() }));
+  const isRaw = item.kind === 'source' && item.text === undefined;
+  const key = parts.join();
+  const known = isRaw ? edits.raw[item.index] : edits.others.get(item);
+  if (known?.key === key) return known.item;
+  const made = expire(item, itemText(item, source), facts, parts);
+  if (isRaw) edits.raw[item.index] = { key, item: made };
+  else edits.others.set(item, { key, item: made });
+  return made;
+}
+
+function expire(item: ViewItem, text: string, facts: MessageFacts, parts: readonly number[]): ViewItem | null {
+  let edited = text;
+  for (const at of parts) {
+    const part = facts.parts[at];
+    if (part !== undefined) edited = replaceResult(edited, part, EXPIRED) ?? edited;
+  }
+  return edited === text ? null : { ...item, text: edited };
+}

@@ -1,0 +1,100 @@
+// The sentences of tool-result retention. What stays shares them: there are as many as there are ages.
+import { keptBecause } from '../../view/fates.ts';
+import type { Fate } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import type { RetentionParams, RetentionRule } from './retentionRules.ts';
+
+/** What was decided about one result: `kept` or `why` says it in words. */
+export interface Verdict {
+  readonly part: number;
+  readonly name: string | null;
+  expired: boolean;
+  /** Before its time, because of the tier's cap. */
+  early?: boolean;
+  kept?: Fate;
+  why?: string;
+}
+
+/** `expired: 7 ≥ 6 turns`, `expired: 2 ≥ 2 later results of search (its own rule)`. */
+export function wordsFor(
+  rule: RetentionRule,
+  value: number,
+  name: string | null,
+  own: boolean,
+  actedAt: number | null,
+): string {
+  return `expired: ${grouped(value)} ≥ ${thresholdOf(rule, name)}${whose(name, own)}${beat(actedAt)}`;
+}
+
+function thresholdOf(rule: RetentionRule, name: string | null): string {
+  if (rule.mode === 'age') return countOf(rule.value, 'turn');
+  return `${countOf(rule.value, 'later result')} of ${name ?? 'unknown calls'}`;
+}
+
+function whose(name: string | null, own: boolean): string {
+  return own ? ` (rule of ${name})` : '';
+}
+
+function beat(actedAt: number | null): string {
+  return actedAt === null ? '' : `, as of turn ${grouped(actedAt)}`;
+}
+
+/** Fates of results that stay, made once each. */
+export class KeptSentences {
+  /** The turn at which the stage acted last; null = it acts at every request. */
+  readonly actedAt: number | null;
+  readonly #stage: number;
+  readonly #every: number;
+  readonly #byRule = new Map<RetentionRule, Map<string | null, Fate[]>>();
+  readonly #never = new Map<string, Fate>();
+  #notDue: Fate | null = null;
+  #already: Fate | null = null;
+
+  constructor(stage: number, { every }: RetentionParams, actedAt: number | null) {
+    this.#stage = stage;
+    this.#every = every;
+    this.actedAt = actedAt;
+  }
+
+  /** `kept: younger than 6 turns (2)`. */
+  young(rule: RetentionRule, value: number, name: string | null, own: boolean): Fate {
+    const key = own || rule.mode === 'count' ? name : null;
+    const byName = this.#byRule.get(rule) ?? new Map<string | null, Fate[]>();
+    this.#byRule.set(rule, byName);
+    const fates = byName.get(key) ?? [];
+    byName.set(key, fates);
+    const known = fates[value];
+    if (known !== undefined) return known;
+    const less = rule.mode === 'age' ? 'younger than' : 'fewer than';
+    const reason = `kept: ${less} ${thresholdOf(rule, name)} (${grouped(value)})${whose(name, own)}${beat(this.actedAt)}`;
+    const made = keptBecause(this.#stage, 'result_young', reason);
+    fates[value] = made;
+    return made;
+  }
+
+  /** The tool's results are durable, or all are. */
+  never(name: string | null, own: boolean): Fate {
+    const whom = own ? (name ?? '') : '';
+    const known = this.#never.get(whom);
+    if (known !== undefined) return known;
+    const reason = own ? `kept: results of ${name} never expire` : 'kept: results never expire (mode never)';
+    const made = keptBecause(this.#stage, 'never_evict', reason);
+    this.#never.set(whom, made);
+    return made;
+  }
+
+  /** Younger than the last time the stage acted. */
+  notDue(): Fate {
+    const turns = `every ${countOf(this.#every, 'turn')}`;
+    const since = this.actedAt === 0 ? 'has not yet' : `last at turn ${grouped(this.actedAt ?? 0)}, before this result`;
+    this.#notDue ??= keptBecause(this.#stage, 'result_not_due', `kept: retention acts ${turns}, ${since}`);
+    return this.#notDue;
+  }
+
+  /** Nothing is left to take. */
+  already(): Fate {
+    const reason = 'kept: expired before, or without a body; nothing is left to take';
+    this.#already ??= keptBecause(this.#stage, 'result_expired', reason);
+    return this.#already;
+  }
+}
