@@ -84,6 +84,102 @@ export const PRESETS: readonly Preset[] = [
     },
   },
   {
+    name: 'retention',
+    title: 'Tool-result retention',
+    help: 'Tool results expire after six turns; the calls stay.',
+    group: 'reducers',
+    spec: { version: 1, name: 'retention', stages: [{ kind: 'tool_result_retention' }] },
+  },
+  {
+    name: 'retention_chunked',
+    title: 'Retention, every 5 turns',
+    help: 'The same rule applied every fifth turn only: the provider’s cache survives in between.',
+    group: 'reducers',
+    spec: {
+      version: 1,
+      name: 'retention_chunked',
+      stages: [{ kind: 'tool_result_retention', options: { every: 5 } }],
+    },
+  },
+  {
+    name: 'window_40',
+    title: 'Last 40 turns',
+    help: 'What stands before the first turn, and the last forty turns.',
+    group: 'reducers',
+    spec: { version: 1, name: 'window_40', stages: [{ kind: 'sliding_window' }] },
+  },
+  {
+    name: 'reducer_pipeline',
+    title: 'Reducer pipeline',
+    help: 'Cheap to dear: results expire, old turns go, and only if that is still over budget a summary takes the place of the rest.',
+    group: 'reducers',
+    spec: {
+      version: 1,
+      name: 'reducer_pipeline',
+      stages: [{ kind: 'tool_result_retention' }, { kind: 'sliding_window' }, { kind: 'summary' }],
+    },
+  },
+  {
+    name: 'context_default',
+    title: 'Context policy',
+    help: 'Jido’s context policy with its defaults: 8,000 tokens, 2,000 of them for the answer, the last 3 turns always.',
+    group: 'context',
+    spec: { version: 1, name: 'context_default', stages: [{ kind: 'context_policy' }] },
+  },
+  {
+    name: 'short_context',
+    title: 'Short context',
+    help: 'Jido’s policy for small windows: 6,000 tokens, the last 2 turns always.',
+    group: 'context',
+    spec: {
+      version: 1,
+      name: 'short_context',
+      stages: [{ kind: 'context_policy', options: { max_input_tokens: 6000, keep_last_turns: 2 } }],
+    },
+  },
+  {
+    name: 'long_context',
+    title: 'Long context',
+    help: 'Jido’s policy for large windows: 100,000 tokens, the last 10 turns always.',
+    group: 'context',
+    spec: {
+      version: 1,
+      name: 'long_context',
+      stages: [{ kind: 'context_policy', options: { max_input_tokens: 100_000, keep_last_turns: 10 } }],
+    },
+  },
+  {
+    name: 'tool_focused',
+    title: 'Tool focused',
+    help: 'Jido’s policy for work with many tools: the last 5 turns always, no summaries.',
+    group: 'context',
+    spec: {
+      version: 1,
+      name: 'tool_focused',
+      stages: [
+        {
+          kind: 'context_policy',
+          options: {
+            keep_last_turns: 5,
+            include_kinds: ['message', 'tool_call', 'tool_result'],
+            summarization: 'none',
+          },
+        },
+      ],
+    },
+  },
+  {
+    name: 'context_for_model',
+    title: 'Context for the model',
+    help: 'Jido’s policy with the context window of the transcript’s model, or of any model named in its options.',
+    group: 'context',
+    spec: {
+      version: 1,
+      name: 'context_for_model',
+      stages: [{ kind: 'context_policy', options: { model: 'auto' } }],
+    },
+  },
+  {
     name: 'provider_hygiene',
     title: 'Provider hygiene',
     help: 'Repairs the history as its provider asks for it: pairs, ids, order of turns, empty content, images.',

@@ -1,4 +1,5 @@
 // Every stage the program knows. A new family or stage is added here and nowhere else.
+import { contextPolicy } from '../stages/context/index.ts';
 import {
   cleanToolRepair,
   custom,
@@ -9,6 +10,7 @@ import {
 } from '../stages/harn/index.ts';
 import { hygiene } from '../stages/hygiene/index.ts';
 import { recordedCompaction } from '../stages/recorded/index.ts';
+import { injection, slidingWindow, summary, toolResultRetention } from '../stages/reducers/index.ts';
 import { createRegistry, registered, type StageRegistry } from './registry.ts';
 
 /** The registry of all families. */
@@ -20,5 +22,10 @@ export const STAGES: StageRegistry = createRegistry([
   registered(summaryPrefix),
   registered(reachabilityGc),
   registered(custom),
+  registered(toolResultRetention),
+  registered(slidingWindow),
+  registered(summary),
+  registered(injection),
+  registered(contextPolicy),
   registered(hygiene),
 ]);

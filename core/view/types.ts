@@ -104,6 +104,8 @@ export interface StageReport {
   readonly needsSummary?: { readonly from: number; readonly to: number };
   /** What the stage's source of rules calls its result's metadata, for people and `--json`. */
   readonly meta?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Of options that are neither defaults nor the spec's own: the scope that gave them. */
+  readonly sources?: Readonly<Record<string, 'request' | 'transcript' | 'workspace' | 'default'>>;
 }
 
 /** One value of a `choice`, or one that a `list` offers. */

@@ -1,0 +1,337 @@
+// A view under a context policy: room, summary, window, then the segments one after the other.
+import type { Problem } from '../../model/problem.ts';
+import { keptBecause } from '../../view/fates.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import { textMessage } from '../../view/textMessage.ts';
+import type { Fate, StageContext, StageOutput, StageReport, SyntheticItem, View, ViewItem } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { type Estimator, entriesBefore, entryCount, estimatorOf } from './entries.ts';
+import { History, type Unit } from './history.ts';
+import type { ContextPolicyParams } from './params.ts';
+import { type Outcome, reportOf, Sentences } from './report.ts';
+import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from './segments.ts';
+import { editedFate, excludedFate, shownKinds } from './shown.ts';
+import { type Summaries, summariesOf } from './summary.ts';
+import type { HistoryWindow } from './window.ts';
+
+interface Run {
+  readonly view: View;
+  readonly reader: ViewReader;
+  readonly params: ContextPolicyParams;
+  readonly context: StageContext;
+  readonly estimator: Estimator;
+  readonly systemEnd: number;
+  readonly summaries: Summaries;
+  readonly history: History;
+  readonly problems: readonly Problem[];
+}
+
+/** Projects a view. If system or pending do not fit, the view stays as it is and the report says so as an error. */
+export function projectPolicy(view: View, params: ContextPolicyParams, context: StageContext): StageOutput {
+  const reader = readView(view, context.source, context.memo);
+  const estimator = estimatorOf(params.estimator, context);
+  const wanted = params.summarization !== 'none' && params.includeKinds.has('summary');
+  const found = summariesOf(reader, context, wanted);
+  const end = systemEnd(reader, found.isSummary);
+  const { room, problems } = roomOf(params, systemTokens(params, reader, end, estimator), estimator, context);
+  const error = problems.find(({ severity }) => severity === 'error');
+  if (error !== undefined) return refused(view, params, context, room, problems, error);
+  const taken = found.used === null ? 0 : summaryTokens(found.used, room, estimator);
+  const summaries = taken === null ? summariesOf(reader, context, false) : found;
+  const told = taken === null ? [...problems, summaryTooLarge(room)] : problems;
+  const history = new History(reader, params, context, { systemEnd: end, summaries, estimator });
+  const run = { view, reader, params, context, estimator, systemEnd: end, summaries, history, problems: told };
+  return conclude(run, decide(run, { ...room, summary: taken ?? 0 }));
+}
+
+function systemTokens(params: ContextPolicyParams, reader: ViewReader, end: number, estimator: Estimator): number {
+  if (params.systemPrompt !== null) return estimator.text(params.systemPrompt);
+  let tokens = 0;
+  for (let position = 0; position < end; position++) tokens += estimator.item(reader.item(position));
+  return tokens;
+}
+
+function summaryTooLarge(room: Room): Problem {
+  const text = `The latest summary does not fit: ${grouped(Math.max(0, leftOf(room.budget, room)))} tokens are left beside system and pending. The history stands without it.`;
+  return { code: 'context.summary_too_large', severity: 'warning', text };
+}
+
+// Where a summary is wanted and none applies, a placeholder takes room too: the window is then drawn again.
+function decide(run: Run, room: Room): Outcome {
+  const { params, summaries, context } = run;
+  const window = windowIn(run, room);
+  const wants = params.summarization === 'request_new' && params.includeKinds.has('summary');
+  if (!wants || summaries.used !== null || window.refused === null) return outcomeOf(run, room, window, null);
+  const most = run.estimator.text(placeholderText(context.at));
+  if (most > leftOf(room.budget, room)) return outcomeOf(run, room, window, null);
+  const smaller = { ...room, summary: most };
+  return outcomeOf(run, smaller, windowIn(run, smaller), placeholderText);
+}
+
+function placeholderText(messages: number): string {
+  return `[${countOf(messages, 'earlier message')} summarized]`;
+}
+
+function windowIn({ history, params }: Run, room: Room): HistoryWindow<Unit> {
+  const { keepLastTurns, maxMessages } = params;
+  return history.window({
+    budget: leftOf(room.budget, room),
+    hard: leftOf(room.total, room),
+    keepLastTurns,
+    maxMessages,
+  });
+}
+
+function outcomeOf(
+  run: Run,
+  room: Room,
+  window: HistoryWindow<Unit>,
+  placeholder: ((n: number) => string) | null,
+): Outcome {
+  const { reader, context, history } = run;
+  const firstShown = sourceAt(reader, window.taken.at(-1)?.positions[0] ?? reader.length, context.at);
+  const refused = sourceAt(reader, window.refused?.positions[0] ?? 0, context.at);
+  let left = 0;
+  if (placeholder !== null) {
+    const start = window.taken.at(-1)?.start ?? reader.length;
+    for (let position = 0; position < start; position++) {
+      if (reader.indexOf(position) !== null && history.leaves(position) === null) left++;
+    }
+  }
+  const text = placeholder === null ? null : placeholder(left);
+  const summary = text === null ? room.summary : run.estimator.text(text);
+  return { room: { ...room, summary }, window, firstShown, refused, placeholder: text };
+}
+
+/** The source index at a position, or the next one after it. */
+function sourceAt(reader: ViewReader, position: number, at: number): number {
+  for (let next = position; next < reader.length; next++) {
+    const index = reader.indexOf(next);
+    if (index !== null) return index;
+  }
+  return at;
+}
+
+function conclude(run: Run, outcome: Outcome): StageOutput {
+  const { view, reader, context, history, params } = run;
+  const units = outcome.window.taken.toReversed();
+  const kept = new Uint8Array(reader.length);
+  const shown: ViewItem[] = [];
+  for (const position of units.flatMap(({ positions }) => positions)) {
+    const item = history.shown(position);
+    if (item === null) continue;
+    kept[position] = 1;
+    shown.push(item);
+  }
+  const sentences = new Sentences(context.stage, params, outcome);
+  const fates = fatesOf(run, outcome, sentences, kept);
+  const items = [...systemItems(run), ...summaryItems(run, outcome), ...shown, ...pendingItems(run)];
+  const isSame = items.length === reader.length && items.every((item, at) => item === reader.item(at));
+  return {
+    view: isSame ? view : { items },
+    fates,
+    report: report(run, outcome, fates, shown.length, units),
+    explain: explainer(run, outcome, sentences, units),
+  };
+}
+
+function synthetic(
+  text: string,
+  from: number,
+  to: number,
+  context: StageContext,
+  rule: string,
+  reason: string,
+): SyntheticItem {
+  const made = { rule, chip: CHIPS[rule] ?? rule, reason };
+  return { kind: 'synthetic', text, covers: { from, to }, stage: context.stage, made };
+}
+
+const CHIPS: Readonly<Record<string, string>> = {
+  system_segment: 'system prompt',
+  summary_segment: 'summary',
+  needs_summary: 'placeholder',
+  pending: 'pending',
+};
+
+function systemItems({ reader, params, context, systemEnd: end }: Run): ViewItem[] {
+  const { systemPrompt } = params;
+  if (systemPrompt === null) return Array.from({ length: end }, (_, position) => reader.item(position));
+  const text = textMessage('system', systemPrompt, reader);
+  return [synthetic(text, 0, 0, context, 'system_segment', 'the policy’s system_prompt')];
+}
+
+function summaryItems({ reader, params, context, summaries }: Run, { placeholder, firstShown }: Outcome): ViewItem[] {
+  const { used } = summaries;
+  if (placeholder !== null) {
+    const text = textMessage(params.summaryRole, placeholder, reader);
+    const reason = `a placeholder: no summary covers the messages before #${firstShown}, and one is wanted (summarization request_new)`;
+    return [synthetic(text, 0, firstShown, context, 'needs_summary', reason)];
+  }
+  if (used === null) return [];
+  if (used.kind === 'in_view') return [used.item];
+  const { origin, to } = used.artifact;
+  const reason = `the ${origin} summary of the messages before #${to}, as ${params.summaryRole} (summary_role)`;
+  return [synthetic(textMessage(params.summaryRole, used.text, reader), 0, to, context, 'summary_segment', reason)];
+}
+
+function pendingItems({ reader, params, context }: Run): ViewItem[] {
+  const { pending } = params;
+  if (pending === null) return [];
+  const reason = 'pending: what is being asked, not part of the transcript';
+  return [synthetic(textMessage('user', pending, reader), context.at, context.at, context, 'pending', reason)];
+}
+
+function fatesOf(run: Run, { window }: Outcome, sentences: Sentences, kept: Uint8Array): Map<number, Fate> {
+  const { reader, params, context, history, summaries } = run;
+  const kinds = shownKinds(params.includeKinds);
+  const isFiltered = !kinds.has('message') || !kinds.has('tool_call');
+  const excluded = excludedFate(kinds, context);
+  const fates = new Map<number, Fate>();
+  const refused = new Set(window.refused?.positions ?? []);
+  for (let position = 0; position < reader.length; position++) {
+    const item = reader.item(position);
+    if (item.kind === 'synthetic') continue;
+    if (kept[position] === 1) {
+      if (isFiltered && history.shown(position) !== item)
+        fates.set(item.index, editedFate(reader, position, kinds, context));
+      continue;
+    }
+    const why = history.leaves(position);
+    if (why === 'system') {
+      if (params.systemPrompt !== null) fates.set(item.index, sentences.replacedSystem());
+    } else if (why === 'excluded') fates.set(item.index, excluded);
+    else if (why === 'covered' && summaries.used !== null) fates.set(item.index, sentences.covered(summaries.used));
+    else if (why === 'other_summary') fates.set(item.index, summaryFate(run, item.index, sentences));
+    else fates.set(item.index, sentences.outside(refused.has(position)));
+  }
+  return fates;
+}
+
+function summaryFate({ summaries, params, context }: Run, index: number, sentences: Sentences): Fate {
+  const { used } = summaries;
+  const last = context.source
+    .compactions()
+    .findLast(({ summaryIndex }) => summaryIndex !== undefined && summaryIndex < context.at);
+  const isPresented = used?.kind === 'artifact' && used.artifact.origin === 'recorded' && last?.summaryIndex === index;
+  if (isPresented) return sentences.presented();
+  const isOff = params.summarization === 'none' || !params.includeKinds.has('summary');
+  return sentences.otherSummary(used !== null, isOff);
+}
+
+function explainer(
+  run: Run,
+  outcome: Outcome,
+  sentences: Sentences,
+  units: readonly Unit[],
+): (position: number) => Fate {
+  const { reader, params, systemEnd: end } = run;
+  const unitOf = new Int32Array(reader.length).fill(-1);
+  const used: number[] = [];
+  for (const [at, unit] of units.entries()) for (const position of unit.positions) unitOf[position] = at;
+  let tokens = outcome.window.tokens;
+  for (const unit of units) {
+    used.push(tokens);
+    tokens -= unit.tokens;
+  }
+  const made: (Fate | undefined)[] = [];
+  const system = end > 0 ? sentences.system() : null;
+  return (position) => {
+    if (system !== null && position < end) return system;
+    const at = unitOf[position] ?? -1;
+    const unit = units[at];
+    if (unit === undefined) throw new RangeError(`position ${position} does not stand in the window`);
+    const known = made[at];
+    if (known !== undefined) return known;
+    const isLast = unit.turnsAfter < params.keepLastTurns;
+    const fate = isLast ? sentences.ofLastTurns(unit.turnsAfter) : sentences.inBudget(unit, used[at] ?? 0);
+    made[at] = fate;
+    return fate;
+  };
+}
+
+function report(
+  run: Run,
+  outcome: Outcome,
+  fates: ReadonlyMap<number, Fate>,
+  shown: number,
+  units: readonly Unit[],
+): StageReport {
+  const { reader, params, context, summaries } = run;
+  const { room, window, firstShown } = outcome;
+  const truncated = window.refused !== null;
+  const estimated = room.system + room.summary + room.pending + window.tokens;
+  const wants = params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated;
+  const entries = units
+    .flatMap(({ positions }) => positions)
+    .reduce((sum, at) => sum + entryCount(reader.facts(at)), 0);
+  const meta = {
+    basis_rev: context.at,
+    basis_last_seq: context.at - 1,
+    pending_count: params.pending === null ? 0 : 1,
+    truncated,
+    estimated_tokens: estimated,
+    summary_used: summaries.used !== null,
+    entries_included: entries,
+    entries_total: entriesBefore(context, context.at),
+    needs_summary: wants,
+    max_input_tokens: room.total,
+    token_budget: room.budget,
+    token_estimator: params.estimator,
+  };
+  const cut = truncated ? ` · cut before #${firstShown}${window.end === null ? '' : ` (${window.end})`}` : '';
+  const summary = `${grouped(shown)} of ${countOf(reader.length, 'message')} · ${grouped(estimated)} of ${grouped(room.budget)} tok${cut}`;
+  const needsSummary = wants ? { from: 0, to: firstShown } : null;
+  const problems = newestLeftOut(run, window);
+  return reportOf({
+    stage: context.stage,
+    params,
+    fates,
+    problems,
+    summary,
+    reason: 'context_policy',
+    meta,
+    needsSummary,
+  });
+}
+
+function newestLeftOut({ problems, context }: Run, { taken, refused: unit }: HistoryWindow<Unit>): readonly Problem[] {
+  if (taken.length > 0 || unit === null) return problems;
+  const text = `Not even the newest message fits (${grouped(unit.tokens)} tokens): the request holds no history.`;
+  return [
+    ...problems,
+    { code: 'context.newest_left_out', severity: 'warning', text, where: { index: context.at - 1 } },
+  ];
+}
+
+function refused(
+  view: View,
+  params: ContextPolicyParams,
+  context: StageContext,
+  room: Room,
+  problems: readonly Problem[],
+  error: Problem,
+): StageOutput {
+  const meta = {
+    basis_rev: context.at,
+    basis_last_seq: context.at - 1,
+    pending_count: params.pending === null ? 0 : 1,
+    max_input_tokens: room.total,
+    token_budget: room.budget,
+    token_estimator: params.estimator,
+  };
+  const fate = keptBecause(context.stage, error.code.replace('context.', ''), `kept as it is: ${error.text}`);
+  const summary = `error: ${params.pending === null ? 'the system segment' : 'what is pending'} does not fit`;
+  const fates = new Map<number, Fate>();
+  const made = reportOf({
+    stage: context.stage,
+    params,
+    fates,
+    problems,
+    summary,
+    reason: error.code,
+    meta,
+    needsSummary: null,
+  });
+  return { view, fates, report: made, explain: () => fate };
+}

@@ -1,0 +1,188 @@
+// What a context policy says of itself: fates of the messages that leave, reasons of those that stay, the report.
+import type { Problem } from '../../model/problem.ts';
+import { countFates, keptBecause } from '../../view/fates.ts';
+import type { Fate, StageReport } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import type { Unit } from './history.ts';
+import type { ContextPolicyParams } from './params.ts';
+import { leftOf, type Room } from './segments.ts';
+import type { UsedSummary } from './summary.ts';
+import type { HistoryWindow } from './window.ts';
+
+/** Kind and title of the stage. */
+export const POLICY = { kind: 'context_policy', title: 'Context policy' };
+
+/** What was decided, in numbers. */
+export interface Outcome {
+  readonly room: Room;
+  readonly window: HistoryWindow<Unit>;
+  /** Source index of the first message of the history that is shown; the call point if none is. */
+  readonly firstShown: number;
+  /** Source index of the first message of the unit that did not fit. */
+  readonly refused: number;
+  readonly placeholder: string | null;
+}
+
+function budgetWords(room: Room): string {
+  const parts = [
+    ['system', room.system],
+    ['summary', room.summary],
+    ['pending', room.pending],
+  ] as const;
+  const taken = parts.flatMap(([name, tokens]) => (tokens > 0 ? [` − ${name} ${grouped(tokens)}`] : []));
+  return `max_input_tokens ${grouped(room.total)} − reserve_output_tokens ${grouped(room.total - room.budget)}${taken.join('')}`;
+}
+
+function hardWords(room: Room): string {
+  const besides = room.system + room.summary + room.pending;
+  return `max_input_tokens ${grouped(room.total)}${besides > 0 ? ` − ${grouped(besides)} for system, summary and pending` : ''}`;
+}
+
+/** Sentences of one projection: made once, shared by the messages they hold for. */
+export class Sentences {
+  readonly #stage: number;
+  readonly #params: ContextPolicyParams;
+  readonly #outcome: Outcome;
+  readonly #ofTurns = new Map<number, Fate>();
+  #refused: Fate | null = null;
+  #older: Fate | null = null;
+  #covered: Fate | null = null;
+
+  constructor(stage: number, params: ContextPolicyParams, outcome: Outcome) {
+    this.#stage = stage;
+    this.#params = params;
+    this.#outcome = outcome;
+  }
+
+  system(): Fate {
+    const { room } = this.#outcome;
+    const text = `kept: the system segment always stands first; it takes ${grouped(room.system)} of ${grouped(room.budget)} tokens`;
+    return keptBecause(this.#stage, 'system_segment', text);
+  }
+
+  ofLastTurns(turnsAfter: number): Fate {
+    const known = this.#ofTurns.get(turnsAfter);
+    if (known !== undefined) return known;
+    const { room, window } = this.#outcome;
+    const turn = turnsAfter === 0 ? 'the last turn' : `turn ${turnsAfter + 1} from the end`;
+    const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${grouped(leftOf(room.total, room))} tokens (${hardWords(room)})`;
+    const made = keptBecause(this.#stage, 'keep_last_turns', text);
+    this.#ofTurns.set(turnsAfter, made);
+    return made;
+  }
+
+  /** `used` = tokens of this unit and all newer ones. */
+  inBudget(unit: Unit, used: number): Fate {
+    const { room } = this.#outcome;
+    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${budgetWords(room)}); turn ${unit.turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
+    return keptBecause(this.#stage, 'token_budget', text);
+  }
+
+  /** A message the window does not reach. `isRefused` = of the unit at which it ended. */
+  outside(isRefused: boolean): Fate {
+    if (isRefused) this.#refused ??= this.#left(`left out: ${this.#limit('with it')}`);
+    else
+      this.#older ??= this.#left(
+        `left out: older than #${this.#outcome.refused}, where ${this.#limit('the window ended: with it')}`,
+      );
+    return (isRefused ? this.#refused : this.#older) ?? this.#left('left out');
+  }
+
+  #left(reason: string): Fate {
+    const { window, placeholder } = this.#outcome;
+    const rule = window.end ?? 'token_budget';
+    if (placeholder === null) return { kind: 'dropped', stage: this.#stage, rule, reason };
+    const told = `${reason}; no summary covers it, a placeholder stands in its place`;
+    return { kind: 'summarised', stage: this.#stage, rule, reason: told };
+  }
+
+  #limit(what: string): string {
+    const { room, window } = this.#outcome;
+    const { keepLastTurns, maxMessages } = this.#params;
+    const refused = window.refused;
+    const tokens = grouped(window.tokens + (refused?.tokens ?? 0));
+    switch (window.end) {
+      case 'max_messages':
+        return `${what} history would be ${countOf(window.messages + (refused?.messages ?? 0), 'message')}, max_messages is ${grouped(maxMessages)}`;
+      case 'hard_total': {
+        const needs = window.tokens + (refused?.tokens ?? 0) - leftOf(room.total, room) + room.total;
+        return `${what} history would take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${hardWords(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}; it would need max_input_tokens ${grouped(needs)}`;
+      }
+      default: {
+        const free = leftOf(room.budget, room);
+        const needs = window.tokens + (refused?.tokens ?? 0) - free + room.total;
+        const turn = (refused?.turnsAfter ?? 0) + 1;
+        return `${what} history would take ${tokens} of ${grouped(free)} tokens (${budgetWords(room)}); it would need max_input_tokens ${grouped(needs)}, or keep_last_turns ${grouped(turn)} (it is ${grouped(keepLastTurns)})`;
+      }
+    }
+  }
+
+  /** A message that the summary stands for. */
+  covered(used: UsedSummary): Fate {
+    this.#covered ??= this.#coveredBy(used);
+    return this.#covered;
+  }
+
+  #coveredBy(used: UsedSummary): Fate {
+    const origin = used.kind === 'artifact' ? `the ${used.artifact.origin} summary` : 'the summary';
+    const to = used.kind === 'artifact' ? used.artifact.to : used.item.covers.to;
+    const text = `${origin} of the messages before #${to} stands in its place; with summarization none it would be history again`;
+    return { kind: 'summarised', stage: this.#stage, rule: 'covered_by_summary', reason: text };
+  }
+
+  /** The source message that is the summary in use: presented at the head. */
+  presented(): Fate {
+    const text = `it is the latest summary: presented before the history, as ${this.#params.summaryRole} (summary_role)`;
+    return { kind: 'merged', stage: this.#stage, rule: 'summary_segment', reason: text };
+  }
+
+  /** A summary that is not in use. */
+  otherSummary(isUsed: boolean, isOff: boolean): Fate {
+    const why = isUsed
+      ? 'a later summary covers more'
+      : isOff
+        ? `summaries are left out (summarization ${this.#params.summarization}, include_kinds ${[...this.#params.includeKinds].join(', ')})`
+        : 'it does not apply here, or does not fit the token budget';
+    return { kind: 'dropped', stage: this.#stage, rule: 'summary_left_out', reason: `a summary: ${why}` };
+  }
+
+  /** A system message that the policy's own prompt replaces. */
+  replacedSystem(): Fate {
+    const reason = 'the policy’s system_prompt stands in its place';
+    return { kind: 'dropped', stage: this.#stage, rule: 'system_prompt', reason };
+  }
+}
+
+/** What a report is made of. */
+export interface ReportParts {
+  readonly stage: number;
+  readonly params: ContextPolicyParams;
+  readonly fates: ReadonlyMap<number, Fate>;
+  readonly problems: readonly Problem[];
+  readonly summary: string;
+  readonly reason: string;
+  readonly meta: NonNullable<StageReport['meta']>;
+  readonly needsSummary: StageReport['needsSummary'] | null;
+}
+
+/** The stage's report. */
+export function reportOf(parts: ReportParts): StageReport {
+  const { kept: _explained, ...counts } = countFates(parts.fates.values());
+  const { needsSummary } = parts;
+  return {
+    ...POLICY,
+    stage: parts.stage,
+    enabled: true,
+    summary: parts.summary,
+    reason: parts.reason,
+    counts,
+    reclaimedChars: 0,
+    reclaimedTokens: 0,
+    rootsConsulted: [],
+    blockedBy: null,
+    problems: parts.problems,
+    meta: parts.meta,
+    sources: parts.params.sources,
+    ...(needsSummary == null ? {} : { needsSummary }),
+  };
+}

@@ -1,0 +1,69 @@
+// The summary segment: which summary stands for the beginning of the history, and which messages it covers.
+import type { SummaryArtifact } from '../../model/summary.ts';
+import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../../model/transcript.ts';
+import type { ViewReader } from '../../view/reader.ts';
+import { summaryFor } from '../../view/summaryFor.ts';
+import type { StageContext, SyntheticItem } from '../../view/types.ts';
+
+/**
+ * The summary that is used: an artifact that stands beside the transcript, presented by this policy, or one that an
+ * earlier stage put into the view, which stays as it is. `text` = what is presented.
+ */
+export type UsedSummary =
+  | { readonly kind: 'artifact'; readonly artifact: SummaryArtifact; readonly text: string }
+  | { readonly kind: 'in_view'; readonly position: number; readonly item: SyntheticItem };
+
+/** What is known of summaries at a call point. */
+export interface Summaries {
+  readonly used: UsedSummary | null;
+  /** True if the source message with this index is a recorded summary. */
+  isSummary(index: number): boolean;
+  /** True if the used summary stands for the source message with this index. */
+  covers(index: number): boolean;
+}
+
+const PREFIX = 'Summary of earlier conversation:\n';
+
+/** The latest summary that applies; none if the policy wants none, or `allowed` is false. */
+export function summariesOf(reader: ViewReader, context: StageContext, allowed: boolean): Summaries {
+  const recorded = recordedAt(context.source, context.at);
+  const places = new Set(recorded.map(({ summaryIndex }) => summaryIndex));
+  const isSummary = (index: number) => places.has(index);
+  if (!allowed) return { used: null, isSummary, covers: () => false };
+  const artifact = summaryFor(context.source, context.at, context.at);
+  const inView = lastInView(reader);
+  if (inView !== null && inView.item.covers.to > (artifact?.to ?? 0)) {
+    return { used: { kind: 'in_view', ...inView }, isSummary, covers: () => false };
+  }
+  if (artifact === null || artifact.to === 0) return { used: null, isSummary, covers: () => false };
+  const verbatim = artifact.origin === 'recorded' ? preservedBy(recorded, artifact) : new Set<number>();
+  return {
+    used: { kind: 'artifact', artifact, text: `${PREFIX}${artifact.content}` },
+    isSummary,
+    covers: (index) => index < artifact.to && !verbatim.has(index),
+  };
+}
+
+function recordedAt(source: TranscriptSource, at: number): readonly PlacedCompaction[] {
+  return source
+    .compactions()
+    .filter((each) => each.summaryIndex !== undefined && isSummaryKind(each) && effectiveFrom(each) <= at);
+}
+
+function isSummaryKind({ kind }: PlacedCompaction): boolean {
+  return kind === undefined || kind === 'summary';
+}
+
+// What the runtime kept word for word beside its summary is not covered by it (a thread's entries after `to_seq`).
+function preservedBy(recorded: readonly PlacedCompaction[], { to }: SummaryArtifact): ReadonlySet<number> {
+  const found = recorded.findLast(({ at, summaryIndex = at }) => Math.min(at, summaryIndex) === to);
+  return new Set(found?.preserved ?? []);
+}
+
+function lastInView(reader: ViewReader): { readonly position: number; readonly item: SyntheticItem } | null {
+  for (let position = reader.length - 1; position >= 0; position--) {
+    const item = reader.item(position);
+    if (item.kind === 'synthetic' && item.covers.from === 0 && item.covers.to > 0) return { position, item };
+  }
+  return null;
+}
