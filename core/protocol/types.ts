@@ -205,7 +205,8 @@ export type BadgeKind =
   | 'compact_summary'
   | 'api_error'
   | 'opaque'
-  | 'image';
+  | 'image'
+  | 'repaired';
 
 /**
  * A row of both panes: one part of a message, or a synthetic message, or a folded run. The rows of a projection are

@@ -3,6 +3,7 @@ import './notes.css';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
+import { LintTab } from '../lint/LintTab.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { DrawerTab } from '../state/types.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -29,6 +30,7 @@ const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
   events: EventsTab,
   usage: UsageTab,
   problems: ProblemsTab,
+  lint: LintTab,
   notes: NotesTab,
 };
 

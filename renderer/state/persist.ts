@@ -59,6 +59,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
         'events',
         'usage',
         'problems',
+        'lint',
         'notes',
       ]) ?? defaults.drawerTab,
     fold: bool('fold'),

@@ -9,7 +9,17 @@ import type { RowPages } from './rowPages.ts';
 export type Theme = 'light' | 'dark' | 'system';
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
-export type DrawerTab = 'why' | 'rendered' | 'json' | 'diff' | 'trace' | 'events' | 'usage' | 'problems' | 'notes';
+export type DrawerTab =
+  | 'why'
+  | 'rendered'
+  | 'json'
+  | 'diff'
+  | 'trace'
+  | 'events'
+  | 'usage'
+  | 'problems'
+  | 'lint'
+  | 'notes';
 /** One dialog at a time. */
 export type Dialog =
   | 'export'

@@ -8,6 +8,7 @@ import {
   Lock,
   type LucideIcon,
   SquareTerminal,
+  Wrench,
 } from 'lucide-react';
 import type { BadgeKind } from '../../core/protocol/types.ts';
 
@@ -21,16 +22,19 @@ const BADGES: Readonly<
   compact_summary: { icon: FoldVertical, title: 'Summary of a recorded compaction', color: 'var(--fate-summarised)' },
   api_error: { icon: CloudAlert, title: 'An API error in place of an answer', color: 'var(--danger)' },
   opaque: { icon: EyeOff, title: 'Encrypted: cannot be read', color: 'var(--mute)' },
+  repaired: { icon: Wrench, title: 'Repaired', color: 'var(--fate-rewritten)' },
   image: { icon: Image, title: 'Image', color: 'var(--cat-image)' },
 };
 
 /** The marks in front of a row's text. */
-export function Badges({ badges }: { readonly badges: readonly BadgeKind[] }) {
+export function Badges({ badges, reason }: { readonly badges: readonly BadgeKind[]; readonly reason: string }) {
   if (badges.length === 0) return null;
   return (
     <span className="badges">
       {badges.map((badge) => {
-        const { icon: Icon, title, color } = BADGES[badge];
+        const { icon: Icon, title: name, color } = BADGES[badge];
+        // What was repaired and why is that of the row as a whole.
+        const title = badge === 'repaired' ? `${name}: ${reason}` : name;
         return (
           <span key={badge} title={title} style={{ color }} data-badge={badge}>
             <Icon size={12} strokeWidth={2.2} aria-label={title} />

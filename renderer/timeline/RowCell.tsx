@@ -38,7 +38,7 @@ export function RowCell({ row, side, isOnly }: Props) {
       <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
         {row.kind === 'fold' ? '' : row.label}
       </span>
-      <CellText row={row} cell={shown} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
+      <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
       {changed && row.chip && (
         <span className="chip" style={{ color: fateColor(row.fate) }}>
           {row.chip}
@@ -52,19 +52,22 @@ export function RowCell({ row, side, isOnly }: Props) {
 interface TextProps {
   readonly row: Row;
   readonly cell: Cell | null;
+  readonly side: 'raw' | 'projected';
   readonly isPointer: boolean;
   readonly hasLink: boolean;
 }
 
-function CellText({ row, cell, isPointer, hasLink }: TextProps) {
+function CellText({ row, cell, side, isPointer, hasLink }: TextProps) {
   if (!cell) return <span className="cell-text" />;
+  // A repair is of what the model sees, not of what happened.
+  const badges = side === 'raw' ? row.badges.filter((badge) => badge !== 'repaired') : row.badges;
   const stands = standsFor(row);
   const isEmpty = cell.text === '' && row.badges.length === 0;
   return (
     <span className={`cell-text ellipsis${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`} dir="auto">
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
-      <Badges badges={row.badges} />
+      <Badges badges={badges} reason={row.reason} />
       {hasLink && row.kind === 'part' && row.firstOfMessage && <RowMark index={row.index} />}
       {hasLink && row.spawned && <SpawnLink spawned={row.spawned} isNamed={!cell.text.includes(row.spawned.title)} />}
       {isEmpty ? <i className="faint">empty</i> : <FoundText row={row} text={cell.text} />}

@@ -30,6 +30,8 @@ export interface RowMessage {
   readonly projected: readonly PartCell[] | null;
   /** For each raw part what became of it; null if the message is untouched or not in the view. */
   readonly aligned: readonly AlignedPart[] | null;
+  /** A repair of a hygiene stage changed it, moved it, or took it out. */
+  readonly repaired: boolean;
 }
 
 /** A synthetic message with its cell. */
@@ -39,6 +41,8 @@ export interface RowSynthetic {
   readonly facts: MessageFacts;
   readonly cell: Cell;
   readonly stageTitle: string;
+  /** A repair put it in. */
+  readonly repaired: boolean;
 }
 
 /** What stands for a message that has no parts: it has a row all the same. */
@@ -142,6 +146,7 @@ function badgesOf(part: Part, message: RowMessage, at: number, holdsImage: boole
   if (hasFailed(part, meta)) badges.push('error');
   if (part.kind === 'opaque') badges.push('opaque');
   if (holdsImage) badges.push('image');
+  if (message.repaired && (at === 0 || partFate(message, at).kind !== 'kept')) badges.push('repaired');
   if (at > 0) return badges;
   if (meta.injected) badges.push('injected');
   if (meta.sidechain) badges.push('sidechain');
@@ -167,7 +172,7 @@ export function syntheticRow(row: number, synthetic: RowSynthetic): Row {
     category: part.category,
     partKind: part.kind,
     label: labelOf(part, facts.role),
-    badges: [],
+    badges: synthetic.repaired ? ['repaired'] : [],
     timestamp: null,
     raw: null,
     projected: synthetic.cell,

@@ -83,19 +83,22 @@ export class RowSource {
     const total = own.byCategory.reduce((sum, count) => sum + count, 0);
     const cell = cellOf(preview, total, own.counted ? tokens.cellProvenance : 'estimated');
     const stageTitle = projected.projection.reports[item.stage]?.title ?? `stage ${item.stage + 1}`;
-    return syntheticRow(row, { item, ordinal, facts: edit.facts, cell, stageTitle });
+    const repaired = isHygiene(projected, item.stage);
+    return syntheticRow(row, { item, ordinal, facts: edit.facts, cell, stageTitle, repaired });
   }
 
   /** A message with its cells and what became of its parts. */
   message(projected: Projected, tokens: Tokenizing, index: number): RowMessage {
     const facts = this.#source.facts(index);
     const { projection, map } = projected;
+    const fate = index < projection.at ? (projection.fates[index] ?? null) : null;
     const base = {
       index,
       facts,
       meta: this.#source.meta(index),
       raw: this.#rawCells(index, facts, tokens),
-      fate: index < projection.at ? (projection.fates[index] ?? null) : null,
+      fate,
+      repaired: fate !== null && fate.kind !== 'kept' && isHygiene(projected, fate.stage),
     };
     const position = index < projection.at ? map.positionOf(index) : null;
     const item = position === null ? undefined : projection.view.items[position];
@@ -163,6 +166,10 @@ export class RowSource {
     this.#previews.set(index, previews);
     return previews;
   }
+}
+
+function isHygiene({ projection }: Projected, stage: number | null): boolean {
+  return stage !== null && projection.reports[stage]?.kind === 'hygiene';
 }
 
 function cellOf(preview: Preview, tokens: number, tokensProvenance: Provenance): Cell {

@@ -1,0 +1,76 @@
+import './lint.css';
+import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
+import type { LintInfo } from '../../core/protocol/types.ts';
+import { DrawerNote } from '../drawer/DrawerNote.tsx';
+import { Segmented } from '../drawer/Segmented.tsx';
+import { useAppState } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
+import { FindingList } from './FindingList.tsx';
+import { groupFindings, otherRepairs } from './groups.ts';
+import { type DiffLayout, RepairPane } from './RepairPane.tsx';
+import { type RepairChoice, resolveChoice } from './repairChoice.ts';
+import { TargetMenu } from './TargetMenu.tsx';
+import { useLint } from './useLint.ts';
+
+/** What the provider would refuse of what the model sees, and the repair. */
+export function LintTab() {
+  const isOpen = useAppState((state) => state.session.id !== null);
+  const { value, isLoading, error } = useLint();
+  const isNarrow = useAppState((state) => state.ui.narrow);
+  const [layout, setLayout] = useState<DiffLayout>(isNarrow ? 'inline' : 'side');
+  if (!isOpen) return <DrawerNote>Open a transcript to see what a provider would refuse of it.</DrawerNote>;
+  return (
+    <div className="lint" data-testid="lint" aria-busy={isLoading}>
+      <div className="drawer-bar lint-bar">
+        <span className="mute">For</span>
+        <TargetMenu how={value?.how ?? null} />
+        <span className="grow mute ellipsis" title={value ? `${value.how}. Documented: ${value.source}` : undefined}>
+          {value && `${value.wire} · ${value.how}`}
+        </span>
+        {isLoading && <LoaderCircle size={13} className="spin faint" aria-label="looking" />}
+        <Segmented
+          label="Layout"
+          value={layout}
+          onChange={setLayout}
+          options={[
+            { value: 'side', title: 'Side by side' },
+            { value: 'inline', title: 'Inline' },
+          ]}
+        />
+        {value && (
+          <b className="num nowrap" data-testid="lint-total">
+            {value.total === 0 ? 'no findings' : plural(value.total, 'finding')}
+          </b>
+        )}
+      </div>
+      {error && (
+        <p className="drawer-note drawer-error" role="alert">
+          <CircleAlert size={14} aria-hidden /> The lint could not run: {error.message}
+        </p>
+      )}
+      {value && <LintBody info={value} layout={layout} />}
+    </div>
+  );
+}
+
+function LintBody({ info, layout }: { readonly info: LintInfo; readonly layout: DiffLayout }) {
+  const [wanted, setWanted] = useState<RepairChoice | null>(null);
+  const groups = groupFindings(info);
+  const others = otherRepairs(info);
+  const choice = resolveChoice(wanted, groups, others);
+  if (choice === null) {
+    return (
+      <p className="lint-fine">
+        <CircleCheck size={15} aria-hidden /> {info.wire} has nothing to object to in what the model sees, and no rule
+        has anything to mend.
+      </p>
+    );
+  }
+  return (
+    <div className="lint-panes">
+      <FindingList info={info} groups={groups} others={others} choice={choice} onChoose={setWanted} />
+      <RepairPane info={info} groups={groups} choice={choice} layout={layout} />
+    </div>
+  );
+}
