@@ -31,13 +31,21 @@ function faultOf(stages: readonly ResolvedStage[], fate: Fate, isOn: boolean): s
   return isNumberMissing(stage, fate) ? `${stage.kind} names no value of a number: "${fate.reason}"` : null;
 }
 
-// Rules that go by no number: what a message is, or who decided.
+// Rules that go by no number: what a message is, or who decided. A new one is named here, or tells its numbers.
 const WITHOUT_NUMBERS: ReadonlySet<string> = new Set([
   NOT_CONCERNED,
   'provider_safety',
   'error_result',
   'write_barrier_missing',
   'no_raw_content',
+  'before_first_turn',
+  'no_summary_needed',
+  'behind_summary',
+  'is_summary',
+  'system_prompt',
+  'system_segment',
+  'never_evict',
+  'summary',
 ]);
 
 // Families whose numbers are limits of single rules, not of the decision (a picture's size, a result's placeholder).

@@ -32,9 +32,13 @@ export function checkProjection(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   at: number,
-  context: LawfulContext = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: false },
+  context: LawfulContext = coldContext(),
 ): readonly string[] {
   return lawfully(source, stages, at, context).faults;
+}
+
+function coldContext(): LawfulContext {
+  return { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: false };
 }
 
 /** A projection and the laws it breaks; `only project` = they are not looked at. */
@@ -42,7 +46,7 @@ export function lawfully(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   at: number,
-  { memo, cache, isFrozen }: LawfulContext,
+  { memo, cache, isFrozen }: LawfulContext = coldContext(),
   what: 'check' | 'only project' = 'check',
 ): { readonly projection: Projection; readonly faults: readonly string[] } {
   const run = () => project(source, stages, at, { memo, sha256: nodeSha256, runUserCode: identity });
