@@ -3,6 +3,7 @@ import type { Problem } from '../model/problem.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
+import { readBudgetSpec } from './budgetSpec.ts';
 import { orderWarnings } from './orderRules.ts';
 import type { BoundStage, RegisteredStage, StageRegistry } from './registry.ts';
 import type { ProjectionSpec, StageSpec } from './types.ts';
@@ -99,7 +100,7 @@ class SpecReader {
     return false;
   }
 
-  #readHeader(fields: Fields): Partial<Pick<ProjectionSpec, 'name' | 'tokenizer' | 'window'>> {
+  #readHeader(fields: Fields): Partial<Pick<ProjectionSpec, 'name' | 'tokenizer' | 'window' | 'budget'>> {
     const name = this.#optional(fields, 'name', 'a string', (value) => (typeof value === 'string' ? value : null));
     const tokenizer = this.#optional(fields, 'tokenizer', 'a string', (value) =>
       typeof value === 'string' ? value : null,
@@ -107,10 +108,16 @@ class SpecReader {
     const window = this.#optional(fields, 'window', 'a whole number of tokens, 1 or more', (value) =>
       typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : null,
     );
+    const budget = readBudgetSpec(
+      ownAt(fields, 'budget'),
+      (path, text) => this.#error(path, text),
+      (path, text) => this.problems.push({ code: 'spec.unknown_option', severity: 'warning', text, where: { path } }),
+    );
     return {
       ...(name !== null && { name }),
       ...(tokenizer !== null && { tokenizer }),
       ...(window !== null && { window }),
+      ...(budget !== null && { budget }),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../model/problem.ts';
 import type { Fate, RedactionPointer, StageReport, View } from '../view/types.ts';
+import type { BudgetSpec } from './budgetSpec.ts';
 
 /** One step of a spec. `options` keeps the user's own names and values; parsing fills defaults. */
 export interface StageSpec {
@@ -18,8 +19,10 @@ export interface ProjectionSpec {
   readonly stages: readonly StageSpec[];
   /** Tokenizer id, or absent = by the transcript's model. */
   readonly tokenizer?: string;
-  /** Context window in tokens for the budget, or absent = by the transcript's model. */
+  /** Context window in tokens for the budget, or absent = by the transcript's model. `budget.window` stands above it. */
   readonly window?: number;
+  /** What the request may hold; absent = the window without reserves and caps. */
+  readonly budget?: BudgetSpec;
 }
 
 /** The result of projecting a transcript at a call point. Pure and deterministic. */
