@@ -1,5 +1,5 @@
 // One stage on its way along the call points: by its incremental form, or run anew at each.
-import { standsInView } from '../view/fates.ts';
+import { refusedFate } from '../view/fates.ts';
 import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
 import { cellsOf, LiveView } from '../view/liveView.ts';
 import { Overlay } from '../view/overlay.ts';
@@ -61,10 +61,9 @@ class FollowingStage implements LiveStage {
 
   fateOf(index: number): Fate | null {
     const fate = this.#run.fateOf(index);
-    if (!this.blocked || fate === null || fate.kind === 'kept') return fate;
-    const would = standsInView(fate.kind) ? 'edit' : 'remove';
-    const reason = `${this.stage.kind} would ${would} this message, but is refused as a whole: signed reasoning`;
-    return { kind: 'kept', stage: this.stage.position, rule: 'provider_safety', reason };
+    const { blockedBy } = this.#overlay;
+    if (!this.blocked || blockedBy === null || fate === null || fate.kind === 'kept') return fate;
+    return refusedFate(this.stage.position, this.stage.kind, fate, blockedBy);
   }
 }
 

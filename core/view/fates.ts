@@ -54,6 +54,13 @@ export function mergeKinds(earlier: FateKind, later: FateKind): FateKind {
   return earlier === 'redacted' || later === 'redacted' ? 'redacted' : 'rewritten';
 }
 
+/** The fate of a message that a stage would have touched, had it not been refused as a whole: #blockedBy is signed. */
+export function refusedFate(stage: number, kind: string, would: Fate, blockedBy: number): Fate {
+  const deed = standsInView(would.kind) ? 'edit' : 'remove';
+  const reason = `${kind} would ${deed} this message, but was refused as a whole: #${blockedBy} carries signed reasoning, and the provider would reject the rest`;
+  return { kind: 'kept', stage, rule: 'provider_safety', reason, because: blockedBy };
+}
+
 /** How many messages have each fate; kinds that do not occur are left out. */
 export function countFates(fates: Iterable<Fate>): Readonly<Partial<Record<FateKind, number>>> {
   const counts: Partial<Record<FateKind, number>> = {};

@@ -13,7 +13,8 @@ export class Overlay {
   readonly #kinds = new Map<number, FateKind>();
   readonly #dirty = new Set<number>();
   readonly #dirtyKinds = new Set<number>();
-  #signed = 0;
+  /** Signed messages that are touched. */
+  readonly #signed = new Set<number>();
   #blocked = false;
 
   constructor(source: TranscriptSource, respectsSignatures = false) {
@@ -41,7 +42,8 @@ export class Overlay {
     else this.#kinds.set(index, next);
     this.#dirtyKinds.add(index);
     if (!this.#respectsSignatures || (known === null) === (next === null) || !this.#source.facts(index).signed) return;
-    this.#signed += next === null ? -1 : 1;
+    if (next === null) this.#signed.delete(index);
+    else this.#signed.add(index);
   }
 
   /** The kind that counts: null while the stage is blocked. */
@@ -54,9 +56,14 @@ export class Overlay {
     return this.#blocked;
   }
 
+  /** The first signed message that the stage would touch; null if there is none. */
+  get blockedBy(): number | null {
+    return this.#signed.size === 0 ? null : Math.min(...this.#signed);
+  }
+
   /** Brings the stage's output up to its input and these changes; gives the messages whose kind may be another. */
   flush(input: LiveView, output: LiveView): Iterable<number> {
-    const blocked = this.#respectsSignatures && this.#signed > 0;
+    const blocked = this.#signed.size > 0;
     const turned = blocked !== this.#blocked;
     this.#blocked = blocked;
     const show = (cell: number): void =>

@@ -6,6 +6,7 @@ import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
 import { explainCalls, type TurnWords, toolNames } from './explainCalls.ts';
 import { Hiding, type HidingReason } from './hiding.ts';
+import { LiveRepair } from './liveRepair.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'clean_tool_repair', title: 'Clean tool repair' };
@@ -25,6 +26,7 @@ export const cleanToolRepair: StageDefinition<HarnParams> = {
   *run(view, params, context) {
     return conclude(POLICY, view, params, context, decide(view, context));
   },
+  incremental: (params, context) => new LiveRepair(params, context),
 };
 
 function decide(view: View, context: StageContext): Decision {
@@ -82,21 +84,21 @@ function hideRepaired(
 ): void {
   const gone = exchange.calls.filter((call) => repaired.has(call));
   for (const call of gone) {
-    const why = explain(call, repaired.get(call), reader);
+    const place = repaired.get(call)?.results[0]?.message;
+    const why = repairedBecause(call.name, place === undefined ? null : reader.indexOf(place));
     if (gone.length === exchange.calls.length) hiding.message(exchange.message, why);
     else hiding.part(call, why);
     for (const result of call.results) hiding.part(result, why);
   }
 }
 
-function explain(call: CallOutcome, success: CallOutcome | undefined, reader: ViewReader): HidingReason {
+/** Why a call is hidden: `because` = source index of the later success's result, null if it stands in none. */
+export function repairedBecause(name: string | null, because: number | null): HidingReason {
   const rule = 'repaired_later';
-  const place = success?.results[0]?.message;
-  const because = place === undefined ? null : reader.indexOf(place);
-  if (because === null) return { rule, reason: `${call.name} failed here and succeeded in a later turn` };
+  if (because === null) return { rule, reason: `${name} failed here and succeeded in a later turn` };
   return {
     rule,
-    reason: `${call.name} failed here and succeeded in a later turn, at #${because}`,
+    reason: `${name} failed here and succeeded in a later turn, at #${because}`,
     chip: `repaired at #${because}`,
     because,
   };

@@ -1,6 +1,6 @@
 // The end of every Harn policy: provider safety, the reason, the report. A policy only decides.
 import type { Problem } from '../../model/problem.ts';
-import { countFates, standsInView } from '../../view/fates.ts';
+import { countFates, refusedFate } from '../../view/fates.ts';
 import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import type { HarnParams } from './options.ts';
@@ -103,7 +103,7 @@ function refuse(
   for (const [index, fate] of decision.fates) {
     if (fate.kind === 'kept') continue;
     refused++;
-    fates.set(index, keptBySafety(policy, context, fate, blockedBy));
+    fates.set(index, refusedFate(context.stage, policy.kind, fate, blockedBy));
   }
   const report: StageReport = {
     ...reportBase(policy, context, decision),
@@ -115,17 +115,6 @@ function refuse(
     blockedBy,
   };
   return { view, fates, report, ...(decision.explain !== undefined && { explain: decision.explain }) };
-}
-
-function keptBySafety(policy: PolicyName, context: StageContext, fate: Fate, blockedBy: number): Fate {
-  const would = standsInView(fate.kind) ? 'edit' : 'remove';
-  return {
-    kind: 'kept',
-    stage: context.stage,
-    rule: 'provider_safety',
-    reason: `${policy.kind} would ${would} this message, but was refused as a whole: #${blockedBy} carries signed reasoning, and the provider would reject the rest`,
-    because: blockedBy,
-  };
 }
 
 /** The note on a card that a stage left everything alone. */

@@ -2,8 +2,8 @@
 // nothing of it is left; otherwise it stays with its other blocks, so that no sibling's pair is torn.
 import type { PartPlace } from '../../model/exchanges.ts';
 import { removeParts } from '../../view/editMessage.ts';
-import type { ViewReader } from '../../view/reader.ts';
-import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
+import { itemFacts, itemText, rawPartOf, type ViewReader } from '../../view/reader.ts';
+import type { Fate, PartFate, StageContext, StageMemo, ViewItem } from '../../view/types.ts';
 
 /** Why a part is hidden, in the words of its fate. */
 export interface HidingReason {
@@ -46,26 +46,50 @@ export class Hiding {
   }
 
   #hideIn(position: number, reader: ViewReader, context: StageContext, items: ViewItem[], fates: Map<number, Fate>) {
-    const item = reader.item(position);
     const index = reader.indexOf(position);
-    const parts = this.#parts.get(position) ?? new Map<number, HidingReason>();
-    const facts = reader.facts(position);
-    const whole = this.#messages.get(position) ?? (parts.size === facts.parts.length ? firstOf(parts) : undefined);
-    if (whole !== undefined) {
-      if (index !== null) fates.set(index, { kind: 'dropped', stage: context.stage, ...whole });
-      return;
-    }
-    const edit = (): ViewItem => ({ ...item, text: removeParts(reader.text(position), facts, new Set(parts.keys())) });
-    items.push(
-      index === null || item.text !== undefined ? edit() : editedOnce(index, [...parts.keys()], context, edit),
+    const hidden = hideItem(
+      reader.item(position),
+      { whole: this.#messages.get(position) ?? null, parts: this.#parts.get(position) ?? NO_PARTS },
+      context,
     );
-    if (index !== null) fates.set(index, rewritten(position, parts, facts.parts.length, reader, context));
+    if (hidden.item !== null) items.push(hidden.item);
+    if (index !== null) fates.set(index, hidden.fate());
   }
 }
 
+/** What is hidden of one message: all of it, or parts of it, by position in its facts. */
+export interface Hidden {
+  readonly whole: HidingReason | null;
+  readonly parts: ReadonlyMap<number, HidingReason>;
+}
+
+const NO_PARTS: ReadonlyMap<number, HidingReason> = new Map();
+
+/** Hides in one item; `item` null = nothing of it stays. */
+export function hideItem(
+  item: ViewItem,
+  { whole, parts }: Hidden,
+  context: HidingContext,
+): { readonly item: ViewItem | null; fate(): Fate } {
+  const { source, memo, stage } = context;
+  const facts = itemFacts(item, source, memo);
+  const gone = whole ?? (parts.size === facts.parts.length ? firstOf(parts) : undefined);
+  if (gone !== undefined) return { item: null, fate: () => ({ kind: 'dropped', stage, ...gone }) };
+  const edit = (): ViewItem => ({
+    ...item,
+    text: removeParts(itemText(item, source), facts, new Set(parts.keys())),
+  });
+  const isRaw = item.kind === 'source' && item.text === undefined;
+  const edited = isRaw ? editedOnce(item.index, [...parts.keys()], memo, edit) : edit();
+  return { item: edited, fate: () => rewritten(item, parts, facts.parts.length, context) };
+}
+
+/** What hiding needs of a stage's context. */
+export type HidingContext = Pick<StageContext, 'source' | 'memo' | 'stage'>;
+
 // The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
-function editedOnce(index: number, parts: readonly number[], context: StageContext, edit: () => ViewItem): ViewItem {
-  const edits = context.memo.get('harn.hidden', () => new Map<number, { key: string; item: ViewItem }>());
+function editedOnce(index: number, parts: readonly number[], memo: StageMemo, edit: () => ViewItem): ViewItem {
+  const edits = memo.get('harn.hidden', () => new Map<number, { key: string; item: ViewItem }>());
   const key = parts.join(',');
   const known = edits.get(index);
   if (known?.key === key) return known.item;
@@ -79,21 +103,20 @@ function firstOf(parts: ReadonlyMap<number, HidingReason>): HidingReason | undef
 }
 
 function rewritten(
-  position: number,
+  item: ViewItem,
   hidden: ReadonlyMap<number, HidingReason>,
   all: number,
-  reader: ViewReader,
-  context: StageContext,
+  { source, memo, stage }: HidingContext,
 ): Fate {
   const parts: PartFate[] = [];
   for (const [part, why] of hidden) {
-    const raw = reader.rawPart(position, part);
+    const raw = rawPartOf(item, part, source, memo);
     if (raw !== null) parts.push({ part: raw, kind: 'dropped', reason: why.reason });
   }
   const first = firstOf(hidden);
   return {
     kind: 'rewritten',
-    stage: context.stage,
+    stage,
     rule: first?.rule ?? null,
     reason: `${hidden.size} of ${all} parts hidden, the others stay: ${first?.reason ?? ''}`,
     ...(first?.chip !== undefined && { chip: first.chip }),

@@ -25,4 +25,5 @@ export const raw: StageDefinition<HarnParams> = {
       unchanged('raw_passthrough', summary, () => kept),
     );
   },
+  incremental: () => ({ step: () => {}, fateOf: () => null }),
 };

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../model/exchanges.ts';
+import type { MessageFacts } from '../../model/message.ts';
 import { partExactText } from '../../model/partText.ts';
 import { exchangesOf } from '../../view/exchangesOf.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
@@ -7,6 +8,7 @@ import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
 import { explainCalls, type TurnWords } from './explainCalls.ts';
 import { Hiding, type HidingReason } from './hiding.ts';
+import { LiveSquash } from './liveSquash.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'squash_failed_calls', title: 'Squash failed calls' };
@@ -26,6 +28,7 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
   *run(view, params, context) {
     return conclude(POLICY, view, params, context, decide(view, context));
   },
+  incremental: (params, context) => new LiveSquash(params, context),
 };
 
 function decide(view: View, context: StageContext): Decision {
@@ -48,15 +51,16 @@ function decide(view: View, context: StageContext): Decision {
   };
 }
 
-function onlyFailed(exchange: Exchange, reader: ViewReader): boolean {
-  return exchange.calls.every((call) => call.outcome === 'failed') && !saysSomething(exchange.message, reader);
+function onlyFailed({ calls, message }: Exchange, reader: ViewReader): boolean {
+  if (!calls.every((call) => call.outcome === 'failed')) return false;
+  return !saysSomething(reader.facts(message), () => reader.text(message));
 }
 
-// The text itself is read only where there is some: white space alone says nothing.
-function saysSomething(position: number, reader: ViewReader): boolean {
-  const texts = reader.facts(position).parts.filter((part) => part.kind === 'text' && part.chars > 0);
+/** True if a message holds text other than white space. The text itself is read only where there is some. */
+export function saysSomething({ parts }: MessageFacts, text: () => string): boolean {
+  const texts = parts.filter((part) => part.kind === 'text' && part.chars > 0);
   if (texts.length === 0) return false;
-  const message: unknown = JSON.parse(reader.text(position));
+  const message: unknown = JSON.parse(text());
   return texts.some((part) => partExactText(message, part).trim() !== '');
 }
 
@@ -71,8 +75,8 @@ function whyKept({ calls }: Exchange): TurnWords {
   };
 }
 
-function hiddenBecause(exchange: Exchange): HidingReason {
-  const { calls } = exchange;
+/** Why a turn is hidden. */
+export function hiddenBecause({ calls }: { readonly calls: readonly unknown[] }): HidingReason {
   const what =
     calls.length === 1 ? 'the only call of this turn' : `every one of the ${calls.length} calls of this turn`;
   return { rule: 'failed_turn', reason: `${what} failed, and the turn says nothing else`, chip: 'failed' };

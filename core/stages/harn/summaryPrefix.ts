@@ -5,6 +5,7 @@ import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, SyntheticItem, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, unchanged } from './decision.ts';
+import { LiveSummary } from './liveSummary.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'summary_prefix', title: 'Summary prefix' };
@@ -49,6 +50,7 @@ export const summaryPrefix: StageDefinition<SummaryPrefixParams> = {
   *run(view, params, context) {
     return conclude(POLICY, view, params, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveSummary(params, context),
 };
 
 function decide(view: View, params: SummaryPrefixParams, context: StageContext): Decision {
@@ -65,12 +67,7 @@ function decide(view: View, params: SummaryPrefixParams, context: StageContext):
   const last = lastIndexBefore(cut, reader);
   const begin = firstIndexFrom(cut, reader);
   const kept = keptBecause(context.stage, 'in_keep_last', `kept: among ${lastWords(params, begin)}`);
-  const item: SyntheticItem = {
-    kind: 'synthetic',
-    text: JSON.stringify({ role: 'system', content: text, _harn_projection: { synthetic: true, policy: POLICY.kind } }),
-    covers: { from: 0, to: last + 1 },
-    stage: context.stage,
-  };
+  const item = summaryItem(text, last + 1, context.stage);
   return {
     items: [item, ...view.items.slice(cut)],
     fates: summarised(cut, lastWords(params, begin), reader, context, origin),
@@ -81,15 +78,23 @@ function decide(view: View, params: SummaryPrefixParams, context: StageContext):
   };
 }
 
-function summaryText(params: SummaryPrefixParams, context: StageContext, cut: number) {
+/** The message that stands in place of the source messages [0, to). */
+export function summaryItem(content: string, to: number, stage: number): SyntheticItem {
+  const mark = { synthetic: true, policy: POLICY.kind };
+  const text = JSON.stringify({ role: 'system', content, _harn_projection: mark });
+  return { kind: 'synthetic', text, covers: { from: 0, to }, stage };
+}
+
+/** The summary of the first `cut` messages, and where it is from. */
+export function summaryText(params: SummaryPrefixParams, context: Pick<StageContext, 'source'>, cut: number) {
   if (params.summary !== null) return { text: params.summary, origin: 'the written summary' };
   const own = context.source.summary;
   if (own !== null && own !== '') return { text: own, origin: 'the transcript’s own summary' };
   return { text: `[${cut} earlier messages summarized]`, origin: 'a placeholder' };
 }
 
-// Where they begin says how far a message is from being among them.
-function lastWords({ keepLast }: SummaryPrefixParams, begin: number | null): string {
+/** The last messages in words; where they begin (source index) says how far a message is from being among them. */
+export function lastWords({ keepLast }: SummaryPrefixParams, begin: number | null): string {
   const from = begin === null ? '' : `, from #${begin} on`;
   return `the last ${countOf(keepLast, 'message')} (keep_last)${from}`;
 }
@@ -111,6 +116,12 @@ function lastIndexBefore(cut: number, reader: ViewReader): number {
   return -1;
 }
 
+/** The fate of all that the summary stands for. */
+export function summarisedFate(stage: number, last: string, origin: string): Fate {
+  const reason = `older than ${last}; ${origin} stands in its place`;
+  return { kind: 'summarised', stage, rule: 'before_keep_last', reason };
+}
+
 function summarised(
   cut: number,
   last: string,
@@ -118,12 +129,7 @@ function summarised(
   context: StageContext,
   origin: string,
 ): Map<number, Fate> {
-  const fate: Fate = {
-    kind: 'summarised',
-    stage: context.stage,
-    rule: 'before_keep_last',
-    reason: `older than ${last}; ${origin} stands in its place`,
-  };
+  const fate = summarisedFate(context.stage, last, origin);
   const fates = new Map<number, Fate>();
   for (let position = 0; position < cut; position++) {
     const index = reader.indexOf(position);

@@ -20,6 +20,7 @@ import { countOf, grouped } from '../../view/words.ts';
 import { clearResults } from './clearing.ts';
 import { beginAnew } from './eraView.ts';
 import { sinceFate } from './fates.ts';
+import { LiveRecorded } from './liveRecorded.ts';
 import { type Era, isReadable, type Timeline, timelineOf } from './timeline.ts';
 import { encrypted, nameOf } from './words.ts';
 
@@ -87,6 +88,7 @@ export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
   *run(view, params, context) {
     return apply(view, params, context);
   },
+  incremental: (params, context) => new LiveRecorded(params, context, apply),
 };
 
 function apply(view: View, params: RecordedCompactionParams, context: StageContext): StageOutput {

@@ -1,0 +1,144 @@
+// The calls of a live view with their results, followed from call point to call point. A change is looked at where it
+// is: in the turn of the assistant message before it, and in the one it begins itself.
+import { findExchanges } from '../model/exchanges.ts';
+import type { MessageFacts } from '../model/message.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
+import type { LivePlace, LiveView } from './liveView.ts';
+import { itemFacts } from './reader.ts';
+import type { StageMemo, ViewItem } from './types.ts';
+
+/** A part of an item of a live view. `index` = the item's source index, null for a synthetic one. */
+export interface LivePart extends LivePlace {
+  readonly part: number;
+  readonly index: number | null;
+}
+
+/** As CallOutcome, by place. */
+export interface LiveCall extends LivePart {
+  readonly name: string | null;
+  readonly results: readonly LivePart[];
+  readonly outcome: 'failed' | 'succeeded' | 'open';
+}
+
+/** As Exchange, by place. The same object as long as nothing about it changes. */
+export interface LiveExchange extends LivePlace {
+  readonly calls: readonly LiveCall[];
+}
+
+/** What an update did, in order of place. */
+export interface ExchangeChanges {
+  readonly removed: readonly LiveExchange[];
+  readonly added: readonly LiveExchange[];
+}
+
+/** Order of two places. */
+export function comparePlaces(a: LivePlace, b: LivePlace): number {
+  return a.cell - b.cell || a.slot - b.slot;
+}
+
+interface Placed {
+  readonly item: ViewItem;
+  readonly place: LivePlace;
+}
+
+const NONE: readonly LiveExchange[] = [];
+
+/** The exchanges of a live view: as findExchanges over all of it, kept up to date. */
+export class LiveExchanges {
+  readonly #source: TranscriptSource;
+  readonly #memo: StageMemo;
+  readonly #byCell = new Map<number, readonly LiveExchange[]>();
+
+  constructor(source: TranscriptSource, memo: StageMemo) {
+    this.#source = source;
+    this.#memo = memo;
+  }
+
+  /** Takes in what changed in the view since the last update. */
+  update(view: LiveView): ExchangeChanges {
+    const removed: LiveExchange[] = [];
+    const added: LiveExchange[] = [];
+    for (const cell of this.#dirtyCells(view)) {
+      const known = this.#byCell.get(cell) ?? NONE;
+      const found = this.#readCell(view, cell).map((one) => known.find((other) => isSame(one, other)) ?? one);
+      if (found.length === 0) this.#byCell.delete(cell);
+      else this.#byCell.set(cell, found);
+      removed.push(...known.filter((one) => !found.includes(one)));
+      added.push(...found.filter((one) => !known.includes(one)));
+    }
+    return { removed, added };
+  }
+
+  #facts(item: ViewItem): MessageFacts {
+    return itemFacts(item, this.#source, this.#memo);
+  }
+
+  #dirtyCells(view: LiveView): number[] {
+    const dirty = new Set<number>();
+    for (const cell of view.changed.keys()) {
+      dirty.add(cell);
+      const before = this.#assistantBefore(view, cell);
+      if (before !== null) dirty.add(before);
+    }
+    return [...dirty].sort((a, b) => a - b);
+  }
+
+  // Not beyond a cell that changed too: from there on it is that one's to look.
+  #assistantBefore(view: LiveView, cell: number): number | null {
+    for (let position = view.before(cell) - 1; position >= 0; position--) {
+      const place = view.place(position);
+      const items = view.at(place.cell);
+      if (items.some((item) => this.#facts(item).role === 'assistant')) return place.cell;
+      if (view.changed.has(place.cell)) return null;
+      position -= place.slot;
+    }
+    return null;
+  }
+
+  #readCell(view: LiveView, cell: number): readonly LiveExchange[] {
+    const items = view.at(cell);
+    const found: LiveExchange[] = [];
+    for (const [slot, item] of items.entries()) {
+      const { role, parts } = this.#facts(item);
+      if (role !== 'assistant' || !parts.some(({ kind }) => kind === 'tool_call')) continue;
+      found.push(this.#readExchange(view, { cell, slot }, item));
+    }
+    return found;
+  }
+
+  #readExchange(view: LiveView, place: LivePlace, item: ViewItem): LiveExchange {
+    const turn: Placed[] = [{ item, place }];
+    for (let position = view.before(place.cell) + place.slot + 1; position < view.length; position++) {
+      const next = view.place(position);
+      const answer = view.at(next.cell)[next.slot];
+      if (answer === undefined || this.#facts(answer).role === 'assistant') break;
+      turn.push({ item: answer, place: next });
+    }
+    const [exchange] = findExchanges(turn.length, (at) => this.#facts(turn[at]!.item));
+    const placed = (at: number, part: number): LivePart => {
+      const { item, place } = turn[at]!;
+      return { ...place, part, index: item.kind === 'source' ? item.index : null };
+    };
+    const calls = (exchange?.calls ?? []).map(({ message, part, name, results, outcome }): LiveCall => {
+      return { ...placed(message, part), name, outcome, results: results.map((one) => placed(one.message, one.part)) };
+    });
+    return { ...place, calls };
+  }
+}
+
+function isSame(a: LiveExchange, b: LiveExchange): boolean {
+  return (
+    a.slot === b.slot &&
+    a.calls.length === b.calls.length &&
+    a.calls.every((call, at) => isSameCall(call, b.calls[at]!))
+  );
+}
+
+function isSameCall(a: LiveCall, b: LiveCall): boolean {
+  if (!isSamePart(a, b) || a.name !== b.name || a.outcome !== b.outcome) return false;
+  return a.results.length === b.results.length && a.results.every((result, at) => isSamePart(result, b.results[at]!));
+}
+
+function isSamePart(a: LivePart, b: LivePart): boolean {
+  return a.cell === b.cell && a.slot === b.slot && a.part === b.part && a.index === b.index;
+}
