@@ -119,7 +119,7 @@ export class OpenaiResponsesReader implements FormatReader {
   #envelope(record: SourceRecord, fields: Fields): void {
     const session = stringAt(fields, 'session');
     if (session !== undefined) this.#nameSession(session);
-    const found = bodyOf(fields);
+    const found = bodyOf(fields) ?? emptied(fields);
     const answered = responseOf(fields);
     const whole = answered?.path.length === 0 ? answered : null;
     if (found || whole) {
@@ -246,6 +246,11 @@ export class OpenaiResponsesReader implements FormatReader {
     extent.model(meta.model);
     this.#sink.meta(extent.meta());
   }
+}
+
+// A request whose items have been read one by one may have no other mark left than their empty list.
+function emptied(fields: Fields): Found | null {
+  return arrayAt(fields, 'input') ? { path: [], body: fields } : null;
 }
 
 // A stream tells its answer piece by piece, and once more as a whole when it ends.

@@ -1,0 +1,252 @@
+// Gemini generateContent. Results of calls are parts of a user content, those of a run in one; system messages before the
+// first turn go beside the turns, later ones become user texts.
+import type { JsonNode } from '../jsonNode.ts';
+import type { LossList } from '../losses.ts';
+import {
+  innerPart,
+  jsonAsText,
+  type Media,
+  type PartNode,
+  readCallNode,
+  readMedia,
+  readResultNode,
+  readThinking,
+} from '../neutral.ts';
+import { fits, trimmed } from '../shapes.ts';
+import {
+  besideContent,
+  blockLost,
+  CallBook,
+  compactionText,
+  isBlank,
+  type MessageIn,
+  type Output,
+  objectArguments,
+  plainText,
+  thinkingLost,
+  type Writer,
+  type Written,
+} from '../writer.ts';
+import { GEMINI_CONTENT, GEMINI_PART } from './geminiShapes.ts';
+import { mediaLoss, RESULT_KEYS } from './shared.ts';
+
+const TITLE = 'the Gemini API';
+
+type Step = string | number;
+
+/** Writes messages as contents. */
+export class GeminiWriter implements Writer {
+  readonly #losses: LossList;
+  readonly #book = new CallBook();
+  readonly #outputs: Output[] = [];
+  readonly #system: string[] = [];
+  /** Responses of a run of result messages, not yet written. */
+  #responses: { readonly parts: string[]; readonly message: MessageIn } | null = null;
+
+  constructor(losses: LossList) {
+    this.#losses = losses;
+  }
+
+  write(message: MessageIn): void {
+    if (message.isSystem && !message.isVerbatim) {
+      this.#writeSystem(message);
+      return;
+    }
+    if (message.isVerbatim || GEMINI_CONTENT(message.node)) {
+      for (const part of message.facts.parts) if (part.kind === 'tool_call') this.#book.call(part, '');
+      this.#push(message, message.text);
+      return;
+    }
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const parts: string[] = [];
+    const responses: string[] = [];
+    for (const read of message.parts) {
+      const written = this.#part(message, read);
+      if (written !== null) (read.part.kind === 'tool_result' ? responses : parts).push(...written);
+    }
+    besideContent(message, this.#losses);
+    this.#place(message, role, responses, parts);
+  }
+
+  end(): Written {
+    this.#flush();
+    return { outputs: this.#outputs, system: this.#system };
+  }
+
+  #writeSystem(message: MessageIn): void {
+    const texts = message.parts.flatMap((read) => {
+      if (read.part.kind === 'text') return [plainText(message, read, this.#losses)];
+      blockLost(message, read, this.#losses, TITLE);
+      return [];
+    });
+    besideContent(message, this.#losses);
+    if (this.#outputs.length === 0 && this.#responses === null) {
+      this.#system.push(...texts);
+      return;
+    }
+    if (texts.length === 0) return;
+    this.#losses.changed(message.place, 'role', [], `a ${message.role} message between turns: given as the user's`);
+    this.#push(message, contentJson('user', texts.map(textPart)));
+  }
+
+  #place(message: MessageIn, role: string, responses: readonly string[], parts: readonly string[]): void {
+    if (responses.length > 0 && parts.length === 0) {
+      this.#responses ??= { parts: [], message };
+      this.#responses.parts.push(...responses);
+      return;
+    }
+    const all = [...responses, ...parts];
+    if (all.length > 0) this.#push(message, contentJson(role, all));
+    else this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
+  }
+
+  #push(message: MessageIn, json: string): void {
+    this.#flush();
+    this.#outputs.push({ json, message: json, ...message.place });
+  }
+
+  #flush(): void {
+    const open = this.#responses;
+    if (open === null) return;
+    this.#responses = null;
+    const json = contentJson('user', open.parts);
+    this.#outputs.push({ json, message: json, ...open.message.place });
+  }
+
+  #part(message: MessageIn, read: PartNode): readonly string[] | null {
+    const { part, node } = read;
+    const own = this.#ownPart(message, read);
+    if (own !== null) return [own];
+    switch (part.kind) {
+      case 'text': {
+        const literal = plainText(message, read, this.#losses);
+        return isBlank(literal) ? null : [textPart(literal)];
+      }
+      case 'thinking':
+        return this.#thought(message, read);
+      case 'opaque':
+        thinkingLost(message, read, this.#losses, TITLE);
+        return null;
+      case 'tool_call':
+        return [this.#call(message, read)];
+      case 'tool_result':
+        return this.#result(message, read);
+      case 'image':
+      case 'file':
+        return this.#media(message, node, part.path);
+      case 'other':
+        return this.#other(message, read);
+    }
+  }
+
+  // A part of this API: as it stands, without keys that its types do not know.
+  #ownPart(message: MessageIn, { part }: PartNode): string | null {
+    const [list, at] = part.path;
+    if (list !== 'parts' || at === undefined) return null;
+    const outer = message.node.at([list, at]);
+    if (outer === null || outer.string('type') !== undefined || !fits(outer, GEMINI_PART)) return null;
+    if (![...outer.members.keys()].some((key) => Object.hasOwn(GEMINI_PART.keys, key))) return null;
+    if (part.kind === 'tool_call') this.#book.call(part, '');
+    if (part.kind === 'tool_result') this.#book.answered(part);
+    return trimmed(outer, GEMINI_PART, message.place, [list, at], this.#losses);
+  }
+
+  #thought(message: MessageIn, read: PartNode): readonly string[] {
+    const { text, signature } = readThinking(read.node);
+    const isOwn = message.vendor === 'google' && signature !== null;
+    if (isOwn)
+      return [`{"text":${JSON.stringify(text)},"thought":true,"thoughtSignature":${JSON.stringify(signature)}}`];
+    const told =
+      signature === null
+        ? 'reasoning: given as a thought without a signature'
+        : 'reasoning: given as a thought; its signature is for another provider';
+    this.#losses.changed(message.place, signature === null ? 'thinking' : 'signature', read.part.path, told);
+    return [`{"text":${JSON.stringify(text)},"thought":true}`];
+  }
+
+  #call(message: MessageIn, { part, node }: PartNode): string {
+    const call = this.#book.call(part, '');
+    const read = readCallNode(node);
+    this.#losses.unused(message.place, node, part.path, read.used);
+    const args = objectArguments(message, part.path, read, this.#losses);
+    const id = typeof part.callId === 'string' ? `"id":${JSON.stringify(part.callId)},` : '';
+    const given = `{${id}"name":${JSON.stringify(call.name ?? 'unknown')},"args":${args}}`;
+    const beside = part.path[0] === 'parts' ? message.node.at(part.path.slice(0, 2)) : null;
+    const signature = beside?.string('thoughtSignature') ?? beside?.string('thought_signature');
+    const signed = signature === undefined ? '' : `,"thoughtSignature":${JSON.stringify(signature)}`;
+    return `{"functionCall":${given}${signed}}`;
+  }
+
+  #result(message: MessageIn, { part, node }: PartNode): readonly string[] {
+    const call = this.#book.answered(part);
+    if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
+    const beside: string[] = [];
+    const response = this.#response(message, { part, node }, beside);
+    const id = typeof part.callId === 'string' ? `"id":${JSON.stringify(part.callId)},` : '';
+    const name = JSON.stringify(part.name ?? call.name ?? 'unknown');
+    return [`{"functionResponse":{${id}"name":${name},"response":${response}}}`, ...beside];
+  }
+
+  // {"output": …} for a success, {"error": …} for a failure: the API's convention. Images stand beside the response.
+  #response(message: MessageIn, { part, node }: PartNode, beside: string[]): string {
+    const key = part.isError === true ? 'error' : 'output';
+    const body = readResultNode(node);
+    if (body.kind === 'text') return `{"${key}":${body.literal}}`;
+    if (body.kind === 'json') return body.node.isRecord ? body.node.text : `{"${key}":${body.node.text}}`;
+    const literals = body.blocks.flatMap((inner, at) => {
+      const path: Step[] = [...part.path, body.key, at];
+      const { part: innerKind, node: innerNode } = innerPart(inner);
+      if (innerKind.kind === 'text') {
+        return [plainText(message, { part: innerKind, node: innerNode }, this.#losses, path)];
+      }
+      if (innerKind.kind !== 'image' && innerKind.kind !== 'file') return [jsonAsText(innerNode)];
+      const written = this.#media(message, innerNode, path);
+      if (written === null) return [];
+      beside.push(...written);
+      this.#losses.changed(message.place, 'image', path, 'an image or file in a result: stands beside the response');
+      return [];
+    });
+    const [only, ...others] = literals;
+    if (others.length > 0) return `{"${key}":[${literals.join(',')}]}`;
+    return `{"${key}":${only ?? '""'}}`;
+  }
+
+  #media(message: MessageIn, node: JsonNode, path: readonly Step[]): readonly string[] | null {
+    const media = readMedia(node);
+    const written = media === null ? null : mediaPart(media);
+    if (written !== null) return [written];
+    const { kind, text } = mediaLoss(media, TITLE);
+    this.#losses.leftOut(message.place, kind, path, text);
+    return null;
+  }
+
+  #other(message: MessageIn, read: PartNode): readonly string[] | null {
+    const summary = compactionText(read);
+    if (summary !== null) {
+      this.#losses.changed(message.place, 'compaction', read.part.path, 'a summary by the provider: given as text');
+      return [textPart(summary)];
+    }
+    if (read.node.isString) return [textPart(read.node.text)];
+    blockLost(message, read, this.#losses, TITLE);
+    return null;
+  }
+}
+
+function contentJson(role: string, parts: readonly string[]): string {
+  return `{"role":"${role}","parts":[${parts.join(',')}]}`;
+}
+
+function textPart(literal: string): string {
+  return `{"text":${literal}}`;
+}
+
+function mediaPart(media: Media): string | null {
+  if (media.kind === 'text') return textPart(media.literal);
+  if (media.kind === 'base64') {
+    return `{"inlineData":{"mimeType":${JSON.stringify(media.mime)},"data":${JSON.stringify(media.data)}}}`;
+  }
+  // Files that were uploaded to Google, or lie in its storage.
+  if (media.kind !== 'url' || !/^gs:|generativelanguage\.googleapis\.com/.test(media.url)) return null;
+  const mime = media.mime === '' ? '' : `"mimeType":${JSON.stringify(media.mime)},`;
+  return `{"fileData":{${mime}"fileUri":${JSON.stringify(media.url)}}}`;
+}

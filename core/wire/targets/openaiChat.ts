@@ -1,0 +1,247 @@
+// OpenAI chat completions. Each result is a message of its own; images of results go into a user message behind them,
+// because tool messages hold texts only.
+import type { JsonNode } from '../jsonNode.ts';
+import type { LossList } from '../losses.ts';
+import {
+  innerPart,
+  jsonAsText,
+  type Media,
+  type PartNode,
+  readCallNode,
+  readMedia,
+  readResultNode,
+} from '../neutral.ts';
+import { fits, shapeFor, trimmed } from '../shapes.ts';
+import {
+  argumentsLiteral,
+  besideContent,
+  blockLost,
+  CallBook,
+  compactionText,
+  idMade,
+  isBlank,
+  type MessageIn,
+  type Output,
+  plainText,
+  thinkingLost,
+  type Writer,
+  type Written,
+} from '../writer.ts';
+import { CHAT_MESSAGES, CHAT_PARTS } from './chatShapes.ts';
+import { loneLiteral, mediaLoss, RESULT_KEYS, signatureBeside } from './shared.ts';
+
+const TITLE = 'the chat completions API';
+const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'assistant']);
+
+type Step = string | number;
+
+/** Writes messages for chat completions. */
+export class ChatWriter implements Writer {
+  readonly #losses: LossList;
+  readonly #book = new CallBook();
+  readonly #outputs: Output[] = [];
+  /** Images and files of results that go behind the run of results. */
+  #behind: { readonly parts: string[]; readonly message: MessageIn } | null = null;
+
+  constructor(losses: LossList) {
+    this.#losses = losses;
+  }
+
+  write(message: MessageIn): void {
+    const own = message.isVerbatim ? message.text : this.#ownMessage(message);
+    if (own !== null) {
+      if (message.role !== 'tool') this.#flush();
+      for (const part of message.facts.parts) {
+        if (part.kind === 'tool_call') this.#book.call(part, 'function');
+        if (part.kind === 'tool_result') this.#book.answered(part);
+      }
+      this.#push(message, own);
+      return;
+    }
+    for (const part of message.parts) if (part.part.kind === 'tool_result') this.#result(message, part);
+    const rest = message.parts.filter(({ part }) => part.kind !== 'tool_result');
+    const hasResults = rest.length < message.parts.length;
+    besideContent(message, this.#losses);
+    if (rest.length > 0) this.#turn(message, rest);
+    else if (!hasResults) this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
+  }
+
+  end(): Written {
+    this.#flush();
+    return { outputs: this.#outputs, system: [] };
+  }
+
+  #ownMessage({ node, facts, place }: MessageIn): string | null {
+    const shape = CHAT_MESSAGES[facts.role];
+    if (shape === undefined || !fits(node, shape)) return null;
+    // Reasoning beside the content, parts of another API: not to be cut off as if they said nothing.
+    const isAllThere = facts.parts.every(({ path: [key] }) => key === undefined || Object.hasOwn(shape.keys, key));
+    return isAllThere ? trimmed(node, shape, place, [], this.#losses) : null;
+  }
+
+  #turn(message: MessageIn, parts: readonly PartNode[]): void {
+    const role = ROLES.has(message.role) ? message.role : 'user';
+    const content: string[] = [];
+    const calls: string[] = [];
+    for (const part of parts) {
+      if (part.part.kind === 'tool_call') calls.push(this.#call(message, part));
+      else {
+        const text = this.#part(message, part, role);
+        if (text !== null) content.push(text);
+      }
+    }
+    if (content.length === 0 && calls.length === 0) {
+      this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
+      return;
+    }
+    this.#flush();
+    const asked = calls.length > 0 ? `,"tool_calls":[${calls.join(',')}]` : '';
+    this.#push(message, `{"role":"${role}","content":${contentJson(content)}${asked}}`);
+  }
+
+  #push(message: MessageIn, json: string): void {
+    this.#outputs.push({ json, message: json, ...message.place });
+  }
+
+  #flush(): void {
+    const behind = this.#behind;
+    if (behind === null) return;
+    this.#behind = null;
+    this.#push(behind.message, `{"role":"user","content":[${behind.parts.join(',')}]}`);
+  }
+
+  #call(message: MessageIn, { part, node }: PartNode): string {
+    const call = this.#book.call(part, 'function');
+    const read = readCallNode(node);
+    this.#losses.unused(message.place, node, part.path, read.used);
+    signatureBeside(message, part.path, this.#losses);
+    idMade(message, part, call.id, this.#losses);
+    const id = JSON.stringify(call.id);
+    const name = JSON.stringify(call.name ?? 'unknown');
+    const given = argumentsLiteral(read.args);
+    if (read.isCustom) return `{"id":${id},"type":"custom","custom":{"name":${name},"input":${given}}}`;
+    return `{"id":${id},"type":"function","function":{"name":${name},"arguments":${given}}}`;
+  }
+
+  #part(message: MessageIn, read: PartNode, role: string): string | null {
+    const { part, node } = read;
+    const shape = shapeFor(node, CHAT_PARTS);
+    const mayStand = role === 'user' || node.string('type') === 'text';
+    if (shape !== null && mayStand && fits(node, shape)) {
+      return trimmed(node, shape, message.place, part.path, this.#losses);
+    }
+    switch (part.kind) {
+      case 'text': {
+        const literal = plainText(message, read, this.#losses);
+        return isBlank(literal) ? null : textPart(literal);
+      }
+      case 'thinking':
+      case 'opaque':
+        thinkingLost(message, read, this.#losses, TITLE);
+        return null;
+      case 'image':
+      case 'file':
+        return this.#media(message, node, part.path, role);
+      default:
+        return this.#other(message, read);
+    }
+  }
+
+  #other(message: MessageIn, read: PartNode): string | null {
+    const summary = compactionText(read);
+    if (summary !== null) {
+      this.#losses.changed(message.place, 'compaction', read.part.path, 'a summary by the provider: given as text');
+      return textPart(summary);
+    }
+    if (read.node.isString) return textPart(read.node.text);
+    blockLost(message, read, this.#losses, TITLE);
+    return null;
+  }
+
+  #media(message: MessageIn, node: JsonNode, path: readonly Step[], role: string): string | null {
+    const media = readMedia(node);
+    const written = media === null || role !== 'user' ? null : mediaPart(media);
+    if (written !== null) return written;
+    const { kind, text } = mediaLoss(media, TITLE);
+    this.#losses.leftOut(message.place, kind, path, text);
+    return null;
+  }
+
+  #result(message: MessageIn, { part, node }: PartNode): void {
+    const call = this.#book.answered(part);
+    idMade(message, part, call.id, this.#losses);
+    if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
+    if (part.isError === true) {
+      this.#losses.leftOut(message.place, 'error_flag', part.path, 'the mark of a failed call: only its text says so');
+    }
+    const content = this.#resultContent(message, node, part.path);
+    this.#push(message, `{"role":"tool","tool_call_id":${JSON.stringify(call.id)},"content":${content}}`);
+  }
+
+  #resultContent(message: MessageIn, node: JsonNode, path: readonly Step[]): string {
+    const body = readResultNode(node);
+    if (body.kind === 'text') return body.literal;
+    if (body.kind === 'json') return jsonAsText(body.node);
+    const parts = body.blocks.flatMap((inner, at) =>
+      this.#innerPart(message, innerPart(inner), [...path, body.key, at]),
+    );
+    return contentJson(parts, '""');
+  }
+
+  #innerPart(message: MessageIn, read: PartNode, path: readonly Step[]): readonly string[] {
+    const { part, node } = read;
+    if (part.kind === 'text') {
+      const literal = plainText(message, read, this.#losses, path);
+      return isBlank(literal) ? [] : [textPart(literal)];
+    }
+    if (part.kind === 'image' || part.kind === 'file') {
+      const written = this.#media(message, node, path, 'user');
+      if (written === null) return [];
+      this.#behind ??= { parts: [], message };
+      this.#behind.parts.push(written);
+      this.#losses.changed(
+        message.place,
+        'image',
+        path,
+        'an image or file in a result: stands in a user message behind the results',
+      );
+      return [];
+    }
+    this.#losses.changed(
+      message.place,
+      'block',
+      path,
+      `${node.string('type') ?? 'a block'}: given as the text of its JSON`,
+    );
+    return [textPart(JSON.stringify(node.text))];
+  }
+}
+
+// One text alone is a string; no content at all is null, as the API writes it itself.
+function contentJson(parts: readonly string[], none = 'null'): string {
+  const [only, ...others] = parts;
+  if (only === undefined) return none;
+  const lone = others.length === 0 ? loneLiteral(only, TEXT_HEAD) : null;
+  return lone ?? `[${parts.join(',')}]`;
+}
+
+const TEXT_HEAD = '{"type":"text","text":';
+
+function textPart(literal: string): string {
+  return `${TEXT_HEAD}${literal}}`;
+}
+
+function mediaPart(media: Media): string | null {
+  if (media.kind === 'text') return textPart(media.literal);
+  const name = JSON.stringify(media.name ?? 'file');
+  if (media.kind === 'url') {
+    return media.what === 'image' ? `{"type":"image_url","image_url":{"url":${JSON.stringify(media.url)}}}` : null;
+  }
+  if (media.kind !== 'base64') return null;
+  const url = JSON.stringify(`data:${media.mime};base64,${media.data}`);
+  if (media.what === 'image') return `{"type":"image_url","image_url":{"url":${url}}}`;
+  if (media.what === 'file') return `{"type":"file","file":{"filename":${name},"file_data":${url}}}`;
+  const format = media.mime.endsWith('mp3') || media.mime.endsWith('mpeg') ? 'mp3' : 'wav';
+  const data = JSON.stringify(media.data);
+  return `{"type":"input_audio","input_audio":{"data":${data},"format":"${format}"}}`;
+}

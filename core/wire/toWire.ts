@@ -1,0 +1,160 @@
+// The projected view as the exact body of a request. Messages recorded on the target's own wire are spliced in as they
+// stand; others are written anew, and whatever the target has no place for is told.
+import type { TranscriptSource } from '../model/transcript.ts';
+import { readView } from '../view/reader.ts';
+import type { StageMemo, View, ViewItem } from '../view/types.ts';
+import { LossList } from './losses.ts';
+import { systemMember } from './system.ts';
+import { AnthropicWriter } from './targets/anthropic.ts';
+import { GeminiWriter } from './targets/gemini.ts';
+import { ChatWriter } from './targets/openaiChat.ts';
+import { ResponsesWriter } from './targets/openaiResponses.ts';
+import { toolsMember } from './tools.ts';
+import { type Chosen, TARGETS, type WireBody, type WireOptions, type WireTarget } from './types.ts';
+import { VENDOR_OF, vendorNamed } from './vendor.ts';
+import { MessageIn, type Writer } from './writer.ts';
+
+/** Models taken where the transcript's own is of another vendor, or none is recorded. */
+export const DEFAULT_MODELS: Readonly<Record<WireTarget, string>> = {
+  anthropic: 'claude-sonnet-4-5',
+  openai: 'gpt-5',
+  responses: 'gpt-5',
+  gemini: 'gemini-2.5-pro',
+};
+
+/** Tokens of the answer, where the request must say how many. */
+export const DEFAULT_MAX_TOKENS = 8192;
+
+/** Writes the request. Pure; `memo` is the transcript's. */
+export function toWire(
+  view: View,
+  source: TranscriptSource,
+  memo: StageMemo,
+  target: WireTarget,
+  options: WireOptions,
+): WireBody {
+  const { meta } = options;
+  const losses = new LossList(TARGETS[target].title);
+  const writer = writerFor(target, losses);
+  const reader = readView(view, source, memo);
+  const models = meta.models ?? [];
+  const isNative = TARGETS[target].formats.includes(meta.format) && options.strict !== true;
+  for (const [position, item] of view.items.entries()) {
+    const isVerbatim = isNative && mayStand(item, reader.facts(position).role, target);
+    const place = { index: reader.indexOf(position), position };
+    writer.write(new MessageIn(reader.text(position), reader.facts(position), place, isVerbatim, models));
+  }
+  const { outputs, system } = writer.end();
+  const chosen: Chosen[] = [];
+  const model = chooseModel(target, options, chosen);
+  const recordedSystem = options.systemJson === undefined ? (meta.systemJson ?? null) : options.systemJson;
+  const recordedTools = options.toolsJson === undefined ? (meta.toolsJson ?? null) : options.toolsJson;
+  const systemJson = systemMember(target, recordedSystem, system, isNative && options.systemJson === undefined, losses);
+  const toolsJson = toolsMember(target, recordedTools, isNative && options.toolsJson === undefined, losses);
+  const head = headMembers(target, model, options, chosen, systemJson);
+  const messages = target === 'openai' && systemJson !== null ? [systemJson] : [];
+  return {
+    target,
+    chunks: bodyChunks(target, head, [...messages, ...outputs.map(({ json }) => json)], toolsJson),
+    url: TARGETS[target].url.replace('MODEL', model),
+    model,
+    losses: losses.list,
+    chosen,
+    entries: outputs.map(({ message, index, position }) => ({ message, index, position })),
+  };
+}
+
+/** The whole text. */
+export function bodyText(body: WireBody): string {
+  return body.chunks.join('');
+}
+
+function writerFor(target: WireTarget, losses: LossList): Writer {
+  switch (target) {
+    case 'anthropic':
+      return new AnthropicWriter(losses);
+    case 'openai':
+      return new ChatWriter(losses);
+    case 'responses':
+      return new ResponsesWriter(losses);
+    case 'gemini':
+      return new GeminiWriter(losses);
+  }
+}
+
+const ROLES: Readonly<Record<WireTarget, ReadonlySet<string>>> = {
+  anthropic: new Set(['user', 'assistant', 'system']),
+  openai: new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+  responses: new Set(['system', 'developer', 'user', 'assistant', 'tool']),
+  gemini: new Set(['user', 'assistant', 'function', '']),
+};
+
+// What a stage put in need not be of the wire: only what was recorded stands as it is, edits of it included.
+function mayStand(item: ViewItem, role: string, target: WireTarget): boolean {
+  return item.kind === 'source' && ROLES[target].has(role);
+}
+
+function chooseModel(target: WireTarget, { model, meta }: WireOptions, chosen: Chosen[]): string {
+  if (model !== undefined && model !== '') return model;
+  const last = meta.models?.at(-1);
+  const vendor = last === undefined ? null : vendorNamed(last);
+  const isNative = TARGETS[target].formats.includes(meta.format);
+  if (last !== undefined && (vendor === VENDOR_OF[target] || (vendor === null && isNative))) return last;
+  const value = DEFAULT_MODELS[target];
+  const why = last === undefined ? 'the transcript records no model' : `the transcript's model is ${last}`;
+  chosen.push({ field: 'model', value, why: `${why}: chosen here` });
+  return value;
+}
+
+function headMembers(
+  target: WireTarget,
+  model: string,
+  { maxTokens }: WireOptions,
+  chosen: Chosen[],
+  systemJson: string | null,
+): readonly string[] {
+  const modelMember = `"model":${JSON.stringify(model)}`;
+  switch (target) {
+    case 'anthropic': {
+      if (maxTokens === undefined) {
+        const why = 'the request must say it, and transcripts do not record it: chosen here';
+        chosen.push({ field: 'max_tokens', value: String(DEFAULT_MAX_TOKENS), why });
+      }
+      const max = `"max_tokens":${maxTokens ?? DEFAULT_MAX_TOKENS}`;
+      return [modelMember, max, ...(systemJson === null ? [] : [`"system":${systemJson}`])];
+    }
+    case 'openai':
+      return [modelMember, ...(maxTokens === undefined ? [] : [`"max_completion_tokens":${maxTokens}`])];
+    case 'responses': {
+      const max = maxTokens === undefined ? [] : [`"max_output_tokens":${maxTokens}`];
+      return [modelMember, ...max, ...(systemJson === null ? [] : [`"instructions":${systemJson}`])];
+    }
+    case 'gemini': {
+      const max = maxTokens === undefined ? [] : [`"generationConfig":{"maxOutputTokens":${maxTokens}}`];
+      return [...max, ...(systemJson === null ? [] : [`"systemInstruction":${systemJson}`])];
+    }
+  }
+}
+
+const LIST: Readonly<Record<WireTarget, string>> = {
+  anthropic: 'messages',
+  openai: 'messages',
+  responses: 'input',
+  gemini: 'contents',
+};
+
+// In pieces: a history may be larger than one wants to hold twice.
+function bodyChunks(
+  target: WireTarget,
+  head: readonly string[],
+  messages: readonly string[],
+  tools: string | null,
+): readonly string[] {
+  const chunks = [
+    `{${[...head, ...(tools === null ? [] : [`"tools":${tools}`])].map((member) => `${member},`).join('')}`,
+  ];
+  chunks.push(`"${LIST[target]}":[`);
+  for (const [at, message] of messages.entries()) chunks.push(at === 0 ? message : `,${message}`);
+  chunks.push(']}\n');
+  return chunks;
+}

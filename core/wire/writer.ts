@@ -1,0 +1,218 @@
+// What the four writers share: a message as it comes, what they hand back, the book of calls, and the sentences about
+// what they pass over.
+import type { JsonPath, MessageFacts, Part } from '../model/message.ts';
+import { JsonNode } from './jsonNode.ts';
+import type { LossList, LossPlace } from './losses.ts';
+import { type Arguments, type CallRead, type PartNode, readThinking, textLiteral } from './neutral.ts';
+import type { WireEntry } from './types.ts';
+import { type Vendor, vendorOf } from './vendor.ts';
+
+/** A message of the view. Parsed only if somebody looks inside. */
+export class MessageIn {
+  readonly text: string;
+  readonly facts: MessageFacts;
+  readonly place: LossPlace & { readonly position: number };
+  /** It was recorded on this wire and goes out as it is. */
+  readonly isVerbatim: boolean;
+  readonly #models: readonly string[];
+  #node: JsonNode | null = null;
+
+  constructor(
+    text: string,
+    facts: MessageFacts,
+    place: LossPlace & { readonly position: number },
+    isVerbatim: boolean,
+    models: readonly string[],
+  ) {
+    this.text = text;
+    this.facts = facts;
+    this.place = place;
+    this.isVerbatim = isVerbatim;
+    this.#models = models;
+  }
+
+  get node(): JsonNode {
+    this.#node ??= JsonNode.parse(this.text);
+    return this.#node;
+  }
+
+  get role(): string {
+    return this.facts.role;
+  }
+
+  /** Parts with their JSON, in order. */
+  get parts(): readonly PartNode[] {
+    return this.facts.parts.map((part) => ({ part, node: this.node.at(part.path) ?? this.node }));
+  }
+
+  /** Whose model wrote it; null = not known. */
+  get vendor(): Vendor | null {
+    return vendorOf(this.node.value, this.#models);
+  }
+
+  get isSystem(): boolean {
+    return this.role === 'system' || this.role === 'developer';
+  }
+}
+
+/** A message or item of the request: its JSON, how the lint reads it, and whence it is. */
+export interface Output extends WireEntry {
+  readonly json: string;
+}
+
+/** What came of a view. `system`: literals of system texts that stood before the first turn and go beside the turns. */
+export interface Written {
+  readonly outputs: readonly Output[];
+  readonly system: readonly string[];
+}
+
+/** Writes messages one after the other. */
+export interface Writer {
+  write(message: MessageIn): void;
+  end(): Written;
+}
+
+interface Call {
+  readonly id: string;
+  readonly name: string | null;
+  /** Type of the block or item that called. */
+  readonly type: string;
+}
+
+/** Calls seen so far: what a result needs to know of its call, and ids for calls that have none. */
+export class CallBook {
+  readonly #byId = new Map<string, Call>();
+  #open: Call[] = [];
+  #made = 0;
+
+  /** The call's id; one is made where it has none. */
+  call(part: Part, type: string): Call {
+    const id = part.callId ?? `call_${++this.#made}`;
+    const call = { id, name: part.name ?? null, type };
+    this.#byId.set(id, call);
+    this.#open.push(call);
+    return call;
+  }
+
+  /** The call that a result answers: by id, else by name, else the first that is open. */
+  answered(part: Part): Call {
+    const id = part.callId ?? null;
+    const open = this.#open;
+    const found =
+      id === null ? (open.find(({ name }) => name !== null && name === part.name) ?? open[0]) : this.#byId.get(id);
+    this.#open = open.filter((call) => call !== found);
+    return found ?? { id: id ?? `call_${++this.#made}`, name: part.name ?? null, type: '' };
+  }
+}
+
+const MESSAGE_KEYS = ['role', 'content', 'parts', 'tool_calls', 'function_call', 'type'];
+const RESULT_KEYS = [
+  'tool_call_id',
+  'tool_call_ids',
+  'toolCallId',
+  'tool_use_id',
+  'toolUseId',
+  'name',
+  'toolName',
+  'is_error',
+  'isError',
+];
+const SPOKEN: Readonly<Record<string, 'signature' | 'audio'>> = {
+  thinking_blocks: 'signature',
+  reasoning_details: 'signature',
+  thinking_signature: 'signature',
+  audio: 'audio',
+};
+
+/** Tells of what stands beside a message's content: what its model said, and what a tool kept for itself. */
+export function besideContent(message: MessageIn, losses: LossList, used: readonly string[] = []): void {
+  const { node, place, facts } = message;
+  const isResult = facts.parts.some(({ path }) => path.length === 0);
+  const known = new Set([...MESSAGE_KEYS, ...used, ...(isResult ? RESULT_KEYS : [])]);
+  for (const { path } of facts.parts) if (path.length === 1 && typeof path[0] === 'string') known.add(path[0]);
+  const kept: string[] = [];
+  for (const [key, member] of node.members) {
+    if (known.has(key) || member.isEmpty) continue;
+    const kind = SPOKEN[key];
+    if (kind !== undefined) losses.leftOut(place, kind, [key], `${key}: only the provider that made it can read it`);
+    else if (key === 'refusal') losses.leftOut(place, 'refusal', [key], 'refusal: has no place there');
+    else if (key === 'name') losses.leftOut(place, 'name', [key], 'name: names of speakers have no place there');
+    else kept.push(key);
+  }
+  if (kept.length > 0)
+    losses.leftOut(place, 'metadata', [], `${kept.join(', ')}: kept by the tool, no part of a request`);
+}
+
+/** Tells that reasoning is not carried. */
+export function thinkingLost(message: MessageIn, { part, node }: PartNode, losses: LossList, target: string): void {
+  const { signature } = readThinking(node);
+  if (part.kind === 'opaque') {
+    const text = 'encrypted reasoning: only the provider that encrypted it can read it';
+    losses.leftOut(message.place, 'encrypted', part.path, text);
+    return;
+  }
+  const why = signature === null ? `${target} takes no reasoning of others` : 'signed for another provider';
+  losses.leftOut(message.place, 'thinking', part.path, `reasoning of ${part.chars} characters: ${why}`);
+}
+
+/** Tells of a block that has no counterpart. */
+export function blockLost(message: MessageIn, { part, node }: PartNode, losses: LossList, target: string): void {
+  const type = node.string('type') ?? [...node.members.keys()][0] ?? typeof node.value;
+  const isServer = part.category === 'tool_call' || part.category === 'tool_result' || type.endsWith('_call');
+  const text = isServer
+    ? `${type}: a tool that the provider ran itself; ${target} cannot be given its calls and results`
+    : `${type}: ${target} has no such block`;
+  losses.leftOut(message.place, isServer ? 'server_tool' : 'block', part.path, text);
+}
+
+/** The literal of an opaque or unknown block that is a readable summary of a compaction; null if it is none. */
+export function compactionText({ node }: PartNode): string | null {
+  const content = node.get('content');
+  return node.string('type') === 'compaction' && content?.isString === true ? content.text : null;
+}
+
+/** Arguments as the JSON object that some wires ask for; a text is wrapped, which is told. */
+export function objectArguments(
+  message: MessageIn,
+  path: JsonPath,
+  { args, isCustom }: CallRead,
+  losses: LossList,
+): string {
+  if (args.kind === 'object') return args.json;
+  if (isCustom) {
+    losses.changed(message.place, 'custom_tool', path, 'a call that takes a text: given as {"input": …}');
+    return `{"input":${args.literal}}`;
+  }
+  losses.changed(message.place, 'arguments', path, 'arguments that are no JSON object: given as {"arguments": …}');
+  return `{"arguments":${args.literal}}`;
+}
+
+/** Arguments as the text that OpenAI's wires ask for: its literal. */
+export function argumentsLiteral(args: Arguments): string {
+  return args.kind === 'object' ? JSON.stringify(args.json) : args.literal;
+}
+
+/** The literal of a text part, and the losses of what stands in its block besides. */
+export function plainText(
+  message: MessageIn,
+  { part, node }: PartNode,
+  losses: LossList,
+  path: JsonPath = part.path,
+): string {
+  if (node.isRecord) {
+    losses.unused(message.place, node, path, new Set(['type', 'text', 'refusal']));
+    if (node.string('type') === 'refusal') losses.changed(message.place, 'refusal', path, 'a refusal: given as text');
+  }
+  return textLiteral(node);
+}
+
+/** Tells if a call had no id and was given one. */
+export function idMade(message: MessageIn, part: Part, id: string, losses: LossList): void {
+  if (typeof part.callId === 'string') return;
+  losses.changed(message.place, 'id', part.path, `no id was recorded: ${id} is given`);
+}
+
+/** True for a literal that holds nothing. */
+export function isBlank(literal: string): boolean {
+  return literal === '""';
+}
