@@ -1,8 +1,10 @@
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { IncrementalRun } from '../../view/incremental.ts';
 import type { ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
 import { GcRun } from './gcRun.ts';
+import { LiveGc } from './liveGc.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 import { ROOT_PARAMS, type RootText, readRootTexts, rootLabels } from './roots.ts';
 
@@ -68,12 +70,20 @@ export const reachabilityGc: StageDefinition<ReachabilityGcParams> = {
   *run(view, params, context) {
     return conclude(POLICY, view, params, context, decide(view, params, context));
   },
+  incremental: (params, context) => (lacksBarrier(params) ? NOTHING : new LiveGc(params, context)),
 };
+
+// Without its barrier it does nothing at any call point.
+const NOTHING: IncrementalRun = { step: () => {}, fateOf: () => null };
+
+function lacksBarrier({ requireWriteBarrier, rootTexts }: ReachabilityGcParams): boolean {
+  return requireWriteBarrier && !rootTexts.some((text) => text.isBarrier);
+}
 
 function decide(view: View, params: ReachabilityGcParams, context: StageContext): Decision {
   const { rootWindow, rootTexts, requireWriteBarrier } = params;
   const roots = rootLabels(rootWindow, view.items.length, rootTexts, requireWriteBarrier);
-  if (requireWriteBarrier && !rootTexts.some((text) => text.isBarrier)) {
+  if (lacksBarrier(params)) {
     const reason = 'kept: no write barrier was given, without which nothing is reclaimed (require_write_barrier)';
     const kept = keptBecause(context.stage, 'write_barrier_missing', reason);
     const summary = 'nothing done: no write barrier was given';

@@ -5,7 +5,7 @@ import { formatPath, type TranscriptSource } from '../../model/transcript.ts';
 import { scalarCount } from '../../util/chars.ts';
 import type { Sha256 } from '../../util/hash.ts';
 import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt } from '../../util/json/index.ts';
-import type { RedactionPointer, SourceItem } from '../../view/types.ts';
+import type { RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
 import { buildCallIndex, type CallIndex } from './callIndex.ts';
 import { replacementText } from './redaction.ts';
 import {
@@ -32,6 +32,13 @@ export interface ResultInfo {
 // Of the members of a message or block these name the protocol: every result has them, so they tell none apart.
 const PROTOCOL: ReadonlySet<string> = new Set(['role', 'type']);
 const PROTOCOL_AND_CONTENT: ReadonlySet<string> = new Set(['role', 'type', 'content']);
+
+/** The table of a transcript, kept in its memo. */
+export function reachabilityTable({ memo, source, sha256 }: TableContext): ReachabilityTable {
+  return memo.get('harn.reachability', () => new ReachabilityTable(source, sha256));
+}
+
+type TableContext = Pick<StageContext, 'memo' | 'source' | 'sha256'>;
 
 /** Per-transcript table; filled as it is asked. */
 export class ReachabilityTable {

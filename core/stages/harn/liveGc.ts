@@ -1,0 +1,246 @@
+// reachability_gc along the call points. The window of roots slides, and with it the identifiers that are named there
+// (counted, so that it is known when the last mention leaves). A result that is reachable watches one identifier that is
+// named; only when that one is named no more another is looked for, and a result that finds none goes. A result that is
+// gone waits under all its identifiers; it comes back when one of them is named again. So the cost is that of what
+// changes: mentions that enter and leave, results that go and come back.
+import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { itemText } from '../../view/reader.ts';
+import type { Fate, ViewItem } from '../../view/types.ts';
+import { GcJudge, type GcRoots, type Reclaimed } from './gcJudge.ts';
+import type { ReachabilityGcParams } from './reachabilityGc.ts';
+import { type ReachabilityTable, type ResultInfo, reachabilityTable } from './reachabilityTable.ts';
+
+/** Messages whose results are read before others get their turn. */
+const PREPARE_STEP = 16;
+const NOT_NAMED = -1;
+
+/** A result behind the window that goes unless an identifier of it is named. */
+interface Candidate {
+  readonly cell: number;
+  readonly slot: number;
+  readonly part: number;
+  readonly info: ResultInfo;
+  /** An identifier of it that is named; -1 = none is, its body goes. */
+  watched: number;
+  /** True if its message has changed, or stands in the window: another candidate may have taken its place. */
+  isOver: boolean;
+}
+
+interface Root {
+  readonly item: ViewItem;
+  readonly ids: Int32Array;
+}
+
+/** The run of one spec's stage. */
+export class LiveGc implements IncrementalRun {
+  readonly respectsSignatures: boolean;
+  readonly #params: ReachabilityGcParams;
+  readonly #context: IncrementalContext;
+  readonly #table: ReachabilityTable;
+  readonly #judge: GcJudge;
+  #input: LiveView | null = null;
+  #position = 0;
+  #start: LivePlace = { cell: 0, slot: 0 };
+  readonly #roots = new Map<number, readonly Root[]>();
+  readonly #candidates = new Map<number, readonly Candidate[]>();
+  /** How often each identifier is named among the roots. */
+  #named = new Int32Array(0);
+  readonly #labels = new Map<number, string>();
+  readonly #watchers = new Map<number, Candidate[]>();
+  readonly #waiting = new Map<number, Candidate[]>();
+  /** Identifiers whose count changed in this step, with what it was. */
+  readonly #counted = new Map<number, number>();
+  readonly #dirty = new Set<number>();
+
+  constructor(params: ReachabilityGcParams, context: IncrementalContext) {
+    this.respectsSignatures = params.respectProviderSignatures;
+    this.#params = params;
+    this.#context = context;
+    this.#table = reachabilityTable(context);
+    this.#judge = new GcJudge(this.#table, params, context, this.#liveRoots());
+  }
+
+  /** Reads the identifiers of all results: then every one that a root may name is known. */
+  *prepare(): Generator<void, void, void> {
+    const { source } = this.#context;
+    for (let index = 0; index < source.length; index++) {
+      if (index % PREPARE_STEP === 0) yield;
+      if (!this.#table.holdsResult(index)) continue;
+      for (const [at, part] of source.facts(index).parts.entries()) {
+        if (part.kind === 'tool_result') this.#table.result(index, at);
+      }
+    }
+    this.#named = new Int32Array(this.#table.size);
+    for (const { label, texts } of this.#params.rootTexts) {
+      for (const text of texts) {
+        for (const id of this.#table.rootIdsOfText(text)) {
+          this.#named[id]!++;
+          this.#labels.set(id, label);
+        }
+      }
+    }
+    for (let index = 0; index < source.length; index++) {
+      if (index % PREPARE_STEP === 0) yield;
+      this.#table.rootIds(index);
+    }
+  }
+
+  step(input: LiveView, _at: number, overlay: Overlay): void {
+    this.#input = input;
+    const before = this.#start;
+    this.#position = Math.max(0, input.length - this.#params.rootWindow);
+    this.#start = input.place(this.#position);
+    const cells = new Set(input.changed.keys());
+    const to = Math.max(before.cell, this.#start.cell);
+    for (let cell = Math.min(before.cell, this.#start.cell); cell <= to; cell++) cells.add(cell);
+    for (const cell of cells) this.#reviewRoots(cell, input);
+    const appeared: number[] = [];
+    for (const [id, count] of this.#counted) {
+      if (count === 0 && this.#named[id]! > 0) appeared.push(id);
+    }
+    for (const cell of cells) this.#reviewCandidates(cell, input);
+    for (const [id, count] of this.#counted) if (count > 0 && this.#named[id] === 0) this.#loseMention(id);
+    for (const id of appeared) this.#gainMention(id);
+    this.#counted.clear();
+    for (const cell of this.#dirty) this.#show(cell, input, overlay);
+    this.#dirty.clear();
+  }
+
+  fateOf(index: number): Fate | null {
+    const items = this.#input?.at(index) ?? [];
+    const item = items.at(-1);
+    if (item?.kind !== 'source') return null;
+    const verdicts = this.#judge.judgeMessage(item, this.#inWindow(index, items.length - 1));
+    return verdicts.length === 0 ? null : this.#judge.fateOf(item, verdicts);
+  }
+
+  #inWindow(cell: number, slot: number): boolean {
+    return cell > this.#start.cell || (cell === this.#start.cell && slot >= this.#start.slot);
+  }
+
+  #reviewRoots(cell: number, input: LiveView): void {
+    const known = this.#roots.get(cell) ?? [];
+    const items = input.at(cell).filter((_, slot) => this.#inWindow(cell, slot));
+    if (known.length === items.length && known.every(({ item }, at) => item === items[at])) return;
+    for (const { ids } of known) this.#count(ids, -1);
+    const roots = items.map((item): Root => ({ item, ids: this.#idsOf(item) }));
+    for (const { ids } of roots) this.#count(ids, 1);
+    if (roots.length === 0) this.#roots.delete(cell);
+    else this.#roots.set(cell, roots);
+  }
+
+  #idsOf(item: ViewItem): Int32Array {
+    if (item.kind === 'source' && item.text === undefined) return this.#table.rootIds(item.index);
+    return this.#table.rootIdsOfJson(itemText(item, this.#context.source));
+  }
+
+  #count(ids: Int32Array, by: number): void {
+    for (const id of ids) {
+      const count = this.#named[id]!;
+      if (!this.#counted.has(id)) this.#counted.set(id, count);
+      this.#named[id] = count + by;
+    }
+  }
+
+  #reviewCandidates(cell: number, input: LiveView): void {
+    for (const candidate of this.#candidates.get(cell) ?? []) candidate.isOver = true;
+    const found: Candidate[] = [];
+    for (const [slot, item] of input.at(cell).entries()) {
+      if (item.kind !== 'source' || this.#inWindow(cell, slot)) continue;
+      for (const [at, part] of this.#judge.parts(item).entries()) {
+        const info = this.#judge.candidate(item, at, part);
+        if (info !== null) found.push({ cell, slot, part: at, info, watched: NOT_NAMED, isOver: false });
+      }
+    }
+    for (const candidate of found) this.#lookForMention(candidate);
+    if (found.length === 0) this.#candidates.delete(cell);
+    else this.#candidates.set(cell, found);
+    this.#dirty.add(cell);
+  }
+
+  #lookForMention(candidate: Candidate): void {
+    for (const id of candidate.info.ids) {
+      if ((this.#named[id] ?? 0) === 0) continue;
+      candidate.watched = id;
+      push(this.#watchers, id, candidate);
+      return;
+    }
+    candidate.watched = NOT_NAMED;
+    for (const id of candidate.info.ids) push(this.#waiting, id, candidate);
+  }
+
+  #loseMention(id: number): void {
+    const watchers = this.#watchers.get(id) ?? [];
+    this.#watchers.delete(id);
+    for (const candidate of watchers) {
+      if (candidate.isOver || candidate.watched !== id) continue;
+      this.#lookForMention(candidate);
+      if (candidate.watched === NOT_NAMED) this.#dirty.add(candidate.cell);
+    }
+  }
+
+  #gainMention(id: number): void {
+    const waiting = this.#waiting.get(id) ?? [];
+    this.#waiting.delete(id);
+    for (const candidate of waiting) {
+      if (candidate.isOver || candidate.watched !== NOT_NAMED) continue;
+      candidate.watched = id;
+      push(this.#watchers, id, candidate);
+      this.#dirty.add(candidate.cell);
+    }
+  }
+
+  #show(cell: number, input: LiveView, overlay: Overlay): void {
+    const gone = (this.#candidates.get(cell) ?? []).filter(({ watched }) => watched === NOT_NAMED);
+    overlay.fate(cell, gone.length === 0 ? null : 'redacted');
+    if (gone.length === 0) overlay.pass(cell);
+    else
+      overlay.replace(
+        cell,
+        input.at(cell).map((item, slot) => this.#edited(item, slot, gone)),
+      );
+  }
+
+  #edited(item: ViewItem, slot: number, candidates: readonly Candidate[]): ViewItem {
+    const gone = candidates.filter((candidate) => candidate.slot === slot);
+    const bodies = gone.map(({ part, info }): Reclaimed => ({ part, info }));
+    return item.kind === 'source' && bodies.length > 0 ? this.#judge.edit(item, bodies) : item;
+  }
+
+  #liveRoots(): GcRoots {
+    return {
+      has: (id) => (this.#named[id] ?? 0) > 0,
+      place: (id) => this.#lastMention(id),
+      windowFrom: () => this.#windowFrom(),
+    };
+  }
+
+  #lastMention(id: number): ReturnType<GcRoots['place']> {
+    const input = this.#input;
+    for (let position = (input?.length ?? 0) - 1; input !== null && position >= this.#position; position--) {
+      const { cell, slot } = input.place(position);
+      const item = input.at(cell)[slot];
+      const root = this.#roots.get(cell)?.find((each) => each.item === item);
+      if (root?.ids.includes(id) === true) return { index: item?.kind === 'source' ? item.index : null };
+    }
+    const label = this.#labels.get(id);
+    return label === undefined ? null : { label };
+  }
+
+  #windowFrom(): number | null {
+    const input = this.#input;
+    for (let position = this.#position; input !== null && position < input.length; position++) {
+      const item = input.item(position);
+      if (item.kind === 'source') return item.index;
+    }
+    return null;
+  }
+}
+
+function push<V>(map: Map<number, V[]>, key: number, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
