@@ -10,6 +10,7 @@ import { migration009 } from './009.ts';
 import { migration010 } from './010.ts';
 import { migration011 } from './011.ts';
 import { migration012 } from './012.ts';
+import { migration013 } from './013.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly string[] = [
   migration010,
   migration011,
   migration012,
+  migration013,
 ];
 
 /** The version this program writes. */
