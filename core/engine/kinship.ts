@@ -20,12 +20,14 @@ export function spawnedBy(families: Families<StoredMember>, id: string): Readonl
   );
 }
 
-/** What a transcript belongs under in the list: the transcript that started it, or the active branch. */
+/** What a transcript belongs under in the list: the one that started it, the active branch, or what it was forked from. */
 export function underOf(families: Families<StoredMember>, id: string): TranscriptSummary['under'] {
   const member = families.get(id);
   if (!member) return null;
   const root = families.rootOf(member);
   if (root !== member) return { id: root.id, as: 'branch' };
+  const forkedFrom = families.forkedFrom(member);
+  if (forkedFrom !== null) return { id: forkedFrom.id, as: 'what_if' };
   const starter = families.starterOf(member);
   return starter && { id: families.rootOf(starter).id, as: 'agent' };
 }

@@ -31,7 +31,18 @@ export function relativesOf(engine: Engine, id: string): Result<Relatives, Proto
     branches: branchLinks(engine, families, member),
     continues: from ? linkOf(from) : baseLink(engine, id),
     continuedBy: continuations(engine, id, families.continuations(member).map(linkOf)),
+    forkedFrom: forkedFrom(families, member),
+    forks: families.forksOf(member).map((fork) => ({
+      ...linkOf(fork),
+      at: fork.whatIf?.at ?? 0,
+      messages: fork.messages,
+    })),
   });
+}
+
+function forkedFrom(families: Families<StoredMember>, member: StoredMember): Relatives['forkedFrom'] {
+  const from = families.forkedFrom(member);
+  return from === null || member.whatIf === undefined ? null : { ...linkOf(from), at: member.whatIf.at };
 }
 
 /** The transcript whose messages all come first in this one, though neither names the other. */

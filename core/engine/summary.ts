@@ -39,6 +39,7 @@ export function summaryOf(
     state: row.state,
     files: row.files,
     under,
+    whatIf: meta.whatIf ?? null,
   };
 }
 

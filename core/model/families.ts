@@ -15,6 +15,7 @@ export type Ties = Pick<
   | 'continuesSessionId'
   | 'branchOf'
   | 'branchAt'
+  | 'whatIf'
 >;
 
 /** A transcript as its relatives see it. */
@@ -147,6 +148,17 @@ export class Families<M extends Member = Member> {
       const from = this.continuedFrom(one);
       return from !== null && this.rootOf(from) === root;
     });
+  }
+
+  /** The transcript that a what-if was forked from; null if it is none, or that one is not here. */
+  forkedFrom({ whatIf }: M): M | null {
+    return whatIf === undefined ? null : this.get(whatIf.parentId);
+  }
+
+  /** What-ifs that were forked from this one, in the order they were made. */
+  forksOf(member: M): readonly M[] {
+    const forks = this.#members.filter(({ whatIf }) => whatIf?.parentId === member.id);
+    return forks.sort((a, b) => (a.whatIf?.madeAt ?? '').localeCompare(b.whatIf?.madeAt ?? ''));
   }
 
   #groupBranches(): ReadonlyMap<M, readonly M[]> {

@@ -58,6 +58,11 @@ export interface MessageMeta {
   readonly id?: string;
   /** The provider's id of the request that produced it, where recorded. */
   readonly requestId?: string;
+  /** Id of the model's call it belongs to, where the tool has ids for calls (`requestId` then names the ask as a whole). */
+  readonly callId?: string;
+  /** Id of the call that led to that one, and its number within the ask. */
+  readonly parentCallId?: string;
+  readonly iteration?: number;
   /** Written by the client, not by a person: caveats, reminders, command output. */
   readonly injected?: boolean;
   /** This message is the summary that a recorded compaction put in place of what came before. */

@@ -140,6 +140,20 @@ export interface TranscriptMeta {
   /** Not the active branch: key of the transcript of the same file it branches off from, and the messages they share. */
   readonly branchOf?: string;
   readonly branchAt?: number;
+  /** Made here, recorded by no tool: a what-if. */
+  readonly whatIf?: WhatIf;
+}
+
+/** Where a what-if was forked: its messages before `at` are the parent's, those from there on were typed. */
+export interface WhatIf {
+  /** Public id of the transcript it was forked from; that one may be gone by now. */
+  readonly parentId: string;
+  /** The parent's title as it was then; absent if it had none. */
+  readonly parentTitle?: string;
+  /** Source index: the first message that is not the parent's. */
+  readonly at: number;
+  /** ISO-8601. */
+  readonly madeAt: string;
 }
 
 /** Points at one part of one message. `part` null = the whole message. */

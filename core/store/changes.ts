@@ -75,6 +75,26 @@ export class Changes {
     this.#moveEvents(transcript, branch, at);
   }
 
+  /**
+   * Gives `fork`, which is empty and belongs to no file, the messages before `at`, with what hangs on them. Nothing of
+   * `transcript` changes.
+   */
+  fork(transcript: number, fork: number, at: number): void {
+    const { copyMessages, copyCompactions, cutUnsummed } = this.#statements;
+    copyMessages.run(fork, transcript, 0, at);
+    for (const page of this.#pages(transcript, 0, at)) {
+      const { factsVersion } = page;
+      const content = slicePage(this.#unpack(transcript, page), 0, at);
+      this.#insertPage(fork, { ...content, origins: content.facts.map(() => []) }, factsVersion);
+    }
+    this.#tokens.copy(transcript, fork);
+    this.#tokens.truncate(fork, at, (from, to) =>
+      this.#pages(transcript, from, to).flatMap((page) => slicePage(unpackPage(page, []), from, to).facts),
+    );
+    copyCompactions.run(fork, 0, transcript, -1, at);
+    cutUnsummed.run(fork, at);
+  }
+
   /** Appends messages [at, to) of `branch`, and its compactions there, to `transcript`, which has `at` messages. */
   resume(transcript: number, branch: number, at: number, to: number): void {
     const { copyMessages, copyPages, copyCompactions, nextCompaction } = this.#statements;
@@ -255,6 +275,8 @@ function changeStatements(db: Connection) {
       `INSERT INTO compactions (transcript_id, seq, ${compaction})
        SELECT ?, seq + ?, ${compaction} FROM compactions WHERE transcript_id = ? AND at > ? AND at <= ?`,
     ),
+    // What was compacted before the fork, and summed up after it.
+    cutUnsummed: db.prepare<[number, number]>('DELETE FROM compactions WHERE transcript_id = ? AND summary_index >= ?'),
     cutCompactions: db.prepare<[number, number]>('DELETE FROM compactions WHERE transcript_id = ? AND at > ?'),
     copySpawns: db.prepare<[number, number]>(
       `INSERT INTO spawns (transcript_id, ${spawn}) SELECT ?, ${spawn} FROM spawns WHERE transcript_id = ?`,

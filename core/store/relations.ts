@@ -59,6 +59,7 @@ export class Relations {
     };
     add([row]);
     add(this.#statements.inFile.all(row.source, row.id));
+    this.#addForks(found.get(row.id), add);
     const asked = new Set<string>();
     for (const one of [...found.values()]) this.#addNamed(one, add, asked);
     return new Families([...found.values()].sort((a, b) => a.row - b.row));
@@ -79,6 +80,11 @@ export class Relations {
       if (wanted.size === 0) break;
     }
     return found;
+  }
+
+  #addForks(one: StoredMember | undefined, add: (rows: readonly PlacedRow[]) => void): void {
+    if (one?.whatIf !== undefined) add(this.#statements.one.all(one.whatIf.parentId));
+    if (one !== undefined) add(this.#statements.forks.all(one.id));
   }
 
   // A file may hold thousands of transcripts of one session: what was `asked` for one is not asked again for the others.
@@ -123,7 +129,7 @@ function memberOf(
   // All of it is written by this program; only what relations are made of is taken.
   const ties: Ties & { readonly title?: string } = JSON.parse(meta);
   const { title = null, sessionId, agentId, parentKey, parentCallId, parentSessionId } = ties;
-  const { continuesSessionId, branchOf, branchAt } = ties;
+  const { continuesSessionId, branchOf, branchAt, whatIf } = ties;
   return {
     ...{ row, id, source, key, messages, title, path, spawns },
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -134,6 +140,7 @@ function memberOf(
     ...(continuesSessionId === undefined ? {} : { continuesSessionId }),
     ...(branchOf === undefined ? {} : { branchOf }),
     ...(branchAt === undefined ? {} : { branchAt }),
+    ...(whatIf === undefined ? {} : { whatIf }),
   };
 }
 
@@ -162,6 +169,7 @@ function relationStatements(db: Connection) {
     ),
     ofSession: by<[string]>(`${field('sessionId')} = ?`),
     withParent: by<[string]>(`${field('parentSessionId')} = ?`),
+    forks: by<[string]>(`json_extract(t.meta, '$.whatIf.parentId') = ?`),
     continuing: by<[string]>(`${field('continuesSessionId')} = ?`),
     // Agents' files that name their session by their place alone.
     byPlace: by<[string, string]>('t.source_id IN (SELECT source_id FROM files WHERE path >= ? AND path < ?)'),

@@ -51,6 +51,8 @@ export function mockEngine(count: number): EngineClient {
       raw: mockFigure(all, 'raw', at),
       projected: mockFigure(all, 'projected', at),
       window: params.window ?? 200_000,
+      budget: null,
+      savedTokens: [],
       reports: spec.stages.map((stage, index) => ({
         stage: index,
         kind: stage.kind,
@@ -96,7 +98,7 @@ export function mockEngine(count: number): EngineClient {
     'transcript.open': ({ id }) =>
       mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
     'transcript.close': () => ({}),
-    'transcript.relatives': () => ({ parent: null, children: [], branches: [], continues: null, continuedBy: [] }),
+    'transcript.relatives': () => ({ parent: null, children: [], branches: [], continues: null, continuedBy: [], forkedFrom: null, forks: [] }),
     'transcript.step': ({ at, delta, by }) => ({ at: stepped(callPoints, messages, at, delta, by) }),
     'projection.set': project,
     'projection.rows': async ({ from, to }) => {

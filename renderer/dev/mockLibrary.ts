@@ -27,6 +27,7 @@ const BASE: TranscriptSummary = {
   state: 'ready',
   files: ['session.jsonl'],
   under: null,
+  whatIf: null,
 };
 
 /** The mock's library; its first transcript has `messages` messages. */

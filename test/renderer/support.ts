@@ -60,6 +60,7 @@ export function makeSummary(over: Partial<TranscriptSummary>): TranscriptSummary
     state: 'ready',
     files: [],
     under: null,
+    whatIf: null,
     ...over,
   };
 }

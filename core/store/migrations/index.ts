@@ -11,6 +11,7 @@ import { migration010 } from './010.ts';
 import { migration011 } from './011.ts';
 import { migration012 } from './012.ts';
 import { migration013 } from './013.ts';
+import { migration014 } from './014.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly string[] = [
   migration011,
   migration012,
   migration013,
+  migration014,
 ];
 
 /** The version this program writes. */

@@ -140,6 +140,9 @@ export function metaOf({ id, at, refs, payload }: Entry): MessageMeta {
     id,
     timestamp: at,
     requestId: stringAt(refs, 'request_id'),
+    callId: stringAt(refs, 'call_id'),
+    parentCallId: stringAt(refs, 'parent_call_id'),
+    iteration: numberAt(refs, 'iteration'),
     model: stringAt(refs, 'model') ?? stringAt(payload, 'model'),
     usage: anthropicUsage(ownAt(payload, 'usage')),
   });

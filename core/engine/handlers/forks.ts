@@ -1,0 +1,86 @@
+import { type Correlation, Correlator, type Wanted } from '../../insight/correlate.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { isRecord } from '../../util/unknown.ts';
+import { createMemo } from '../../view/memo.ts';
+import { rawView, readView } from '../../view/reader.ts';
+import { textMessage } from '../../view/textMessage.ts';
+import { type Engine, failure } from '../engine.ts';
+import { startIndexing } from '../indexing.ts';
+import type { Session } from '../session/session.ts';
+import { createSlicer } from '../slicer.ts';
+import { startUpkeep } from '../upkeep.ts';
+
+/** How many of the messages before the fork are looked at for their shape. */
+const SHAPE_MESSAGES = 50;
+
+/** What-ifs, and what belongs together by recorded ids. */
+export function forkHandlers(
+  engine: Engine,
+): Pick<Handlers, 'transcript.fork' | 'correlate.request' | 'correlate.call'> {
+  return {
+    async 'transcript.fork'({ id, at, text, messages }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const { length } = session.value.source;
+      if (at > length) {
+        return err(
+          failure('transcript.no_such_place', `There is no place ${at}: the transcript has ${length} messages.`),
+        );
+      }
+      const typed = typedMessages(messages ?? []);
+      if (!typed.ok) return typed;
+      const texts = text === undefined ? typed.value : [...typed.value, userMessage(session.value, text)];
+      await engine.writable();
+      const fork = engine.library.fork({ parentId: id, at, texts, now: new Date().toISOString() });
+      if (fork === null) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
+      engine.libraryChanged();
+      startUpkeep(engine);
+      startIndexing(engine);
+      return ok({ id: fork });
+    },
+    'correlate.request': ({ id, requestId }) => correlateIn(engine, id, { kind: 'request', requestId }),
+    'correlate.call': ({ id, callId }) => correlateIn(engine, id, { kind: 'call', callId }),
+  };
+}
+
+/** Texts that are messages: JSON of an object with a role. Error: `fork.not_a_message`. */
+function typedMessages(texts: readonly string[]): Result<readonly string[], ProtocolError> {
+  for (const [at, text] of texts.entries()) {
+    const why = faultOf(text);
+    if (why !== null) return err(failure('fork.not_a_message', `Message ${at + 1} ${why}.`));
+  }
+  return ok(texts);
+}
+
+function faultOf(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return 'is no object';
+    return typeof value.role === 'string' && value.role !== '' ? null : 'has no role';
+  } catch (error) {
+    if (error instanceof SyntaxError) return `is no JSON: ${error.message}`;
+    throw error;
+  }
+}
+
+// In the shape of the messages that come before.
+function userMessage({ source }: Session, text: string): string {
+  const memo = createMemo();
+  const view = rawView(source, Math.min(source.length, SHAPE_MESSAGES), memo);
+  return textMessage('user', text, readView(view, source, memo));
+}
+
+async function correlateIn(engine: Engine, id: string, wanted: Wanted): Promise<Result<Correlation, ProtocolError>> {
+  const found = engine.session(id);
+  if (!found.ok) return found;
+  const { source } = found.value;
+  const correlator = new Correlator(wanted);
+  const slicer = createSlicer();
+  for (let index = 0; index < source.length; index++) {
+    correlator.add(index, source.facts(index), source.meta(index));
+    await slicer.pause();
+  }
+  return ok(correlator.result());
+}
