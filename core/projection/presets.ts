@@ -1,5 +1,6 @@
 // browser-safe
 import type { ProjectionSpec } from './types.ts';
+import { VENDOR_PRESETS } from './vendorPresets.ts';
 
 /** A spec with a name to choose it by. */
 export interface Preset {
@@ -179,6 +180,7 @@ export const PRESETS: readonly Preset[] = [
       stages: [{ kind: 'context_policy', options: { model: 'auto' } }],
     },
   },
+  ...VENDOR_PRESETS,
   {
     name: 'provider_hygiene',
     title: 'Provider hygiene',

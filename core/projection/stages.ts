@@ -11,6 +11,7 @@ import {
 import { hygiene } from '../stages/hygiene/index.ts';
 import { recordedCompaction } from '../stages/recorded/index.ts';
 import { injection, slidingWindow, summary, toolResultRetention } from '../stages/reducers/index.ts';
+import * as vendors from '../stages/vendors/index.ts';
 import { createRegistry, registered, type StageRegistry } from './registry.ts';
 
 /** The registry of all families. */
@@ -27,5 +28,17 @@ export const STAGES: StageRegistry = createRegistry([
   registered(summary),
   registered(injection),
   registered(contextPolicy),
+  registered(vendors.anthropicClearToolUses),
+  registered(vendors.anthropicClearThinking),
+  registered(vendors.anthropicCompaction),
+  registered(vendors.openaiTruncation),
+  registered(vendors.openaiCompaction),
+  registered(vendors.adkCompaction),
+  registered(vendors.langchainClearToolUses),
+  registered(vendors.langchainTrimMessages),
+  registered(vendors.vercelPruneMessages),
+  registered(vendors.piCompaction),
+  registered(vendors.inspectEdit),
+  registered(vendors.inspectTrim),
   registered(hygiene),
 ]);

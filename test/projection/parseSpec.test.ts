@@ -158,7 +158,8 @@ describe('the descriptions of options agree with the parser', () => {
   it.each(STAGES.stages.map((stage) => [stage.kind, stage] as const))('%s', (kind, stage) => {
     const names = stage.params.flatMap((param) => [param.name, ...(param.aliases ?? [])]);
     expect(new Set(names).size).toBe(names.length);
-    const wrong = Object.fromEntries(stage.params.map((param) => [param.name, param.type === 'integer' ? -1 : 3]));
+    const isNumber = new Set(['integer', 'number']);
+    const wrong = Object.fromEntries(stage.params.map(({ name, type }) => [name, isNumber.has(type) ? -1 : 3]));
     const { bound, problems } = stage.bind(wrong);
     expect(bound, kind).toBeNull();
     expect(problems.map((problem) => problem.where?.path).sort()).toEqual(

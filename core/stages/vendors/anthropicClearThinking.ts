@@ -1,0 +1,131 @@
+import type { MessageFacts } from '../../model/message.ts';
+import { isRecord, ownAt } from '../../util/unknown.ts';
+import { turnsOf } from '../../view/outline.ts';
+import { parseParams } from '../../view/parseParams.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
+import { Edits } from './support/edits.ts';
+import { unwrapTyped } from './support/options.ts';
+
+const NAME = { kind: 'anthropic_clear_thinking', title: 'Clear thinking (Anthropic)' };
+const KEEPS = ['thinking_turns', 'all'] as const;
+
+const PARAMS = {
+  keep: {
+    name: 'keep',
+    type: 'choice',
+    default: 'thinking_turns',
+    choices: [
+      { value: 'thinking_turns', help: 'The last turns keep their thinking.' },
+      { value: 'all', help: 'All thinking stays: best for the prompt cache.' },
+    ],
+    help: 'Which thinking stays. Without this edit the API keeps all of it for Opus 4.5 and later, Sonnet 4.6 and later, Fable and Mythos; for earlier Opus and Sonnet and for Haiku that of the last turn.',
+  },
+  turns: {
+    name: 'turns',
+    type: 'integer',
+    default: 1,
+    min: 1,
+    softMax: 20,
+    unit: 'turns',
+    when: { param: 'keep', is: ['thinking_turns'] },
+    help: 'How many of the latest assistant turns with thinking keep it. A turn is everything the assistant says and does between two messages of a person.',
+  },
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of anthropic_clear_thinking; turns null = all. */
+export interface ClearThinkingParams {
+  readonly turns: number | null;
+}
+
+/**
+ * Anthropic's context edit `clear_thinking_20251015`. Source: platform.claude.com/docs/en/build-with-claude/context-editing,
+ * "Thinking block clearing usage" (November 2026). Its own JSON is accepted as options (`"all"`, `{type: "thinking_turns",
+ * value}`). Chosen here: one turn as the default, because the API's depends on the model; a message that holds nothing but
+ * cleared thinking goes; reasoning of other providers is treated alike. Signatures do not hinder it: the API edits on its
+ * side, and what it keeps stays valid.
+ */
+export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
+  ...NAME,
+  aliases: ['clear_thinking_20251015'],
+  family: 'vendors',
+  help: 'Takes the thinking out of all but the latest assistant turns, as Anthropic’s API does with clear_thinking_20251015.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(Object.values(PARAMS), unwrapKeep(options), (reader) => {
+      const keep = reader.choice(PARAMS.keep, KEEPS);
+      const turns = reader.count(PARAMS.turns);
+      return { turns: keep === 'all' ? null : turns };
+    }),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(NAME, view, context, decide(view, params, context));
+  },
+};
+
+// {type: "all"} or {type: "thinking_turns", value: 2}, as the API takes it.
+function unwrapKeep(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const keep = ownAt(options, 'keep');
+  const flat = unwrapTyped(options, {});
+  if (!isRecord(keep)) return flat;
+  const value = ownAt(keep, 'value');
+  return { ...flat, keep: ownAt(keep, 'type'), ...(value !== undefined && { turns: value }) };
+}
+
+function decide(view: View, { turns }: ClearThinkingParams, context: StageContext): Decision {
+  if (turns === null) return untouched(context, 'keep_all', 'all thinking stays (keep: all)');
+  const reader = readView(view, context.source, context.memo);
+  const starts = thinkingTurns(reader, context);
+  const from = starts.length > turns ? (starts.at(-turns) ?? 0) : 0;
+  const edits = new Edits(reader, context);
+  const reason = `older than the last ${countOf(turns, 'assistant turn')} with thinking (keep)`;
+  const why = { rule: 'thinking_cleared', reason };
+  for (let position = 0; position < from; position++) {
+    for (const part of thinkingOf(reader.facts(position))) edits.remove({ message: position, part }, why);
+  }
+  const edited = edits.apply();
+  const cleared = Math.max(0, starts.length - turns);
+  return {
+    ...edited,
+    summary:
+      cleared === 0
+        ? `nothing to do: ${countOf(starts.length, 'turn')} with thinking, ${turns} to keep`
+        : `thinking of ${countOf(cleared, 'turn')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
+    explain: explainer(reader, from, turns, context.stage),
+    meta: { cleared_thinking_turns: cleared, cleared_input_tokens: edited.reclaimedTokens },
+  };
+}
+
+/** Positions of the thinking among a message's parts; only the assistant thinks. */
+function thinkingOf({ role, parts }: MessageFacts): readonly number[] {
+  if (role !== 'assistant') return [];
+  return parts.flatMap((part, at) => (part.category === 'thinking' ? [at] : []));
+}
+
+// Where the turns with thinking begin, ascending.
+function thinkingTurns(reader: ViewReader, context: StageContext): readonly number[] {
+  const starts = [0, ...turnsOf(reader, context)];
+  const withThinking: number[] = [];
+  let turn = 0;
+  for (let position = 0; position < reader.length; position++) {
+    while ((starts[turn + 1] ?? Number.POSITIVE_INFINITY) <= position) turn++;
+    const start = starts[turn] ?? 0;
+    if (withThinking.at(-1) !== start && thinkingOf(reader.facts(position)).length > 0) withThinking.push(start);
+  }
+  return withThinking;
+}
+
+function explainer(reader: ViewReader, from: number, turns: number, stage: number) {
+  const recent: Fate = {
+    kind: 'kept',
+    stage,
+    rule: 'recent_thinking',
+    reason: `kept: its turn is among the last ${countOf(turns, 'assistant turn')} with thinking (keep)`,
+  };
+  const none: Fate = { kind: 'kept', stage, rule: 'not_concerned', reason: 'kept: it holds no thinking' };
+  return (position: number): Fate =>
+    position >= from && thinkingOf(reader.facts(position)).length > 0 ? recent : none;
+}

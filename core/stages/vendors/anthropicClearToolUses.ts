@@ -1,0 +1,172 @@
+import { parseParams } from '../../view/parseParams.ts';
+import { readView } from '../../view/reader.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
+import { viewTotal } from './support/counting.ts';
+import { Edits } from './support/edits.ts';
+import { TOKENS_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
+import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
+
+const NAME = { kind: 'anthropic_clear_tool_uses', title: 'Clear tool uses (Anthropic)' };
+
+/** Stands for a cleared result. The API's own words are not documented. */
+export const CLEARED = '[tool result cleared]';
+
+const TRIGGER_TYPES = ['input_tokens', 'tool_uses'] as const;
+
+const PARAMS = {
+  triggerType: {
+    name: 'trigger_type',
+    type: 'choice',
+    default: 'input_tokens',
+    choices: [
+      { value: 'input_tokens', help: 'Tokens of the prompt.' },
+      { value: 'tool_uses', help: 'Answered tool calls in the prompt.' },
+    ],
+    help: 'What the trigger counts.',
+  },
+  trigger: {
+    name: 'trigger',
+    type: 'integer',
+    default: 100_000,
+    min: 0,
+    softMax: 200_000,
+    help: `Clearing begins once the prompt exceeds this. ${TOKENS_HELP}`,
+  },
+  keep: {
+    name: 'keep',
+    type: 'integer',
+    default: 3,
+    min: 0,
+    softMax: 50,
+    unit: 'tool uses',
+    help: 'How many of the latest tool uses keep their results. Tools that are never cleared count too.',
+  },
+  clearAtLeast: {
+    name: 'clear_at_least',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    softMax: 50_000,
+    unit: 'tokens',
+    help: 'Nothing is cleared unless at least this much can be: clearing breaks the prompt cache. 0: any amount.',
+  },
+  excludeTools: {
+    name: 'exclude_tools',
+    type: 'list',
+    default: [],
+    help: 'Tools whose uses and results are never cleared.',
+  },
+  clearToolInputs: {
+    name: 'clear_tool_inputs',
+    type: 'boolean',
+    default: false,
+    help: 'Clear the arguments of the calls too, not their results alone.',
+  },
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of anthropic_clear_tool_uses. */
+export interface ClearToolUsesParams {
+  readonly triggerType: (typeof TRIGGER_TYPES)[number];
+  readonly trigger: number;
+  readonly keep: number;
+  readonly clearAtLeast: number;
+  readonly excludeTools: ReadonlySet<string>;
+  readonly clearToolInputs: boolean;
+}
+
+/**
+ * Anthropic's context edit `clear_tool_uses_20250919`. Source: platform.claude.com/docs/en/build-with-claude/context-editing,
+ * "Configuration options for tool result clearing" (November 2026). Its own JSON is accepted as options. Not documented, and
+ * chosen here: the placeholder's words; that the edit looks at each request by itself, as the client sends all history
+ * each time; that a call without a result is no tool use yet; that excluded tools count towards `keep`.
+ */
+export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
+  ...NAME,
+  aliases: ['clear_tool_uses_20250919'],
+  family: 'vendors',
+  help: 'Replaces the oldest tool results by a placeholder once the prompt exceeds a threshold, as Anthropic’s API does with clear_tool_uses_20250919.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse(options) {
+    const flat = unwrapTyped(options, { trigger: 'trigger_type', keep: null, clear_at_least: null });
+    return parseParams(Object.values(PARAMS), flat, (reader) => ({
+      triggerType: reader.choice(PARAMS.triggerType, TRIGGER_TYPES),
+      trigger: reader.count(PARAMS.trigger),
+      keep: reader.count(PARAMS.keep),
+      clearAtLeast: reader.count(PARAMS.clearAtLeast),
+      excludeTools: new Set(reader.list(PARAMS.excludeTools)),
+      clearToolInputs: reader.flag(PARAMS.clearToolInputs),
+    }));
+  },
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(NAME, view, context, decide(view, params, context));
+  },
+};
+
+function decide(view: View, params: ClearToolUsesParams, context: StageContext): Decision {
+  const reader = readView(view, context.source, context.memo);
+  const uses = toolUsesOf(reader, context);
+  const { trigger, triggerType } = params;
+  const size = triggerType === 'tool_uses' ? uses.length : viewTotal(reader, context);
+  const given = triggerType === 'tool_uses' ? countOf(size, 'tool use') : tokensInWords(size, context);
+  if (size <= trigger) {
+    return untouched(context, 'below_trigger', `${given}, not more than ${grouped(trigger)} (trigger)`);
+  }
+  const why = `${given} > ${grouped(trigger)} (trigger)`;
+  const edits = new Edits(reader, context, { placeholder: CLEARED });
+  const clearable = uses.slice(0, Math.max(0, uses.length - params.keep)).filter((use) => !isExcluded(use, params));
+  const saved = clearable.reduce((sum, use) => sum + savedBy(use, edits, params), 0);
+  if (saved < params.clearAtLeast) {
+    const text = `${why}, but only ${tokensInWords(saved, context)} could be cleared: fewer than ${grouped(params.clearAtLeast)} (clear_at_least)`;
+    return untouched(context, 'below_clear_at_least', text);
+  }
+  clear(clearable, edits, params, why);
+  const edited = edits.apply();
+  return {
+    ...edited,
+    summary:
+      clearable.length === 0
+        ? `nothing to clear: ${why}`
+        : `${countOf(clearable.length, 'tool use')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
+    explain: explainer(uses, params, context),
+    meta: { cleared_tool_uses: clearable.length, cleared_input_tokens: edited.reclaimedTokens },
+  };
+}
+
+function isExcluded({ name }: ToolUse, { excludeTools }: ClearToolUsesParams): boolean {
+  return name !== null && excludeTools.has(name);
+}
+
+function savedBy(use: ToolUse, edits: Edits, { clearToolInputs }: ClearToolUsesParams): number {
+  const results = use.results.reduce((sum, place) => sum + edits.savedByResult(place), 0);
+  return results + (clearToolInputs ? edits.savedByInput(use.call) : 0);
+}
+
+function clear(uses: readonly ToolUse[], edits: Edits, params: ClearToolUsesParams, why: string): void {
+  const reason = `${why}; older than the last ${countOf(params.keep, 'tool use')} (keep)`;
+  const cleared = { rule: 'tool_use_cleared', reason };
+  for (const use of uses) {
+    for (const place of use.results) edits.clearResult(place, cleared);
+    if (params.clearToolInputs) edits.clearInput(use.call, cleared);
+  }
+}
+
+// Messages of uses that stay: the latest, or of an excluded tool.
+function explainer(uses: readonly ToolUse[], params: ClearToolUsesParams, context: StageContext) {
+  const { stage } = context;
+  const fates = new Map<number, Fate>();
+  const latest = Math.max(0, uses.length - params.keep);
+  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
+  const recent = kept('recent_tool_use', `kept: among the last ${countOf(params.keep, 'tool use')} (keep)`);
+  const excluded = kept('excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
+  for (const [at, use] of uses.entries()) {
+    const fate = at >= latest ? recent : isExcluded(use, params) ? excluded : null;
+    if (fate === null) continue;
+    for (const place of [use.call, ...use.results]) fates.set(place.message, fate);
+  }
+  const other = kept('not_concerned', 'kept: it holds no result that may be cleared');
+  return (position: number): Fate => fates.get(position) ?? other;
+}

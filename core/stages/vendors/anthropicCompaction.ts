@@ -1,0 +1,86 @@
+import { HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
+import { parseParams } from '../../view/parseParams.ts';
+import { readView } from '../../view/reader.ts';
+import type { ParamSchema, StageDefinition } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { runCompaction, thresholdWords } from './support/compactionRun.ts';
+import { conclude } from './support/conclude.ts';
+import { TOKENS_HELP, unwrapTyped } from './support/options.ts';
+
+const NAME = { kind: 'anthropic_compaction', title: 'Compaction (Anthropic)' };
+
+/** What the documentation's example of pausing keeps: the exchange before, and the user's message. */
+const KEPT_AFTER_PAUSE = 3;
+
+const PARAMS = {
+  trigger: {
+    name: 'trigger',
+    type: 'integer',
+    default: 150_000,
+    min: 50_000,
+    softMax: 1_000_000,
+    unit: 'tokens',
+    help: `A request that reaches this is compacted; the API takes 50,000 or more. ${TOKENS_HELP}`,
+  },
+  pause: {
+    name: 'pause_after_compaction',
+    type: 'boolean',
+    default: false,
+    help: 'The API stops after the summary, so that the client can put messages behind it: as in the documentation’s example, the last three before the request stay word for word.',
+  },
+  instructions: {
+    name: 'instructions',
+    type: 'text',
+    default: null,
+    help: 'The prompt for the summary, in place of the API’s own. It changes what a model writes, and nothing here: a summary is never made up.',
+  },
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of anthropic_compaction. */
+export interface AnthropicCompactionParams {
+  readonly trigger: number;
+  readonly pauseAfterCompaction: boolean;
+  readonly instructions: string | null;
+}
+
+/**
+ * Anthropic's `compact_20260112`: a request that reaches the trigger is summarised as a whole, and the conversation goes on
+ * from a `compaction` block, before which everything is dropped. Source: platform.claude.com/docs/en/build-with-claude/
+ * compaction-threshold and /compaction (November 2026). Its own JSON is accepted. Chosen here: the block is an assistant
+ * message of its own; leading system messages stay, as the API's system prompt does; a pause keeps no result without its
+ * call. What the summary says only a model can write: recorded, written by you, or a placeholder.
+ */
+export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
+  ...NAME,
+  aliases: ['compact_20260112'],
+  family: 'vendors',
+  help: 'Replaces the whole conversation by a summary whenever a request reaches a threshold, as Anthropic’s API does with compact_20260112.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(Object.values(PARAMS), unwrapTyped(options, { trigger: null }), (reader) => ({
+      trigger: reader.count(PARAMS.trigger),
+      pauseAfterCompaction: reader.flag(PARAMS.pause),
+      instructions: reader.text(PARAMS.instructions),
+    })),
+  *run(view, { trigger, pauseAfterCompaction }, context) {
+    const reader = readView(view, context.source, context.memo);
+    const outline = outlineOf(reader, context);
+    const holdsResult = (position: number): boolean =>
+      position < reader.length && (outline(position) & HOLDS_RESULT) !== 0;
+    const decision = runCompaction(reader, context, {
+      threshold: thresholdWords(trigger, 'trigger'),
+      relation: '≥',
+      rule: 'compacted',
+      isOver: (tokens) => tokens >= trigger,
+      cutAt(from, at) {
+        let cut = pauseAfterCompaction ? Math.max(from, at - KEPT_AFTER_PAUSE) : at;
+        if (pauseAfterCompaction) while (cut > from && holdsResult(cut)) cut--;
+        return cut;
+      },
+      render: (content) => JSON.stringify({ role: 'assistant', content: [{ type: 'compaction', content }] }),
+      keptWords: `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
+    });
+    return conclude(NAME, view, context, decision);
+  },
+};

@@ -1,0 +1,257 @@
+import type { PartPlace } from '../../model/exchanges.ts';
+import { isRecord, ownAt } from '../../util/unknown.ts';
+import { parseParams } from '../../view/parseParams.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { conclude, type Decision, savedTokens } from './support/conclude.ts';
+import { partTokens, viewTotal } from './support/counting.ts';
+import { Edits } from './support/edits.ts';
+import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
+import { type ToolMessage, toolMessagesOf } from './support/toolMessages.ts';
+
+const NAME = { kind: 'langchain_clear_tool_uses', title: 'Clear tool uses (LangChain)' };
+const KEEP_UNITS = ['messages', 'tokens', 'fraction'] as const;
+
+const PARAMS = {
+  tokens: {
+    name: 'trigger_tokens',
+    aliases: ['triggerTokens'],
+    type: 'integer',
+    default: 100_000,
+    min: 0,
+    softMax: 200_000,
+    unit: 'tokens',
+    help: `Clearing begins when the history has at least this many tokens. 0: not a condition. All conditions that are set must be met. ${TOKENS_HELP}`,
+  },
+  messages: {
+    name: 'trigger_messages',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    softMax: 200,
+    unit: 'messages',
+    help: 'Clearing begins when the history has at least this many messages. 0: not a condition.',
+  },
+  fraction: {
+    name: 'trigger_fraction',
+    type: 'number',
+    default: 0,
+    min: 0,
+    softMax: 1,
+    help: 'Clearing begins when the history fills at least this share of the context window. 0: not a condition.',
+  },
+  keepUnit: {
+    name: 'keep_unit',
+    type: 'choice',
+    default: 'messages',
+    choices: [
+      { value: 'messages', help: 'That many of the latest tool results.' },
+      { value: 'tokens', help: 'The latest tool results, as many as fit.' },
+      { value: 'fraction', help: 'The latest tool results, as many as fit that share of the window.' },
+    ],
+    help: 'What keep counts.',
+  },
+  keep: {
+    name: 'keep',
+    aliases: ['keepMessages'],
+    type: 'number',
+    default: 3,
+    min: 0,
+    softMax: 50,
+    help: 'How much of the latest tool results stays. Excluded tools count too.',
+  },
+  clearToolInputs: {
+    name: 'clear_tool_inputs',
+    aliases: ['clearToolInputs'],
+    type: 'boolean',
+    default: false,
+    help: 'Clear the arguments of the calls too.',
+  },
+  excludeTools: {
+    name: 'exclude_tools',
+    aliases: ['excludeTools'],
+    type: 'list',
+    default: [],
+    help: 'Tools whose results are never cleared.',
+  },
+  placeholder: {
+    name: 'placeholder',
+    type: 'string',
+    default: '[cleared]',
+    help: 'What stands in the place of a cleared result.',
+  },
+  window: WINDOW,
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of langchain_clear_tool_uses; 0 in a trigger = not a condition. */
+export interface LangchainClearParams {
+  readonly tokens: number;
+  readonly messages: number;
+  readonly fraction: number;
+  readonly keepUnit: (typeof KEEP_UNITS)[number];
+  readonly keep: number;
+  readonly clearToolInputs: boolean;
+  readonly excludeTools: ReadonlySet<string>;
+  readonly placeholder: string;
+  readonly window: number;
+}
+
+/**
+ * LangChain's ClearToolUsesEdit (context editing middleware). Source: reference.langchain.com/javascript,
+ * ClearToolUsesEditConfig, and langchain 1.5.14 (November 2026), which tells what the reference does not: results without a
+ * call go always, excluded results count towards `keep`. Its own JSON is accepted (`trigger: {tokens, messages, fraction}`,
+ * `keep: {messages}`); a list of triggers is not: any one of them would do, so use the lowest. The deprecated clearAtLeast is
+ * left out. A result block inside a user's message counts as a tool message of its own.
+ */
+export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
+  ...NAME,
+  aliases: [],
+  family: 'vendors',
+  help: 'Replaces the oldest tool results by a placeholder once the history reaches a threshold, and drops results without a call, as LangChain’s ClearToolUsesEdit does.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(Object.values(PARAMS), unwrap(options), (reader) => ({
+      tokens: reader.count(PARAMS.tokens),
+      messages: reader.count(PARAMS.messages),
+      fraction: reader.number(PARAMS.fraction),
+      keepUnit: reader.choice(PARAMS.keepUnit, KEEP_UNITS),
+      keep: reader.number(PARAMS.keep),
+      clearToolInputs: reader.flag(PARAMS.clearToolInputs),
+      excludeTools: new Set(reader.list(PARAMS.excludeTools)),
+      placeholder: reader.text(PARAMS.placeholder) ?? '[cleared]',
+      window: reader.count(PARAMS.window),
+    })),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(NAME, view, context, decide(view, params, context));
+  },
+};
+
+type Options = Readonly<Record<string, unknown>>;
+
+// {trigger: {tokens: 1000, messages: 5}, keep: {messages: 3}}, as the library takes it.
+function unwrap(options: Options): Options {
+  const { trigger, keep, ...rest } = options;
+  const flat: Record<string, unknown> = { ...rest };
+  if (isRecord(trigger)) {
+    flat.trigger_tokens = ownAt(trigger, 'tokens') ?? 0;
+    flat.trigger_messages = ownAt(trigger, 'messages') ?? 0;
+    flat.trigger_fraction = ownAt(trigger, 'fraction') ?? 0;
+  } else if (trigger !== undefined) flat.trigger = trigger;
+  const unit = isRecord(keep) ? KEEP_UNITS.find((name) => Object.hasOwn(keep, name)) : undefined;
+  if (isRecord(keep) && unit !== undefined) {
+    flat.keep_unit = unit;
+    flat.keep = ownAt(keep, unit);
+  } else if (keep !== undefined) flat.keep = keep;
+  return flat;
+}
+
+function decide(view: View, params: LangchainClearParams, context: StageContext): Decision {
+  const reader = readView(view, context.source, context.memo);
+  const { paired, orphans } = toolMessagesOf(reader, context);
+  const edits = new Edits(reader, context, { placeholder: params.placeholder });
+  const orphan = { rule: 'orphan_result', reason: 'no earlier call asked for this result' };
+  for (const place of orphans) edits.remove(place, orphan);
+  const trigger = triggered(reader, params, context, orphans);
+  const keepCount = keptCount(paired, reader, params, context);
+  const old = trigger.isMet ? paired.slice(0, Math.max(0, paired.length - keepCount)) : [];
+  const clearable = old.filter(({ name }) => name === null || !params.excludeTools.has(name));
+  const keepWords = `${params.keepUnit === 'messages' ? countOf(keepCount, 'tool result') : `${grouped(keepCount)} that fit`} (keep)`;
+  const why = { rule: 'tool_use_cleared', reason: `${trigger.words}; older than the last ${keepWords}` };
+  for (const { place, call } of clearable) {
+    edits.clearResult(place, why);
+    if (params.clearToolInputs) edits.clearInput(call, why);
+  }
+  const edited = edits.apply();
+  const dropped = orphans.length === 0 ? '' : ` · ${countOf(orphans.length, 'result')} without a call dropped`;
+  return {
+    ...edited,
+    summary:
+      clearable.length === 0
+        ? `nothing cleared: ${trigger.words}${dropped}`
+        : `${countOf(clearable.length, 'result')} cleared · ${savedTokens(edited.reclaimedTokens)}${dropped}`,
+    explain: explainer(paired, old.length, { trigger, keepWords }, context),
+  };
+}
+
+interface Trigger {
+  readonly isMet: boolean;
+  /** The conditions with their values: `120 tokens ≥ 100 (trigger_tokens)`. */
+  readonly words: string;
+}
+
+// Results without a call are gone when the library looks at the trigger.
+function triggered(
+  reader: ViewReader,
+  params: LangchainClearParams,
+  context: StageContext,
+  orphans: readonly PartPlace[],
+): Trigger {
+  const gone = orphans.reduce((sum, { message, part }) => sum + partTokens(reader, message, part, context), 0);
+  const tokens = viewTotal(reader, context) - gone;
+  const messages = reader.length - orphans.filter(({ message }) => reader.facts(message).parts.length === 1).length;
+  const window = windowOf(params.window, context);
+  const share = window === null ? null : Math.floor(window * params.fraction);
+  const conditions = [
+    ...(params.messages > 0
+      ? [condition(messages, params.messages, countOf(messages, 'message'), 'trigger_messages')]
+      : []),
+    ...(params.tokens > 0 ? [condition(tokens, params.tokens, tokensInWords(tokens, context), 'trigger_tokens')] : []),
+    ...(params.fraction > 0 ? [fractionCondition(tokens, share, tokensInWords(tokens, context))] : []),
+  ];
+  if (conditions.length === 0) return { isMet: false, words: 'no trigger is set' };
+  return { isMet: conditions.every(({ isMet }) => isMet), words: conditions.map(({ words }) => words).join(', ') };
+}
+
+function condition(value: number, threshold: number, given: string, option: string): Trigger {
+  const isMet = value >= threshold;
+  return { isMet, words: `${given} ${isMet ? '≥' : '<'} ${grouped(threshold)} (${option})` };
+}
+
+function fractionCondition(tokens: number, share: number | null, given: string): Trigger {
+  if (share === null || share <= 0) {
+    return { isMet: false, words: 'the context window is not known (trigger_fraction)' };
+  }
+  return condition(tokens, share, given, 'trigger_fraction');
+}
+
+function keptCount(
+  paired: readonly ToolMessage[],
+  reader: ViewReader,
+  params: LangchainClearParams,
+  context: StageContext,
+): number {
+  if (params.keepUnit === 'messages') return params.keep;
+  const window = windowOf(params.window, context);
+  const target = params.keepUnit === 'tokens' ? params.keep : Math.floor((window ?? 0) * params.keep);
+  if (params.keepUnit === 'fraction' && target <= 0) return 3;
+  let tokens = 0;
+  let count = 0;
+  for (const { place } of paired.toReversed()) {
+    tokens += partTokens(reader, place.message, place.part, context);
+    if (tokens > target) break;
+    count++;
+  }
+  return count;
+}
+
+function explainer(
+  paired: readonly ToolMessage[],
+  oldCount: number,
+  { trigger, keepWords }: { readonly trigger: Trigger; readonly keepWords: string },
+  { stage }: StageContext,
+) {
+  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
+  if (!trigger.isMet) {
+    const below = kept('below_trigger', `kept: ${trigger.words}`);
+    return (): Fate => below;
+  }
+  const fates = new Map<number, Fate>();
+  const recent = kept('recent_tool_use', `kept: among the last ${keepWords}`);
+  const excluded = kept('excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
+  for (const [at, { place }] of paired.entries()) fates.set(place.message, at < oldCount ? excluded : recent);
+  const other = kept('not_concerned', 'kept: it holds no tool result');
+  return (position: number): Fate => fates.get(position) ?? other;
+}

@@ -1,0 +1,94 @@
+import { parseParams } from '../../view/parseParams.ts';
+import { readView } from '../../view/reader.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
+import { prefixTokens } from './support/counting.ts';
+import { Edits } from './support/edits.ts';
+import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
+import { headLength } from './support/summarySpan.ts';
+import { toolUsesOf } from './support/toolUses.ts';
+
+const NAME = { kind: 'openai_truncation', title: 'Truncation (OpenAI Responses)' };
+const TRUNCATIONS = ['auto', 'disabled'] as const;
+
+const PARAMS = {
+  truncation: {
+    name: 'truncation',
+    type: 'choice',
+    default: 'auto',
+    choices: [
+      { value: 'auto', help: 'Drop items from the beginning until the rest fits.' },
+      { value: 'disabled', help: 'Drop nothing: a request that is too large fails.' },
+    ],
+    help: `What happens to a request larger than the context window. ${TOKENS_HELP}`,
+  },
+  window: WINDOW,
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of openai_truncation; window 0 = that of the budget. Unit: tokens. */
+export interface OpenAiTruncationParams {
+  readonly truncation: (typeof TRUNCATIONS)[number];
+  readonly window: number;
+}
+
+/**
+ * `truncation` of OpenAI's Responses API: if the input exceeds the window, items are dropped from the beginning of the
+ * conversation. Source: the field's description in the API reference and SDK (openai 7.55, November 2026, where it is
+ * marked as deprecated). Not documented, and chosen here: items go as whole messages; an output goes with its call, since
+ * one alone would be refused; leading system and developer messages stay, as `instructions` do; the last message stays.
+ */
+export const openaiTruncation: StageDefinition<OpenAiTruncationParams> = {
+  ...NAME,
+  aliases: [],
+  family: 'vendors',
+  help: 'Drops the oldest messages until the rest fits the window, as OpenAI’s Responses API does with truncation: auto.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(Object.values(PARAMS), options, (reader) => ({
+      truncation: reader.choice(PARAMS.truncation, TRUNCATIONS),
+      window: reader.count(PARAMS.window),
+    })),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(NAME, view, context, decide(view, params, context));
+  },
+};
+
+function decide(view: View, params: OpenAiTruncationParams, context: StageContext): Decision {
+  if (params.truncation === 'disabled') return untouched(context, 'disabled', 'truncation is disabled');
+  const window = windowOf(params.window, context);
+  if (window === null) return noWindow(context);
+  const reader = readView(view, context.source, context.memo);
+  const sums = prefixTokens(reader, context);
+  const total = sums[reader.length] ?? 0;
+  const size = tokensInWords(total, context);
+  if (total <= window) return untouched(context, 'fits', `${size} fit ${grouped(window)} (window)`);
+  const head = headLength(reader);
+  let cut = head;
+  while (cut < reader.length - 1 && total - ((sums[cut] ?? 0) - (sums[head] ?? 0)) > window) cut++;
+  const reason = `${size} > ${grouped(window)} (window); the oldest go first`;
+  const edits = new Edits(reader, context);
+  for (let position = head; position < cut; position++) edits.drop(position, { rule: 'truncated', reason });
+  for (const { call, results } of toolUsesOf(reader, context)) {
+    if (call.message < head || call.message >= cut) continue;
+    for (const place of results) {
+      if (place.message >= cut)
+        edits.remove(place, { rule: 'call_truncated', reason: `its call was dropped: ${reason}` });
+    }
+  }
+  const edited = edits.apply();
+  return {
+    ...edited,
+    summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,
+    explain: explainer(head, window, context),
+  };
+}
+
+function explainer(head: number, window: number, { stage }: StageContext) {
+  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
+  const instructions = kept('instructions', 'kept: leading instructions are not dropped');
+  const fits = kept('fits', `kept: from here on the messages fit ${grouped(window)} tokens (window)`);
+  return (position: number): Fate => (position < head ? instructions : fits);
+}

@@ -1,0 +1,228 @@
+// Collects what a stage does to parts and messages, then makes items and fates of it. Positions are those of the view.
+import type { PartPlace } from '../../../model/exchanges.ts';
+import type { Part } from '../../../model/message.ts';
+import { scalarCount } from '../../../util/chars.ts';
+import { removeParts } from '../../../view/editMessage.ts';
+import type { ViewReader } from '../../../view/reader.ts';
+import { redactionPointer } from '../../../view/redactionPointer.ts';
+import { replaceResult } from '../../../view/replaceResult.ts';
+import type { Fate, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
+import { savedTokens } from './conclude.ts';
+import { partTokens } from './counting.ts';
+import { appendText, clearInput, removeReasoningFields } from './inputs.ts';
+
+/** Why something is edited, in the words of its fate. */
+export interface Why {
+  readonly rule: string;
+  readonly reason: string;
+  /** Source index of the message that explains it. */
+  readonly because?: number;
+}
+
+interface PartEdit {
+  readonly op: 'result' | 'input' | 'remove';
+  readonly why: Why;
+}
+
+/** What the edits of a view come to. `items` null = none is changed. Fates by source index. */
+export interface Edited {
+  readonly items: readonly ViewItem[] | null;
+  readonly fates: ReadonlyMap<number, Fate>;
+  readonly reclaimedTokens: number;
+  readonly reclaimedChars: number;
+}
+
+/** Edits of one view. */
+export class Edits {
+  readonly #reader: ViewReader;
+  readonly #context: StageContext;
+  readonly #placeholder: string;
+  readonly #placeholderTokens: number;
+  readonly #keepEmpty: boolean;
+  readonly #drops = new Map<number, Why>();
+  readonly #parts = new Map<number, Map<number, PartEdit>>();
+  readonly #appended = new Map<number, string[]>();
+  #tokens = 0;
+  #chars = 0;
+
+  /** `placeholder` stands in the place of cleared results; `keepEmpty`: a message that loses all its parts stays. */
+  constructor(reader: ViewReader, context: StageContext, { placeholder = '', keepEmpty = false } = {}) {
+    this.#reader = reader;
+    this.#context = context;
+    this.#placeholder = placeholder;
+    this.#placeholderTokens = context.tokens.text(placeholder);
+    this.#keepEmpty = keepEmpty;
+  }
+
+  /** Puts the placeholder in place of a result's body. */
+  clearResult(place: PartPlace, why: Why): void {
+    this.#edit(place, { op: 'result', why });
+  }
+
+  /** Empties a call's arguments. */
+  clearInput(place: PartPlace, why: Why): void {
+    this.#edit(place, { op: 'input', why });
+  }
+
+  /** Takes a part out. */
+  remove(place: PartPlace, why: Why): void {
+    this.#edit(place, { op: 'remove', why });
+  }
+
+  /** Takes a message out. */
+  drop(position: number, why: Why): void {
+    this.#drops.set(position, why);
+  }
+
+  /** Puts a text behind a message's content. */
+  append(position: number, text: string): void {
+    this.#appended.set(position, [...(this.#appended.get(position) ?? []), text]);
+  }
+
+  /** Tokens that clearing this result would save. */
+  savedByResult({ message, part }: PartPlace): number {
+    return Math.max(0, partTokens(this.#reader, message, part, this.#context) - this.#placeholderTokens);
+  }
+
+  /** Tokens that emptying this call's arguments would save. */
+  savedByInput({ message, part }: PartPlace): number {
+    return Math.max(0, partTokens(this.#reader, message, part, this.#context) - this.#context.tokens.text('{}'));
+  }
+
+  /** Makes the items and fates. Call it once. */
+  apply(): Edited {
+    const fates = new Map<number, Fate>();
+    if (this.#parts.size === 0 && this.#drops.size === 0) {
+      return { items: null, fates, reclaimedTokens: 0, reclaimedChars: 0 };
+    }
+    const items: ViewItem[] = [];
+    for (let position = 0; position < this.#reader.length; position++) {
+      const why = this.#drops.get(position);
+      const parts = this.#parts.get(position);
+      if (why !== undefined) this.#dropMessage(position, why, fates);
+      else if (parts !== undefined) this.#editMessage(position, parts, items, fates);
+      else items.push(this.#reader.item(position));
+    }
+    return { items, fates, reclaimedTokens: this.#tokens, reclaimedChars: this.#chars };
+  }
+
+  #edit({ message, part }: PartPlace, edit: PartEdit): void {
+    const parts = this.#parts.get(message) ?? new Map<number, PartEdit>();
+    if (parts.get(part)?.op !== 'remove') parts.set(part, edit);
+    this.#parts.set(message, parts);
+  }
+
+  #dropMessage(position: number, why: Why, fates: Map<number, Fate>): void {
+    const { parts } = this.#reader.facts(position);
+    for (const [at, part] of parts.entries()) {
+      this.#tokens += partTokens(this.#reader, position, at, this.#context);
+      this.#chars += part.chars;
+    }
+    const index = this.#reader.indexOf(position);
+    if (index !== null) fates.set(index, { kind: 'dropped', stage: this.#context.stage, ...why });
+  }
+
+  #editMessage(
+    position: number,
+    edits: ReadonlyMap<number, PartEdit>,
+    items: ViewItem[],
+    fates: Map<number, Fate>,
+  ): void {
+    const { parts } = this.#reader.facts(position);
+    const [first] = edits.values();
+    const isEmptied = edits.size === parts.length && [...edits.values()].every(({ op }) => op === 'remove');
+    if (first !== undefined && isEmptied && !this.#appended.has(position) && !this.#mayStandEmpty(parts)) {
+      this.#dropMessage(position, first.why, fates);
+      return;
+    }
+    const item = this.#reader.item(position);
+    const index = this.#reader.indexOf(position);
+    items.push(this.#editedItem(position, item, edits));
+    const saved = this.#count(position, edits);
+    if (index !== null) fates.set(index, this.#fateOf(position, index, edits, saved));
+  }
+
+  // A message that is a result as a whole cannot be without it.
+  #mayStandEmpty(parts: readonly Part[]): boolean {
+    return this.#keepEmpty && parts.every(({ path }) => path.length > 0);
+  }
+
+  // The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
+  #editedItem(position: number, item: ViewItem, edits: ReadonlyMap<number, PartEdit>): ViewItem {
+    if (item.kind !== 'source' || item.text !== undefined) return { ...item, text: this.#textOf(position, edits) };
+    const known = this.#context.memo.get('vendors.edited', () => new Map<number, { key: string; item: ViewItem }>());
+    const ops = [...edits].map(([part, { op }]) => `${op} ${part}`).sort();
+    const key = JSON.stringify([ops, this.#placeholder, this.#appended.get(position) ?? []]);
+    const found = known.get(item.index);
+    if (found?.key === key) return found.item;
+    const edited = { ...item, text: this.#textOf(position, edits) };
+    known.set(item.index, { key, item: edited });
+    return edited;
+  }
+
+  #textOf(position: number, edits: ReadonlyMap<number, PartEdit>): string {
+    const facts = this.#reader.facts(position);
+    const removed = new Set<number>();
+    let text = this.#reader.text(position);
+    for (const [at, { op }] of edits) {
+      const part = facts.parts[at];
+      if (part === undefined) continue;
+      if (op === 'result') text = replaceResult(text, part, this.#placeholder) ?? text;
+      else if (op === 'input') text = clearInput(text, part);
+      else removed.add(at);
+    }
+    if (removed.size > 0) {
+      text = removeParts(text, facts, removed);
+      text = removeReasoningFields(
+        text,
+        facts.parts.filter((_, at) => removed.has(at)),
+      );
+    }
+    for (const addition of this.#appended.get(position) ?? []) text = appendText(text, addition);
+    return text;
+  }
+
+  #count(position: number, edits: ReadonlyMap<number, PartEdit>): number {
+    const { parts } = this.#reader.facts(position);
+    let tokens = 0;
+    for (const [at, { op }] of edits) {
+      const place = { message: position, part: at };
+      const chars = parts[at]?.chars ?? 0;
+      if (op === 'result') {
+        tokens += this.savedByResult(place);
+        this.#chars += Math.max(0, chars - scalarCount(this.#placeholder));
+      } else {
+        tokens += op === 'input' ? this.savedByInput(place) : partTokens(this.#reader, position, at, this.#context);
+        this.#chars += chars;
+      }
+    }
+    for (const addition of this.#appended.get(position) ?? []) tokens -= this.#context.tokens.text(addition);
+    this.#tokens += tokens;
+    return tokens;
+  }
+
+  #fateOf(position: number, index: number, edits: ReadonlyMap<number, PartEdit>, saved: number): Fate {
+    const parts: PartFate[] = [];
+    const pointers: RedactionPointer[] = [];
+    for (const [at, { op, why }] of edits) {
+      const raw = this.#reader.rawPart(position, at);
+      if (raw === null) continue;
+      const kind = op === 'result' ? 'redacted' : op === 'input' ? 'rewritten' : 'dropped';
+      parts.push({ part: raw, kind, reason: why.reason });
+      const pointer = op === 'result' ? redactionPointer(index, raw, this.#placeholder, why.rule, this.#context) : null;
+      if (pointer !== null) pointers.push(pointer);
+    }
+    const all = [...edits.values()];
+    const main = all.find(({ op }) => op === 'result') ?? all[0];
+    return {
+      kind: main?.op === 'result' ? 'redacted' : 'rewritten',
+      stage: this.#context.stage,
+      rule: main?.why.rule ?? null,
+      reason: main?.why.reason ?? '',
+      ...(main?.why.because !== undefined && { because: main.why.because }),
+      ...(saved > 0 && { chip: savedTokens(saved) }),
+      ...(parts.length > 0 && { parts: parts.sort((a, b) => a.part - b.part) }),
+      ...(pointers.length > 0 && { pointers }),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+// What the options of the vendors' stages have in common.
+import { isRecord, ownAt } from '../../../util/unknown.ts';
+import type { ParamSchema, StageContext } from '../../../view/types.ts';
+import { countOf } from '../../../view/words.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * Vendors write `keep: {type: "tool_uses", value: 3}`; here an option has one value. Puts the value in its place, and the
+ * type under the name given for it (null = it has one type only, which is left out). The edit's own `type` is left out.
+ */
+export function unwrapTyped(options: Options, names: Readonly<Record<string, string | null>>): Options {
+  const { type: _edit, ...flat }: Record<string, unknown> = { ...options };
+  for (const [name, typeName] of Object.entries(names)) {
+    const given = ownAt(options, name);
+    if (!isRecord(given) || !Object.hasOwn(given, 'type')) continue;
+    flat[name] = ownAt(given, 'value');
+    if (typeName !== null) flat[typeName] = ownAt(given, 'type');
+  }
+  return flat;
+}
+
+/** The control for a context window; 0 = that of the spec or of the transcript's model. */
+export const WINDOW: ParamSchema = {
+  name: 'window',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 1_000_000,
+  unit: 'tokens',
+  help: 'Context window of the model. 0: the one of the budget, that is of the spec or of the transcript’s model.',
+};
+
+/** The window that counts, in tokens; null = not known. */
+export function windowOf(window: number, context: StageContext): number | null {
+  return window > 0 ? window : (context.budget?.window ?? null);
+}
+
+/** How a threshold is met in words: `12,000 tokens (estimated)` where counts are estimates. */
+export function tokensInWords(tokens: number, { tokens: { exact } }: StageContext): string {
+  return `${countOf(tokens, 'token')}${exact ? '' : ' (estimated)'}`;
+}
+
+/** The sentence that every option with a token threshold owes its reader. */
+export const TOKENS_HELP =
+  'Tokens are counted here with the transcript’s tokenizer, of messages alone; the provider counts by its own, system prompt and tools included.';

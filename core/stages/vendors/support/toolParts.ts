@@ -1,0 +1,108 @@
+// Calls, results and approvals of a view as Vercel's AI SDK sees them, whatever format they are in.
+import type { Part } from '../../../model/message.ts';
+import { valueAt } from '../../../model/partText.ts';
+import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { exchangesOf } from '../../../view/exchangesOf.ts';
+import type { ViewReader } from '../../../view/reader.ts';
+import type { StageContext } from '../../../view/types.ts';
+
+/** A part that has to do with a tool call. Positions are those of the view. */
+export interface ToolPart {
+  readonly message: number;
+  readonly part: number;
+  /** The tool's name; null where nothing tells. */
+  readonly tool: string | null;
+  /**
+   * What it is spared by: its call's key; an approval's own key, and behind it the key of its call, which an approval among
+   * the last messages spares too.
+   */
+  readonly keys: readonly string[];
+  /** The key of the call that this call was made by (Anthropic's programmatic calls); null = none. */
+  readonly dependsOn: string | null;
+}
+
+const SERVER_CALLERS: ReadonlySet<unknown> = new Set(['code_execution_20250825', 'code_execution_20260120']);
+
+/** All tool parts in order. */
+export function toolPartsOf(reader: ViewReader, context: StageContext): readonly ToolPart[] {
+  const keyOf = keysByPlace(reader, context);
+  const maybeCaller = callsCodeExecution(reader);
+  const found: ToolPart[] = [];
+  for (let position = 0; position < reader.length; position++) {
+    const { role, parts } = reader.facts(position);
+    for (const [at, part] of parts.entries()) {
+      if (part.kind === 'tool_call' || part.kind === 'tool_result') {
+        const key = keyOf.get(`${position} ${at}`) ?? part.callId ?? `${position} ${at}`;
+        const dependsOn = maybeCaller && part.kind === 'tool_call' ? callerOf(reader, position, part) : null;
+        found.push({ message: position, part: at, tool: part.name ?? null, keys: [key], dependsOn });
+      } else if (part.kind === 'other' && (role === 'assistant' || role === 'tool')) {
+        const read = readOther(reader, position, part);
+        if (read !== null) found.push({ ...read, message: position, part: at });
+      }
+    }
+  }
+  return withNames(found);
+}
+
+// The key of a call is its id; where ids are missing, the pair as it is read elsewhere in the program.
+function keysByPlace(reader: ViewReader, context: StageContext): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const exchange of exchangesOf(reader, context)) {
+    for (const { message, part, results } of exchange.calls) {
+      const ids = [{ message, part }, ...results].map((place) => reader.facts(place.message).parts[place.part]?.callId);
+      const key = ids.find((id) => typeof id === 'string') ?? `${message} ${part}`;
+      for (const place of [{ message, part }, ...results]) keys.set(`${place.message} ${place.part}`, key);
+    }
+  }
+  return keys;
+}
+
+// Only then can a call have been made by another, and only then are texts opened to see by which.
+function callsCodeExecution(reader: ViewReader): boolean {
+  for (let position = 0; position < reader.length; position++) {
+    if (reader.facts(position).parts.some(({ name }) => name?.includes('code_execution') === true)) return true;
+  }
+  return false;
+}
+
+function callerOf(reader: ViewReader, position: number, { path }: Part): string | null {
+  if (path[0] !== 'content') return null;
+  const block = valueAt(JSON.parse(reader.text(position)), path);
+  const options = isRecord(block) ? recordAt(block, 'providerOptions') : undefined;
+  const anthropic = options && recordAt(options, 'anthropic');
+  const caller = anthropic && recordAt(anthropic, 'caller');
+  if (!caller || !SERVER_CALLERS.has(ownAt(caller, 'type'))) return null;
+  return stringAt(caller, 'toolId') ?? null;
+}
+
+// Approvals, and results that the provider gave inside the assistant's own message.
+function readOther(reader: ViewReader, position: number, { path }: Part): Omit<ToolPart, 'message' | 'part'> | null {
+  const block = valueAt(JSON.parse(reader.text(position)), path);
+  if (!isRecord(block)) return null;
+  const type = stringAt(block, 'type') ?? '';
+  const callId = stringAt(block, 'toolCallId');
+  if (type === 'tool-result' && callId !== undefined) {
+    return { tool: stringAt(block, 'toolName') ?? null, keys: [callId], dependsOn: null };
+  }
+  const approval = stringAt(block, 'approvalId');
+  if (approval === undefined || (type !== 'tool-approval-request' && type !== 'tool-approval-response')) return null;
+  return { tool: null, keys: [`approval ${approval}`, ...(callId === undefined ? [] : [callId])], dependsOn: null };
+}
+
+// An approval is told by its id, and asked for by a request that names the call; the call names the tool.
+function withNames(parts: readonly ToolPart[]): readonly ToolPart[] {
+  const tools = new Map<string, string>();
+  const calls = new Map<string, string>();
+  for (const { keys, tool } of parts) {
+    const [key, call] = keys;
+    if (key === undefined) continue;
+    if (tool !== null) tools.set(key, tool);
+    if (call !== undefined) calls.set(key, call);
+  }
+  return parts.map((part) => {
+    const [key = '', own] = part.keys;
+    const call = own ?? calls.get(key);
+    const tool = part.tool ?? tools.get(key) ?? (call === undefined ? null : (tools.get(call) ?? null));
+    return { ...part, tool, keys: call === undefined ? part.keys : [key, call] };
+  });
+}

@@ -1,0 +1,246 @@
+import { isRecord, ownAt } from '../../util/unknown.ts';
+import { parseParams } from '../../view/parseParams.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import { conclude, type Decision, savedTokens } from './support/conclude.ts';
+import { Edits } from './support/edits.ts';
+import { type ToolPart, toolPartsOf } from './support/toolParts.ts';
+
+const NAME = { kind: 'vercel_prune_messages', title: 'Prune messages (Vercel AI SDK)' };
+const REASONING = ['none', 'all', 'before-last-message'] as const;
+const TOOL_CALLS = ['none', 'all', 'before-last-message', 'before-last-n-messages'] as const;
+const EMPTY = ['remove', 'keep'] as const;
+
+const PARAMS = {
+  reasoning: {
+    name: 'reasoning',
+    type: 'choice',
+    default: 'none',
+    choices: [
+      { value: 'none', help: 'All reasoning stays.' },
+      { value: 'all', help: 'All reasoning goes.' },
+      { value: 'before-last-message', help: 'Reasoning goes, except that of the last message.' },
+    ],
+    help: 'Which reasoning is taken out of the assistant’s messages.',
+  },
+  toolCalls: {
+    name: 'tool_calls',
+    aliases: ['toolCalls'],
+    type: 'choice',
+    default: 'none',
+    choices: [
+      { value: 'none', help: 'All tool calls stay.' },
+      { value: 'all', help: 'All calls, results and approvals go.' },
+      { value: 'before-last-message', help: 'They go, unless the last message has to do with them.' },
+      { value: 'before-last-n-messages', help: 'They go, unless one of the last messages has to do with them.' },
+    ],
+    help: 'Which tool calls go, with their results and approvals.',
+  },
+  messages: {
+    name: 'messages',
+    type: 'integer',
+    default: 2,
+    min: 1,
+    softMax: 50,
+    unit: 'messages',
+    when: { param: 'tool_calls', is: ['before-last-n-messages'] },
+    help: 'How many of the last messages keep their calls, and results of theirs wherever they stand. The SDK holds the results of a turn in one message; other formats may hold them in several.',
+  },
+  tools: {
+    name: 'tools',
+    type: 'list',
+    default: [],
+    help: 'Only calls of these tools go. Empty: of all. For several rules, use the stage several times.',
+  },
+  emptyMessages: {
+    name: 'empty_messages',
+    aliases: ['emptyMessages'],
+    type: 'choice',
+    default: 'remove',
+    choices: [
+      { value: 'remove', help: 'They go.' },
+      { value: 'keep', help: 'They stay, empty.' },
+    ],
+    help: 'What happens to messages without content, those that had none before among them.',
+  },
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of vercel_prune_messages; keepLast null = no message is spared. */
+export interface PruneParams {
+  readonly reasoning: (typeof REASONING)[number];
+  readonly toolCalls: (typeof TOOL_CALLS)[number];
+  readonly keepLast: number | null;
+  readonly tools: ReadonlySet<string>;
+  readonly keepEmpty: boolean;
+}
+
+/**
+ * pruneMessages of Vercel's AI SDK. Source: ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages and `ai` 7.0 (November 2026).
+ * Its own words are accepted (`toolCalls: "before-last-2-messages"`, or a list with one `{type, tools}`). In formats where a
+ * message is a tool result as a whole, the message goes even if empty ones are kept: nothing else is in it.
+ */
+export const vercelPruneMessages: StageDefinition<PruneParams> = {
+  ...NAME,
+  aliases: [],
+  family: 'vendors',
+  help: 'Takes reasoning, and tool calls with their results, out of older messages, as pruneMessages of the AI SDK does.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(Object.values(PARAMS), unwrap(options), (reader) => {
+      const toolCalls = reader.choice(PARAMS.toolCalls, TOOL_CALLS);
+      const messages = reader.count(PARAMS.messages);
+      return {
+        reasoning: reader.choice(PARAMS.reasoning, REASONING),
+        toolCalls,
+        keepLast: toolCalls === 'before-last-message' ? 1 : toolCalls === 'before-last-n-messages' ? messages : null,
+        tools: new Set(reader.list(PARAMS.tools)),
+        keepEmpty: reader.choice(PARAMS.emptyMessages, EMPTY) === 'keep',
+      };
+    }),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return conclude(NAME, view, context, decide(view, params, context));
+  },
+};
+
+type Options = Readonly<Record<string, unknown>>;
+
+const BEFORE_LAST_N = /^before-last-(\d+)-messages$/;
+
+// toolCalls: "before-last-2-messages", or [{type: "all", tools: ["a"]}], as the SDK takes it.
+function unwrap(options: Options): Options {
+  const name = Object.hasOwn(options, 'toolCalls') ? 'toolCalls' : 'tool_calls';
+  const given = ownAt(options, name);
+  const [only, ...others] = Array.isArray(given) ? given : [];
+  const rule = isRecord(only) && others.length === 0 ? only : null;
+  const type: unknown =
+    rule === null ? (Array.isArray(given) && given.length === 0 ? 'none' : given) : ownAt(rule, 'type');
+  const count = typeof type === 'string' ? BEFORE_LAST_N.exec(type)?.[1] : undefined;
+  const tools = rule === null ? undefined : ownAt(rule, 'tools');
+  return {
+    ...options,
+    ...(type !== undefined && { [name]: count === undefined ? type : 'before-last-n-messages' }),
+    ...(count !== undefined && { messages: Number(count) }),
+    ...(tools !== undefined && { tools }),
+  };
+}
+
+function decide(view: View, params: PruneParams, context: StageContext): Decision {
+  const reader = readView(view, context.source, context.memo);
+  const edits = new Edits(reader, context, { keepEmpty: params.keepEmpty });
+  const thoughts = pruneReasoning(reader, params, edits);
+  const parts = params.toolCalls === 'none' ? [] : toolPartsOf(reader, context);
+  const spared = sparedKeys(parts, reader.length, params);
+  const calls = pruneCalls(parts, spared, reader.length, params, edits);
+  if (!params.keepEmpty) {
+    const empty = { rule: 'empty_message', reason: 'it has no content (empty_messages: remove)' };
+    for (let position = 0; position < reader.length; position++) {
+      if (reader.facts(position).parts.length === 0) edits.drop(position, empty);
+    }
+  }
+  const edited = edits.apply();
+  const did = [
+    ...(calls > 0 ? [`${countOf(calls, 'tool part')} pruned`] : []),
+    ...(thoughts > 0 ? [`${countOf(thoughts, 'reasoning part')} pruned`] : []),
+  ];
+  return {
+    ...edited,
+    summary:
+      edited.items === null
+        ? 'nothing to prune'
+        : `${did.join(', ') || 'empty messages removed'} · ${savedTokens(edited.reclaimedTokens)}`,
+    explain: explainer(reader, parts, spared, params, context),
+  };
+}
+
+function pruneReasoning(reader: ViewReader, { reasoning }: PruneParams, edits: Edits): number {
+  if (reasoning === 'none') return 0;
+  const end = reasoning === 'before-last-message' ? reader.length - 1 : reader.length;
+  const why = {
+    rule: 'reasoning_pruned',
+    reason:
+      reasoning === 'all'
+        ? 'all reasoning goes (reasoning: all)'
+        : 'not the last message (reasoning: before-last-message)',
+  };
+  let count = 0;
+  for (let position = 0; position < end; position++) {
+    const { role, parts } = reader.facts(position);
+    if (role !== 'assistant') continue;
+    for (const [part, { category }] of parts.entries()) {
+      if (category !== 'thinking') continue;
+      edits.remove({ message: position, part }, why);
+      count++;
+    }
+  }
+  return count;
+}
+
+// What the last messages have to do with stays everywhere, so that no pair is torn, and calls that it depends on.
+function sparedKeys(parts: readonly ToolPart[], length: number, params: PruneParams): ReadonlySet<string> {
+  const spared = new Set<string>();
+  const isOther = ({ tool }: ToolPart): boolean => params.tools.size > 0 && (tool === null || !params.tools.has(tool));
+  for (const part of parts) {
+    const isLast = params.keepLast !== null && part.message >= length - params.keepLast;
+    if (isLast || (isOther(part) && part.tool !== null)) for (const key of part.keys) spared.add(key);
+  }
+  const dependsOn = new Map(
+    parts.flatMap(({ keys: [key], dependsOn: on }) => (key !== undefined && on !== null ? [[key, on]] : [])),
+  );
+  for (const key of spared) {
+    const on = dependsOn.get(key);
+    if (on !== undefined) spared.add(on);
+  }
+  return spared;
+}
+
+function pruneCalls(
+  parts: readonly ToolPart[],
+  spared: ReadonlySet<string>,
+  length: number,
+  { keepLast, tools, toolCalls }: PruneParams,
+  edits: Edits,
+): number {
+  const why = {
+    rule: 'tool_call_pruned',
+    reason:
+      keepLast === null
+        ? `all tool calls go (tool_calls: ${toolCalls})`
+        : `nothing in the last ${countOf(keepLast, 'message')} has to do with it (tool_calls: ${toolCalls})`,
+  };
+  let count = 0;
+  for (const part of parts) {
+    const isLast = keepLast !== null && part.message >= length - keepLast;
+    const isOther = tools.size > 0 && part.tool !== null && !tools.has(part.tool);
+    if (isLast || isOther || part.keys.slice(0, 1).some((key) => spared.has(key))) continue;
+    edits.remove({ message: part.message, part: part.part }, why);
+    count++;
+  }
+  return count;
+}
+
+function explainer(
+  reader: ViewReader,
+  parts: readonly ToolPart[],
+  spared: ReadonlySet<string>,
+  { keepLast, tools }: PruneParams,
+  { stage }: StageContext,
+) {
+  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
+  const last = kept('last_messages', `kept: among the last ${countOf(keepLast ?? 0, 'message')}`);
+  const needed = kept(
+    'needed_by_last',
+    `kept: the last ${countOf(keepLast ?? 0, 'message')} have to do with its tool call`,
+  );
+  const other = kept('other_tool', `kept: its tool is not among ${[...tools].join(', ')} (tools)`);
+  const none = kept('not_concerned', 'kept: it holds nothing that is to be pruned');
+  const fates = new Map<number, Fate>();
+  for (const { message, tool, keys } of parts) {
+    if (tools.size > 0 && tool !== null && !tools.has(tool)) fates.set(message, other);
+    else if (keys.some((key) => spared.has(key))) fates.set(message, needed);
+  }
+  return (position: number): Fate =>
+    keepLast !== null && position >= reader.length - keepLast ? last : (fates.get(position) ?? none);
+}
