@@ -1,6 +1,6 @@
 // What a target takes as it stands, as data: the keys of each block, message and item its published types know. Keys
 // beyond them are cut out of the text; a value of another form is read and written anew.
-import { removeMember } from '../util/json/index.ts';
+import { removeMember, setMember } from '../util/json/index.ts';
 import type { JsonNode } from './jsonNode.ts';
 import type { LossList, LossPlace } from './losses.ts';
 
@@ -11,6 +11,8 @@ export type Check = (node: JsonNode) => boolean;
 export interface Shape {
   readonly keys: Readonly<Record<string, Check>>;
   readonly required: readonly string[];
+  /** Members whose own keys are looked at too, by key and `type`. */
+  readonly inside?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
 export const any: Check = () => true;
@@ -95,7 +97,13 @@ export function trimmed(
   losses: LossList,
 ): string {
   const extra = extraKeys(node, fitting);
-  if (extra.length === 0) return node.text;
-  losses.unused(place, node, path, new Set(Object.keys(fitting.keys)));
-  return extra.reduce((edited, key) => removeMember(edited, [], key), node.text);
+  if (extra.length > 0) losses.unused(place, node, path, new Set(Object.keys(fitting.keys)));
+  const own = extra.reduce((edited, key) => removeMember(edited, [], key), node.text);
+  return Object.entries(fitting.inside ?? {}).reduce((edited, [key, shapes]) => {
+    const member = node.get(key);
+    const inner = member === null ? null : shapeFor(member, shapes);
+    if (member === null || inner === null || !fits(member, inner)) return edited;
+    const text = trimmed(member, inner, place, [...path, key], losses);
+    return text === member.text ? edited : setMember(edited, [], key, text);
+  }, own);
 }

@@ -1,9 +1,11 @@
 // The projected view as the exact body of a request. Messages recorded on the target's own wire are spliced in as they
 // stand; others are written anew, and whatever the target has no place for is told.
 import type { TranscriptSource } from '../model/transcript.ts';
+import { WIRES } from '../stages/hygiene/index.ts';
 import { readView } from '../view/reader.ts';
 import type { StageMemo, View, ViewItem } from '../view/types.ts';
 import { LossList } from './losses.ts';
+import { type IdsFor, missingIds } from './pairing.ts';
 import { systemMember } from './system.ts';
 import { AnthropicWriter } from './targets/anthropic.ts';
 import { GeminiWriter } from './targets/gemini.ts';
@@ -39,10 +41,14 @@ export function toWire(
   const reader = readView(view, source, memo);
   const models = meta.models ?? [];
   const isNative = TARGETS[target].formats.includes(meta.format) && options.strict !== true;
+  // Gemini alone has calls without ids.
+  const isValid = (id: string): boolean => WIRES[TARGETS[target].wire].ids?.pattern.test(id) ?? true;
+  const ids = target === 'gemini' ? NO_IDS : missingIds(view, source, memo, reader, isValid);
   for (const [position, item] of view.items.entries()) {
     const isVerbatim = isNative && mayStand(item, reader.facts(position).role, target);
     const place = { index: reader.indexOf(position), position };
-    writer.write(new MessageIn(reader.text(position), reader.facts(position), place, isVerbatim, models));
+    const facts = reader.facts(position);
+    writer.write(new MessageIn(reader.text(position), facts, place, isVerbatim, models, ids.get(position)));
   }
   const { outputs, system } = writer.end();
   const chosen: Chosen[] = [];
@@ -68,6 +74,8 @@ export function toWire(
 export function bodyText(body: WireBody): string {
   return body.chunks.join('');
 }
+
+const NO_IDS: IdsFor = new Map();
 
 function writerFor(target: WireTarget, losses: LossList): Writer {
   switch (target) {

@@ -3,6 +3,8 @@
 import { isRecord } from '../util/unknown.ts';
 import { JsonNode } from './jsonNode.ts';
 import type { LossList } from './losses.ts';
+import { any, fits, type Shape, shape, shapeFor, text, trimmed } from './shapes.ts';
+import { RESPONSES_TOOLS } from './targets/responsesShapes.ts';
 import type { WireTarget } from './types.ts';
 import { VENDOR_OF, type Vendor } from './vendor.ts';
 
@@ -39,33 +41,47 @@ export function toolsMember(
   }
   if (node.elements.length === 0) return null;
   const forms = new Set(node.elements.map(formOf));
-  if (forms.size === 1 && forms.has(target)) return node.text;
+  if (forms.size === 1 && forms.has(target)) return ownTools(node, losses);
   const written: string[] = [];
   for (const [at, tool] of node.elements.entries()) written.push(...writeTool(target, tool, ['tools', at], losses));
   if (written.length === 0) return null;
   return target === 'gemini' ? `[{"functionDeclarations":[${written.join(',')}]}]` : `[${written.join(',')}]`;
 }
 
+// Definitions in the target's own form; answers repeat those of the request with fields that requests do not have.
+function ownTools(node: JsonNode, losses: LossList): string {
+  const texts = node.elements.map((tool, at) => {
+    const shape = shapeFor(tool, SERVER_TOOLS);
+    return shape !== null && fits(tool, shape) ? trimmed(tool, shape, NOWHERE, ['tools', at], losses) : tool.text;
+  });
+  return texts.every((text, at) => text === node.elements[at]?.text) ? node.text : `[${texts.join(',')}]`;
+}
+
+const SERVER_TOOLS: Readonly<Record<string, Shape>> = {
+  web_search: shape(
+    { type: text },
+    { external_web_access: any, filters: any, search_context_size: any, user_location: any },
+  ),
+  image_generation: shape(
+    { type: text },
+    {
+      action: any,
+      background: any,
+      input_fidelity: any,
+      input_image_mask: any,
+      model: any,
+      moderation: any,
+      output_compression: any,
+      output_format: any,
+      partial_images: any,
+      quality: any,
+      size: any,
+    },
+  ),
+};
+
 const ANTHROPIC_TOOLS =
   /^(bash|text_editor|computer|web_search|web_fetch|code_execution|memory|tool_search_tool_\w+|(browser|computer)_toolset)_\d{8}$/;
-const RESPONSES_TOOLS: ReadonlySet<string> = new Set([
-  'function',
-  'custom',
-  'web_search',
-  'web_search_preview',
-  'file_search',
-  'code_interpreter',
-  'mcp',
-  'image_generation',
-  'local_shell',
-  'shell',
-  'apply_patch',
-  'namespace',
-  'tool_search',
-  'computer',
-  'computer_use_preview',
-  'programmatic_tool_calling',
-]);
 const GEMINI_TOOLS = [
   'googleSearch',
   'googleSearchRetrieval',

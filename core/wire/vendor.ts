@@ -1,5 +1,5 @@
 // Whose model answered: signatures and encrypted reasoning are read by their own provider only.
-import { stringAt } from '../util/unknown.ts';
+import { isRecord, stringAt } from '../util/unknown.ts';
 import type { WireTarget } from './types.ts';
 
 export type Vendor = 'anthropic' | 'openai' | 'google' | 'other';
@@ -21,7 +21,7 @@ export function vendorNamed(name: string): Vendor | null {
  */
 export function vendorOf(message: unknown, models: readonly string[]): Vendor | null {
   for (const key of ['model', 'api', 'provider']) {
-    const name = typeof message === 'object' && message !== null ? stringAt({ ...message }, key) : undefined;
+    const name = isRecord(message) ? stringAt(message, key) : undefined;
     if (name !== undefined && name !== '') return vendorNamed(name) ?? 'other';
   }
   const vendors = new Set(models.map((model) => vendorNamed(model) ?? 'other'));

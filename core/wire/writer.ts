@@ -15,6 +15,8 @@ export class MessageIn {
   /** It was recorded on this wire and goes out as it is. */
   readonly isVerbatim: boolean;
   readonly #models: readonly string[];
+  /** Parts whose id is not recorded, but given. */
+  readonly #given = new Set<Part>();
   #node: JsonNode | null = null;
 
   constructor(
@@ -23,12 +25,26 @@ export class MessageIn {
     place: LossPlace & { readonly position: number },
     isVerbatim: boolean,
     models: readonly string[],
+    ids: ReadonlyMap<number, string> | undefined,
   ) {
     this.text = text;
-    this.facts = facts;
+    this.facts =
+      ids === undefined ? facts : { ...facts, parts: facts.parts.map((part, at) => this.#withId(part, ids.get(at))) };
     this.place = place;
     this.isVerbatim = isVerbatim;
     this.#models = models;
+  }
+
+  #withId(part: Part, id: string | undefined): Part {
+    if (id === undefined) return part;
+    const given = { ...part, callId: id };
+    this.#given.add(given);
+    return given;
+  }
+
+  /** True if the id of a call or result is given here, not recorded. */
+  isGiven(part: Part): boolean {
+    return this.#given.has(part);
   }
 
   get node(): JsonNode {
@@ -79,29 +95,21 @@ interface Call {
   readonly type: string;
 }
 
-/** Calls seen so far: what a result needs to know of its call, and ids for calls that have none. */
+/** Calls seen so far: what a result needs to know of its call. */
 export class CallBook {
   readonly #byId = new Map<string, Call>();
-  #open: Call[] = [];
-  #made = 0;
 
-  /** The call's id; one is made where it has none. */
+  /** Takes in a call. */
   call(part: Part, type: string): Call {
-    const id = part.callId ?? `call_${++this.#made}`;
-    const call = { id, name: part.name ?? null, type };
-    this.#byId.set(id, call);
-    this.#open.push(call);
+    const call = { id: part.callId ?? '', name: part.name ?? null, type };
+    this.#byId.set(call.id, call);
     return call;
   }
 
-  /** The call that a result answers: by id, else by name, else the first that is open. */
+  /** The call that a result answers, or what the result itself says of it. */
   answered(part: Part): Call {
-    const id = part.callId ?? null;
-    const open = this.#open;
-    const found =
-      id === null ? (open.find(({ name }) => name !== null && name === part.name) ?? open[0]) : this.#byId.get(id);
-    this.#open = open.filter((call) => call !== found);
-    return found ?? { id: id ?? `call_${++this.#made}`, name: part.name ?? null, type: '' };
+    const id = part.callId ?? '';
+    return this.#byId.get(id) ?? { id, name: part.name ?? null, type: '' };
   }
 }
 
@@ -206,10 +214,10 @@ export function plainText(
   return textLiteral(node);
 }
 
-/** Tells if a call had no id and was given one. */
+/** Tells if a call or result had no id and was given one. */
 export function idMade(message: MessageIn, part: Part, id: string, losses: LossList): void {
-  if (typeof part.callId === 'string') return;
-  losses.changed(message.place, 'id', part.path, `no id was recorded: ${id} is given`);
+  if (!message.isGiven(part)) return;
+  losses.changed(message.place, 'id', part.path, `no id that could be sent is recorded: ${id} is given`);
 }
 
 /** True for a literal that holds nothing. */

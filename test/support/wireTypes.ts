@@ -165,7 +165,7 @@ const SAID = new Set([
   'name',
 ]);
 /** Words the types may know: `base64`, `image/png`, `ephemeral`. */
-const WORD = /^[a-z][a-z0-9_./-]{0,30}$/;
+const WORD = /^[a-z0-9][a-z0-9_./-]{0,30}$/;
 
 function reduced(value: unknown, key: string): unknown {
   if (typeof value === 'string') return WORD.test(value) && (!SAID.has(key) || key === 'name') ? value : 'x';

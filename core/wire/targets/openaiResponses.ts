@@ -27,7 +27,7 @@ import {
   type Writer,
   type Written,
 } from '../writer.ts';
-import { INPUT_CONTENT, INPUT_PARTS, RESPONSE_ITEMS, SAID_PARTS } from './responsesShapes.ts';
+import { INPUT_CONTENT, INPUT_PARTS, RESPONSE_ITEMS, RESPONSES_TOOLS, SAID_PARTS } from './responsesShapes.ts';
 import { loneLiteral, mediaLoss, RESULT_KEYS, signatureBeside } from './shared.ts';
 
 const TITLE = 'the Responses API';
@@ -245,7 +245,8 @@ export class ResponsesWriter implements Writer {
     return null;
   }
 
-  #result(message: MessageIn, { part, node }: PartNode): void {
+  #result(message: MessageIn, read: PartNode): void {
+    const { part, node } = read;
     const call = this.#book.answered(part);
     idMade(message, part, call.id, this.#losses);
     if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
@@ -253,13 +254,14 @@ export class ResponsesWriter implements Writer {
       this.#losses.leftOut(message.place, 'error_flag', part.path, 'the mark of a failed call: only its text says so');
     }
     const id = JSON.stringify(call.id);
-    const content = message.isVerbatim ? (node.get('content')?.text ?? '""') : this.#output(message, node, part.path);
-    const json = outputItem(call.type, id, content);
+    const content = message.isVerbatim ? (node.get('content')?.text ?? '""') : this.#output(message, read, call.type);
+    const json = outputItem(call.type, id, content, part.isError === true);
     this.#push(message, json, `{"role":"tool","tool_call_id":${id},"content":${content}}`);
   }
 
-  #output(message: MessageIn, node: JsonNode, path: readonly Step[]): string {
+  #output(message: MessageIn, { part: { path }, node }: PartNode, callType: string): string {
     const body = readResultNode(node);
+    if (callType === 'tool_search_call') return this.#foundTools(message, node, path);
     if (body.kind === 'text') return body.literal;
     if (body.kind === 'json') return jsonAsText(body.node);
     const parts = body.blocks.flatMap((inner, at) => {
@@ -267,6 +269,16 @@ export class ResponsesWriter implements Writer {
       return text === null ? [] : [text];
     });
     return contentJson(parts);
+  }
+
+  // What a tool search found are definitions, nothing else.
+  #foundTools(message: MessageIn, node: JsonNode, path: readonly Step[]): string {
+    const content = node.get('content');
+    const isTools =
+      content?.isArray === true && content.elements.every((tool) => RESPONSES_TOOLS.has(tool.string('type') ?? ''));
+    if (content !== null && isTools) return content.text;
+    this.#losses.leftOut(message.place, 'tool', path, 'what a tool search found: not recorded as definitions');
+    return '[]';
   }
 
   #innerPart(message: MessageIn, read: PartNode, path: readonly Step[]): string | null {
@@ -279,15 +291,16 @@ export class ResponsesWriter implements Writer {
 }
 
 // An output is named after the call it answers.
-function outputItem(callType: string, id: string, content: string): string {
+function outputItem(callType: string, id: string, content: string, isError: boolean): string {
   switch (callType) {
     case 'tool_search_call':
       return `{"type":"tool_search_output","call_id":${id},"tools":${content}}`;
     case 'local_shell_call':
       return `{"type":"local_shell_call_output","id":${id},"output":${content}}`;
+    case 'apply_patch_call':
+      return `{"type":"apply_patch_call_output","call_id":${id},"status":"${isError ? 'failed' : 'completed'}","output":${content}}`;
     case 'custom_tool_call':
     case 'shell_call':
-    case 'apply_patch_call':
     case 'computer_call':
       return `{"type":"${callType}_output","call_id":${id},"output":${content}}`;
     default:

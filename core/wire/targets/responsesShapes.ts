@@ -27,6 +27,12 @@ export const INPUT_PARTS: Readonly<Record<string, Shape>> = {
 /** Content of a message that is not the model's. */
 export const INPUT_CONTENT = either(text, listOf(block(INPUT_PARTS)));
 
+const WEB_ACTIONS: Readonly<Record<string, Shape>> = {
+  search: shape({ type: text }, { query: text, queries: list, sources: list }),
+  open_page: shape({ type: text }, { url: nullable(text) }),
+  find_in_page: shape({ type: text, pattern: text, url: text }),
+};
+
 /** Items by type, but for messages. */
 export const RESPONSE_ITEMS: Readonly<Record<string, Shape>> = {
   reasoning: shape(
@@ -41,7 +47,10 @@ export const RESPONSE_ITEMS: Readonly<Record<string, Shape>> = {
     { type: text, call_id: text, name: text, input: text },
     { id: text, caller: nullable(record), namespace: text },
   ),
-  web_search_call: shape({ type: text, status: text, action: record }, { id: text }),
+  web_search_call: {
+    ...shape({ type: text, status: text, action: record }, { id: text }),
+    inside: { action: WEB_ACTIONS },
+  },
   file_search_call: shape({ type: text, id: text, queries: list, status: text }, { results: nullable(list) }),
   code_interpreter_call: shape({
     type: text,
@@ -55,7 +64,12 @@ export const RESPONSE_ITEMS: Readonly<Record<string, Shape>> = {
     { type: text, id: text, call_id: text, pending_safety_checks: list, status: text },
     { action: record, actions: list },
   ),
-  image_generation_call: shape({ type: text, id: text, result: nullable(text), status: text }),
+  image_generation_call: shape({
+    type: text,
+    id: text,
+    result: nullable(text),
+    status: oneOf('in_progress', 'completed', 'generating', 'failed'),
+  }),
   local_shell_call: shape({ type: text, id: text, call_id: text, action: record, status: text }),
   shell_call: shape({ type: text, call_id: text, action: record }, { ...meta, environment: nullable(record) }),
   apply_patch_call: shape({ type: text, call_id: text, operation: record, status: text }, meta),
@@ -71,3 +85,23 @@ export const RESPONSE_ITEMS: Readonly<Record<string, Shape>> = {
   mcp_approval_request: shape({ type: text, id: text, name: text, server_label: text, arguments: text }),
   compaction: shape({ type: text, encrypted_content: text }, { id: nullable(text) }),
 };
+
+/** Types of tool definitions. */
+export const RESPONSES_TOOLS: ReadonlySet<string> = new Set([
+  'function',
+  'custom',
+  'web_search',
+  'web_search_preview',
+  'file_search',
+  'code_interpreter',
+  'mcp',
+  'image_generation',
+  'local_shell',
+  'shell',
+  'apply_patch',
+  'namespace',
+  'tool_search',
+  'computer',
+  'computer_use_preview',
+  'programmatic_tool_calling',
+]);
