@@ -1,3 +1,4 @@
+import type { CacheBreak } from '../projection/cacheBreak.ts';
 import type { FateKind } from '../view/types.ts';
 
 /** One bar of the scrubber. Tokens are those the request at this call point would hold. */
@@ -7,6 +8,27 @@ export interface SeriesPoint {
   readonly turn: number;
   /** In the order of CATEGORIES. */
   readonly byCategory: readonly number[];
+  /** Messages of the request; absent while the point shows the raw history. */
+  readonly items?: number;
+  /** True if provider safety refused a stage there. */
+  readonly blocked?: boolean;
+  /** Against the request before; null at the first, absent while it is not known. */
+  readonly cache?: CachePoint | null;
+}
+
+/** What a request has in common with the one before it, and what a cache makes of that. Unit: tokens, US dollars. */
+export interface CachePoint {
+  /** The longest common beginning. */
+  readonly prefixMessages: number;
+  readonly prefixTokens: number;
+  /** What the provider's cache serves of it by its documented rules; where none is known, all of it. */
+  readonly servedTokens: number;
+  /** Behind the beginning: what is not new, but must be sent and read again. */
+  readonly againTokens: number;
+  /** Which stage ended it, at which message, under which rule; null = nothing did, the request only grew. */
+  readonly brokenBy: CacheBreak | null;
+  /** What the break costs: tokens to be written again × (write − read); 0 without a break, null without a price. */
+  readonly cost: number | null;
 }
 
 /** Visibility of the traced thing at one call point. */

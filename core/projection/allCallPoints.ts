@@ -32,6 +32,8 @@ export interface CallPointFigures {
   readonly at: number;
   /** Messages in the view, synthetic ones too. */
   readonly items: number;
+  /** Their parts: what providers call content blocks. */
+  readonly blocks: number;
   /** Projected tokens, in the order of CATEGORIES. */
   readonly byCategory: readonly number[];
   /** How many source messages have each fate. */
@@ -42,8 +44,8 @@ export interface CallPointFigures {
   readonly prefix: PrefixFigures | null;
 }
 
-/** Adds the tokens of an item, by category, to `out`. Asked once whenever an item comes into the view. */
-export type TallyItem = (item: ViewItem, out: Float64Array) => void;
+/** Adds the tokens of an item, by category, to `out`; gives the number of its parts. Asked when it comes into the view. */
+export type TallyItem = (item: ViewItem, out: Float64Array) => number;
 
 /** A session, a spec, and the call points asked for, ascending. */
 export interface CallPointsInput {
@@ -54,25 +56,47 @@ export interface CallPointsInput {
   readonly options?: ProjectOptions;
 }
 
-/** What the run yields: figures, what a stage asks its host for, or a moment in which others can be answered. */
-export type CallPointStep =
-  | { readonly kind: 'point'; readonly figures: CallPointFigures }
+/** What the run yields: what was asked for, what a stage asks its host for, or a moment in which others can be answered. */
+export type CallPointStep<T = CallPointFigures> =
+  | { readonly kind: 'point'; readonly figures: T }
   | { readonly kind: 'effect'; readonly effect: StageEffect }
   | { readonly kind: 'pause' };
 
 /** Resumed with the answer to an effect, with null after anything else. */
-export type CallPointsRun = Generator<CallPointStep, void, StageAnswer | null>;
+export type CallPointsRun<T = CallPointFigures> = Generator<CallPointStep<T>, void, StageAnswer | null>;
+
+/** A call point that the stages have moved to. */
+export interface ReachedPoint {
+  /** The call point before it; null at the first. */
+  readonly before: number | null;
+  readonly at: number;
+  /** What the request there holds, and what is different from the one before. */
+  readonly view: LiveView;
+  readonly stages: readonly LiveStage[];
+}
 
 /** Kinds of the enabled stages that are run anew at every call point; empty = linear. */
 export function naiveStages(stages: readonly ResolvedStage[]): readonly string[] {
   return stages.filter(({ enabled, bound }) => enabled && bound.incremental === undefined).map(({ kind }) => kind);
 }
 
-const PAUSE: CallPointStep = { kind: 'pause' };
+const PAUSE = { kind: 'pause' } as const;
 
 /** Figures at all these call points, in order. Pauses at least once a call point. */
-export function* allCallPoints(input: CallPointsInput): CallPointsRun {
-  const { source, points, tally } = input;
+export function allCallPoints(input: CallPointsInput): CallPointsRun {
+  let figures: Figures | null = null;
+  return followCallPoints(input, (point) => {
+    figures ??= new Figures(input.source, point.stages, point.view, input.tally);
+    return figures.take(point.before, point.at);
+  });
+}
+
+/** Moves along the call points; `take` is asked what to yield at each. */
+export function* followCallPoints<T>(
+  input: Omit<CallPointsInput, 'tally'>,
+  take: (point: ReachedPoint) => T,
+): CallPointsRun<T> {
+  const { source, points } = input;
   const { observe: _observe, ...options } = input.options ?? {};
   const context: Omit<IncrementalContext, 'stage'> = {
     source,
@@ -88,7 +112,6 @@ export function* allCallPoints(input: CallPointsInput): CallPointsRun {
   for (const stage of stages) {
     for (const _ of stage.prepare()) yield PAUSE;
   }
-  const figures = new Figures(source, stages, stages.at(-1)?.output ?? raw, tally);
   let before: number | null = null;
   for (const at of points) {
     for (let index = before ?? 0; index < at; index++) raw.set(index, [rawItem(index)]);
@@ -97,7 +120,7 @@ export function* allCallPoints(input: CallPointsInput): CallPointsRun {
       yield* moveOn(stage, view, at);
       view = stage.output;
     }
-    yield { kind: 'point', figures: figures.take(before, at) };
+    yield { kind: 'point', figures: take({ before, at, view, stages }) };
     for (const each of [raw, ...stages.map(({ output }) => output)]) each.settle();
     before = at;
   }
@@ -122,7 +145,7 @@ function rawItem(index: number): SourceItem {
   return { kind: 'source', index };
 }
 
-function* moveOn(stage: LiveStage, input: LiveView, at: number): CallPointsRun {
+function* moveOn(stage: LiveStage, input: LiveView, at: number): CallPointsRun<never> {
   const steps = stage.step(input, at);
   let step = steps.next();
   while (step.done !== true) {
@@ -143,6 +166,8 @@ class Figures {
   /** Tokens by category of each cell, as they were counted into the sums. */
   readonly #byCell: Float64Array;
   readonly #sums: Fenwick;
+  readonly #blocksOf: Int32Array;
+  #blocks = 0;
   readonly #kinds: (FateKind | undefined)[] = [];
   readonly #counts = new Map<FateKind, number>();
   readonly #scratch = new Float64Array(SLOTS);
@@ -153,6 +178,7 @@ class Figures {
     this.#tally = tally;
     this.#byCell = new Float64Array((source.length + 1) * SLOTS);
     this.#sums = new Fenwick(source.length + 1);
+    this.#blocksOf = new Int32Array(source.length + 1);
   }
 
   take(before: number | null, at: number): CallPointFigures {
@@ -164,6 +190,7 @@ class Figures {
     return {
       at,
       items: this.#view.length,
+      blocks: this.#blocks,
       byCategory: [...this.#totals],
       counts,
       blocked: this.#stages.some(({ blocked }) => blocked),
@@ -173,7 +200,10 @@ class Figures {
 
   #countCell(cell: number): void {
     const scratch = this.#scratch.fill(0);
-    for (const item of this.#view.at(cell)) this.#tally(item, scratch);
+    let blocks = 0;
+    for (const item of this.#view.at(cell)) blocks += this.#tally(item, scratch);
+    this.#blocks += blocks - this.#blocksOf[cell]!;
+    this.#blocksOf[cell] = blocks;
     let more = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       const differs = scratch[slot]! - this.#byCell[cell * SLOTS + slot]!;

@@ -15,9 +15,9 @@ import type { StageMemo, ViewItem } from '../../core/view/types.ts';
 export function plainTally(source: TranscriptSource, memo: StageMemo): TallyItem {
   return (item, out) => {
     out[0]! += 1;
-    for (const part of itemFacts(item, source, memo).parts) {
-      out[CATEGORIES.indexOf(part.category)]! += Math.ceil(part.chars / 4);
-    }
+    const { parts } = itemFacts(item, source, memo);
+    for (const part of parts) out[CATEGORIES.indexOf(part.category)]! += Math.ceil(part.chars / 4);
+    return parts.length;
   };
 }
 
@@ -45,6 +45,7 @@ export function naiveCallPoints(
     const figures: CallPointFigures = {
       at,
       items: seen.items.length,
+      blocks: seen.items.reduce((sum, item) => sum + itemFacts(item, source, memo).parts.length, 0),
       byCategory,
       counts: countFates(projection.fates),
       blocked: projection.providerSafetyBlocked,
