@@ -68,7 +68,7 @@ function rankOf({ step }: Placed): number {
 function outOfOrder(stage: Placed, earlier: Placed): Problem {
   const isAfterHygiene = earlier.step === 'hygiene';
   const why = isAfterHygiene ? AFTER_HYGIENE : WHY[stage.step ?? 'hygiene'];
-  const text = `${named(stage)} stands behind ${named(earlier)}: ${why}. Put it before.`;
+  const text = `${named(stage)} stands behind ${named(earlier)}: ${why}.`;
   return problem(stage, isAfterHygiene ? 'spec.after_hygiene' : 'spec.order', text);
 }
 

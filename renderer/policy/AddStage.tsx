@@ -1,46 +1,41 @@
 import { Plus } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { Fragment } from 'react';
+import { Popover } from 'radix-ui';
 import type { StageInfo } from '../../core/protocol/types.ts';
-import { useAppState } from '../state/context.tsx';
+import { useApp, useAppState } from '../state/context.tsx';
+import { PickList } from '../ui/PickList.tsx';
 import { STARTER } from './custom/examples.ts';
 import { addStage } from './editSpec.ts';
-import { usePolicyEdit } from './usePolicyEdit.ts';
+import { byFamily } from './families.ts';
+import { placeLast } from './placeStage.ts';
 
-/** The stage kinds there are, by family in the order they come. */
-function byFamily(stages: readonly StageInfo[]): readonly (readonly [string, readonly StageInfo[]])[] {
-  return [...Map.groupBy(stages, (stage) => stage.family)];
-}
+const NONE: readonly StageInfo[] = [];
 
-/** Adds a stage of a kind chosen from a menu. */
-export function AddStage() {
-  const stages = useAppState((state) => state.describe?.stages ?? null);
-  const edit = usePolicyEdit();
+/** Adds a stage of a kind chosen from a list, where the stated order has it. */
+export function AddStage({ onAdd }: { readonly onAdd: (at: number) => void }) {
+  const { store, actions } = useApp();
+  const kinds = useAppState((state) => state.describe?.stages ?? NONE);
+  const groups = byFamily(kinds).map(({ title, items }) => ({
+    title,
+    items: items.map(({ kind, title: name, help }) => ({ name: kind, title: name, note: help })),
+  }));
+  const add = (kind: string) => {
+    const info = kinds.find((one) => one.kind === kind);
+    if (!info) return;
+    const { spec, at } = placeLast(addStage(store.getState().projection.spec, info, STARTER), kinds);
+    onAdd(at);
+    actions.setSpec(spec);
+  };
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="add-stage" data-testid="add-stage">
+    <PickList
+      label="Stages"
+      placeholder="Add a stage"
+      groups={groups}
+      empty="The list of stages is not loaded."
+      onPick={add}
+    >
+      <Popover.Trigger className="add-stage" data-testid="add-stage">
         <Plus size={14} aria-hidden /> Add a stage
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu menu-wide" align="start" sideOffset={4} collisionPadding={8}>
-          {stages === null && <p className="menu-note">The list of stages is not loaded.</p>}
-          {byFamily(stages ?? []).map(([family, kinds]) => (
-            <Fragment key={family}>
-              <DropdownMenu.Label className="menu-label">{family}</DropdownMenu.Label>
-              {kinds.map((kind) => (
-                <DropdownMenu.Item
-                  key={kind.kind}
-                  className="menu-item menu-item-two"
-                  onSelect={() => edit((spec) => addStage(spec, kind, STARTER))}
-                >
-                  <b>{kind.title}</b>
-                  <span className="mute">{kind.help}</span>
-                </DropdownMenu.Item>
-              ))}
-            </Fragment>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      </Popover.Trigger>
+    </PickList>
   );
 }

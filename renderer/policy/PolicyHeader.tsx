@@ -1,5 +1,5 @@
 import { ChevronDown, ClipboardCopy, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import { DropdownMenu, Popover } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import { presetsFor } from '../../core/projection/presets.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
@@ -24,15 +24,15 @@ export function PolicyHeader() {
     <div className="policy-head">
       <h2>Policy</h2>
       <PresetMenu presets={presets} saved={saved} current={known?.policy.name ?? null}>
-        <DropdownMenu.Trigger className="preset-button" data-testid="preset-menu">
+        <Popover.Trigger className="preset-button" data-testid="preset-menu">
           <span className="ellipsis">{known?.policy.title ?? spec.name ?? 'Your own'}</span>
           {known?.edited !== false && (
-            <span className="preset-edited" title="Changed since it was chosen">
-              edited
+            <span className="preset-edited" title={known ? 'Changed since it was chosen' : 'Not saved under a name'}>
+              {known ? 'edited' : 'not saved'}
             </span>
           )}
           <ChevronDown size={13} aria-hidden />
-        </DropdownMenu.Trigger>
+        </Popover.Trigger>
       </PresetMenu>
       <span className="grow" />
       <SavePolicy policies={policies} suggested={isSaved && known ? known.policy.name : ''} />

@@ -1,13 +1,18 @@
-import { useEffect, useRef } from 'react';
+import { ArrowDownUp } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { StageInfo } from '../../core/protocol/types.ts';
 import { useDetailFate } from '../drawer/useDetail.ts';
 import { useAppState } from '../state/context.tsx';
 import { AddStage } from './AddStage.tsx';
 import { moveStage, problemsOf } from './editSpec.ts';
+import { inOrder, orderProblems } from './placeStage.ts';
 import { StageCard } from './StageCard.tsx';
 import { ProblemLine } from './StageReportLines.tsx';
 import { usePolicyEdit } from './usePolicyEdit.ts';
 import { useSpecProblems } from './useSpecProblems.ts';
 import { useStageDrag } from './useStageDrag.ts';
+
+const NONE: readonly StageInfo[] = [];
 
 /** The stages in order. */
 export function StageList() {
@@ -17,6 +22,9 @@ export function StageList() {
   const deciding = useDetailFate();
   const problems = useSpecProblems();
   const edit = usePolicyEdit();
+  const [fresh, setFresh] = useState<number | null>(null);
+  const kinds = describe?.stages ?? NONE;
+  const misplaced = orderProblems(stages, kinds);
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<number | null>(null);
   const move = (from: number, to: number) => {
@@ -31,7 +39,8 @@ export function StageList() {
   useEffect(() => {
     const place = focusNext.current;
     focusNext.current = null;
-    if (place !== null) list.current?.querySelector<HTMLElement>(`[data-stage="${place}"] .stage-menu`)?.focus();
+    setFresh(null);
+    if (place !== null) list.current?.querySelector<HTMLElement>(`[data-stage="${place}"] .stage-toggle`)?.focus();
   }, [stages]);
   return (
     <>
@@ -52,14 +61,33 @@ export function StageList() {
             count={stages.length}
             info={describe?.stages.find((one) => one.kind === stage.kind) ?? null}
             report={reports?.find((one) => one.stage === at) ?? null}
-            refused={problemsOf(problems, at)}
+            problems={[...problemsOf(problems, at), ...problemsOf(misplaced, at)]}
+            isNew={fresh === at}
             isDeciding={deciding === at}
             drag={drag}
             move={(to) => move(at, to)}
           />
         ))}
       </ol>
-      <AddStage />
+      <div className="stages-foot">
+        <AddStage
+          onAdd={(at) => {
+            focusNext.current = at;
+            setFresh(at);
+          }}
+        />
+        {misplaced.some(({ code }) => code !== 'spec.raw_among_others') && (
+          <button
+            type="button"
+            className="add-stage"
+            title="Recorded compaction, policies, reducers, injection, hygiene"
+            data-testid="stages-sort"
+            onClick={() => edit((spec) => inOrder(spec, kinds))}
+          >
+            <ArrowDownUp size={14} aria-hidden /> Put in order
+          </button>
+        )}
+      </div>
     </>
   );
 }

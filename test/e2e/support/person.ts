@@ -75,7 +75,7 @@ export async function callPoint({ page }: RunningApp): Promise<number> {
 /** Chooses a preset by its name from the panel's menu. */
 export async function choosePreset({ page }: RunningApp, name: string): Promise<void> {
   await page.locator(SELECTORS.presetMenu).click();
-  await page.locator(`[role="menuitem"][data-name="${name}"]`).click();
+  await page.locator(`${SELECTORS.pickList} [data-name="${name}"]`).click();
 }
 
 /** Opens the command palette, types, and takes what is found; `which` counts from 0. */

@@ -89,6 +89,8 @@ export const SELECTORS = {
   statusActivity: byId('status-activity'),
   policyPanel: byId('policy-panel'),
   presetMenu: byId('preset-menu'),
+  /** The open list of policies or of stages; entries have `data-name`. */
+  pickList: byId('pick-list'),
   presetsTable: byId('presets-table'),
   /** `data-stage`, `data-kind`, `data-off`. */
   stageCard: byId('stage-card'),

@@ -1,0 +1,27 @@
+// The headings of lists of stages and presets.
+import type { StageInfo } from '../../core/protocol/types.ts';
+
+const FAMILY_TITLE: Readonly<Record<string, string>> = {
+  recorded: 'Recorded',
+  harn: 'Projection policies (Harn)',
+  reducers: 'Reducers',
+  context: 'Context policy (Jido)',
+  vendors: 'Vendors’ own editing',
+  hygiene: 'Provider hygiene',
+};
+
+/** The heading of a family of stages, or of a group of presets; a vendor's is its name. */
+export function groupTitle(group: string | undefined): string {
+  if (group === undefined) return 'As it happened';
+  return FAMILY_TITLE[group] ?? group;
+}
+
+/** What one may choose from, in groups in the order they first come. */
+export function inGroups<T>(items: readonly T[], groupOf: (item: T) => string | undefined) {
+  return [...Map.groupBy(items, groupOf)].map(([group, members]) => ({ title: groupTitle(group), items: members }));
+}
+
+/** Stage kinds by family. */
+export function byFamily(stages: readonly StageInfo[]) {
+  return inGroups(stages, ({ family }) => family);
+}

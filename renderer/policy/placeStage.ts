@@ -1,0 +1,49 @@
+// Where a stage belongs, by the order that the seeds state. Positions as values; the list itself is edited elsewhere.
+import { ORDER, orderWarnings, stepOf } from '../../core/projection/orderRules.ts';
+import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
+import type { StageInfo } from '../../core/protocol/types.ts';
+import { moveStage } from './editSpec.ts';
+
+type Kinds = readonly Pick<StageInfo, 'kind' | 'family' | 'title'>[];
+
+/** What of the stated order the spec breaks, with the places in `where.path`. */
+export function orderProblems(stages: readonly StageSpec[], kinds: Kinds) {
+  const known = stages.map(({ kind, enabled }) => {
+    const info = kinds.find((one) => one.kind === kind);
+    return { kind, family: info?.family ?? '', title: info?.title ?? kind, enabled: enabled ?? true };
+  });
+  return orderWarnings(known);
+}
+
+/** Where a new stage of this kind goes: before the first of a later step, else to the end. */
+export function placeFor(stages: readonly StageSpec[], kind: string, kinds: Kinds): number {
+  const own = rankOf(kind, kinds);
+  const later = own === null ? -1 : stages.findIndex((stage) => (rankOf(stage.kind, kinds) ?? -1) > own);
+  return later === -1 ? stages.length : later;
+}
+
+/** The stages in the stated order; within a step, and where none is stated, they stay as they are. */
+export function inOrder(spec: ProjectionSpec, kinds: Kinds): ProjectionSpec {
+  let last = 0;
+  const ranked = spec.stages.map((stage, at) => {
+    last = rankOf(stage.kind, kinds) ?? last;
+    return { stage, at, rank: last };
+  });
+  ranked.sort((a, b) => a.rank - b.rank || a.at - b.at);
+  return { ...spec, stages: ranked.map(({ stage }) => stage) };
+}
+
+/** The last stage of a spec, moved to where a new one of its kind goes; answers that place too. */
+export function placeLast(spec: ProjectionSpec, kinds: Kinds): { readonly spec: ProjectionSpec; readonly at: number } {
+  const from = spec.stages.length - 1;
+  const added = spec.stages[from];
+  if (added === undefined) return { spec, at: 0 };
+  const at = placeFor(spec.stages.slice(0, from), added.kind, kinds);
+  return { spec: moveStage(spec, from, at), at };
+}
+
+function rankOf(kind: string, kinds: Kinds): number | null {
+  const family = kinds.find((one) => one.kind === kind)?.family ?? '';
+  const step = stepOf({ kind, family });
+  return step === null ? null : ORDER.indexOf(step);
+}
