@@ -1,0 +1,111 @@
+// A transcript as a Jido thread, and back.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
+import type { MessageMeta } from '../../core/model/message.ts';
+import { jidoThread, type ThreadSource } from '../../core/report/jidoThread.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+
+function imported(text: string): ImportedTranscript {
+  const [first] = importText(text).transcripts;
+  if (first === undefined) throw new Error('no transcript');
+  return first;
+}
+
+function sourceOf(transcript: ImportedTranscript): ThreadSource {
+  const memory = MemoryTranscript.of(transcript);
+  return {
+    length: memory.length,
+    text: (index) => memory.text(index),
+    facts: (index) => memory.facts(index),
+    meta: (index) => transcript.messages[index]?.meta ?? {},
+    compactions: () => memory.compactions(),
+  };
+}
+
+function exported(transcript: ImportedTranscript) {
+  return jidoThread(sourceOf(transcript), transcript.meta, transcript.meta.sessionId ?? transcript.key);
+}
+
+const refsOf = ({ requestId, callId, iteration, parentCallId, id, timestamp, model }: MessageMeta) => {
+  return { requestId, callId, iteration, parentCallId, id, timestamp, model };
+};
+
+test.each(['thread.json', 'journal.jsonl', 'state.json'])('%s: exported and read again it says the same', (name) => {
+  const before = imported(readFileSync(join(FIXTURES, 'jido', name), 'utf8'));
+  const { json, losses } = exported(before);
+  expect(losses).toEqual([]);
+  const after = imported(json);
+  expect(after.meta.format).toBe('jido');
+  expect(after.messages.map(({ text }) => text)).toEqual(before.messages.map(({ text }) => text));
+  expect(after.messages.map(({ meta }) => refsOf(meta))).toEqual(before.messages.map(({ meta }) => refsOf(meta)));
+  expect(after.compactions).toEqual(before.compactions);
+  expect(exported(after).json).toBe(json);
+});
+
+const chat = (messages: readonly unknown[]) => imported(JSON.stringify({ messages }));
+
+test('calls become entries of their own, with their ids; arguments in text become values', () => {
+  const { json, losses } = exported(
+    chat([
+      { role: 'user', content: 'Weather?' },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'get', arguments: '{"city": "Rome", "n": 1.0}' } },
+          { id: 'b', type: 'function', function: { name: 'get', arguments: 'Oslo' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: '22' },
+      { role: 'tool', tool_call_id: 'b', content: 'Error: no' },
+    ]),
+  );
+  expect(losses).toEqual([]);
+  const { entries } = JSON.parse(json);
+  expect(entries.map((entry: { kind: string; payload: unknown }) => [entry.kind, entry.payload])).toEqual([
+    ['message', { role: 'user', content: 'Weather?' }],
+    ['message', { role: 'assistant', content: 'Let me look.' }],
+    ['tool_call', { name: 'get', arguments: { city: 'Rome', n: 1 } }],
+    ['tool_call', { name: 'get', arguments: 'Oslo' }],
+    ['tool_result', { result: '22' }],
+    ['tool_result', { result: expect.anything() }],
+  ]);
+  expect(json).toContain('"n": 1.0');
+  expect(entries.map((entry: { seq: number }) => entry.seq)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(entries[2].refs).toMatchObject({ tool_call_id: 'a' });
+  expect(imported(json).messages).toHaveLength(5);
+});
+
+test('what a thread cannot carry is listed', () => {
+  const { losses } = exported(
+    chat([
+      { role: 'user', content: 'Go.' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 'x' },
+          { type: 'tool_use', id: 'a', name: 'get', input: {} },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'found' }] },
+    ]),
+  );
+  expect(losses).toEqual([{ index: 1, what: 'thinking beside calls or results' }]);
+});
+
+test('two answers in a row that only call stay two', () => {
+  const call = (id: string) => ({ role: 'assistant', content: '', tool_calls: [{ id, name: 'get', arguments: {} }] });
+  const before = chat([{ role: 'user', content: 'Go.' }, call('a'), call('b'), { role: 'user', content: 'Stop.' }]);
+  const after = imported(exported(before).json);
+  expect(after.messages.map(({ text }) => text)).toEqual(before.messages.map(({ text }) => text));
+});
+
+test('a what-if says so', () => {
+  const before = chat([{ role: 'user', content: 'Go.' }]);
+  const whatIf = { parentId: 'p1', at: 1, madeAt: '2026-02-02T16:56:00.000Z' };
+  const { json } = jidoThread(sourceOf(before), { ...before.meta, whatIf }, 'w');
+  expect(JSON.parse(json).metadata).toMatchObject({ what_if: true, parent_thread_id: 'p1', fork_seq: 1 });
+});
