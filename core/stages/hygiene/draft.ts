@@ -8,12 +8,52 @@ import { isRecord } from '../../util/unknown.ts';
 import { itemText } from '../../view/reader.ts';
 import type { StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { inspectMessage, type Traits } from './traits.ts';
+import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
 /** A parsed message; one that is no object is an empty one to the rules, and stays as it is. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Longer texts are made anew each time: memory is dearer than time. */
 const KEPT_CHARS = 100_000;
+
+/** Whether a message holds calls (of the assistant), and results. */
+export interface Pairing {
+  readonly calls: boolean;
+  readonly results: boolean;
+}
+
+const PAIRINGS: readonly Pairing[] = [
+  { calls: false, results: false },
+  { calls: true, results: false },
+  { calls: false, results: true },
+  { calls: true, results: true },
+];
+
+function pairingOf({ role, parts }: MessageFacts): Pairing {
+  const calls = role === 'assistant' && parts.some(({ kind }) => kind === 'tool_call');
+  const results = parts.some(({ kind }) => kind === 'tool_result');
+  return PAIRINGS[(calls ? 1 : 0) + (results ? 2 : 0)] ?? { calls, results };
+}
+
+/** The new id of a part (its position in facts.parts). */
+export interface NewId {
+  readonly at: number;
+  readonly id: string;
+}
+
+function isSame(a: readonly NewId[], b: readonly NewId[]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every(({ at, id }, i) => at === b[i]?.at && id === b[i]?.id);
+}
+
+const NONE: readonly Change[] = [];
+
+const BITS = new Map<RuleName, number>(RULE_NAMES.map((rule, at) => [rule, 1 << at]));
+
+/** The bit of a rule, for {@link Draft.judged}. */
+export function bitOf(rule: RuleName): number {
+  return BITS.get(rule) ?? 0;
+}
 
 /** A message of the view, edited, moved, or made by a rule. Immutable; what it reads of itself is kept. */
 export class Draft {
@@ -28,6 +68,15 @@ export class Draft {
   /** What was last made of it: the next run, with another option, mostly makes the same. */
   #derived: Draft | null = null;
   #edit: { readonly key: string | Draft; readonly text: string | null } | null = null;
+  #role: string | null = null;
+  #pairing: Pairing | null = null;
+  #holdsImage: boolean | null = null;
+  /** What local rules said of it under these options: those that left it alone by bit, the changes of the others. */
+  #judgedUnder: object | null = null;
+  #passed = 0;
+  #changes: readonly Change[] = NONE;
+  #renaming: { readonly ids: readonly NewId[]; readonly change: Change } | null = null;
+  #asItem: ViewItem | null = null;
 
   constructor(source: TranscriptSource, item: ViewItem | null, edited: string | null = null, moved = false) {
     this.item = item;
@@ -66,13 +115,26 @@ export class Draft {
   }
 
   get role(): string {
-    return this.facts.role;
+    this.#role ??= this.facts.role;
+    return this.#role;
+  }
+
+  /** Whether calls or results are in it: kept, because every reading of pairs asks it of every message. */
+  get pairing(): Pairing {
+    this.#pairing ??= pairingOf(this.facts);
+    return this.#pairing;
   }
 
   /** What rules ask first, so that they parse only messages they are about to change. */
   get traits(): Traits {
     this.#traits ??= inspectMessage(this.value, this.facts);
     return this.#traits;
+  }
+
+  /** Whether there is an image in it with its payload: kept, because most messages hold none. */
+  get holdsImage(): boolean {
+    this.#holdsImage ??= this.traits.images.length > 0;
+    return this.#holdsImage;
   }
 
   /** The same message with another text; itself if the text is the same. */
@@ -92,6 +154,41 @@ export class Draft {
     const text = make();
     if ((text?.length ?? 0) <= KEPT_CHARS) this.#edit = { key, text };
     return text;
+  }
+
+  /**
+   * What a rule that looks at one message only said of this one, under the same options (by identity): its change, null =
+   * it left it alone, undefined = it was not asked yet.
+   */
+  judged(rule: RuleName, bit: number, under: object): Change | null | undefined {
+    if (this.#judgedUnder !== under) return undefined;
+    if ((this.#passed & bit) !== 0) return null;
+    return this.#changes === NONE ? undefined : this.#changes.find((change) => change.rule === rule);
+  }
+
+  /** Keeps what such a rule said. */
+  keepJudgement(rule: RuleName, under: object, change: Change | null): void {
+    if (this.#judgedUnder !== under) {
+      this.#judgedUnder = under;
+      this.#passed = 0;
+      this.#changes = NONE;
+    }
+    if (change === null) this.#passed |= bitOf(rule);
+    else if ((change.after?.text.length ?? 0) <= KEPT_CHARS) this.#changes = [...this.#changes, change];
+  }
+
+  /** The change of its ids, made once as long as the ids are the same. */
+  renamed(ids: readonly NewId[], make: () => Change): Change {
+    if (this.#renaming !== null && isSame(this.#renaming.ids, ids)) return this.#renaming.change;
+    const change = make();
+    if ((change.after?.text.length ?? 0) <= KEPT_CHARS) this.#renaming = { ids, change };
+    return change;
+  }
+
+  /** The item of an edited message that stands for its source, the same as long as it is this draft. */
+  editedItem(item: ViewItem): ViewItem {
+    this.#asItem ??= { ...item, text: this.text };
+    return this.#asItem;
   }
 
   /** The same message, elsewhere. */
@@ -130,14 +227,16 @@ export function closeDrafts(
 ): View {
   const unchanged = drafts.length === view.items.length && drafts.every((draft, i) => isItem(draft, view.items[i]));
   if (unchanged) return view;
-  const items: ViewItem[] = [];
+  const items: ViewItem[] = new Array<ViewItem>(drafts.length);
   let next = at;
-  for (const draft of drafts.toReversed()) {
+  for (let i = drafts.length - 1; i >= 0; i--) {
+    const draft = drafts[i];
+    if (draft === undefined) continue;
     const item = toItem(draft, stage, next, whyOf);
     if (item.kind === 'source') next = item.index;
-    items.push(item);
+    items[i] = item;
   }
-  return { items: items.reverse() };
+  return { items };
 }
 
 function isItem(draft: Draft, item: ViewItem | undefined): boolean {
@@ -146,7 +245,7 @@ function isItem(draft: Draft, item: ViewItem | undefined): boolean {
 
 function toItem(draft: Draft, stage: number, next: number, whyOf: (draft: Draft) => SyntheticItem['made']): ViewItem {
   const { item, index } = draft;
-  if (item !== null && (index === null || !draft.moved)) return draft.isEdited ? { ...item, text: draft.text } : item;
+  if (item !== null && (index === null || !draft.moved)) return draft.isEdited ? draft.editedItem(item) : item;
   const covers = index === null ? { from: next, to: next } : { from: index, to: index + 1 };
   const made = whyOf(draft);
   return { kind: 'synthetic', text: draft.text, covers, stage, ...(made !== undefined && { made }) };

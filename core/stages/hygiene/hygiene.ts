@@ -8,6 +8,7 @@ import type {
   ParamSchema,
   StageContext,
   StageDefinition,
+  StageMemo,
   StageOutput,
   StageRun,
   SyntheticItem,
@@ -171,7 +172,8 @@ export const hygiene: StageDefinition<HygieneParams> = {
   *run(view, params, context): StageRun {
     const messages = openDrafts(view, context.source, context.memo);
     const { profile, how } = profileFor(params, messages);
-    const result = yield* repair(messages, profile, (text) => context.sha256().update(text).hex());
+    const sha256 = (text: string): string => context.sha256().update(text).hex();
+    const result = yield* repair(messages, profile, sha256, sameOptions(profile, context.memo));
     return conclude(view, messages, result, { profile, how }, context);
   },
 };
@@ -237,6 +239,15 @@ export function profileFor(
   return { profile, how };
 }
 
+// The same object for the same options: so that what rules said of a message is found again by identity.
+function sameOptions({ options }: Profile, memo: StageMemo): object {
+  const known = memo.get('hygiene.options', () => new Map<string, object>());
+  const key = JSON.stringify(options);
+  const same = known.get(key) ?? options;
+  known.set(key, same);
+  return same;
+}
+
 function conclude(
   view: View,
   before: readonly Draft[],
@@ -244,9 +255,13 @@ function conclude(
   { profile, how }: { readonly profile: Profile; readonly how: string },
   context: StageContext,
 ): StageOutput {
-  const why = new Map(changes.flatMap((change) => (change.after === null ? [] : [[change.after, change] as const])));
+  const why = new Map<Draft, Change>();
+  for (const change of changes) {
+    const { after: made } = change;
+    if (made !== null && (made.index === null || made.moved)) why.set(made, change);
+  }
   const next = closeDrafts(view, after, context.stage, context.at, (draft) => madeBecause(why.get(draft)));
-  const touched = fatesOf(changes, after, context.stage);
+  const touched = fatesOf(changes, after, context);
   const { kept: _explained, ...counts } = countFates(touched.values());
   const inserted = changes.filter(({ kind }) => kind === 'inserted').length;
   const summary =
@@ -284,20 +299,36 @@ function problemOf({ rule, objection, done, before }: Change): Problem {
   return { code: `hygiene.${rule}`, severity: 'warning', text: `${sentence(objection)}; ${done}.`, ...where };
 }
 
-function fatesOf(changes: readonly Change[], after: readonly Draft[], stage: number): Map<number, Fate> {
-  const stands = new Set<number>();
-  for (const draft of after) if (draft.index !== null && !draft.moved) stands.add(draft.index);
-  const byIndex = new Map<number, Change[]>();
+function fatesOf(
+  changes: readonly Change[],
+  after: readonly Draft[],
+  { at, stage, memo }: StageContext,
+): Map<number, Fate> {
+  const stands = new Uint8Array(at);
+  for (const draft of after) if (draft.index !== null && !draft.moved) stands[draft.index] = 1;
+  // A change that is the same as in the last run makes the same fate.
+  const known = memo.get(`hygiene.fates ${stage}`, () => new WeakMap<Change, Fate>());
+  const first = new Array<Change | undefined>(at);
+  const several = new Map<number, Change[]>();
+  const fates = new Map<number, Fate>();
   for (const change of changes) {
     const { index } = change.before;
     if (index === null) continue;
-    const own = byIndex.get(index);
-    if (own === undefined) byIndex.set(index, [change]);
-    else own.push(change);
+    const before = first[index];
+    if (before === undefined) {
+      first[index] = change;
+      fates.set(index, fateOfOne(change, stands[index] === 1, stage, known));
+    } else several.set(index, [...(several.get(index) ?? [before]), change]);
   }
-  const fates = new Map<number, Fate>();
-  for (const [index, own] of byIndex) fates.set(index, fateOf(own, stands.has(index), stage));
+  for (const [index, own] of several) fates.set(index, fateOf(own, stands[index] === 1, stage));
   return fates;
+}
+
+function fateOfOne(change: Change, stands: boolean, stage: number, known: WeakMap<Change, Fate>): Fate {
+  if (!stands || change.kind !== 'rewritten') return fateOf([change], stands, stage);
+  const fate = known.get(change) ?? fateOf([change], stands, stage);
+  known.set(change, fate);
+  return fate;
 }
 
 function fateOf(changes: readonly Change[], stands: boolean, stage: number): Fate {

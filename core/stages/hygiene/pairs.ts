@@ -31,20 +31,56 @@ export interface Pairs {
   readonly results: readonly ResultRef[];
 }
 
+// Of a list that several rules leave as it is, the pairs are the same.
+const KNOWN = new WeakMap<readonly Draft[], Pairs>();
+
 /** Finds the pairs. Linear in the number of parts, save for very wide turns. */
 export function findPairs(messages: readonly Draft[]): Pairs {
+  const known = KNOWN.get(messages);
+  if (known !== undefined) return known;
+  const pairs = findIn(messages);
+  KNOWN.set(messages, pairs);
+  return pairs;
+}
+
+/**
+ * True if two lists have the same calls and results, with the same ids, at the same places: what was found out of the
+ * pairs of one then holds of the other. Quick where most messages are the same.
+ */
+export function haveSamePairs(a: readonly Draft[], b: readonly Draft[]): boolean {
+  return a.length === b.length && a.every((draft, at) => draft === b[at] || hasSameParts(draft, b[at]));
+}
+
+function hasSameParts(a: Draft, b: Draft | undefined): boolean {
+  if (b === undefined || a.pairing !== b.pairing) return false;
+  if (!a.pairing.calls && !a.pairing.results) return true;
+  const [own, other] = [a.facts.parts, b.facts.parts];
+  if (own.length !== other.length || (a.pairing.calls && a.traits.stop !== b.traits.stop)) return false;
+  return own.every(({ kind, callId, name, path }, at) => {
+    const part = other[at];
+    if (part === undefined || part.kind !== kind || (part.callId ?? null) !== (callId ?? null)) return false;
+    // What an id is made for depends on how the call is written: not compared here.
+    if (kind === 'tool_call' && (callId ?? '') === '') return false;
+    return (part.name ?? null) === (name ?? null) && part.path[0] === path[0];
+  });
+}
+
+function findIn(messages: readonly Draft[]): Pairs {
   const calls: CallRef[] = [];
   const results: ResultRef[] = [];
   let span: { readonly calls: CallRef[]; readonly results: ResultRef[] } = { calls: [], results: [] };
   for (const [message, draft] of messages.entries()) {
+    const holds = draft.pairing;
+    if (!holds.calls && !holds.results) continue;
     const { facts } = draft;
-    const own = facts.role === 'assistant' ? callsOf(facts) : [];
-    if (own.length > 0) {
+    if (holds.calls) {
+      const own = callsOf(facts);
       matchInSpan(span.calls, span.results);
       const errored = draft.traits.stop !== null;
       span = { calls: own.map(({ at, part }) => ({ message, at, part, errored, result: null })), results: [] };
       calls.push(...span.calls);
     }
+    if (!holds.results) continue;
     for (const { at, part } of resultsOf(facts)) {
       const result: ResultRef = { message, at, part, call: null, late: false, duplicateOf: null };
       results.push(result);
@@ -59,6 +95,15 @@ export function findPairs(messages: readonly Draft[]): Pairs {
 // Ids first; only then results that name no call, by the tool's name, or because one call is all there is.
 function matchInSpan(calls: readonly CallRef[], results: readonly ResultRef[]): void {
   if (calls.length === 0 || results.length === 0) return;
+  const [call] = calls;
+  const [result] = results;
+  if (calls.length === 1 && results.length === 1 && call !== undefined && result !== undefined) {
+    const [own, named] = [call.part.callId ?? null, result.part.callId ?? null];
+    if (own !== null && own === named) {
+      join(call, result);
+      return;
+    }
+  }
   const byId = new Map<string, CallRef[]>();
   for (const call of calls) {
     const id = call.part.callId ?? null;
@@ -83,6 +128,7 @@ function matchInSpan(calls: readonly CallRef[], results: readonly ResultRef[]): 
 }
 
 function matchLate(calls: readonly CallRef[], results: readonly ResultRef[]): void {
+  if (results.every(({ call }) => call !== null)) return;
   const open = new Map<string, CallRef[]>();
   const known = new Map<string, CallRef>();
   let next = 0;

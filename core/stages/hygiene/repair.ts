@@ -5,14 +5,18 @@ import type { Profile } from './profiles.ts';
 import { RULES } from './rules/index.ts';
 import type { Change, RuleContext, RuleResult } from './types.ts';
 
-/** Runs a profile; asks for images to be made smaller as it meets them. The same list if there is nothing to do. */
+/**
+ * Runs a profile; asks for images to be made smaller as it meets them. The same list if there is nothing to do. `same`
+ * stands for the options: what rules said of a message under it is not asked again.
+ */
 export function* repair(
   messages: readonly Draft[],
   profile: Profile,
   sha256: (text: string) => string,
+  same: object = profile.options,
 ): Generator<ResizeImage, RuleResult, StageAnswer> {
   const resized = new Map<string, ResizeAnswer>();
-  const context: RuleContext = { options: profile.options, sha256, resized };
+  const context: RuleContext = { options: profile.options, sha256, resized, same };
   const changes: Change[] = [];
   let current = messages;
   for (const name of profile.rules) {

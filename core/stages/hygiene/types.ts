@@ -73,6 +73,8 @@ export interface RuleContext {
   readonly sha256: (text: string) => string;
   /** What became of images over the limits, by {@link imageKey}; absent = no host has tried. */
   readonly resized: ReadonlyMap<string, ResizeAnswer>;
+  /** The same object for the same options: what was said of a message under it is not asked again. Absent = `options`. */
+  readonly same?: object;
 }
 
 /** What a rule did to one message: the objection, and the repair. */

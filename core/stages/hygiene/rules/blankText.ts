@@ -1,5 +1,5 @@
 import { listKey, withoutParts } from '../shape.ts';
-import { defineRule, editEach } from './rule.ts';
+import { defineRule, editLocal } from './rule.ts';
 
 /**
  * Removes blocks of the assistant's text that hold nothing but white space; a turn that had nothing else goes. Turns
@@ -9,8 +9,8 @@ export const blankText = defineRule({
   name: 'blank_text',
   title: 'Blank text',
   help: 'Removes blank text blocks of the assistant, which providers refuse, and turns that had nothing else.',
-  fix: (messages) =>
-    editEach('blank_text', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('blank_text', messages, context, (draft) => {
       if (draft.role !== 'assistant' || draft.traits.blankTexts.length === 0 || draft.traits.stop === 'error')
         return null;
       if (listKey(draft.value) === null) return null;

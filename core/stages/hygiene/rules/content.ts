@@ -3,7 +3,7 @@ import { elements, replaceAt, setMember, valueTextAt } from '../../../util/json/
 import { ownAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, withoutParts } from '../shape.ts';
-import { defineRule, editEach, type Verdict } from './rule.ts';
+import { defineRule, editLocal, type Verdict } from './rule.ts';
 
 const OMITTED = '[empty content omitted]';
 const FAILED = '[assistant turn failed before producing content]';
@@ -16,8 +16,8 @@ export const emptyContent = defineRule({
   name: 'empty_content',
   title: 'Empty content',
   help: 'Removes blank text blocks, and messages that say nothing: providers refuse them.',
-  fix: (messages) =>
-    editEach('empty_content', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('empty_content', messages, context, (draft) => {
       if (draft.role !== 'user' && draft.role !== 'assistant') return null;
       const { traits, facts, value } = draft;
       if (traits.empty && isBare(value)) {
@@ -54,8 +54,8 @@ export const resultsFirst = defineRule({
   name: 'results_first',
   title: 'Results first',
   help: 'Puts tool results before the text of the same message, as Anthropic asks for.',
-  fix: (messages) =>
-    editEach('results_first', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('results_first', messages, context, (draft) => {
       const text = withResultsFirst(draft);
       if (text === draft.text) return null;
       const objection = 'text stands before the tool results of the same message';
@@ -85,8 +85,8 @@ export const normalizeContent = defineRule({
   name: 'normalize_content',
   title: 'Normalise content',
   help: 'Turns the assistant’s strings into text blocks, drops blank user turns, and lets failed turns say so.',
-  fix: (messages) =>
-    editEach('normalize_content', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('normalize_content', messages, context, (draft) => {
       if (draft.role === 'assistant') return assistantContent(draft);
       if (draft.role === 'user' && draft.traits.empty) {
         return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };

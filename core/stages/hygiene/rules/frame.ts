@@ -4,7 +4,7 @@ import { countOf } from '../../../view/words.ts';
 import type { Draft } from '../draft.ts';
 import { listKey } from '../shape.ts';
 import type { Change } from '../types.ts';
-import { defineRule, editEach, isSystem } from './rule.ts';
+import { defineRule, editLocal, isSystem } from './rule.ts';
 
 const RESULT_ROLES: ReadonlySet<string> = new Set(['toolResult', 'tool_result', 'tool', 'function']);
 
@@ -13,8 +13,8 @@ export const resultDetails = defineRule({
   name: 'result_details',
   title: 'Details of results',
   help: 'Removes `details` from tool results: they are for people, not for the model.',
-  fix: (messages) =>
-    editEach('result_details', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('result_details', messages, context, (draft) => {
       if (!RESULT_ROLES.has(draft.role) || !draft.traits.details) return null;
       return {
         text: removeMember(draft.text, [], 'details'),

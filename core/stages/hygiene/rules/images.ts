@@ -21,13 +21,16 @@ export const images = defineRule({
   help: 'Makes images smaller that are over the limits, corrects their media type, and puts a line of text in place of what is no image.',
   fix(messages, context) {
     const changes: Change[] = [];
-    const after = messages.map((draft) => mend(draft, context, changes));
+    // Asked of every message: most hold none.
+    const after = messages.map((draft) => (draft.holdsImage ? mend(draft, context, changes) : draft));
     return { messages: changes.every(({ kind }) => kind === 'reported') ? messages : after, changes };
   },
   requests: (messages, context) =>
-    messages.flatMap((draft) =>
-      draft.traits.images.flatMap((image) => (isOver(image, context) ? [requestFor(draft, image, context)] : [])),
-    ),
+    messages
+      .filter((draft) => draft.holdsImage)
+      .flatMap((draft) =>
+        draft.traits.images.flatMap((image) => (isOver(image, context) ? [requestFor(draft, image, context)] : [])),
+      ),
 });
 
 function isOver(image: ImageRef, { options }: RuleContext): boolean {

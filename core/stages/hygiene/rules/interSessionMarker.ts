@@ -1,7 +1,7 @@
 import { elements, insertElements, replaceAt, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft, Fields } from '../draft.ts';
-import { defineRule, editEach, type Verdict } from './rule.ts';
+import { defineRule, editLocal, type Verdict } from './rule.ts';
 
 const FIELDS = [
   ['sourceSessionKey', 'sourceSession'],
@@ -17,7 +17,8 @@ export const interSessionMarker = defineRule({
   name: 'inter_session_marker',
   title: 'Mark inter-session messages',
   help: 'Puts a line before what another session sent, so that the model does not take it for the user’s own words.',
-  fix: (messages) => editEach('inter_session_marker', messages, (draft) => (isRouted(draft) ? mark(draft) : null)),
+  fix: (messages, context) =>
+    editLocal('inter_session_marker', messages, context, (draft) => (isRouted(draft) ? mark(draft) : null)),
 });
 
 function isRouted(draft: Draft): boolean {

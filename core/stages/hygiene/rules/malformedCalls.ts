@@ -7,7 +7,7 @@ import { isRecord, ownAt, recordAt } from '../../../util/unknown.ts';
 import type { Draft, Fields } from '../draft.ts';
 import { callShape, withoutParts } from '../shape.ts';
 import type { RuleOptions } from '../types.ts';
-import { defineRule, editEach, type Verdict } from './rule.ts';
+import { defineRule, editLocal, type Verdict } from './rule.ts';
 
 const NAME = /^[A-Za-z0-9_:.-]+$/;
 const NAME_LENGTH = 64;
@@ -20,8 +20,10 @@ export const malformedCalls = defineRule({
   name: 'malformed_calls',
   title: 'Malformed calls',
   help: 'Drops calls that were never finished: without arguments, without a name, without an id.',
-  fix: (messages, { options }) =>
-    editEach('malformed_calls', messages, (draft) => (draft.role === 'assistant' ? judge(draft, options) : null)),
+  fix: (messages, context) =>
+    editLocal('malformed_calls', messages, context, (draft) =>
+      draft.pairing.calls ? judge(draft, context.options) : null,
+    ),
 });
 
 function judge(draft: Draft, options: RuleOptions): Verdict | null {

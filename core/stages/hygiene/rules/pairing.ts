@@ -2,7 +2,7 @@
 // moved to where they belong, also late ones; only where there is none an error is put in, which says so.
 import { setMember, valueTextAt } from '../../../util/json/index.ts';
 import type { Draft } from '../draft.ts';
-import { type CallRef, findPairs, type Pairs, type ResultRef } from '../pairs.ts';
+import { type CallRef, findPairs, haveSamePairs, type Pairs, type ResultRef } from '../pairs.ts';
 import { syntheticResult, withId, withoutParts } from '../shape.ts';
 import type { Change, RuleContext, RuleName, RuleResult } from '../types.ts';
 import { defineRule } from './rule.ts';
@@ -24,9 +24,43 @@ export const pairingAgain = defineRule({
 });
 
 function repair(rule: RuleName, messages: readonly Draft[], context: RuleContext): RuleResult {
-  const pairs = findPairs(messages);
+  const under = context.same ?? context.options;
+  const last = LAST_WHOLE.get(under);
+  const isAlike = last !== undefined && haveSamePairs(last, messages);
+  const pairs = isAlike ? null : findPairs(messages);
+  if (pairs === null || isWhole(pairs, context)) {
+    LAST_WHOLE.set(under, messages);
+    return { messages, changes: [] };
+  }
   const plan = new Plan(rule, messages, pairs, context);
   return plan.isNeeded ? plan.carryOut() : { messages, changes: [] };
+}
+
+// The last list that was whole, by the options.
+const LAST_WHOLE = new WeakMap<object, readonly Draft[]>();
+
+// Most histories are: then there is nothing to plan. Every call has a result, every result its call and names it, and
+// between a turn and its last result stand only results of that turn.
+function isWhole({ calls, results }: Pairs, { options }: RuleContext): boolean {
+  const isDropped = (call: CallRef): boolean => call.errored && options.erroredResults === 'drop';
+  for (const { call, part } of results) {
+    if (call === null || isDropped(call)) return false;
+    if ((part.callId ?? null) === null && (call.part.callId ?? null) !== null) return false;
+  }
+  for (let at = 0; at < calls.length; ) {
+    const turn = calls[at]?.message ?? 0;
+    let last = turn;
+    let places = 0;
+    for (; calls[at]?.message === turn; at++) {
+      const result = calls[at]?.result?.message;
+      if (result === undefined) return false;
+      if (result <= last) continue;
+      last = result;
+      places++;
+    }
+    if (last - turn !== places) return false;
+  }
+  return true;
 }
 
 /** A message that goes before the results in place whose calls come later. `order` = position of the call in its turn. */

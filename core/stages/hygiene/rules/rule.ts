@@ -1,5 +1,5 @@
 // What all rules share. A rule is written as its fix; its check is what the fix would change.
-import type { Draft } from '../draft.ts';
+import { bitOf, type Draft } from '../draft.ts';
 import type { Change, HygieneRule, RuleContext, RuleName, RuleResult } from '../types.ts';
 
 /** A rule but for its check. */
@@ -19,24 +19,71 @@ export interface Verdict {
   readonly severity?: Change['severity'];
 }
 
-/** Runs `judge` on each message; `judge` answers null for a message it leaves alone. The same list if it leaves all. */
+/**
+ * Runs `judge` on each message; `judge` answers null for a message it leaves alone. The same list if it leaves all. For
+ * rules that look at a message's neighbours too.
+ */
 export function editEach(
   rule: RuleName,
   messages: readonly Draft[],
   judge: (draft: Draft, position: number) => Verdict | null,
 ): RuleResult {
+  return collect(messages, (draft, position) => changeOf(rule, draft, judge(draft, position)));
+}
+
+/** The same for rules that look at one message and their options only: what they said of it is kept with it. */
+export function editLocal(
+  rule: RuleName,
+  messages: readonly Draft[],
+  { same, options }: RuleContext,
+  judge: (draft: Draft) => Verdict | null,
+): RuleResult {
+  const under = same ?? options;
+  const bit = bitOf(rule);
+  return collect(messages, (draft) => {
+    const known = draft.judged(rule, bit, under);
+    if (known !== undefined) return known;
+    const change = changeOf(rule, draft, judge(draft));
+    draft.keepJudgement(rule, under, change);
+    return change;
+  });
+}
+
+/** The messages after the changes of single ones, each of which takes the place of its message. */
+export function collect(
+  messages: readonly Draft[],
+  changeAt: (draft: Draft, position: number) => Change | null,
+): RuleResult {
   const changes: Change[] = [];
-  const after: Draft[] = [];
+  let after: Draft[] | null = null;
   for (const [position, draft] of messages.entries()) {
-    const verdict = judge(draft, position);
-    const edited = verdict === null ? draft : verdict.text === null ? null : draft.with(verdict.text);
-    if (edited !== null) after.push(edited);
-    if (verdict === null || edited === draft) continue;
-    const { objection, done, chip, severity = 'error' } = verdict;
-    const kind = edited === null ? 'dropped' : 'rewritten';
-    changes.push({ rule, kind, before: draft, after: edited, objection, done, severity, chip });
+    const change = changeAt(draft, position);
+    if (change === null) {
+      after?.push(draft);
+      continue;
+    }
+    after ??= messages.slice(0, position);
+    if (change.after !== null) after.push(change.after);
+    changes.push(change);
   }
-  return changes.length === 0 ? { messages, changes } : { messages: after, changes };
+  return { messages: after ?? messages, changes };
+}
+
+function changeOf(rule: RuleName, draft: Draft, verdict: Verdict | null): Change | null {
+  if (verdict === null) return null;
+  const after = verdict.text === null ? null : draft.with(verdict.text);
+  if (after === draft) return null;
+  const { objection, done, chip, severity = 'error' } = verdict;
+  return {
+    rule,
+    kind: after === null ? 'dropped' : 'rewritten',
+    before: draft,
+    after,
+    objection,
+    done,
+    severity,
+    chip,
+  };
 }
 
 /** Runs rules one after another; the changes of all, in order. */

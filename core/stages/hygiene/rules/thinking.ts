@@ -4,7 +4,7 @@ import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { listKey } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
-import { defineRule, editEach, type Verdict } from './rule.ts';
+import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
 
 const SIGNATURE_KEYS = ['thinkingSignature', 'signature', 'thought_signature', 'thoughtSignature'];
 
@@ -38,8 +38,8 @@ export const antigravityThinking = defineRule({
   name: 'antigravity_thinking',
   title: 'Antigravity thinking',
   help: 'Spells thinking signatures as Antigravity’s Claude expects them, and drops thinking that has none.',
-  fix: (messages) =>
-    editEach('antigravity_thinking', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('antigravity_thinking', messages, context, (draft) => {
       if (!hasThinking(draft) || listKey(draft.value) !== 'content') return null;
       return normalise(draft);
     }),
@@ -80,8 +80,8 @@ export const unsignedThinking = defineRule({
   name: 'unsigned_thinking',
   title: 'Unsigned thinking',
   help: 'Turns thinking without a signature into text: the provider refuses it as thinking.',
-  fix: (messages) =>
-    editEach('unsigned_thinking', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('unsigned_thinking', messages, context, (draft) => {
       if (!hasThinking(draft) || listKey(draft.value) !== 'content') return null;
       return toText(draft);
     }),

@@ -4,7 +4,7 @@ import { base64Bytes } from '../base64.ts';
 import { listKey } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
 import type { RuleOptions } from '../types.ts';
-import { defineRule, editEach } from './rule.ts';
+import { defineRule, editLocal } from './rule.ts';
 
 /**
  * Removes thought signatures that are none: message ids (`msg_…`), and under `base64` whatever is not base64. The
@@ -14,8 +14,8 @@ export const thoughtSignatures = defineRule({
   name: 'thought_signatures',
   title: 'Thought signatures',
   help: 'Removes thought signatures that the provider could not have made; what was thought stays.',
-  fix: (messages, { options }) =>
-    editEach('thought_signatures', messages, (draft) => {
+  fix: (messages, context) =>
+    editLocal('thought_signatures', messages, context, (draft) => {
       if (draft.role !== 'assistant' || !draft.traits.thoughtSignatures || draft.traits.stop === 'error') return null;
       const { value } = draft;
       const list = listKey(value);
@@ -23,7 +23,7 @@ export const thoughtSignatures = defineRule({
       let { text } = draft;
       for (const [at, block] of blocksOf(value).entries()) {
         if (!isRecord(block)) continue;
-        for (const key of badKeys(block, options)) text = removeMember(text, [list, at], key);
+        for (const key of badKeys(block, context.options)) text = removeMember(text, [list, at], key);
       }
       return {
         text,

@@ -1,10 +1,10 @@
 // Ids of calls and results that a provider accepts, distinct, and the same on a call and its result.
-import type { Draft } from '../draft.ts';
+import type { Draft, NewId } from '../draft.ts';
 import { IdAllocator } from '../ids.ts';
-import { type CallRef, findPairs, type Pairs } from '../pairs.ts';
+import { type CallRef, findPairs, haveSamePairs, type Pairs } from '../pairs.ts';
 import { callShape, withId } from '../shape.ts';
-import type { RuleContext, RuleOptions } from '../types.ts';
-import { defineRule, editEach } from './rule.ts';
+import type { Change, RuleContext, RuleOptions } from '../types.ts';
+import { collect, defineRule } from './rule.ts';
 
 /** Rewrites tool ids under the profile's mode. Source: hygiene facts, 3.2 and 3.3; a repeated id gets one of its own. */
 export const toolIds = defineRule({
@@ -14,32 +14,56 @@ export const toolIds = defineRule({
   fix(messages, context) {
     const renamed = rename(messages, context);
     if (renamed.size === 0) return { messages, changes: [] };
-    return editEach('tool_ids', messages, (draft, position) => {
+    return collect(messages, (draft, position) => {
       const ids = renamed.get(position);
       if (ids === undefined) return null;
-      return {
-        text: draft.edit(`ids ${[...ids].join()}`, () => renameIn(draft, ids)),
-        objection: `the provider takes no such tool id: ${describe(draft, ids)}`,
-        done: 'it was rewritten, the same on the call and its result',
-        chip: 'tool id',
-      };
+      const change = draft.renamed(ids, () => changeOf(draft, ids));
+      return change.after === draft ? null : change;
     });
   },
 });
 
-/** New ids by part, of one message. */
-type Renamed = ReadonlyMap<number, string>;
+function changeOf(draft: Draft, ids: Renamed): Change {
+  return {
+    rule: 'tool_ids',
+    kind: 'rewritten',
+    before: draft,
+    after: draft.with(renameIn(draft, ids)),
+    objection: `the provider takes no such tool id: ${describe(draft, ids)}`,
+    done: 'it was rewritten, the same on the call and its result',
+    severity: 'error',
+    chip: 'tool id',
+  };
+}
 
-function rename(messages: readonly Draft[], { options, sha256 }: RuleContext): ReadonlyMap<number, Renamed> {
+/** New ids by part, of one message. */
+type Renamed = readonly NewId[];
+
+// The last run's, by its options: an edit that leaves calls and results as they are leaves their ids too.
+const LAST = new WeakMap<
+  object,
+  { readonly messages: readonly Draft[]; readonly renamed: ReadonlyMap<number, Renamed> }
+>();
+
+function rename(messages: readonly Draft[], context: RuleContext): ReadonlyMap<number, Renamed> {
+  const under = context.same ?? context.options;
+  const last = LAST.get(under);
+  const isAlike = last !== undefined && !context.options.camelCallsOnly && haveSamePairs(last.messages, messages);
+  const renamed = last !== undefined && isAlike ? last.renamed : renameNow(messages, context);
+  LAST.set(under, { messages, renamed });
+  return renamed;
+}
+
+function renameNow(messages: readonly Draft[], { options, sha256 }: RuleContext): ReadonlyMap<number, Renamed> {
   const pairs = findPairs(messages);
   const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256);
   const ids = assign(messages, pairs, allocator, options);
-  const renamed = new Map<number, Map<number, string>>();
+  const renamed = new Map<number, NewId[]>();
   const note = (message: number, at: number, old: string | null | undefined, id: string | undefined): void => {
     if (id === undefined || (old ?? null) === id) return;
     const known = renamed.get(message);
-    if (known === undefined) renamed.set(message, new Map([[at, id]]));
-    else known.set(at, id);
+    if (known === undefined) renamed.set(message, [{ at, id }]);
+    else known.push({ at, id });
   };
   for (const call of pairs.calls) note(call.message, call.at, call.part.callId, ids.calls.get(call));
   for (const result of pairs.results) {
@@ -104,7 +128,7 @@ function isNative(raw: string, options: RuleOptions): boolean {
 function renameIn(draft: Draft, ids: Renamed): string {
   const { value, facts } = draft;
   let { text } = draft;
-  for (const [at, id] of ids) {
+  for (const { at, id } of ids) {
     const part = facts.parts[at];
     if (part !== undefined) text = withId(text, value, part, id);
   }
@@ -112,6 +136,6 @@ function renameIn(draft: Draft, ids: Renamed): string {
 }
 
 function describe(draft: Draft, ids: Renamed): string {
-  const said = [...ids].map(([at, id]) => `"${draft.facts.parts[at]?.callId ?? ''}" is now "${id}"`);
+  const said = ids.map(({ at, id }) => `"${draft.facts.parts[at]?.callId ?? ''}" is now "${id}"`);
   return said.length > 3 ? `${said.slice(0, 3).join(', ')} and ${said.length - 3} more` : said.join(', ');
 }
