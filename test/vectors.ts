@@ -5,6 +5,7 @@ import { elements, valueTextAt } from '../core/util/json/index.ts';
 import { isRecord, ownAt } from '../core/util/unknown.ts';
 import { isHarnVector, runHarnVector, type VectorOutcome } from './support/harnVectors.ts';
 import { isHygieneVector, runHygieneVector } from './support/vectors/hygiene.ts';
+import { isReducerVector, runReducerVector } from './support/vectors/reducers.ts';
 
 /** The JSON texts of the cases in a vector file. */
 function readCases(file: string): string[] {
@@ -16,6 +17,7 @@ function readCases(file: string): string[] {
 async function runCase(json: string): Promise<VectorOutcome> {
   const vector: unknown = JSON.parse(json);
   if (isRecord(vector) && isHarnVector(vector)) return runHarnVector(json);
+  if (isRecord(vector) && isReducerVector(vector)) return runReducerVector(json);
   if (isRecord(vector) && isHygieneVector(vector)) return runHygieneVector(json);
   const id = isRecord(vector) ? String(ownAt(vector, 'id')) : '?';
   const rule = isRecord(vector) ? String(ownAt(vector, 'rule')) : '?';

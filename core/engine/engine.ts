@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Families } from '../model/families.ts';
 import type { ResolvedStage } from '../projection/parseSpec.ts';
-import { type ProjectionSteps, projectSteps } from '../projection/project.ts';
+import { type ProjectionSteps, type ProjectOptions, projectSteps } from '../projection/project.ts';
 import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
@@ -12,6 +12,7 @@ import type { FollowedPath, Library } from '../store/index.ts';
 import type { StoredMember } from '../store/relations.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import type { StageAnswer, StageEffect } from '../view/types.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
 import { nodeSha256 } from './nodeHash.ts';
@@ -41,6 +42,9 @@ const KEPT_FAMILIES = 32;
 /** Stages whose memory of a transcript takes long to gather, and the messages gathered at once (about 100 ms). */
 const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 const GATHER_STEP = 2500;
+
+/** What a projection is given besides stages and call point; the default is what the transcript's model says. */
+type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'observe'>;
 
 /** The state behind the handlers. */
 export class Engine {
@@ -226,8 +230,18 @@ export class Engine {
   }
 
   /** Projects; the user's code runs in the sandbox, and other calls are answered meanwhile. */
-  project(session: Session, stages: readonly ResolvedStage[], at: number): Promise<Projection> {
-    return this.#project(session, stages, at, this.sandbox);
+  project(
+    session: Session,
+    stages: readonly ResolvedStage[],
+    at: number,
+    given: ProjectionInputs = session.inputsFor({}),
+  ): Promise<Projection> {
+    return this.#project(session, stages, at, this.sandbox, given);
+  }
+
+  /** Does what a stage asks for in work over many call points. */
+  answerInBackground(effect: StageEffect): Promise<StageAnswer> {
+    return userCodeAnswer(this.#backgroundSandbox, effect);
   }
 
   /**
@@ -238,14 +252,21 @@ export class Engine {
     session: Session,
     stages: readonly ResolvedStage[],
     at: number,
+    given: ProjectionInputs = session.inputsFor({}),
   ): Promise<Result<Projection, ProtocolError>> {
-    const projection = await this.#project(session, stages, at, this.#backgroundSandbox);
+    const projection = await this.#project(session, stages, at, this.#backgroundSandbox, given);
     const failed = projection.problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
     return failed ? err(failure(failed.code, failed.text)) : ok(projection);
   }
 
-  async #project(session: Session, stages: readonly ResolvedStage[], at: number, sandbox: SandboxClient) {
-    const run = startProjection(session, stages, at);
+  async #project(
+    session: Session,
+    stages: readonly ResolvedStage[],
+    at: number,
+    sandbox: SandboxClient,
+    given: ProjectionInputs,
+  ) {
+    const run = startProjection(session, stages, at, given);
     await this.#walkUp(session, stages, at);
     let step = run.next();
     while (!step.done) step = run.next(await userCodeAnswer(sandbox, step.value));
@@ -261,13 +282,18 @@ export class Engine {
     if (gathering.length === 0) return;
     while (session.gathered + GATHER_STEP < at) {
       session.gathered += GATHER_STEP;
-      startProjection(session, gathering, session.gathered).next();
+      startProjection(session, gathering, session.gathered, {}).next();
       await setImmediate();
     }
   }
 }
 
-function startProjection(session: Session, stages: readonly ResolvedStage[], at: number): ProjectionSteps {
+function startProjection(
+  session: Session,
+  stages: readonly ResolvedStage[],
+  at: number,
+  given: ProjectionInputs,
+): ProjectionSteps {
   const { source, memo } = session;
-  return projectSteps(source, stages, at, { memo, sha256: nodeSha256 });
+  return projectSteps(source, stages, at, { ...given, memo, sha256: nodeSha256 });
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import { type ParsedSpec, parseSpec } from '../projection/parseSpec.ts';
 import { STAGES } from '../projection/stages.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
+import { viewDelta } from '../projection/viewDelta.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
 import type { ProjectionInfo } from '../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../store/index.ts';
@@ -13,9 +14,18 @@ import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
 import { type Engine, failure } from './engine.ts';
+import { readSpecFor } from './policyScopes.ts';
+import { budgetInfo, savedTokens } from './session/budgetInfo.ts';
 import { PendingHash } from './session/pendingHash.ts';
-import { changedIndices, fateCounts, type Projected, placeSynthetics, projectionLayout } from './session/projected.ts';
-import type { Computed, ProjectedView, Session } from './session/session.ts';
+import {
+  changedIndices,
+  fateCounts,
+  type Projected,
+  placeSynthetics,
+  projectionLayout,
+  tokenFigure,
+} from './session/projected.ts';
+import type { Computed, ProjectedView, Session, StageDelta, StageInputs } from './session/session.ts';
 import { createSlicer } from './slicer.ts';
 
 /** How long an answer waits for a prefix hash that may come later, if the last one took less. */
@@ -43,21 +53,49 @@ export function readAt(session: Session, at: number | null): Result<number, Prot
 }
 
 /** Projection and what follows from it, from the session's memory if it is there; its hash may be on its way. */
-export function compute(engine: Engine, session: Session, parsed: ParsedSpec, at: number): Promise<Computed> {
-  const key = `${at} ${session.source.length} ${canonicalJson(JSON.stringify(parsed.spec.stages))}`;
+export function compute(
+  engine: Engine,
+  session: Session,
+  parsed: ParsedSpec,
+  at: number,
+  inputs: StageInputs = session.inputsFor(parsed.spec),
+): Promise<Computed> {
+  const stages = canonicalJson(JSON.stringify(parsed.spec.stages));
+  const key = `${at} ${session.source.length} ${stages} ${dependsOn(session, parsed, inputs)}`;
   const known = session.computed.get(key);
   if (known) return known;
-  const made = computeNow(engine, session, parsed, at);
+  const made = computeNow(engine, session, parsed, at, inputs);
   session.computed.set(key, made);
-  made.catch(() => session.computed.delete(key));
+  const forget = (): void => session.computed.delete(key);
+  made.then(({ settled }) => settled || forget(), forget);
   return made;
 }
 
-async function computeNow(engine: Engine, session: Session, parsed: ParsedSpec, at: number): Promise<Computed> {
-  const projection = await engine.project(session, parsed.stages, at);
+// What besides stages and call point the result depends on: summaries, and counts and budget where a stage uses them.
+function dependsOn({ source }: Session, { stages }: ParsedSpec, { state }: StageInputs): string {
+  const usesTokens = stages.some((stage) => stage.enabled && stage.usesTokens);
+  const summaries = source.summaries().map(({ from, to, version }) => `${from}-${to}.${version}`);
+  return `${summaries.join()} ${usesTokens ? state : ''}`;
+}
+
+async function computeNow(
+  engine: Engine,
+  session: Session,
+  parsed: ParsedSpec,
+  at: number,
+  { tokens, budget }: StageInputs,
+): Promise<Computed> {
+  const deltas: StageDelta[] = [];
+  const projection = await engine.project(session, parsed.stages, at, {
+    tokens,
+    budget,
+    observe: ({ stage, before, output }) => deltas.push({ stage: stage.position, ...viewDelta(before, output.view) }),
+  });
   const { edits, hasher } = session;
   return {
     projection,
+    deltas,
+    settled: (tokens.guesses ?? 0) === 0,
     hash: new PendingHash(() => hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer())),
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
@@ -72,17 +110,19 @@ export async function setProjection(
   params: Params<'projection.set'>,
 ): Promise<Result<ProjectionInfo, ProtocolError>> {
   const started = performance.now();
-  const parsed = readSpec(params.spec);
+  const parsed = readSpecFor(engine, session.id, params.spec);
   if (!parsed.ok) return parsed;
   const at = readAt(session, params.at);
   if (!at.ok) return at;
   const { spec, warnings } = parsed.value;
   session.projecting++;
-  const computed = await compute(engine, session, parsed.value, at.value).finally(() => session.projecting--);
-  const view = layOut(session, spec, computed, params);
+  const inputs = session.inputsFor(spec, params);
+  const run = compute(engine, session, parsed.value, at.value, inputs);
+  const computed = await run.finally(() => session.projecting--);
+  const view = layOut(session, spec, computed, params, dependsOn(session, parsed.value, inputs));
   session.remember(view);
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
-  const info = { ...describe(session, view, computed, params, warnings), prefixHash };
+  const info = { ...describe(session, view, computed, inputs.budget, warnings), prefixHash };
   const rows = params.rows ?? null;
   const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
   return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
@@ -109,6 +149,7 @@ function layOut(
   spec: ProjectionSpec,
   computed: Computed,
   params: Params<'projection.set'>,
+  state: string,
 ): ProjectedView {
   const tokens = session.tokenizing(params.tokenizer ?? spec.tokenizer);
   const options = { fold: params.fold ?? false, open: params.unfold ?? [], ghosts: params.ghosts ?? true };
@@ -116,7 +157,7 @@ function layOut(
   const layout = projectionLayout(computed.projection, computed.synthetics, rows, options);
   const counts = [tokens.table.tokenizer, tokens.table.revision];
   const { revision } = session.source.row();
-  const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts];
+  const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts, state];
   const projected: Projected = {
     ...computed,
     id: createHash('sha256')
@@ -135,14 +176,16 @@ function describe(
   session: Session,
   view: ProjectedView,
   computed: Computed,
-  params: Params<'projection.set'>,
+  budget: StageInputs['budget'],
   problems: readonly Problem[],
 ): Omit<ProjectionInfo, 'rows' | 'ms' | 'prefixHash'> {
   const { projected, tokens } = view;
   const { projection } = computed;
   const { callPoints, turnStarts } = session.outline;
-  const figure = tokens.viewFigure(projection.view, { chars: COUNT_NOW });
-  if (!figure.counted) session.countLater(view);
+  const allowance = { chars: COUNT_NOW };
+  const { byCategory, counted } = tokens.view(projection.view, allowance);
+  if (!counted || !computed.settled) session.countLater(view);
+  const subject = { source: session.source, edits: session.edits, projection, tokens, allowance };
   return {
     projectionId: projected.id,
     transcriptId: session.id,
@@ -154,8 +197,10 @@ function describe(
     keptCount: projection.keptIndices.length,
     counts: fateCounts(projection, computed.synthetics.length),
     raw: tokens.rawFigure(projection.at),
-    projected: figure.figure,
-    window: params.window ?? projected.spec.window ?? session.model.window,
+    projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
+    window: budget?.window ?? null,
+    budget: budgetInfo(budget, byCategory, subject),
+    savedTokens: savedTokens(computed.deltas, projection.reports.length, tokens, allowance),
     reports: projection.reports,
     problems: [...problems, ...projection.problems],
     providerSafetyBlocked: projection.providerSafetyBlocked,

@@ -5,19 +5,24 @@ import { Following } from './following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
 import { followHandlers } from './handlers/follow.ts';
+import { forkHandlers } from './handlers/forks.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { libraryHandlers } from './handlers/library.ts';
 import { lintHandlers } from './handlers/lint.ts';
 import { mappingHandlers } from './handlers/mappings.ts';
+import { policyHandlers } from './handlers/policies.ts';
+import { priceHandlers } from './handlers/prices.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
 import { storageHandlers } from './handlers/storage.ts';
+import { summaryHandlers } from './handlers/summaries.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { wireHandlers } from './handlers/wire.ts';
 
 /** An engine that clients can connect to. */
 export interface Service {
@@ -35,16 +40,21 @@ export function createService(parts: EngineParts): Service {
     ...libraryHandlers(engine),
     ...annotationHandlers(engine),
     ...storageHandlers(engine),
+    ...summaryHandlers(engine),
     ...jobHandlers(engine),
     ...mappingHandlers(engine),
     ...followHandlers(engine),
     ...transcriptHandlers(engine),
     ...usageHandlers(engine),
+    ...forkHandlers(engine),
+    ...policyHandlers(engine),
     ...projectionHandlers(engine),
     ...budgetHandlers(engine),
+    ...priceHandlers(engine),
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
     ...lintHandlers(engine),
+    ...wireHandlers(engine),
     ...searchHandlers(engine),
     ...specHandlers(),
     ...reportHandlers(engine),

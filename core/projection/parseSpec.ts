@@ -16,6 +16,8 @@ export interface ResolvedStage {
   readonly title: string;
   readonly family: RegisteredStage['family'];
   readonly enabled: boolean;
+  /** Its result depends on token counts, or on the budget. */
+  readonly usesTokens: boolean;
   readonly bound: BoundStage;
 }
 
@@ -172,7 +174,8 @@ class SpecReader {
       this.problems.push({ ...problem, where: { ...problem.where, path } });
     }
     if (bound === null) return null;
-    return { position, kind: stage.kind, title: stage.title, family: stage.family, enabled, bound };
+    const { kind, title, family, usesTokens } = stage;
+    return { position, kind, title, family, enabled, usesTokens, bound };
   }
 
   #error(path: string, text: string): void {

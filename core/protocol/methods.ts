@@ -4,6 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
 import type * as T from './types.ts';
+import type { WireInfo, WireParams } from './wireTypes.ts';
 
 /**
  * The one map of the protocol: method → params and result. Client, server and every transport are derived from it.
@@ -43,6 +44,18 @@ export interface Methods {
       readonly bookmarked?: boolean;
     };
     result: { readonly marks: readonly T.MarkInfo[] };
+  };
+  /** Summaries of spans of a transcript, recorded and written, by where they end, then by version. */
+  'summaries.list': { params: { readonly id: string }; result: { readonly summaries: readonly T.SummaryInfo[] } };
+  /** Writes the next version of the summary of the messages [from, to). Nothing in the transcript changes. */
+  'summaries.set': {
+    params: { readonly id: string; readonly from: number; readonly to: number; readonly content: string };
+    result: { readonly summaries: readonly T.SummaryInfo[]; readonly version: number };
+  };
+  /** Deletes a written summary: all versions of a span, or one. Recorded ones stay. */
+  'summaries.remove': {
+    params: { readonly id: string; readonly from: number; readonly to: number; readonly version?: number };
+    result: { readonly summaries: readonly T.SummaryInfo[] };
   };
   'storage.get': { params: Record<string, never>; result: T.StorageInfo };
   /** Writes the library's file anew without its free pages, as a job. Nothing can be changed meanwhile. */
@@ -99,6 +112,37 @@ export interface Methods {
   'transcript.close': { params: { readonly id: string }; result: Record<string, never> };
   /** Branches, sub-agents, the transcript that started it, and sessions it goes on with or that go on with it. */
   'transcript.relatives': { params: { readonly id: string }; result: T.Relatives };
+  /**
+   * Makes a what-if: the messages before `at`, and then typed ones: `messages` (JSON texts of objects), then `text` as a
+   * user's message in the transcript's shape. The parent stays as it is.
+   */
+  'transcript.fork': {
+    params: {
+      readonly id: string;
+      readonly at: number;
+      readonly text?: string;
+      readonly messages?: readonly string[];
+    };
+    result: { readonly id: string };
+  };
+  /** All messages of a request (an ask, or what the tool calls one) that the transcript records. */
+  'correlate.request': { params: { readonly id: string; readonly requestId: string }; result: T.Correlation };
+  /** All messages of one call of the model, by the id of the call, of its answer, or of a tool call in it. */
+  'correlate.call': { params: { readonly id: string; readonly callId: string }; result: T.Correlation };
+  /** Where the values of a context policy come from: these options, the transcript's policy (id), the workspace's, defaults. */
+  'policy.resolve': {
+    params: { readonly id: string | null; readonly options?: Readonly<Record<string, unknown>> };
+    result: T.PolicyScopesInfo;
+  };
+  /** Sets the policy that stands behind all specs (workspace), or those for one transcript; null takes it away. */
+  'policy.setDefault': {
+    params: {
+      readonly scope: 'workspace' | 'transcript';
+      readonly id?: string | null;
+      readonly options: Readonly<Record<string, unknown>> | null;
+    };
+    result: T.PolicyScopesInfo;
+  };
   'transcript.problems': { params: { readonly id: string }; result: { readonly problems: readonly Problem[] } };
   'transcript.events': {
     params: { readonly id: string; readonly from: number; readonly to: number };
@@ -172,11 +216,24 @@ export interface Methods {
     params: { readonly projectionId: string; readonly what: 'messages' | 'result' };
     result: { readonly text: string };
   };
+  /** `firstOver`: also looks at all call points for the first that does not fit; takes longer. */
   'budget.presets': {
-    params: { readonly id: string; readonly at: number | null; readonly tokenizer?: string | null };
+    params: {
+      readonly id: string;
+      readonly at: number | null;
+      readonly tokenizer?: string | null;
+      readonly firstOver?: boolean;
+    };
     result: { readonly figures: readonly T.PresetFigure[] };
   };
-  /** The first answer is immediate (raw history); later ones come as `series` events with the same seriesId. */
+  /** The price table, and what of it holds for a transcript's model. */
+  'prices.get': { params: { readonly id?: string | null }; result: T.PriceTable };
+  /** Puts another table in place of it; null = the program's own. Error: `prices.invalid`. */
+  'prices.set': { params: { readonly rows: readonly T.Price[] | null }; result: Record<string, never> };
+  /**
+   * Figures at all call points. The first answer is immediate (raw history); the others come as `series` events with the
+   * same seriesId, each a piece from `from` on. `samples` = at how many a spec may be run anew that cannot be followed.
+   */
   'series.start': {
     params: {
       readonly id: string;
@@ -291,6 +348,15 @@ export interface Methods {
     params: { readonly id: string; readonly spec: unknown; readonly at: number | null; readonly path: string | null };
     result: { readonly path: string; readonly bytes: number; readonly prefixHash: string };
   };
+  /** The projection as the exact body of a provider's request, with what it cannot carry: its beginning, to look at. */
+  'wire.export': { params: WireParams; result: WireInfo };
+  /** The whole of it. Error: `wire.too_large`. */
+  'wire.text': { params: WireParams; result: { readonly text: string } };
+  /** Writes the whole of it; `path` null = into the library's export folder (the host then serves it). */
+  'wire.write': {
+    params: WireParams & { readonly path: string | null };
+    result: { readonly path: string; readonly bytes: number };
+  };
   'verify.file': { params: { readonly path: string }; result: T.VerifyReport };
   /** Workspace state: small JSON values that survive a restart (open transcript, spec, theme, panel sizes). */
   'settings.get': { params: Record<string, never>; result: { readonly values: Readonly<Record<string, unknown>> } };
@@ -304,6 +370,8 @@ export interface Events {
   library: Record<string, never>;
   /** Notes or bookmarks of a transcript changed. */
   marks: { readonly id: string };
+  /** Written summaries of a transcript changed: project again. */
+  summaries: { readonly id: string };
   /**
    * An open transcript grew, more of it was counted, messages that were there changed or are gone, or other transcripts
    * turned out to belong to it: project again to see it.

@@ -15,6 +15,7 @@ const at = index.nullable();
 const tokenizer = z.string().nullable().exactOptional();
 const path = z.string().min(1);
 const none = z.object({});
+const options = z.record(z.string(), z.unknown());
 
 const word = z.string().max(200).nullable().exactOptional();
 const lint = {
@@ -26,6 +27,16 @@ const lint = {
   api: word,
   model: word,
   limit: z.int().positive().exactOptional(),
+};
+
+const wire = {
+  id,
+  spec: z.unknown(),
+  at,
+  target: z.enum(['anthropic', 'openai', 'responses', 'gemini']),
+  model: word,
+  maxTokens: z.int().positive().nullable().exactOptional(),
+  strict: z.boolean().nullable().exactOptional(),
 };
 
 type Schemas = { readonly [M in MethodName]: z.ZodType<Params<M>> };
@@ -47,6 +58,9 @@ const PARAMS: Schemas = {
     note: z.string().max(100_000).nullable().exactOptional(),
     bookmarked: z.boolean().exactOptional(),
   }),
+  'summaries.list': z.object({ id }),
+  'summaries.set': z.object({ id, from: index, to: index, content: z.string().trim().min(1).max(200_000) }),
+  'summaries.remove': z.object({ id, from: index, to: index, version: index.exactOptional() }),
   'storage.get': none,
   'storage.compact': none,
   'import.start': z.object({ paths: z.array(path).min(1), mapping: z.unknown().exactOptional() }),
@@ -65,6 +79,20 @@ const PARAMS: Schemas = {
   'transcript.open': z.object({ id }),
   'transcript.close': z.object({ id }),
   'transcript.relatives': z.object({ id }),
+  'transcript.fork': z.object({
+    id,
+    at: index,
+    text: z.string().min(1).max(10_000_000).exactOptional(),
+    messages: z.array(z.string()).max(10_000).exactOptional(),
+  }),
+  'correlate.request': z.object({ id, requestId: id }),
+  'correlate.call': z.object({ id, callId: id }),
+  'policy.resolve': z.object({ id: id.nullable(), options: options.exactOptional() }),
+  'policy.setDefault': z.object({
+    scope: z.enum(['workspace', 'transcript']),
+    id: id.nullable().exactOptional(),
+    options: options.nullable(),
+  }),
   'transcript.problems': z.object({ id }),
   'transcript.events': z.object({ id, from: index, to: index }),
   'transcript.usage': z.object({ id, from: index, to: index, at: index.exactOptional() }),
@@ -93,7 +121,14 @@ const PARAMS: Schemas = {
   'projection.synthetic': z.object({ projectionId: id, row: index }),
   'projection.hash': z.object({ projectionId: id }),
   'projection.text': z.object({ projectionId: id, what: z.enum(['messages', 'result']) }),
-  'budget.presets': z.object({ id, at, tokenizer }),
+  'budget.presets': z.object({ id, at, tokenizer, firstOver: z.boolean().exactOptional() }),
+  'prices.get': z.object({ id: id.nullable().exactOptional() }),
+  'prices.set': z.object({
+    rows: z
+      .array(z.object({ model: z.string(), input: z.number(), cachedRead: z.number(), cacheWrite: z.number() }))
+      .max(500)
+      .nullable(),
+  }),
   'series.start': z.object({ id, spec: z.unknown(), samples: z.int().min(2).max(5000), tokenizer }),
   'series.stop': z.object({ seriesId: id }),
   'trace.message': z.object({
@@ -106,6 +141,9 @@ const PARAMS: Schemas = {
   }),
   'lint.run': z.object(lint),
   'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),
+  'wire.export': z.object(wire),
+  'wire.text': z.object(wire),
+  'wire.write': z.object({ ...wire, path: path.nullable() }),
   'search.text': z.object({ projectionId: id, text: z.string(), limit: z.int().min(1).max(10_000) }),
   'library.search': z.object({
     query: z.string().max(10_000),
@@ -129,6 +167,7 @@ const EVENTS: { readonly [E in EventName]: true } = {
   job: true,
   library: true,
   marks: true,
+  summaries: true,
   transcript: true,
   series: true,
   follow: true,

@@ -1,3 +1,5 @@
+import type { CacheRule } from '../insight/cache.ts';
+import type { Price } from '../insight/prices.ts';
 import type { SeriesPoint } from '../insight/types.ts';
 import type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
@@ -5,11 +7,19 @@ import type { SeenPath } from '../model/mapping/preview.ts';
 import type { Mapping } from '../model/mapping/types.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
+import type { SummaryArtifact } from '../model/summary.ts';
+import type { WhatIf } from '../model/transcript.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
+import type { BudgetState } from '../tokens/budget.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 
-export type { SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
+export type { CacheRule } from '../insight/cache.ts';
+export type { CorrelatedEntry, Correlation } from '../insight/correlate.ts';
+export type { Price } from '../insight/prices.ts';
+export type { CachePoint, SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
 export type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+export type { WhatIf } from '../model/transcript.ts';
+export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
 export type { DiscoveredPlace, FolderReport, FollowInfo, LiveFile } from './followTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
@@ -59,8 +69,10 @@ export interface TranscriptSummary {
   readonly state: 'importing' | 'ready' | 'failed';
   /** Names of the files it came from, the first is the one first imported. */
   readonly files: readonly string[];
-  /** The transcript it belongs under: what started this sub-agent, or the active branch. */
-  readonly under: { readonly id: string; readonly as: 'agent' | 'branch' } | null;
+  /** The transcript it belongs under: what started this sub-agent, the active branch, or what a what-if was forked from. */
+  readonly under: { readonly id: string; readonly as: 'agent' | 'branch' | 'what_if' } | null;
+  /** Set for a what-if: made here, recorded by no tool. */
+  readonly whatIf: WhatIf | null;
 }
 
 /** What changed in the list of transcripts. */
@@ -80,6 +92,16 @@ export interface TagInfo {
   readonly color: number;
   /** Transcripts that carry it. */
   readonly count: number;
+}
+
+/** A summary that stands beside a transcript: recorded by its runtime, or written here. */
+export interface SummaryInfo extends SummaryArtifact {
+  /** Where its span is now; one that is `changed` or `gone` applies nowhere. Recorded ones are always `here`. */
+  readonly state: MarkInfo['state'];
+  /** ISO-8601; null = recorded. */
+  readonly writtenAt: string | null;
+  /** Of its content, with the tokenizer of the transcript's model; an estimate until that is loaded. */
+  readonly tokens: number;
 }
 
 /** A note, a bookmark, or both, on a message. */
@@ -159,6 +181,25 @@ export interface Relatives {
   /** The session that this one was resumed or forked from. */
   readonly continues: TranscriptLink | null;
   readonly continuedBy: readonly TranscriptLink[];
+  /** Of a what-if: what it was forked from, and how many messages both begin with; null for others, or if that one is gone. */
+  readonly forkedFrom: (TranscriptLink & { readonly at: number }) | null;
+  /** What-ifs forked from this one. */
+  readonly forks: readonly (TranscriptLink & { readonly at: number; readonly messages: number })[];
+}
+
+/** One value of a context policy, and the scope that gave it: the spec itself, the transcript's, the workspace's policy, or the default. */
+export interface PolicyValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: 'request' | 'transcript' | 'workspace' | 'default';
+}
+
+/** Where the values of a context policy come from. */
+export interface PolicyScopesInfo {
+  readonly values: readonly PolicyValue[];
+  /** The policies behind the request's; null = none is set. */
+  readonly transcript: Readonly<Record<string, unknown>> | null;
+  readonly workspace: Readonly<Record<string, unknown>> | null;
 }
 
 /** A recorded compaction as a mark on the scrubber. */
@@ -270,6 +311,10 @@ export interface ProjectionInfo {
   readonly raw: TokenFigure;
   readonly projected: TokenFigure;
   readonly window: number | null;
+  /** Tiers, reserves and overflow; null = no window is known. Tokens have the provenance of `projected`. */
+  readonly budget: BudgetState | null;
+  /** Tokens that each stage saved, by position; negative = it added some; null = it is off. */
+  readonly savedTokens: readonly (number | null)[];
   readonly reports: readonly StageReport[];
   readonly problems: readonly Problem[];
   readonly providerSafetyBlocked: boolean;
@@ -289,11 +334,47 @@ export interface PresetFigure {
   readonly tokens: TokenFigure;
   readonly blocked: boolean;
   readonly problem: string | null;
+  /** What a request may hold under it; null = the window is not known. */
+  readonly total: number | null;
+  /** Whether it fits at this turn; null = the window is not known. */
+  readonly fits: boolean | null;
+  /** The first call point that does not fit; null = all fit, absent = not asked for, or the window is not known. */
+  readonly firstOver?: FirstOver | null;
 }
 
+/** A call point whose request would be too large. `sampled`: an earlier one may be too, not all were looked at. */
+export interface FirstOver {
+  readonly at: number;
+  readonly turn: number;
+  readonly tokens: number;
+  readonly sampled: boolean;
+}
+
+/** The price table in use. */
+export interface PriceTable {
+  readonly rows: readonly Price[];
+  /** True if it is the user's. */
+  readonly edited: boolean;
+  /** The day the program's own prices were looked up. */
+  readonly date: string;
+  /** The transcript's model, its row, and how its provider caches; null = none asked for, or not known. */
+  readonly model: string | null;
+  readonly price: Price | null;
+  readonly cacheRule: CacheRule | null;
+}
+
+/** Figures at call points. */
 export interface Series {
   readonly seriesId: string;
+  /** The answer of series.start: all points, as the raw history. An event: those from `from` on that are computed. */
   readonly points: readonly SeriesPoint[];
+  /** Position of the first of `points` among all. */
+  readonly from: number;
+  /** Kinds of stages that are run anew at every call point, so that only samples are looked at; empty = all are. */
+  readonly naive: readonly string[];
+  /** What the costs go by. */
+  readonly price: Price | null;
+  readonly cacheRule: CacheRule | null;
   /** True if the transcript has more call points than points: these are evenly spaced samples. */
   readonly sampled: boolean;
   readonly callPoints: number;
@@ -429,6 +510,8 @@ export interface PresetInfo {
   readonly name: string;
   readonly title: string;
   readonly help: string;
+  /** Whose rules it has: a heading for lists. */
+  readonly group?: string;
   readonly spec: ProjectionSpec;
 }
 

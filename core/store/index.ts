@@ -7,5 +7,6 @@ export { Library } from './library.ts';
 export type { StoredMark } from './marks.ts';
 export { ReplaySink, SwitchSink } from './replaySink.ts';
 export { TranscriptChangedError } from './storedTranscript.ts';
+export type { StoredSummary, SummarySpan } from './summaries.ts';
 export type { ImportStart } from './tables.ts';
 export type * from './types.ts';

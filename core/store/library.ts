@@ -2,6 +2,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Spawn } from '../model/transcript.ts';
 import { ok, type Result } from '../util/result.ts';
 import { type Connection, openDatabase } from './database.ts';
+import { makeFork, type NewFork } from './forks.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
 import type { SearchCoverage } from './searchIndex.ts';
 import { StoredTranscript } from './storedTranscript.ts';
@@ -79,6 +80,14 @@ export class Library {
   /** Brings a removed transcript back; false if it is being deleted, or stands in the library again. */
   restore(id: string): boolean {
     return this.tables.removal.restore(id);
+  }
+
+  /**
+   * Makes a what-if: the messages before a place in a transcript, and typed ones after them. Its id; null if there is no
+   * such parent, which itself is only read. Throws RangeError if it has no such place.
+   */
+  fork(fork: NewFork): string | null {
+    return makeFork(this.tables, fork);
   }
 
   /** Whether {@link upkeepStep} has anything to do. */

@@ -18,7 +18,6 @@ const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
 const FACTS_HELD = 400_000;
 const META_PAGES_HELD = 64;
-const NO_SUMMARIES: readonly SummaryArtifact[] = [];
 const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0) };
 
 interface Page {
@@ -49,6 +48,7 @@ export class StoredTranscript implements StoredSource {
   #digest: FactsDigest = NO_DIGEST;
   #lastRead = -1;
   #compactions: readonly PlacedCompaction[] | null = null;
+  #summaries: readonly SummaryArtifact[] | null = null;
 
   constructor(tables: Tables, ids: TranscriptIds, row: TranscriptRow) {
     this.#tables = tables;
@@ -85,7 +85,15 @@ export class StoredTranscript implements StoredSource {
   }
 
   summaries(): readonly SummaryArtifact[] {
-    return NO_SUMMARIES;
+    this.#summaries ??= this.#tables.summaries
+      .list(this.id)
+      .filter(({ state }) => state === 'here' || state === 'moved')
+      .map(({ from, to, content, version, origin }) => ({ from, to, content, version, origin }));
+    return this.#summaries;
+  }
+
+  forgetSummaries(): void {
+    this.#summaries = null;
   }
 
   refresh(): boolean {
@@ -237,6 +245,7 @@ export class StoredTranscript implements StoredSource {
   #forget(): void {
     this.revision++;
     this.#compactions = null;
+    this.#summaries = null;
     this.#texts = new TextCache(TEXT_CACHE_CHARS);
     this.#facts.clear();
     this.#factsHeld = 0;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
 import { Assets } from './assets.ts';
 import { Changes } from './changes.ts';
+import { ContextPolicies } from './contextPolicies.ts';
 import type { Connection } from './database.ts';
 import { Derived } from './derived.ts';
 import { Events } from './events.ts';
@@ -26,6 +27,7 @@ import { Settings } from './settings.ts';
 import { Spawns } from './spawns.ts';
 import { StaleFacts } from './staleFacts.ts';
 import { Storage } from './storage.ts';
+import { Summaries } from './summaries.ts';
 import { Tags } from './tags.ts';
 import { Tokens } from './tokens.ts';
 import { Transcripts } from './transcripts.ts';
@@ -74,7 +76,9 @@ export class Tables {
   readonly derived: Derived;
   readonly tags: Tags;
   readonly marks: Marks;
+  readonly summaries: Summaries;
   readonly libraryChanges: LibraryChanges;
+  readonly contextPolicies: ContextPolicies;
   readonly storage: Storage;
 
   constructor(db: Connection) {
@@ -101,7 +105,9 @@ export class Tables {
     this.derived = new Derived(db, this.messages);
     this.tags = new Tags(db);
     this.marks = new Marks(db);
+    this.summaries = new Summaries(db);
     this.libraryChanges = new LibraryChanges(db);
+    this.contextPolicies = new ContextPolicies(db);
     this.storage = new Storage(db);
   }
 

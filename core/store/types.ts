@@ -138,6 +138,8 @@ export interface StoredSource extends TranscriptSource {
   /** Raised by a refresh that found the row's revision to be another one. */
   readonly revision: number;
   row(): TranscriptRow;
+  /** Written summaries have changed: they are read anew when next asked for. */
+  forgetSummaries(): void;
   /** Exact texts of the messages [from, to). */
   texts(from: number, to: number): readonly string[];
   meta(index: number): MessageMeta;

@@ -44,12 +44,14 @@ export function itemPartTokens(item: ViewItem, { source, tokens, memo }: Countin
   const text = itemText(item, source);
   const remembered = known.get(text);
   if (remembered !== undefined) return remembered;
+  const guesses = tokens.guesses ?? 0;
   const message: unknown = JSON.parse(text);
   const counts = readMessage(message).parts.map((part) => {
     if (part.kind === 'image') return tokens.image;
     const name = part.kind === 'tool_call' && typeof part.name === 'string' ? tokens.text(part.name) : 0;
     return name + tokens.text(partText(message, part));
   });
+  if ((tokens.guesses ?? 0) > guesses) return counts;
   if (known.size >= MOST_REMEMBERED) known.clear();
   known.set(text, counts);
   return counts;

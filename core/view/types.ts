@@ -177,6 +177,8 @@ export interface StageTokens {
   range(from: number, to: number): number;
   /** Of a text that stands in no raw message. */
   text(text: string): number;
+  /** How many texts were guessed because counting them would have kept people waiting; absent = none ever is. */
+  readonly guesses?: number;
 }
 
 /**

@@ -1,12 +1,15 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Projection } from '../../projection/types.ts';
+import { resolveBudget } from '../../projection/budgetSpec.ts';
+import type { Projection, ProjectionSpec } from '../../projection/types.ts';
+import type { ViewDelta } from '../../projection/viewDelta.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
 import { ASSISTANT, TranscriptChangedError, TURN } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
+import type { Budget } from '../../tokens/budget.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
-import type { StageMemo } from '../../view/types.ts';
+import type { StageMemo, StageTokens } from '../../view/types.ts';
 import { messageRows } from '../rows/layout.ts';
 import { modelOf } from '../transcriptModel.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
@@ -134,6 +137,20 @@ export class Session {
     }
   }
 
+  /**
+   * What stages of a spec may count with and must fit. `window` and `tokenizer` chosen for this request stand above the
+   * spec's own; without either, the transcript's model decides.
+   */
+  inputsFor(
+    spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>,
+    chosen: { readonly window?: number | null | undefined; readonly tokenizer?: string | null | undefined } = {},
+  ): StageInputs {
+    const tokenizing = this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
+    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window };
+    const budget = resolveBudget(spec.budget, windows);
+    return { tokens: tokenizing.forStages(), budget, state: `${tokenizing.state} ${JSON.stringify(budget)}` };
+  }
+
   /** The tokenizer for a choice by name (null = the model's), and whether it was named. */
   tokenizerFor(chosen: string | null | undefined): TokenizerId {
     return chosen != null && isTokenizerId(chosen) ? chosen : this.model.tokenizer;
@@ -175,9 +192,24 @@ function outlineOf(source: StoredSource, before: Outline | null): Outline {
   return { messages: source.length, callPoints, turnStarts, rows: messageRows(source.partCounts()) };
 }
 
+/** What a projection's stages are given besides the transcript; `state` names it: another one, another projection. */
+export interface StageInputs {
+  readonly tokens: StageTokens;
+  readonly budget: Budget | null;
+  readonly state: string;
+}
+
+/** What one stage changed, by its position in the spec. */
+export interface StageDelta extends ViewDelta {
+  readonly stage: number;
+}
+
 /** A projection with what is derived from it alone. */
 export interface Computed {
   readonly projection: Projection;
+  readonly deltas: readonly StageDelta[];
+  /** False while a stage had to guess counts: project again to have them counted. */
+  readonly settled: boolean;
   readonly hash: PendingHash;
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];

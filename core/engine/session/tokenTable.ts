@@ -138,6 +138,12 @@ export class TokenTable {
     }
   }
 
+  /** Tokens of all parts of a message; what is not counted yet is estimated. */
+  parts(index: number): readonly number[] {
+    const counts = this.#source.tokenCounts(index, this.tokenizer);
+    return this.#source.facts(index).parts.map((part, at) => counts?.[at] ?? estimatePart(part, this.#images));
+  }
+
   /** Tokens of one part, and whether they are counted. */
   part(index: number, part: number): { readonly tokens: number; readonly counted: boolean } {
     const counts = this.#source.tokenCounts(index, this.tokenizer);

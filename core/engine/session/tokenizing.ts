@@ -1,9 +1,10 @@
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
-import type { View, ViewItem } from '../../view/types.ts';
+import type { StageTokens, View, ViewItem } from '../../view/types.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
 import { tokenFigure, type ViewTokens, viewTokens } from './projected.ts';
+import { ShortTexts, TableTokens } from './stageTokens.ts';
 import type { TokenTable } from './tokenTable.ts';
 
 /** A transcript under one tokenizer: raw counts, counts of edits, and how they may be called. */
@@ -14,6 +15,9 @@ export class Tokenizing {
   readonly #counter: EditCounter;
   /** Whether counts are the model's own, or were asked for by the tokenizer's name. */
   readonly #exact: boolean;
+  readonly #images: ImageRule;
+  readonly #texts = new ShortTexts();
+  #loaded: TokenCounter | null = null;
 
   constructor(
     table: TokenTable,
@@ -26,10 +30,22 @@ export class Tokenizing {
     this.#counter = new EditCounter(table, images);
     this.label = named.label;
     this.#exact = named.exact;
+    this.#images = images;
   }
 
   use(counter: TokenCounter): void {
+    this.#loaded = counter;
     this.#counter.use(counter);
+  }
+
+  /** Tokens for the stages of one projection. */
+  forStages(): StageTokens {
+    return new TableTokens(this.table, this.#loaded, this.#texts, { images: this.#images, exact: this.#exact });
+  }
+
+  /** Names the counts that stages would get now: others mean another projection. */
+  get state(): string {
+    return `${this.table.tokenizer} ${this.table.revision} ${this.ready}`;
   }
 
   /** False until the tokenizer is loaded: counts of edits are estimates before. */
