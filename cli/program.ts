@@ -1,7 +1,9 @@
 // The commands of `parallax`. One file each under commands/; what they share is under support/.
 import { Command, CommanderError } from 'commander';
 import { EngineError } from '../core/protocol/channel.ts';
+import { addEntries } from './commands/entries.ts';
 import { addExport } from './commands/export.ts';
+import { addFork } from './commands/fork.ts';
 import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
 import { addLint } from './commands/lint.ts';
@@ -22,6 +24,7 @@ import { note, oneLine } from './support/output.ts';
 const COMMANDS = [
   addProject,
   addTrace,
+  addEntries,
   addUsage,
   addExport,
   addVerify,
@@ -31,6 +34,7 @@ const COMMANDS = [
   addLs,
   addTag,
   addRm,
+  addFork,
   addSearch,
   addServe,
   addFormats,

@@ -54,7 +54,8 @@ function rowOf(one: TranscriptSummary): string[] {
   const { id, format, messages, tokens, tokensProvenance, errors, startedAt, title, tags, under } = one;
   const counted = tokens === null ? '' : `${tokensProvenance === 'exact' ? '' : '~'}${grouped(tokens)} tok`;
   const failed = errors ? `${grouped(errors)} err` : '';
-  const mark = under === null ? [] : [under.as === 'branch' ? '(branch)' : '(sub-agent)'];
+  const mark =
+    one.whatIf !== null ? ['(what-if)'] : under === null ? [] : [under.as === 'branch' ? '(branch)' : '(sub-agent)'];
   const words = [...mark, oneLine(title, 60), ...tags.map((tag) => `#${oneLine(tag, 60)}`)].join(' ');
   return [id, format, `${grouped(messages)} msg`, counted, failed, startedAt?.slice(0, 10) ?? '', words];
 }
