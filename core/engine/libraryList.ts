@@ -107,7 +107,12 @@ export class LibraryList {
       const families = relations.around(id);
       const member = families?.get(id);
       if (!families || !member) continue;
-      const near = [member, ...families.branchesOf(member), ...families.childrenOf(member), ...families.forksOf(member)];
+      const near = [
+        member,
+        ...families.branchesOf(member),
+        ...families.childrenOf(member),
+        ...families.forksOf(member),
+      ];
       for (const one of near) this.#putUnder(families, one.id);
     }
   }

@@ -6,7 +6,8 @@ import { type LintFinding, type LintRequest, lintView, namedProfile, namedRule }
 import { type MessageRepair, repairView } from '../../wire/repairs.ts';
 import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { readAt, readSpec } from '../projecting.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import { readAt } from '../projecting.ts';
 
 const FINDINGS = 500;
 const REPAIRED = 200;
@@ -48,7 +49,7 @@ async function requestOf(
   if (named === null) return err(failure('lint.unknown_profile', `There is no hygiene profile "${profile}".`));
   const session = engine.session(id);
   if (!session.ok) return session;
-  const parsed = readSpec(spec ?? AS_IT_IS);
+  const parsed = readSpecFor(engine, id, spec ?? AS_IT_IS);
   if (!parsed.ok) return parsed;
   const place = readAt(session.value, at);
   if (!place.ok) return place;

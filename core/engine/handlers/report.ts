@@ -1,9 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -18,12 +14,14 @@ import { verifyBundle } from '../../report/verify.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { compute, readAt, readSpec } from '../projecting.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import { compute, readAt } from '../projecting.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import type { Session } from '../session/session.ts';
 import { summaryOf } from '../summary.ts';
 import { userCodeAnswer } from '../userCode.ts';
 import { ENGINE_VERSION } from '../version.ts';
+import { fileFailure, writeChunks } from '../writeFile.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */
 export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 'verify.file'> {
@@ -31,7 +29,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
     async 'export.write'({ id, spec, at, path }) {
       const session = engine.session(id);
       if (!session.ok) return session;
-      const parsed = readSpec(spec);
+      const parsed = readSpecFor(engine, id, spec);
       if (!parsed.ok) return parsed;
       const place = readAt(session.value, at);
       if (!place.ok) return place;
@@ -73,36 +71,14 @@ function bundleInput(session: Session, spec: BundleInput['spec'], projection: Pr
 }
 
 async function writeBundle(input: BundleInput, sums: BundleSums, path: string) {
-  const partial = `${path}.partial`;
+  const written = await writeChunks(path, bundleChunks(input, sums));
+  if (!written.ok) return written;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(Readable.from(inPieces(bundleChunks(input, sums))), createWriteStream(partial));
-    await rename(partial, path);
     await writeFile(`${path}.md`, bundleMarkdown(input, sums, basename(path)));
-    const { size } = await stat(path);
-    return ok({ path, bytes: size, prefixHash: sums.prefixHash });
   } catch (error) {
-    await rm(partial, { force: true });
     return fileFailure('export.not_written', path, error);
   }
-}
-
-const PIECE_CHARS = 256_000;
-
-/** The same text in larger pieces: a message a write costs more than the message. Others are answered in between. */
-async function* inPieces(chunks: Iterable<string>): AsyncGenerator<string> {
-  let held: string[] = [];
-  let chars = 0;
-  for (const chunk of chunks) {
-    held.push(chunk);
-    chars += chunk.length;
-    if (chars < PIECE_CHARS) continue;
-    yield held.join('');
-    held = [];
-    chars = 0;
-    await setImmediate();
-  }
-  yield held.join('');
+  return ok({ ...written.value, prefixHash: sums.prefixHash });
 }
 
 async function readText(path: string): Promise<Result<string, ProtocolError>> {
@@ -111,12 +87,6 @@ async function readText(path: string): Promise<Result<string, ProtocolError>> {
   } catch (error) {
     return fileFailure('verify.unreadable', path, error);
   }
-}
-
-/** What the file system refuses is the user's to mend; anything else is a bug. */
-function fileFailure(code: string, path: string, error: unknown): Result<never, ProtocolError> {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
-  return err(failure(code, `${path}: ${error.message}`, String(error.code)));
 }
 
 async function projectBundle(sandbox: SandboxClient, bundle: Bundle): Promise<Result<Projection, ProtocolError>> {

@@ -8,7 +8,8 @@ import { err, ok } from '../../util/result.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { type Engine, failure } from '../engine.ts';
 import { Latest, SUPERSEDED } from '../latest.ts';
-import { readAt, readSpec } from '../projecting.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import { readAt } from '../projecting.ts';
 import type { Session } from '../session/session.ts';
 import { createSlicer } from '../slicer.ts';
 
@@ -22,7 +23,7 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
       const found = engine.session(id);
       if (!found.ok) return found;
       const session = found.value;
-      const parsed = readSpec(spec);
+      const parsed = readSpecFor(engine, id, spec);
       if (!parsed.ok) return parsed;
       const now = readAt(session, at);
       if (!now.ok) return now;
