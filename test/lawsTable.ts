@@ -8,7 +8,13 @@ import { Command, InvalidArgumentError } from 'commander';
 import { formats } from '../core/importers/formats/index.ts';
 import { PRESETS } from '../core/projection/presets.ts';
 import { grouped } from '../core/view/words.ts';
-import { emptyTally, type FileSurvey, type PresetTally, type SurveyOptions } from './support/lawsSurvey.ts';
+import {
+  emptyTally,
+  type FileSurvey,
+  type PresetTally,
+  type SurveyOptions,
+  UNKNOWN_WINDOW,
+} from './support/lawsSurvey.ts';
 import type { LawsAnswer } from './support/lawsWorker.ts';
 import { corpusFiles, sharedDir } from './support/shared.ts';
 
@@ -117,7 +123,8 @@ function report(totals: Totals, options: Options, seconds: number): void {
   );
   console.log(
     'tokens saved: of the raw history, at the sampled call points; cache kept: of the request before, what stands unchanged ' +
-      'at the front of the next. Both in estimated tokens (a quarter of the characters).',
+      'at the front of the next. Both in estimated tokens (a quarter of the characters); ' +
+      `the window is that of the transcript’s model, ${grouped(UNKNOWN_WINDOW)} where it is not known.`,
   );
   for (const violation of totals.violations.slice(0, MOST_TOLD)) console.log(`VIOLATION ${violation}`);
   if (broken > MOST_TOLD) console.log(`… and ${broken - MOST_TOLD} more`);

@@ -7,13 +7,16 @@ import { PRESETS } from '../../core/projection/presets.ts';
 import { createRegistry, registered } from '../../core/projection/registry.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { template } from '../../core/stages/harn/template.ts';
+import { createBudget } from '../../core/tokens/budget.ts';
 import { explanationFaults } from '../support/explained.ts';
-import { checkProjection, lawfully, sampled } from '../support/lawful.ts';
+import { checkProjection, coldContext, lawfully, sampled } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
 const stages = (...list: readonly unknown[]) => ({ version: 1, stages: list });
 const SEEDS = 5;
+// So small that the limits of every preset are met.
+const TIGHT = createBudget({ window: 1500, reserveOutput: 100, injectionReserve: 0, caps: {} });
 const GC = { kind: 'reachability_gc', options: { root_window: 3, min_chars: 50 } };
 
 const SPECS: readonly unknown[] = [
@@ -41,7 +44,7 @@ describe.each(NAMED)('%s keeps the laws', (name, spec) => {
       const texts = randomTranscript({ seed, turns: 12, shape, broken: seed % 2 === 0, signed: seed % 4 === 3 });
       const source = memorySource(texts);
       for (const at of sampled(callPoints(source), 5)) {
-        const { projection, faults } = lawfully(source, stagesOf(spec), at);
+        const { projection, faults } = lawfully(source, stagesOf(spec), at, coldContext(TIGHT));
         const unexplained = explanationFaults(stagesOf(spec), projection.fates);
         const replay = `replay: ${name}, shape ${shape}, seed ${seed}, at ${at}`;
         expect([...faults, ...unexplained], replay).toEqual([]);

@@ -31,13 +31,17 @@ function faultOf(stages: readonly ResolvedStage[], fate: Fate, isOn: boolean): s
   return isNumberMissing(stage, fate) ? `${stage.kind} names no value of a number: "${fate.reason}"` : null;
 }
 
-// Rules that go by no number: what a message is, or who decided. A new one is named here, or tells its numbers.
-const WITHOUT_NUMBERS: ReadonlySet<string> = new Set([
+// Rules that go by no option at all: what a message is, or who decided. A new one is named here, or says which option
+// decided.
+const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
   NOT_CONCERNED,
   'provider_safety',
   'error_result',
-  'write_barrier_missing',
   'no_raw_content',
+  'orphan_result',
+  'unpaired',
+  'instructions',
+  'input',
   'before_first_turn',
   'no_summary_needed',
   'behind_summary',
@@ -46,14 +50,16 @@ const WITHOUT_NUMBERS: ReadonlySet<string> = new Set([
   'system_segment',
   'never_evict',
   'summary',
+  'reasoning_of_pruned_call',
 ]);
 
 // Families whose numbers are limits of single rules, not of the decision (a picture's size, a result's placeholder).
 const BY_RULE: ReadonlySet<string> = new Set(['hygiene', 'recorded']);
 
+// A sentence of a stage with numbers holds one, or names the option that decided instead.
 function isNumberMissing(stage: ResolvedStage, fate: Fate): boolean {
-  if (BY_RULE.has(stage.family) || (fate.rule !== null && WITHOUT_NUMBERS.has(fate.rule))) return false;
+  if (BY_RULE.has(stage.family) || (fate.rule !== null && WITHOUT_OPTIONS.has(fate.rule))) return false;
   const schema = STAGES.find(stage.kind)?.params ?? [];
   const hasNumbers = schema.some(({ type }) => type === 'integer' || type === 'number');
-  return hasNumbers && !/\d/.test(fate.reason);
+  return hasNumbers && !/\d/.test(fate.reason) && !schema.some(({ name }) => fate.reason.includes(name));
 }

@@ -4,12 +4,13 @@ import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { PrefixHashCache, prefixHash } from '../../core/projection/prefixHash.ts';
 import { project } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
+import type { Budget } from '../../core/tokens/budget.ts';
 import { checkLaws } from '../../core/view/laws.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { RunUserCode, StageMemo, UserCodeAnswer } from '../../core/view/types.ts';
 
 // Hygiene moves and merges: that its pairs are whole, test/hygiene tells by itself.
-const MAY_SPLIT = new Set(['custom', 'summary_prefix', 'recorded_compaction', 'hygiene']);
+const MAY_SPLIT = new Set(['custom', 'summary_prefix', 'recorded_compaction', 'hygiene', 'langchain_trim_messages']);
 
 // What the identity `(m) => m` returns; the second of two runs asks the same again.
 let asked = { messagesJson: '', resultJson: '' };
@@ -25,6 +26,8 @@ export interface LawfulContext {
   readonly cache: PrefixHashCache;
   /** See frozenSource. */
   readonly isFrozen: boolean;
+  /** What the request may hold; absent = not known. */
+  readonly budget?: Budget | null;
 }
 
 /** The laws a projection breaks. Without a context the first of its two runs starts cold. */
@@ -37,8 +40,9 @@ export function checkProjection(
   return lawfully(source, stages, at, context).faults;
 }
 
-function coldContext(): LawfulContext {
-  return { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: false };
+/** Nothing remembered yet. */
+export function coldContext(budget: Budget | null = null): LawfulContext {
+  return { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: false, budget };
 }
 
 /** A projection and the laws it breaks; `only project` = they are not looked at. */
@@ -46,10 +50,10 @@ export function lawfully(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   at: number,
-  { memo, cache, isFrozen }: LawfulContext = coldContext(),
+  { memo, cache, isFrozen, budget = null }: LawfulContext = coldContext(),
   what: 'check' | 'only project' = 'check',
 ): { readonly projection: Projection; readonly faults: readonly string[] } {
-  const run = () => project(source, stages, at, { memo, sha256: nodeSha256, runUserCode: identity });
+  const run = () => project(source, stages, at, { memo, sha256: nodeSha256, budget, runUserCode: identity });
   if (what === 'only project') return { projection: run(), faults: [] };
   let first: Projection | null = null;
   const faults = checkLaws({

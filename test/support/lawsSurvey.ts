@@ -6,9 +6,11 @@ import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
+import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { PrefixHashCache } from '../../core/projection/prefixHash.ts';
 import { PRESETS, presetsFor } from '../../core/projection/presets.ts';
+import { modelFacts } from '../../core/tokens/models.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { explanationFaults } from './explained.ts';
@@ -48,6 +50,9 @@ export interface FileSurvey {
   readonly violations: readonly string[];
 }
 
+/** The window where the model's is not known. Unit: tokens. */
+export const UNKNOWN_WINDOW = 32_768;
+
 /** An empty tally. */
 export function emptyTally(): PresetTally {
   return {
@@ -70,7 +75,8 @@ export function surveyFile(path: string, options: SurveyOptions): FileSurvey {
   const violations: string[] = [];
   const chosen = choose(held, options.transcripts, options.seed);
   for (const transcript of chosen) {
-    const survey = new TranscriptSurvey(frozenSource(MemoryTranscript.of(transcript)), options);
+    const window = modelFacts(transcript.meta.models?.at(-1) ?? null).window ?? UNKNOWN_WINDOW;
+    const survey = new TranscriptSurvey(frozenSource(MemoryTranscript.of(transcript)), window, options);
     for (const fault of survey.run(presets)) violations.push(`${path}, ${transcript.key}: ${fault}`);
   }
   return { found: held.length, surveyed: chosen.length, presets, violations };
@@ -88,10 +94,12 @@ export function choose<T>(values: readonly T[], count: number, seed: number): re
 class TranscriptSurvey {
   readonly #source: TranscriptSource;
   readonly #options: SurveyOptions;
-  readonly #context: LawfulContext = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: true };
+  readonly #window: number;
+  #context: LawfulContext = { memo: createMemo(), cache: new PrefixHashCache(), isFrozen: true };
 
-  constructor(source: TranscriptSource, options: SurveyOptions) {
+  constructor(source: TranscriptSource, window: number, options: SurveyOptions) {
     this.#source = source;
+    this.#window = window;
     this.#options = options;
   }
 
@@ -104,6 +112,7 @@ class TranscriptSurvey {
       tallies.set(name, tally);
       tally.transcripts++;
       const stages = stagesOf(spec);
+      this.#context = { ...this.#context, budget: resolveBudget(spec.budget, { own: this.#window }) };
       const check = (at: number, before: number | null): void => {
         const found = this.#check(stages, at, before, tally);
         tally.violations += found.length;
