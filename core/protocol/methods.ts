@@ -125,6 +125,16 @@ export interface Methods {
     };
     result: { readonly id: string };
   };
+  /** Writes a transcript as a Jido thread; `path` null = into the library's export folder. `losses` = what a thread cannot carry. */
+  'export.thread': {
+    params: { readonly id: string; readonly path: string | null };
+    result: {
+      readonly path: string;
+      readonly bytes: number;
+      readonly entries: number;
+      readonly losses: readonly { readonly index: number | null; readonly what: string }[];
+    };
+  };
   /** All messages of a request (an ask, or what the tool calls one) that the transcript records. */
   'correlate.request': { params: { readonly id: string; readonly requestId: string }; result: T.Correlation };
   /** All messages of one call of the model, by the id of the call, of its answer, or of a tool call in it. */
@@ -155,6 +165,11 @@ export interface Methods {
   'transcript.usage': {
     params: { readonly id: string; readonly from: number; readonly to: number; readonly at?: number };
     result: T.UsageInfo;
+  };
+  /** The tools that a transcript calls, the most called first. */
+  'transcript.tools': {
+    params: { readonly id: string };
+    result: { readonly tools: readonly { readonly name: string; readonly calls: number }[] };
   };
   'transcript.callPoints': { params: { readonly id: string }; result: { readonly at: readonly number[] } };
   /** Steps from a call point: `delta` call points (or turns) on; clamps at the ends. */

@@ -85,6 +85,7 @@ const PARAMS: Schemas = {
     text: z.string().min(1).max(10_000_000).exactOptional(),
     messages: z.array(z.string()).max(10_000).exactOptional(),
   }),
+  'export.thread': z.object({ id, path: path.nullable() }),
   'correlate.request': z.object({ id, requestId: id }),
   'correlate.call': z.object({ id, callId: id }),
   'policy.resolve': z.object({ id: id.nullable(), options: options.exactOptional() }),
@@ -96,6 +97,7 @@ const PARAMS: Schemas = {
   'transcript.problems': z.object({ id }),
   'transcript.events': z.object({ id, from: index, to: index }),
   'transcript.usage': z.object({ id, from: index, to: index, at: index.exactOptional() }),
+  'transcript.tools': z.object({ id }),
   'transcript.callPoints': z.object({ id }),
   'transcript.step': z.object({ id, at: index, delta: z.int(), by: z.enum(['call', 'turn']) }),
   'projection.set': z.object({

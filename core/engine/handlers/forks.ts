@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { type Correlation, Correlator, type Wanted } from '../../insight/correlate.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
+import { jidoThread } from '../../report/jidoThread.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { isRecord } from '../../util/unknown.ts';
 import { createMemo } from '../../view/memo.ts';
@@ -11,6 +13,7 @@ import { startIndexing } from '../indexing.ts';
 import type { Session } from '../session/session.ts';
 import { createSlicer } from '../slicer.ts';
 import { startUpkeep } from '../upkeep.ts';
+import { writeChunks } from '../writeFile.ts';
 
 /** How many of the messages before the fork are looked at for their shape. */
 const SHAPE_MESSAGES = 50;
@@ -18,7 +21,7 @@ const SHAPE_MESSAGES = 50;
 /** What-ifs, and what belongs together by recorded ids. */
 export function forkHandlers(
   engine: Engine,
-): Pick<Handlers, 'transcript.fork' | 'correlate.request' | 'correlate.call'> {
+): Pick<Handlers, 'transcript.fork' | 'export.thread' | 'correlate.request' | 'correlate.call'> {
   return {
     async 'transcript.fork'({ id, at, text, messages }) {
       const session = engine.session(id);
@@ -39,6 +42,16 @@ export function forkHandlers(
       startUpkeep(engine);
       startIndexing(engine);
       return ok({ id: fork });
+    },
+    async 'export.thread'({ id, path }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const { source } = session.value;
+      const { meta } = source.row();
+      const { json, entries, losses } = jidoThread(source, meta, meta.sessionId ?? id);
+      const target = path ?? join(engine.library.dir, 'exports', `${id.slice(0, 12)}.thread.json`);
+      const written = await writeChunks(target, [json]);
+      return written.ok ? ok({ ...written.value, entries, losses }) : written;
     },
     'correlate.request': ({ id, requestId }) => correlateIn(engine, id, { kind: 'request', requestId }),
     'correlate.call': ({ id, callId }) => correlateIn(engine, id, { kind: 'call', callId }),
