@@ -2,11 +2,15 @@ import './budget.css';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
-import { useAppState } from '../state/context.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatTokens } from '../ui/format.ts';
 import { BudgetBar } from './BudgetBar.tsx';
+import { Caps } from './Caps.tsx';
 import { CategoryTable } from './CategoryTable.tsx';
 import { provenanceWords, windowState } from './figures.ts';
+import { gaugeState } from './gauge.ts';
+import { Reserves } from './Reserves.tsx';
+import { SavedByStage } from './SavedByStage.tsx';
 import { WindowField } from './WindowField.tsx';
 
 /** What the request at this call point costs, by category against the window. */
@@ -15,6 +19,7 @@ export function BudgetCard() {
   // A tokenizer chosen by hand goes by its name; the transcript's own has a label that says how well it fits the model.
   const label = useAppState((state) => state.projection.tokenizer ?? state.session.info?.tokenizerLabel ?? '');
   const counted = useAppState((state) => state.session.info?.counted ?? 1);
+  const { goToMessage } = useActions();
   const [isOpen, setOpen] = useState(false);
   if (!info) {
     return (
@@ -24,8 +29,11 @@ export function BudgetCard() {
       </section>
     );
   }
-  const { raw, projected, window } = info;
-  const state = windowState(projected.total, window, projected.provenance);
+  const { raw, projected, window, budget } = info;
+  const state = budget
+    ? gaugeState(budget, projected.provenance)
+    : { ...windowState(projected.total, window, projected.provenance), from: null };
+  const { from } = state;
   return (
     <section className="card budget" aria-label="Budget" data-testid="budget" data-tone={state.tone}>
       <div className="budget-head">
@@ -37,8 +45,25 @@ export function BudgetCard() {
         <span className="faint">/</span>
         <WindowField window={window} />
       </div>
-      <BudgetBar figure={projected} window={window} />
-      <p className={`budget-state tone-${state.tone}`}>{state.text}</p>
+      <BudgetBar figure={projected} budget={budget} />
+      <p className={`budget-state tone-${state.tone}`} data-testid="budget-state">
+        {state.text}
+        {from !== null && (
+          <>
+            {' Since '}
+            <button
+              type="button"
+              className="link num"
+              data-testid="overflow-from"
+              onClick={() => void goToMessage(from)}
+            >
+              #{from}
+            </button>
+            .
+          </>
+        )}
+      </p>
+      {budget && <Reserves budget={budget} />}
       <p className="budget-sum">
         <span className="num">{sumLine(info)}</span>
         <span title="How the tokens were counted">{provenanceWords(projected.provenance, label)}</span>
@@ -52,9 +77,15 @@ export function BudgetCard() {
         onClick={() => setOpen(!isOpen)}
       >
         <ChevronRight size={12} aria-hidden />
-        By category
+        Tiers, caps, what each stage saves
       </button>
-      {isOpen && <CategoryTable raw={raw} projected={projected} />}
+      {isOpen && (
+        <>
+          <CategoryTable raw={raw} projected={projected} />
+          {budget && <Caps budget={budget} />}
+          <SavedByStage info={info} />
+        </>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { TokenFigure } from '../../core/protocol/types.ts';
 import { formatCount } from '../ui/format.ts';
-import { categoryColor } from './BudgetBar.tsx';
 import { categoryRows, signed } from './figures.ts';
+import { tierColor } from './gauge.ts';
 
 /** Raw and projected tokens of each category, and the difference. */
 export function CategoryTable({ raw, projected }: { readonly raw: TokenFigure; readonly projected: TokenFigure }) {
@@ -19,7 +19,7 @@ export function CategoryTable({ raw, projected }: { readonly raw: TokenFigure; r
         {categoryRows(raw, projected).map((row) => (
           <tr key={row.category}>
             <th scope="row">
-              <i className="swatch" style={{ background: categoryColor(row.category) }} />
+              <i className="swatch" style={{ background: tierColor(row.category) }} />
               {row.label}
             </th>
             <td>{formatCount(row.raw)}</td>

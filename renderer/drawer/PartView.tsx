@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
-import { categoryColor } from '../budget/BudgetBar.tsx';
+import { tierColor } from '../budget/gauge.ts';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
 import { PartText } from '../search/PartText.tsx';
@@ -38,7 +38,7 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
       aria-label={`Part ${part.part + 1}, ${part.label}`}
     >
       <div className="part-head">
-        <b style={{ color: categoryColor(part.category) }}>{part.label}</b>
+        <b style={{ color: tierColor(part.category) }}>{part.label}</b>
         {part.name !== null && <span className="mono">{part.name}</span>}
         {part.callId !== null && <span className="mono faint ellipsis">{part.callId}</span>}
         {child && <ChildLinkOf child={child} />}

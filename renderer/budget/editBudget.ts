@@ -1,0 +1,50 @@
+// Edits of a spec's budget as values, and what may be typed into its fields. What is at its default is not written.
+import type { BudgetSpec, CapSpec } from '../../core/projection/budgetSpec.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { BudgetState } from '../../core/tokens/budget.ts';
+
+/** A tier by name. */
+export type Tier = BudgetState['tiers'][number]['tier'];
+
+/** The reserves, under their names in a spec. */
+export type Reserve = 'reserve_output' | 'injection_reserve';
+
+/** Sets a reserve; 0 = none. Unit: tokens. */
+export function setReserve(spec: ProjectionSpec, name: Reserve, tokens: number): ProjectionSpec {
+  const { [name]: _old, ...rest } = spec.budget ?? {};
+  return withBudget(spec, tokens === 0 ? rest : { ...rest, [name]: tokens });
+}
+
+/** Caps a tier; null takes the cap away. */
+export function setCap(spec: ProjectionSpec, tier: Tier, cap: CapSpec | null): ProjectionSpec {
+  const { caps: old = {}, ...rest } = spec.budget ?? {};
+  const { [tier]: _old, ...others } = old;
+  const caps = cap === null ? others : { ...old, [tier]: cap };
+  return withBudget(spec, Object.keys(caps).length === 0 ? rest : { ...rest, caps });
+}
+
+function withBudget({ budget: _old, ...spec }: ProjectionSpec, budget: BudgetSpec): ProjectionSpec {
+  return Object.keys(budget).length === 0 ? spec : { ...spec, budget };
+}
+
+/** A cap as typed: `30 %`, `12,000`, `12k`; null if it is none. */
+export function parseCap(text: string): CapSpec | null {
+  const percent = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text)?.[1];
+  if (percent !== undefined) return Number(percent) <= 100 ? `${Number(percent)}%` : null;
+  const share = /^\s*(0?\.\d+)\s*$/.exec(text)?.[1];
+  if (share !== undefined) return Number(share) > 0 ? Number(share) : null;
+  return parseTokens(text);
+}
+
+/** Tokens as typed: `8000`, `8,000`, `8k`; null if they are none. */
+export function parseTokens(text: string): number | null {
+  const found = /^\s*(\d[\d,_ ]*(?:\.\d+)?)\s*(k?)\s*$/i.exec(text);
+  const value = Number((found?.[1] ?? 'none').replaceAll(/[,_ ]/g, '')) * (found?.[2] ? 1000 : 1);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** A cap as it is shown: `30 %`, `12,000`. */
+export function capText(cap: CapSpec): string {
+  if (typeof cap === 'string') return cap.replace(/\s*%/, ' %');
+  return cap > 0 && cap < 1 ? `${Math.round(cap * 1000) / 10} %` : cap.toLocaleString('en');
+}

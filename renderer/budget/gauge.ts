@@ -1,0 +1,74 @@
+// The gauge as numbers: what fills the bar, what is set aside, and how the request stands to its budget, in words.
+import { CATEGORY_LABEL } from '../../core/model/category.ts';
+import type { Provenance } from '../../core/protocol/types.ts';
+import type { BudgetState } from '../../core/tokens/budget.ts';
+import { formatCount } from '../ui/format.ts';
+import type { Tier } from './editBudget.ts';
+import { percent } from './figures.ts';
+
+/** A piece of the bar; `share` of its whole width, 0..1. */
+export interface GaugePiece {
+  readonly key: string;
+  readonly label: string;
+  readonly tokens: number;
+  readonly share: number;
+  /** What it is: tokens of a tier, or a reserve that stays free of history. */
+  readonly kind: 'tier' | 'reserve';
+}
+
+export interface Gauge {
+  readonly tiers: readonly GaugePiece[];
+  /** From the right end. */
+  readonly reserves: readonly GaugePiece[];
+  /** Where the total ends on a bar that is longer than the window, 0..1; null if the request fits. */
+  readonly mark: number | null;
+}
+
+/** The word for a tier. */
+export function tierLabel(tier: Tier): string {
+  return tier === 'summary' ? 'summary' : CATEGORY_LABEL[tier];
+}
+
+/** CSS colour of a tier: a category's, or that of what is summarised. */
+export function tierColor(tier: string): string {
+  return tier === 'summary' ? 'var(--fate-summarised)' : `var(--cat-${tier.replace('_', '-')})`;
+}
+
+/** The bar: tiers from the left, reserves at the right; over the total it is as long as all of it together. */
+export function gaugeOf(budget: BudgetState): Gauge {
+  const { window, used, reserveOutput, injectionReserve, total } = budget;
+  const whole = Math.max(window, used + reserveOutput + injectionReserve, 1);
+  const piece = (kind: GaugePiece['kind']) => (key: string, label: string, tokens: number) =>
+    tokens > 0 ? [{ key, label, tokens, share: tokens / whole, kind }] : [];
+  const tier = piece('tier');
+  const reserve = piece('reserve');
+  return {
+    tiers: budget.tiers.flatMap(({ tier: name, tokens }) => tier(name, tierLabel(name), tokens)),
+    reserves: [
+      ...reserve('injection', 'reserved for injection', injectionReserve),
+      ...reserve('output', 'reserved for output', reserveOutput),
+    ],
+    mark: used > total ? total / whole : null,
+  };
+}
+
+/** How the request stands to its budget. */
+export interface GaugeState {
+  readonly tone: 'ok' | 'close' | 'over';
+  readonly text: string;
+  /** Source index of the first message that does not fit; null if it fits, or no one wrote that message. */
+  readonly from: number | null;
+}
+
+/** `138,612 free (69 %)`; `Over by 12,400`. Close = above nine tenths. */
+export function gaugeState(budget: BudgetState, provenance: Provenance): GaugeState {
+  const about = provenance === 'estimated' ? 'about ' : '';
+  const { used, total, overflow } = budget;
+  if (overflow) {
+    const text = `Over by ${about}${formatCount(overflow.tokens)}: a provider would refuse this request.`;
+    return { tone: 'over', text, from: overflow.fromIndex };
+  }
+  const free = total - used;
+  const text = `${about}${formatCount(free)} free (${percent(free, total)})`;
+  return { tone: used > total * 0.9 ? 'close' : 'ok', text, from: null };
+}
