@@ -170,7 +170,10 @@ function keepLast(reader: ViewReader, params: TrimParams, context: StageContext,
   if (endOn.size > 0) while (to > 0 && !endOn.has(typeOf(reader.facts(to - 1)))) to--;
   const head = params.includeSystem && to > 0 && typeOf(reader.facts(0)) === 'system' ? 1 : 0;
   const headTokens = sums[head] ?? 0;
-  if (headTokens > maxTokens) return { head: 0, from: to, to, partial: null };
+  if (headTokens > maxTokens) {
+    const partial = params.allowPartial ? partOfMessage(reader, 0, 'last', maxTokens, context) : null;
+    return { head: 0, from: to, to, partial };
+  }
   let from = to;
   while (from > head && headTokens + (sums[to] ?? 0) - (sums[from - 1] ?? 0) <= maxTokens) from--;
   const room = maxTokens - headTokens - ((sums[to] ?? 0) - (sums[from] ?? 0));

@@ -76,7 +76,8 @@ export interface PruneParams {
 }
 
 /**
- * pruneMessages of Vercel's AI SDK. Source: ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages and `ai` 7.0 (November 2026).
+ * pruneMessages of Vercel's AI SDK. Source: ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages and `ai` 7.0.173 (November 2026).
+ * Reasoning goes with the calls it led to.
  * Its own words are accepted (`toolCalls: "before-last-2-messages"`, or a list with one `{type, tools}`). In formats where a
  * message is a tool result as a whole, the message goes even if empty ones are kept: nothing else is in it.
  */
@@ -133,7 +134,7 @@ function decide(view: View, params: PruneParams, context: StageContext): Decisio
   const thoughts = pruneReasoning(reader, params, edits);
   const parts = params.toolCalls === 'none' ? [] : toolPartsOf(reader, context);
   const spared = sparedKeys(parts, reader.length, params);
-  const calls = pruneCalls(parts, spared, reader.length, params, edits);
+  const calls = pruneCalls(reader, parts, spared, params, edits);
   if (!params.keepEmpty) {
     const empty = { rule: 'empty_message', reason: 'it has no content (empty_messages: remove)' };
     for (let position = 0; position < reader.length; position++) {
@@ -178,47 +179,54 @@ function pruneReasoning(reader: ViewReader, { reasoning }: PruneParams, edits: E
   return count;
 }
 
-// What the last messages have to do with stays everywhere, so that no pair is torn, and calls that it depends on.
-function sparedKeys(parts: readonly ToolPart[], length: number, params: PruneParams): ReadonlySet<string> {
+// What the last messages have to do with stays everywhere, so that no pair is torn.
+function sparedKeys(parts: readonly ToolPart[], length: number, { keepLast }: PruneParams): ReadonlySet<string> {
   const spared = new Set<string>();
-  const isOther = ({ tool }: ToolPart): boolean => params.tools.size > 0 && (tool === null || !params.tools.has(tool));
-  for (const part of parts) {
-    const isLast = params.keepLast !== null && part.message >= length - params.keepLast;
-    if (isLast || (isOther(part) && part.tool !== null)) for (const key of part.keys) spared.add(key);
-  }
-  const dependsOn = new Map(
-    parts.flatMap(({ keys: [key], dependsOn: on }) => (key !== undefined && on !== null ? [[key, on]] : [])),
-  );
-  for (const key of spared) {
-    const on = dependsOn.get(key);
-    if (on !== undefined) spared.add(on);
+  for (const { message, keys } of parts) {
+    if (keepLast !== null && message >= length - keepLast) for (const key of keys) spared.add(key);
   }
   return spared;
 }
 
 function pruneCalls(
+  reader: ViewReader,
   parts: readonly ToolPart[],
   spared: ReadonlySet<string>,
-  length: number,
   { keepLast, tools, toolCalls }: PruneParams,
   edits: Edits,
 ): number {
-  const why = {
-    rule: 'tool_call_pruned',
-    reason:
-      keepLast === null
-        ? `all tool calls go (tool_calls: ${toolCalls})`
-        : `nothing in the last ${countOf(keepLast, 'message')} has to do with it (tool_calls: ${toolCalls})`,
-  };
-  let count = 0;
-  for (const part of parts) {
-    const isLast = keepLast !== null && part.message >= length - keepLast;
-    const isOther = tools.size > 0 && part.tool !== null && !tools.has(part.tool);
-    if (isLast || isOther || part.keys.slice(0, 1).some((key) => spared.has(key))) continue;
-    edits.remove({ message: part.message, part: part.part }, why);
-    count++;
+  const last = keepLast === null ? '' : `nothing in the last ${countOf(keepLast, 'message')} has to do with it `;
+  const why = { rule: 'tool_call_pruned', reason: `${last || 'all tool calls go '}(tool_calls: ${toolCalls})` };
+  const pruned = new Map<number, Set<number>>();
+  for (const { message, part, tool, keys } of parts) {
+    const isLast = keepLast !== null && message >= reader.length - keepLast;
+    const isOther = tools.size > 0 && tool !== null && !tools.has(tool);
+    if (isLast || isOther || spared.has(keys[0] ?? '')) continue;
+    edits.remove({ message, part }, why);
+    pruned.set(message, (pruned.get(message) ?? new Set()).add(part));
   }
+  for (const [message, gone] of pruned) pruneReasoningOf(reader, message, gone, edits);
+  let count = 0;
+  for (const gone of pruned.values()) count += gone.size;
   return count;
+}
+
+// Reasoning goes with the calls it led to: if all that follows it, up to the next reasoning, was pruned.
+function pruneReasoningOf(reader: ViewReader, message: number, gone: ReadonlySet<number>, edits: Edits): void {
+  const { role, parts } = reader.facts(message);
+  if (role !== 'assistant') return;
+  const why = { rule: 'reasoning_of_pruned_call', reason: 'the tool calls that it led to were pruned' };
+  const isThought = (at: number): boolean => parts[at]?.category === 'thinking';
+  for (let at = 0; at < parts.length; ) {
+    const start = at;
+    while (at < parts.length && isThought(at)) at++;
+    const end = at;
+    while (at < parts.length && !isThought(at)) at++;
+    const isFollowed = at > end;
+    const isPruned = Array.from({ length: at - end }, (_, offset) => end + offset).every((part) => gone.has(part));
+    if (!isFollowed || !isPruned) continue;
+    for (let part = start; part < end; part++) edits.remove({ message, part }, why);
+  }
 }
 
 function explainer(

@@ -1,16 +1,15 @@
 // Tokens of a view, as the vendors' triggers and cuts need them.
-import { partText } from '../../../model/partText.ts';
 import type { ViewReader } from '../../../view/reader.ts';
-import { itemTokens } from '../../../view/tokens.ts';
-import type { StageContext } from '../../../view/types.ts';
+import { itemPartTokens, itemTokens, runningTokens } from '../../../view/tokens.ts';
+import type { StageContext, ViewItem } from '../../../view/types.ts';
 
 /** Sums over a view: `[p]` = tokens of the messages before position p, `[length]` = of all. */
 export function prefixTokens(reader: ViewReader, context: StageContext): Float64Array {
-  const sums = new Float64Array(reader.length + 1);
-  for (let position = 0; position < reader.length; position++) {
-    sums[position + 1] = sums[position]! + itemTokens(reader.item(position), context);
-  }
-  return sums;
+  return runningTokens(itemsOf(reader), context);
+}
+
+function itemsOf(reader: ViewReader): readonly ViewItem[] {
+  return Array.from({ length: reader.length }, (_, position) => reader.item(position));
 }
 
 /** Tokens of all messages of a view. A raw prefix costs one look-up. */
@@ -29,12 +28,7 @@ function isRawAt(reader: ViewReader, position: number): boolean {
 
 /** Tokens of one part of a view's message. */
 export function partTokens(reader: ViewReader, position: number, part: number, context: StageContext): number {
-  const item = reader.item(position);
-  if (item.kind === 'source' && item.text === undefined) return context.tokens.parts(item.index)[part] ?? 0;
-  const value = reader.facts(position).parts[part];
-  if (value === undefined) return 0;
-  if (value.kind === 'image') return context.tokens.image;
-  return context.tokens.text(partText(JSON.parse(reader.text(position)), value));
+  return itemPartTokens(reader.item(position), context)[part] ?? 0;
 }
 
 /** The largest position ≤ `end` from which on at least `wanted` tokens stand before `end`; null = there are fewer. */

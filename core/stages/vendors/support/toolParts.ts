@@ -1,7 +1,7 @@
 // Calls, results and approvals of a view as Vercel's AI SDK sees them, whatever format they are in.
 import type { Part } from '../../../model/message.ts';
 import { valueAt } from '../../../model/partText.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { exchangesOf } from '../../../view/exchangesOf.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import type { StageContext } from '../../../view/types.ts';
@@ -17,24 +17,20 @@ export interface ToolPart {
    * the last messages spares too.
    */
   readonly keys: readonly string[];
-  /** The key of the call that this call was made by (Anthropic's programmatic calls); null = none. */
-  readonly dependsOn: string | null;
 }
-
-const SERVER_CALLERS: ReadonlySet<unknown> = new Set(['code_execution_20250825', 'code_execution_20260120']);
 
 /** All tool parts in order. */
 export function toolPartsOf(reader: ViewReader, context: StageContext): readonly ToolPart[] {
   const keyOf = keysByPlace(reader, context);
-  const maybeCaller = callsCodeExecution(reader);
   const found: ToolPart[] = [];
   for (let position = 0; position < reader.length; position++) {
     const { role, parts } = reader.facts(position);
     for (const [at, part] of parts.entries()) {
-      if (part.kind === 'tool_call' || part.kind === 'tool_result') {
+      const approval = isLoneResult(part) ? approvalOf(reader, position) : null;
+      if (approval !== null) found.push({ ...approval, message: position, part: at });
+      else if (part.kind === 'tool_call' || part.kind === 'tool_result') {
         const key = keyOf.get(`${position} ${at}`) ?? part.callId ?? `${position} ${at}`;
-        const dependsOn = maybeCaller && part.kind === 'tool_call' ? callerOf(reader, position, part) : null;
-        found.push({ message: position, part: at, tool: part.name ?? null, keys: [key], dependsOn });
+        found.push({ message: position, part: at, tool: part.name ?? null, keys: [key] });
       } else if (part.kind === 'other' && (role === 'assistant' || role === 'tool')) {
         const read = readOther(reader, position, part);
         if (read !== null) found.push({ ...read, message: position, part: at });
@@ -57,36 +53,33 @@ function keysByPlace(reader: ViewReader, context: StageContext): ReadonlyMap<str
   return keys;
 }
 
-// Only then can a call have been made by another, and only then are texts opened to see by which.
-function callsCodeExecution(reader: ViewReader): boolean {
-  for (let position = 0; position < reader.length; position++) {
-    if (reader.facts(position).parts.some(({ name }) => name?.includes('code_execution') === true)) return true;
-  }
-  return false;
+// A tool message without a call's id may hold the answer to a request for approval, and nothing else.
+function isLoneResult({ kind, path, callId }: Part): boolean {
+  return kind === 'tool_result' && path.length === 0 && (callId ?? null) === null;
 }
 
-function callerOf(reader: ViewReader, position: number, { path }: Part): string | null {
-  if (path[0] !== 'content') return null;
-  const block = valueAt(JSON.parse(reader.text(position)), path);
-  const options = isRecord(block) ? recordAt(block, 'providerOptions') : undefined;
-  const anthropic = options && recordAt(options, 'anthropic');
-  const caller = anthropic && recordAt(anthropic, 'caller');
-  if (!caller || !SERVER_CALLERS.has(ownAt(caller, 'type'))) return null;
-  return stringAt(caller, 'toolId') ?? null;
+function approvalOf(reader: ViewReader, position: number): Omit<ToolPart, 'message' | 'part'> | null {
+  const message: unknown = JSON.parse(reader.text(position));
+  const content = isRecord(message) ? ownAt(message, 'content') : undefined;
+  const [block]: readonly unknown[] = Array.isArray(content) ? content : [];
+  return isRecord(block) ? readBlock(block) : null;
 }
 
 // Approvals, and results that the provider gave inside the assistant's own message.
 function readOther(reader: ViewReader, position: number, { path }: Part): Omit<ToolPart, 'message' | 'part'> | null {
   const block = valueAt(JSON.parse(reader.text(position)), path);
-  if (!isRecord(block)) return null;
+  return isRecord(block) ? readBlock(block) : null;
+}
+
+function readBlock(block: Readonly<Record<string, unknown>>): Omit<ToolPart, 'message' | 'part'> | null {
   const type = stringAt(block, 'type') ?? '';
   const callId = stringAt(block, 'toolCallId');
   if (type === 'tool-result' && callId !== undefined) {
-    return { tool: stringAt(block, 'toolName') ?? null, keys: [callId], dependsOn: null };
+    return { tool: stringAt(block, 'toolName') ?? null, keys: [callId] };
   }
   const approval = stringAt(block, 'approvalId');
   if (approval === undefined || (type !== 'tool-approval-request' && type !== 'tool-approval-response')) return null;
-  return { tool: null, keys: [`approval ${approval}`, ...(callId === undefined ? [] : [callId])], dependsOn: null };
+  return { tool: null, keys: [`approval ${approval}`, ...(callId === undefined ? [] : [callId])] };
 }
 
 // An approval is told by its id, and asked for by a request that names the call; the call names the tool.
