@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { jidoThread, type ThreadLoss } from '../../core/report/jidoThread.ts';
+import { type LibraryOptions, withEngine } from '../support/engine.ts';
+import { usageFailure } from '../support/failure.ts';
+import { readTranscript } from '../support/input.ts';
+import { note, oneLine, write, writeLine } from '../support/output.ts';
+import { callPointOf } from '../support/projecting.ts';
+import { writeChunks } from '../support/writeChunks.ts';
+
+/** What `parallax export --thread` is given. */
+export interface ThreadOptions extends LibraryOptions {
+  readonly thread: string;
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+}
+
+const LISTED = 20;
+
+/** Writes a transcript as a thread of another runtime; what it cannot carry goes to stderr, or with --json to stdout. */
+export async function exportThread(from: string, options: ThreadOptions): Promise<void> {
+  if (options.thread !== 'jido') throw usageFailure(`there is no thread "${options.thread}"; there is jido`);
+  if (from === '-' || existsSync(from)) await fromFile(from, options);
+  else await fromLibrary(from, options);
+}
+
+async function fromFile(file: string, options: ThreadOptions): Promise<void> {
+  const { transcript } = await readTranscript(file, options.transcript);
+  const memory = MemoryTranscript.of(transcript);
+  const { length } = memory;
+  const source = {
+    length,
+    text: (index: number) => memory.text(index),
+    facts: (index: number) => memory.facts(index),
+    meta: (index: number) => transcript.messages[index]?.meta ?? {},
+    compactions: () => memory.compactions(),
+  };
+  const to = callPointOf(options.at, length);
+  const { json, entries, losses } = jidoThread(
+    source,
+    transcript.meta,
+    transcript.meta.sessionId ?? transcript.key,
+    to,
+  );
+  if (options.output === undefined) {
+    tellLosses(losses);
+    await write(json);
+    return;
+  }
+  const path = resolve(options.output);
+  const bytes = await writeChunks(path, [json], 'the thread');
+  await told({ path, bytes, entries, losses }, options);
+}
+
+// A what-if stands in the library alone.
+async function fromLibrary(id: string, options: ThreadOptions): Promise<void> {
+  if (options.output === undefined) throw usageFailure('give -o, --output: where the thread goes');
+  const path = resolve(options.output);
+  await told(await withEngine(options, (engine) => engine.call('export.thread', { id, path })), options);
+}
+
+interface Written {
+  readonly path: string;
+  readonly bytes: number;
+  readonly entries: number;
+  readonly losses: readonly ThreadLoss[];
+}
+
+async function told(written: Written, { json = false }: ThreadOptions): Promise<void> {
+  if (json) {
+    await writeLine(JSON.stringify(written));
+    return;
+  }
+  tellLosses(written.losses);
+  await writeLine(`${written.path}  ${written.bytes} bytes  ${written.entries} entries`);
+}
+
+function tellLosses(losses: readonly ThreadLoss[]): void {
+  for (const { index, what } of losses.slice(0, LISTED)) {
+    note(`not carried${index === null ? '' : `, #${index}`}: ${oneLine(what)}`);
+  }
+  if (losses.length > LISTED) note(`… and ${losses.length - LISTED} more`);
+}
