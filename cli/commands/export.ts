@@ -1,53 +1,88 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
-import { inputFailure } from '../support/failure.ts';
-import { modelOf, readErrorText, readTranscript } from '../support/input.ts';
+import { usageFailure } from '../support/failure.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
 import { writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 import { countTokens } from '../support/tokens.ts';
+import { writeChunks } from '../support/writeChunks.ts';
+import { exportThread } from './exportThread.ts';
+import { exportWire } from './exportWire.ts';
 
 interface ExportOptions extends SpecOptions {
   readonly at?: string;
   readonly transcript?: string;
-  readonly output: string;
+  readonly output?: string;
+  readonly out?: string;
   readonly markdown?: string;
+  readonly wire?: string;
+  readonly thread?: string;
+  readonly library?: string;
+  readonly model?: string;
+  readonly maxTokens?: string;
+  readonly strict?: boolean;
   readonly json?: boolean;
 }
+
+const HELP = `
+Without --wire a bug-report bundle. It holds the messages as they are, secrets included: read it before you send it.
+
+With --wire the body of the request that the history would be sent as, to OUTPUT or stdout; what it cannot carry, and
+what is chosen because the transcript does not record it, go to stderr. With provider hygiene as the last stage of the
+spec the body is strictly of the provider's published types.
+
+Exit codes: 0 written; 1 written, but the provider would refuse it (--wire); 2 wrong usage; 3 unreadable or unwritable.`;
 
 /** `parallax export`. */
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('write a bug-report bundle: raw slice, spec, projected prefix, fates, hashes')
+    .description('write a bug-report bundle, or with --wire the exact body of a request')
     .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .requiredOption('-o, --output <file>', 'where the bundle goes')
+    .option('-o, --output <file>', 'where it goes; with --wire, stdout without it')
+    .addOption(new Option('--out <file>', 'the same as --output').hideHelp())
+    .option('--wire <api>', 'write a request: anthropic, openai (chat completions), responses, gemini')
+    .option('--thread <runtime>', 'write the whole transcript as a thread: jido; FILE may be an id of the library')
+    .option('--library <dir>', 'with --thread: folder of the library')
     .option('--policy <name>', 'a policy or preset by name')
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
     .option('--markdown <file>', 'also write a summary for an issue tracker')
-    .option('--json', 'say what was written as JSON')
-    .addHelpText('after', '\nThe bundle holds the messages as they are, secrets included. Read it before you send it.')
+    .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
+    .option('--max-tokens <n>', 'with --wire: tokens of the answer')
+    .option(
+      '--strict',
+      'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
+    )
+    .option('--json', 'say what was written as JSON; with --wire also all that is not carried')
+    .addHelpText('after', HELP)
     .action(exportFile);
 }
 
-async function exportFile(file: string, options: ExportOptions): Promise<void> {
+async function exportFile(file: string, given: ExportOptions): Promise<void> {
+  const output = given.output ?? given.out;
+  const options = { ...given, ...(output !== undefined && { output }) };
+  if (options.thread !== undefined) await exportThread(file, { ...options, thread: options.thread });
+  else if (options.wire !== undefined) await exportWire(file, { ...options, wire: options.wire });
+  else if (output === undefined) throw usageFailure('give -o, --output: where the bundle goes');
+  else await exportBundle(file, options, output);
+}
+
+async function exportBundle(file: string, options: ExportOptions, output: string): Promise<void> {
   const chosen = specOf(options);
   const { transcript, format } = await readTranscript(file, options.transcript);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
-  const path = resolve(options.output);
+  const path = resolve(output);
   await withProjector(async (projector) => {
     const projection = await projector.project(source, parsed.stages, at);
     const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, modelOf(transcript));
@@ -63,23 +98,9 @@ async function exportFile(file: string, options: ExportOptions): Promise<void> {
       sha256: nodeSha256,
     };
     const sums = bundleSums(input);
-    const bytes = await writeChunks(path, bundleChunks(input, sums));
+    const bytes = await writeChunks(path, bundleChunks(input, sums), 'the bundle');
     if (options.markdown !== undefined) await writeFile(options.markdown, bundleMarkdown(input, sums, basename(path)));
     if (options.json) await writeLine(JSON.stringify({ path, bytes, prefixHash: sums.prefixHash }));
     else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
   });
-}
-
-// Under another name until it is whole: half a bundle is worse than none.
-async function writeChunks(path: string, chunks: Iterable<string>): Promise<number> {
-  const partial = `${path}.partial-${process.pid}`;
-  const out = createWriteStream(partial);
-  try {
-    await pipeline(Readable.from(chunks), out);
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw inputFailure(`the bundle cannot be written: ${readErrorText(path, error)}`, 'output.unwritable');
-  }
-  return out.bytesWritten;
 }

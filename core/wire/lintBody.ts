@@ -1,20 +1,20 @@
 // The lint of a request as it was written: what types don't say (order, pairs, ids, empty content).
 import { memorySource } from '../model/memorySource.ts';
-import {
-  DEFAULT_OPTIONS,
-  detectionOf,
-  type Finding,
-  lint,
-  openDrafts,
-  profileOf,
-  type RuleContext,
-} from '../stages/hygiene/index.ts';
+import { detectionOf, type Finding, lint, openDrafts, profileOf, type RuleContext } from '../stages/hygiene/index.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
-import { TARGETS, type WireBody } from './types.ts';
+import { TARGETS, type WireBody, type WireTarget } from './types.ts';
 
 /** A finding in a request; `index` is the source message that the request's message came from. */
 export type BodyFinding = Omit<Finding, 'repair'>;
+
+// Names of tools as the providers' references give them; longer or other ones are refused.
+const TOOL_NAMES: Readonly<Record<WireTarget, RegExp>> = {
+  anthropic: /^[a-zA-Z0-9_-]{1,128}$/,
+  openai: /^[a-zA-Z0-9_-]{1,64}$/,
+  responses: /^[a-zA-Z0-9_-]{1,64}$/,
+  gemini: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/,
+};
 
 /** What the provider would refuse of the request. `position` counts the messages (or items) of the body. */
 export function lintBody(body: WireBody, sha256: (text: string) => string): readonly BodyFinding[] {
@@ -22,13 +22,30 @@ export function lintBody(body: WireBody, sha256: (text: string) => string): read
   const source = memorySource(body.entries.map(({ message }) => message));
   const memo = createMemo();
   const messages = openDrafts(rawView(source, source.length, memo), source, memo);
-  const context: RuleContext = {
-    options: { ...DEFAULT_OPTIONS, ...profileOf(detectionOf(profile), true).options },
-    sha256,
-    resized: new Map(),
-  };
-  return lint({ messages, wire, context }).map(({ code, severity, text, position }) => {
-    const index = body.entries[position]?.index ?? null;
-    return { code, severity, text, position, index };
+  const { options } = profileOf(detectionOf(profile), true);
+  const context: RuleContext = { options, sha256, resized: new Map() };
+  const indexAt = (position: number): number | null => body.entries[position]?.index ?? null;
+  const found = lint({ messages, wire, context }).map(({ code, severity, text, position }): BodyFinding => {
+    return { code, severity, text, position, index: indexAt(position) };
   });
+  const add = (position: number, code: string, severity: BodyFinding['severity'], text: string): void => {
+    found.push({ code, severity, text: `${TARGETS[body.target].title}: ${text}`, position, index: indexAt(position) });
+  };
+  for (const [position, { facts }] of messages.entries()) {
+    for (const { kind, name } of facts.parts) {
+      if (kind !== 'tool_call' || typeof name !== 'string' || TOOL_NAMES[body.target].test(name)) continue;
+      add(position, 'wire.tool_name', 'warning', `no tool may be named "${name}"`);
+    }
+  }
+  const last = messages.length - 1;
+  const isAnswer = messages[last]?.role === 'assistant';
+  if (isAnswer && (body.target === 'anthropic' || body.target === 'gemini')) {
+    add(
+      last,
+      'wire.ends_with_answer',
+      'info',
+      'the last message is the model’s own: it goes on with it, or refuses to',
+    );
+  }
+  return found.sort((a, b) => a.position - b.position);
 }

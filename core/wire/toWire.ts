@@ -14,7 +14,7 @@ import { ResponsesWriter } from './targets/openaiResponses.ts';
 import { toolsMember } from './tools.ts';
 import { type Chosen, TARGETS, type WireBody, type WireOptions, type WireTarget } from './types.ts';
 import { VENDOR_OF, vendorNamed } from './vendor.ts';
-import { MessageIn, type Writer } from './writer.ts';
+import { MessageIn, type Writer, type Written } from './writer.ts';
 
 /** Models taken where the transcript's own is of another vendor, or none is recorded. */
 export const DEFAULT_MODELS: Readonly<Record<WireTarget, string>> = {
@@ -27,6 +27,9 @@ export const DEFAULT_MODELS: Readonly<Record<WireTarget, string>> = {
 /** Tokens of the answer, where the request must say how many. */
 export const DEFAULT_MAX_TOKENS = 8192;
 
+/** Messages written between two pauses. */
+const STRIDE = 2000;
+
 /** Writes the request. Pure; `memo` is the transcript's. */
 export function toWire(
   view: View,
@@ -35,33 +38,71 @@ export function toWire(
   target: WireTarget,
   options: WireOptions,
 ): WireBody {
-  const { meta } = options;
+  const steps = wireSteps(view, source, memo, target, options);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** As toWire, in steps: others may be answered in between. */
+export function* wireSteps(
+  view: View,
+  source: TranscriptSource,
+  memo: StageMemo,
+  target: WireTarget,
+  options: WireOptions,
+): Generator<void, WireBody, void> {
   const losses = new LossList(TARGETS[target].title);
   const writer = writerFor(target, losses);
   const reader = readView(view, source, memo);
-  const models = meta.models ?? [];
-  const isNative = TARGETS[target].formats.includes(meta.format) && options.strict !== true;
+  const models = options.meta.models ?? [];
+  const isNative = isNativeTo(target, options);
   // Gemini alone has calls without ids.
   const isValid = (id: string): boolean => WIRES[TARGETS[target].wire].ids?.pattern.test(id) ?? true;
   const ids = target === 'gemini' ? NO_IDS : missingIds(view, source, memo, reader, isValid);
+  let hasCalls = false;
   for (const [position, item] of view.items.entries()) {
-    const isVerbatim = isNative && mayStand(item, reader.facts(position).role, target);
-    const place = { index: reader.indexOf(position), position };
+    if (position % STRIDE === STRIDE - 1) yield;
     const facts = reader.facts(position);
+    hasCalls ||= facts.parts.some(({ kind }) => kind === 'tool_call');
+    const isVerbatim = isNative && mayStand(item, facts.role, target);
+    const place = { index: reader.indexOf(position), position };
     writer.write(new MessageIn(reader.text(position), facts, place, isVerbatim, models, ids.get(position)));
   }
-  const { outputs, system } = writer.end();
+  return assemble(target, writer.end(), losses, options, hasCalls);
+}
+
+const NO_TOOLS: Chosen = {
+  field: 'tools',
+  value: 'none',
+  why: 'tools were called, but their definitions are not recorded; a provider may ask for them',
+};
+
+function isNativeTo(target: WireTarget, { meta, strict }: WireOptions): boolean {
+  return TARGETS[target].formats.includes(meta.format) && strict !== true;
+}
+
+function assemble(
+  target: WireTarget,
+  { outputs, system }: Written,
+  losses: LossList,
+  options: WireOptions,
+  hasCalls: boolean,
+): WireBody {
+  const { meta } = options;
   const chosen: Chosen[] = [];
   const model = chooseModel(target, options, chosen);
+  const isNative = isNativeTo(target, options);
   const recordedSystem = options.systemJson === undefined ? (meta.systemJson ?? null) : options.systemJson;
   const recordedTools = options.toolsJson === undefined ? (meta.toolsJson ?? null) : options.toolsJson;
   const systemJson = systemMember(target, recordedSystem, system, isNative && options.systemJson === undefined, losses);
   const toolsJson = toolsMember(target, recordedTools, isNative && options.toolsJson === undefined, losses);
   const head = headMembers(target, model, options, chosen, systemJson);
-  const messages = target === 'openai' && systemJson !== null ? [systemJson] : [];
+  if (toolsJson === null && hasCalls) chosen.push(NO_TOOLS);
+  const before = target === 'openai' && systemJson !== null ? [systemJson] : [];
   return {
     target,
-    chunks: bodyChunks(target, head, [...messages, ...outputs.map(({ json }) => json)], toolsJson),
+    chunks: bodyChunks(target, head, [...before, ...outputs.map(({ json }) => json)], toolsJson),
     url: TARGETS[target].url.replace('MODEL', model),
     model,
     losses: losses.list,

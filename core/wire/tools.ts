@@ -174,12 +174,20 @@ function writeFunction(
     return [target === 'openai' ? `{"type":"custom","custom":{${body}}}` : `{"type":"custom",${body}}`];
   }
   if (isCustom) losses.changed(NOWHERE, 'custom_tool', path, `${name}: takes a text; given as {"input": …}`);
+  const strictly = strict === 'true' ? ',"strict":true' : '';
+  if (strictly !== '' && target === 'gemini') {
+    losses.leftOut(
+      NOWHERE,
+      'field',
+      [...path, 'strict'],
+      `${name}: arguments strictly by the schema are not to be asked for`,
+    );
+  }
   const parameters = isCustom ? TEXT_SCHEMA : (schema ?? NO_SCHEMA);
   switch (target) {
     case 'anthropic':
-      return [`{"name":${name}${description},"input_schema":${withType(parameters)}}`];
+      return [`{"name":${name}${description},"input_schema":${withType(parameters)}${strictly}}`];
     case 'openai': {
-      const strictly = strict === null ? '' : `,"strict":${strict}`;
       return [`{"type":"function","function":{"name":${name}${description},"parameters":${parameters}${strictly}}}`];
     }
     case 'responses':

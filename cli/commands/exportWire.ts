@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
+import { bodyText, toWire } from '../../core/wire/toWire.ts';
+import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from '../../core/wire/types.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { readTranscript } from '../support/input.ts';
+import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { inPieces, writeChunks } from '../support/writeChunks.ts';
+
+/** The options of `parallax export --wire`. */
+export interface WireExportOptions extends SpecOptions {
+  readonly wire: string;
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly output?: string;
+  readonly model?: string;
+  readonly maxTokens?: string;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+/** Losses shown one by one; the rest as numbers. */
+const SHOWN = 40;
+
+/** Writes the projection as a request: to a file or stdout, what it cannot carry to stderr. */
+export async function exportWire(file: string, options: WireExportOptions): Promise<void> {
+  const target = targetNamed(options.wire);
+  const maxTokens = tokensOf(options.maxTokens);
+  const chosen = specOf(options);
+  const { transcript } = await readTranscript(file, options.transcript);
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specFor(chosen, options, source);
+  const at = callPointOf(options.at, source.length);
+  const memo = createMemo();
+  const { view } = await withProjector((projector) => projector.project(source, parsed.stages, at, memo));
+  const body = toWire(view, source, memo, target, {
+    meta: transcript.meta,
+    strict: options.strict ?? endsWithHygiene(parsed),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  });
+  const findings = lintBody(body, (text) => nodeSha256().update(text).hex());
+  await writeBody(body, findings, options);
+  if (findings.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.finding;
+}
+
+function targetNamed(name: string): WireTarget {
+  const target = WIRE_TARGETS.find((each) => each === name);
+  if (target !== undefined) return target;
+  throw usageFailure(`there is no wire "${name}"; there are ${WIRE_TARGETS.join(', ')}`);
+}
+
+function tokensOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw usageFailure(`--max-tokens is ${given}; accepted: a whole number, 1 or more`);
+}
+
+function endsWithHygiene({ stages }: ParsedSpec): boolean {
+  return stages.findLast(({ enabled }) => enabled)?.family === 'hygiene';
+}
+
+async function writeBody(body: WireBody, findings: readonly BodyFinding[], options: WireExportOptions): Promise<void> {
+  const path = options.output === undefined ? null : resolve(options.output);
+  const bytes = path === null ? null : await writeChunks(path, body.chunks, 'the request');
+  if (options.json) {
+    const { target, url, model, chosen, losses } = body;
+    const where = path === null ? { body: new RawJson(bodyText(body).trimEnd()) } : { path, bytes };
+    await writeLine(stringifyWithRaw({ target, url, model, chosen, losses, findings, ...where }));
+    return;
+  }
+  if (path === null) for (const piece of inPieces(body.chunks)) await write(piece);
+  else await writeLine(`${path}  ${bytes} bytes  ${TARGETS[body.target].title}  ${body.model}`);
+  for (const line of notesOf(body, findings)) note(line);
+}
+
+function notesOf({ chosen, losses, url }: WireBody, findings: readonly BodyFinding[]): readonly string[] {
+  const lines = [`for ${url}`, ...chosen.map(({ field, value, why }) => `${field} ${value}: ${why}`)];
+  lines.push(
+    losses.length === 0
+      ? 'everything is carried'
+      : `${grouped(losses.length)} not carried as it is: ${kindsOf(losses)}`,
+  );
+  lines.push(...losses.slice(0, SHOWN).map(lossLine));
+  if (losses.length > SHOWN) lines.push(`and ${grouped(losses.length - SHOWN)} more; --json lists all`);
+  for (const { severity, index, text } of findings.slice(0, SHOWN)) {
+    lines.push(`${severity}: ${index === null ? '' : `#${index} `}${oneLine(text, 200)}`);
+  }
+  if (findings.length > SHOWN) lines.push(`and ${grouped(findings.length - SHOWN)} more findings; --json lists all`);
+  return lines;
+}
+
+function kindsOf(losses: readonly Loss[]): string {
+  const kinds = new Map<string, number>();
+  for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  return [...kinds].map(([kind, count]) => `${kind} ${grouped(count)}`).join(', ');
+}
+
+function lossLine({ how, kind, index, path, text }: Loss): string {
+  const where = [index === null ? '' : `#${index}`, path].filter((word) => word !== '').join(' ');
+  return `${how === 'changed' ? 'changed' : 'left out'} (${kind}) ${where}: ${oneLine(text, 200)}`;
+}

@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { inputFailure } from './failure.ts';
+import { readErrorText } from './input.ts';
+
+/** Writes texts in a row to a file, under another name until it is whole: half of it is worse than none. Bytes written. */
+export async function writeChunks(path: string, chunks: Iterable<string>, what: string): Promise<number> {
+  const partial = `${path}.partial-${process.pid}`;
+  const out = createWriteStream(partial);
+  try {
+    await pipeline(Readable.from(inPieces(chunks)), out);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw inputFailure(`${what} cannot be written: ${readErrorText(path, error)}`, 'output.unwritable');
+  }
+  return out.bytesWritten;
+}
+
+const PIECE_CHARS = 256_000;
+
+/** The same text in larger pieces: a message a write costs more than the message. */
+export function* inPieces(chunks: Iterable<string>): Generator<string> {
+  let held: string[] = [];
+  let chars = 0;
+  for (const chunk of chunks) {
+    held.push(chunk);
+    chars += chunk.length;
+    if (chars < PIECE_CHARS) continue;
+    yield held.join('');
+    held = [];
+    chars = 0;
+  }
+  yield held.join('');
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import type { WireInfo, WireParams } from '../../protocol/wireTypes.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { lintBody } from '../../wire/lintBody.ts';
+import { previewOf } from '../../wire/preview.ts';
+import { wireSteps } from '../../wire/toWire.ts';
+import { TARGETS, type WireBody } from '../../wire/types.ts';
+import { type Engine, failure } from '../engine.ts';
+import { nodeSha256 } from '../nodeHash.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import { compute, readAt } from '../projecting.ts';
+import type { Computed, Session } from '../session/session.ts';
+import { writeChunks } from '../writeFile.ts';
+
+const PREVIEW = { chars: 300_000, longest: 20_000 };
+const LOSSES = 500;
+const FINDINGS = 200;
+/** Characters that may go to a clipboard; more goes to a file. */
+const COPIED = 50_000_000;
+
+/** A projection as the body of a provider's request: looked at, copied, saved. */
+export function wireHandlers(engine: Engine): Pick<Handlers, 'wire.export' | 'wire.text' | 'wire.write'> {
+  return {
+    async 'wire.export'(params) {
+      const made = await make(engine, params);
+      return made.ok ? ok(infoOf(made.value)) : made;
+    },
+    async 'wire.text'(params) {
+      const made = await make(engine, params);
+      if (!made.ok) return made;
+      const { chunks } = made.value.body;
+      const chars = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+      if (chars > COPIED) return err(failure('wire.too_large', 'The request is too large to copy; save it to a file.'));
+      return ok({ text: chunks.join('') });
+    },
+    async 'wire.write'({ path, ...params }) {
+      const made = await make(engine, params);
+      if (!made.ok) return made;
+      const name = `${params.id.slice(0, 12)}-at-${made.value.computed.projection.at}.${params.target}.json`;
+      return writeChunks(path ?? join(engine.library.dir, 'exports', name), made.value.body.chunks);
+    },
+  };
+}
+
+interface Made {
+  readonly body: WireBody;
+  readonly strict: boolean;
+  readonly session: Session;
+  readonly computed: Computed;
+  readonly tokenizer: string | null;
+}
+
+async function make(engine: Engine, params: WireParams): Promise<Result<Made, ProtocolError>> {
+  const session = engine.session(params.id);
+  if (!session.ok) return session;
+  const parsed = readSpecFor(engine, params.id, params.spec);
+  if (!parsed.ok) return parsed;
+  const place = readAt(session.value, params.at);
+  if (!place.ok) return place;
+  const computed = await compute(engine, session.value, parsed.value, place.value);
+  const { source, memo } = session.value;
+  const { meta, models } = source.row();
+  const strict = params.strict ?? endsWithHygiene(parsed.value);
+  const { model, maxTokens } = params;
+  const steps = wireSteps(computed.projection.view, source, memo, params.target, {
+    meta: { ...meta, models },
+    strict,
+    ...(model == null || model === '' ? {} : { model }),
+    ...(maxTokens == null ? {} : { maxTokens }),
+  });
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await setImmediate();
+  const tokenizer = parsed.value.spec.tokenizer ?? null;
+  return ok({ body: step.value, strict, session: session.value, computed, tokenizer });
+}
+
+// Who repairs a history for a provider wants a request that it takes.
+function endsWithHygiene({ stages }: ParsedSpec): boolean {
+  return stages.findLast(({ enabled }) => enabled)?.family === 'hygiene';
+}
+
+function infoOf({ body, strict, session, computed, tokenizer }: Made): WireInfo {
+  const { target, url, model, chosen, losses } = body;
+  const preview = previewOf(body, PREVIEW);
+  const found = lintBody(body, (text) => nodeSha256().update(text).hex());
+  const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
+  const kinds = new Map<string, number>();
+  for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const { projection } = computed;
+  return {
+    target,
+    title: TARGETS[target].title,
+    url,
+    model,
+    json: preview.text,
+    shown: { messages: preview.shown, of: preview.total, shortened: preview.shortened },
+    bytes: body.chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0),
+    tokens: session.tokenizing(tokenizer).viewFigure(projection.view, { chars: 200_000 }).figure,
+    strict,
+    chosen,
+    losses: losses.slice(0, LOSSES).map(({ kind, how, index, path, text }) => ({ kind, how, index, path, text })),
+    lossKinds: [...kinds].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count),
+    findings: found.slice(0, FINDINGS).map(({ code, severity, text, index }) => ({ code, severity, text, index })),
+    findingCounts: { error: count('error'), warning: count('warning'), info: count('info') },
+    problems: projection.problems,
+  };
+}

@@ -1,0 +1,50 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { ProtocolError } from '../protocol/methods.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { failure } from './engine.ts';
+
+/** Writes texts in a row to a file, under another name until it is whole. Error: `export.not_written`. */
+export async function writeChunks(
+  path: string,
+  chunks: Iterable<string>,
+): Promise<Result<{ readonly path: string; readonly bytes: number }, ProtocolError>> {
+  const partial = `${path}.partial`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(Readable.from(inPieces(chunks)), createWriteStream(partial));
+    await rename(partial, path);
+    return ok({ path, bytes: (await stat(path)).size });
+  } catch (error) {
+    await rm(partial, { force: true });
+    return fileFailure('export.not_written', path, error);
+  }
+}
+
+const PIECE_CHARS = 256_000;
+
+/** The same text in larger pieces: a message a write costs more than the message. Others are answered in between. */
+async function* inPieces(chunks: Iterable<string>): AsyncGenerator<string> {
+  let held: string[] = [];
+  let chars = 0;
+  for (const chunk of chunks) {
+    held.push(chunk);
+    chars += chunk.length;
+    if (chars < PIECE_CHARS) continue;
+    yield held.join('');
+    held = [];
+    chars = 0;
+    await setImmediate();
+  }
+  yield held.join('');
+}
+
+/** What the file system refuses is the user's to mend; anything else is a bug. */
+export function fileFailure(code: string, path: string, error: unknown): Result<never, ProtocolError> {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) throw error;
+  return err(failure(code, `${path}: ${error.message}`, String(error.code)));
+}
