@@ -19,6 +19,7 @@ import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { summaryHandlers } from './handlers/summaries.ts';
+import { toolHandlers } from './handlers/tools.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
@@ -45,6 +46,7 @@ export function createService(parts: EngineParts): Service {
     ...mappingHandlers(engine),
     ...followHandlers(engine),
     ...transcriptHandlers(engine),
+    ...toolHandlers(engine),
     ...usageHandlers(engine),
     ...forkHandlers(engine),
     ...policyHandlers(engine),

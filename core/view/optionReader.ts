@@ -1,6 +1,7 @@
 import type { Problem } from '../model/problem.ts';
 import { assert } from '../util/assert.ts';
 import { isRecord } from '../util/unknown.ts';
+import { optionAt } from './optionAt.ts';
 import type { ParamSchema } from './types.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -175,14 +176,6 @@ function stringsIn(root: unknown): string[] {
     }
   }
   return found;
-}
-
-/** The value of an option by name; a name with a dot (`default.mode`) leads into an object. */
-export function optionAt(options: Options, name: string): unknown {
-  if (Object.hasOwn(options, name)) return options[name];
-  const [head = '', ...rest] = name.split('.');
-  const inner = rest.length > 0 && Object.hasOwn(options, head) ? options[head] : undefined;
-  return isRecord(inner) ? optionAt(inner, rest.join('.')) : undefined;
 }
 
 /** A value as an error text shows it: its JSON, shortened, and its type. */

@@ -131,6 +131,8 @@ export interface ParamSchema {
   readonly default: ParamDefault;
   /** `choice`: the accepted values; `list`: those that are offered. */
   readonly choices?: readonly ParamChoice[];
+  /** `list`, `rules`: what the screen offers besides: names of the tools that the transcript calls. */
+  readonly offers?: 'tools';
   /** `rules`: the options of each row. */
   readonly fields?: readonly ParamSchema[];
   /** The control is shown only while another option has one of these values. */

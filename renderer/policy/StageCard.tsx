@@ -4,7 +4,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import type { StageReport } from '../../core/view/types.ts';
-import { isQuiet, removeStage } from './editSpec.ts';
+import { applies, isQuiet, removeStage } from './editSpec.ts';
 import { ParamControl } from './ParamControl.tsx';
 import { StageHead } from './StageHead.tsx';
 import { ProblemLine, StageFindings, summaryOf } from './StageReportLines.tsx';
@@ -87,7 +87,8 @@ function StageBody(props: StageCardProps & { readonly id: string; readonly summa
   const { stage, at, info, id, summary } = props;
   const [showsAll, setShowsAll] = useState(false);
   const enabled = stage.enabled ?? true;
-  const params = info?.params ?? [];
+  const all = info?.params ?? [];
+  const params = all.filter((param) => applies(stage, all, param));
   const shown = showsAll ? params : params.filter((param) => !isQuiet(stage, param));
   const hidden = params.length - shown.length;
   const words = showsAll ? 'Fewer options' : `${hidden} more options, at their default`;

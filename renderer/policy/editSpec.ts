@@ -5,15 +5,18 @@ import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import { canonicalJson } from '../../core/util/json/index.ts';
+import { isRecord } from '../../core/util/unknown.ts';
+import { optionAt } from '../../core/view/optionAt.ts';
 import type { ParamDefault, ParamSchema } from '../../core/view/types.ts';
 
-export type OptionValue = number | boolean | string | null;
+/** The value of an option as the controls hold it. */
+export type OptionValue = ParamDefault;
 
 /** The value of an option as written in the spec, under its name or an alias; undefined = not set. */
 export function givenValue(stage: StageSpec, param: ParamSchema): unknown {
   const options = stage.options ?? {};
   for (const name of namesOf(param)) {
-    const value = Object.hasOwn(options, name) ? options[name] : undefined;
+    const value = optionAt(options, name);
     if (value !== undefined && value !== null) return value;
   }
   return undefined;
@@ -22,25 +25,78 @@ export function givenValue(stage: StageSpec, param: ParamSchema): unknown {
 /** What the control shows: the value given, if it is of the control's type or can be shown as text, else the default. */
 export function shownValue(stage: StageSpec, param: ParamSchema): OptionValue {
   const given = givenValue(stage, param);
-  if (given === undefined) return asShown(param.default);
-  if (param.type === 'integer') return typeof given === 'number' ? given : asShown(param.default);
-  if (param.type === 'boolean') return typeof given === 'boolean' ? given : asShown(param.default);
-  return typeof given === 'string' ? given : JSON.stringify(given);
+  if (given === undefined) return param.default;
+  switch (param.type) {
+    case 'integer':
+    case 'number':
+      return typeof given === 'number' ? given : param.default;
+    case 'boolean':
+      return typeof given === 'boolean' ? given : param.default;
+    case 'list':
+      return shownList(given) ?? param.default;
+    case 'rules':
+      return isRecord(given) ? shownRules(given) : param.default;
+    case 'choice':
+    case 'string':
+    case 'text':
+    case 'code':
+      return typeof given === 'string' ? given : JSON.stringify(given);
+  }
 }
 
-function asShown(value: ParamDefault): OptionValue {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+// A string is a list too, as the engine reads it.
+function shownList(given: unknown): readonly string[] | null {
+  const list: readonly unknown[] | null =
+    typeof given === 'string' ? given.split(/[\s,]+/) : Array.isArray(given) ? given : null;
+  return list === null ? null : list.filter((item) => typeof item === 'string' && item.trim() !== '').map(String);
+}
+
+function shownRules(given: Readonly<Record<string, unknown>>): Readonly<Record<string, RuleRow>> {
+  return Object.fromEntries(Object.entries(given).map(([name, row]) => [name, isRecord(row) ? shownRow(row) : {}]));
+}
+
+function shownRow(row: Readonly<Record<string, unknown>>): RuleRow {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) =>
+      typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** One row of a `rules` option. */
+export type RuleRow = Readonly<Record<string, number | boolean | string | null>>;
+
+/** The rows of a `rules` option; none if the value is of another type. */
+export function rowsOf(value: OptionValue): Readonly<Record<string, RuleRow>> {
+  return isRecord(value) ? shownRules(value) : {};
+}
+
+/** True if the option's control is to be seen: others may have to have a value for it. */
+export function applies(stage: StageSpec, params: readonly ParamSchema[], { when }: ParamSchema): boolean {
+  const other = when === undefined ? undefined : params.find(({ name }) => name === when.param);
+  if (when === undefined || other === undefined) return true;
+  const value = shownValue(stage, other);
+  return when.is.some((accepted) => accepted === value);
 }
 
 /** True if the option is set to something other than its default. */
 export function isChanged(stage: StageSpec, param: ParamSchema): boolean {
   const given = givenValue(stage, param);
-  return given !== undefined && given !== param.default && !(given === '' && param.default === null);
+  return given !== undefined && !isDefault(given, param);
 }
 
-/** Options that stay folded away: at their default, and neither number nor code. */
+function isDefault(value: unknown, param: ParamSchema): boolean {
+  if (value === null || value === param.default || (value === '' && param.default === null)) return true;
+  return (
+    typeof value === 'object' && canonicalJson(JSON.stringify(value)) === canonicalJson(JSON.stringify(param.default))
+  );
+}
+
+const NEVER_QUIET: ReadonlySet<ParamSchema['type']> = new Set(['integer', 'number', 'choice', 'code']);
+
+/** Options that stay folded away: at their default, and neither number, choice nor code. */
 export function isQuiet(stage: StageSpec, param: ParamSchema): boolean {
-  return param.type !== 'integer' && param.type !== 'code' && !isChanged(stage, param);
+  return !NEVER_QUIET.has(param.type) && !isChanged(stage, param);
 }
 
 /** Sets an option; its default is not written, an alias gives way to the name. */
@@ -48,8 +104,9 @@ export function setOption(spec: ProjectionSpec, at: number, param: ParamSchema, 
   return editStage(spec, at, (stage) => {
     const names = new Set(namesOf(param));
     const rest = Object.fromEntries(Object.entries(stage.options ?? {}).filter(([name]) => !names.has(name)));
-    const isDefault = value === null || value === param.default || (value === '' && param.default === null);
-    return withOptions(stage, isDefault ? rest : { ...rest, [param.name]: value });
+    // What is still given elsewhere (`default.mode`) must be overruled.
+    const isLeftOut = isDefault(value, param) && namesOf(param).every((name) => optionAt(rest, name) === undefined);
+    return withOptions(stage, isLeftOut ? rest : { ...rest, [param.name]: value });
   });
 }
 

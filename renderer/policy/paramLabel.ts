@@ -4,6 +4,8 @@ import type { ParamSchema } from '../../core/view/types.ts';
 export function valueWords(value: unknown, param: ParamSchema): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'none' : Object.keys(value).join(', ');
   if (typeof value === 'number') return `${value.toLocaleString('en')}${param.unit ? ` ${param.unit}` : ''}`;
   return String(value);
 }

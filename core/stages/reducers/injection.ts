@@ -92,7 +92,6 @@ export const injection: StageDefinition<InjectionParams> = {
       ];
       return { entries: rows.filter(({ text }) => text !== ''), place: reader.choice(PLACE, PLACES) };
     }),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
   *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);
     const { position, index } = placeIn(reader, params.place, context);

@@ -66,6 +66,7 @@ const PER_TOOL: ParamSchema = {
   aliases: ['tools'],
   type: 'rules',
   default: {},
+  offers: 'tools',
   fields: [ROW_MODE, ROW_VALUE],
   help: 'Rules for single tools. A tool’s own rule replaces the default wholly.',
 };
@@ -73,6 +74,7 @@ const NEVER_EVICT: ParamSchema = {
   name: 'never_evict',
   type: 'list',
   default: [],
+  offers: 'tools',
   help: 'Tools whose results are durable facts: they never expire. Asked before any rule.',
 };
 const EVERY: ParamSchema = {

@@ -1,11 +1,11 @@
 import { Slider } from 'radix-ui';
 import { useMemo, useState } from 'react';
-import type { ParamSchema } from '../../core/view/types.ts';
-import { formatCount } from '../ui/format.ts';
-import type { ParamProps } from './ParamControl.tsx';
-import { valueWords } from './paramLabel.ts';
-import { markOf, parseWhole, sliderMarks } from './sliderScale.ts';
-import { useGesture } from './usePolicyEdit.ts';
+import type { ParamSchema } from '../../../core/view/types.ts';
+import { formatCount } from '../../ui/format.ts';
+import { valueWords } from '../paramLabel.ts';
+import { markOf, parseWhole, sliderMarks } from '../sliderScale.ts';
+import { useGesture } from '../usePolicyEdit.ts';
+import type { ParamProps } from './types.ts';
 
 const SOFT_MAX = 100;
 

@@ -1,0 +1,26 @@
+import { Code2 } from 'lucide-react';
+import { useActions } from '../../state/context.tsx';
+import { setCustomTarget } from '../customTarget.ts';
+import type { ParamProps } from './types.ts';
+
+/** Opens the editor on the code of a stage. */
+export function CodeParam({ param, value, id, helpId, stageAt }: ParamProps & { readonly stageAt: number }) {
+  const { openDialog } = useActions();
+  const lines = typeof value === 'string' && value !== '' ? value.split('\n').length : 0;
+  return (
+    <button
+      id={id}
+      type="button"
+      className="button code-button"
+      aria-describedby={helpId}
+      data-testid="edit-code"
+      onClick={() => {
+        setCustomTarget({ stage: stageAt, option: param.name });
+        openDialog('customPolicy');
+      }}
+    >
+      <Code2 size={14} aria-hidden />
+      {lines === 0 ? 'Write code…' : `Edit code · ${lines === 1 ? '1 line' : `${lines} lines`}`}
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import { HelpTip } from '../HelpTip.tsx';
+import { defaultWords, otherNames } from '../paramLabel.ts';
+import { ParamField } from './ParamField.tsx';
+import type { ParamProps } from './types.ts';
+
+interface Props extends ParamProps {
+  readonly stageAt: number;
+  readonly changed: boolean;
+  readonly onReset: () => void;
+}
+
+/** A line of options: name, reset, control, and what it means on hover or focus. */
+export function ParamLine({ changed, onReset, stageAt, ...control }: Props) {
+  const { param, id, helpId } = control;
+  return (
+    <HelpTip
+      title={param.name}
+      help={param.help}
+      notes={[param.unit ? `In ${param.unit}` : null, defaultWords(param), otherNames(param)]}
+    >
+      <div className={`param param-${param.type}`} data-testid="param" data-name={param.name} data-changed={changed}>
+        <span className="param-name">
+          <label htmlFor={id} className="ellipsis">
+            {param.name}
+          </label>
+          {changed && (
+            <button
+              type="button"
+              className="param-reset"
+              aria-label={`Reset ${param.name}. ${defaultWords(param)}`}
+              onClick={onReset}
+            />
+          )}
+        </span>
+        <ParamField {...control} stageAt={stageAt} />
+        <span id={helpId} hidden>
+          {param.help}
+        </span>
+      </div>
+    </HelpTip>
+  );
+}

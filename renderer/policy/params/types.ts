@@ -1,0 +1,11 @@
+import type { ParamSchema } from '../../../core/view/types.ts';
+import type { OptionValue } from '../editSpec.ts';
+
+/** What every control gets. `id` is of its main field, `helpId` of its explanation. */
+export interface ParamProps {
+  readonly param: ParamSchema;
+  readonly value: OptionValue;
+  readonly id: string;
+  readonly helpId: string;
+  readonly onChange: (value: OptionValue, history: 'push' | 'replace') => void;
+}
