@@ -1,43 +1,43 @@
-// Tokens by category at call points: the bars of the scrubber. Which points, in which order, and what the first answer
-// holds; the projections themselves are made by whoever draws the plan.
-
+// Figures at the call points: the bars of the scrubber and the strip of the cache. All call points where the stages can
+// follow them; where a stage must be run anew at each, evenly spaced ones, each with the call point before it, so that
+// what the cache keeps is told of real neighbours.
 import { sampleEvenly, turnAt } from './places.ts';
 import type { SeriesPoint } from './types.ts';
 
-/** The points of a series and the order to compute them in: positions in `points`, coarse first, so bars fill evenly. */
+/** Most points told of: a chart shows fewer, and whoever shows it must be sent them. */
+export const MOST_POINTS = 20_000;
+
+/** Which call points are computed, and which of them are told of (positions in `points`, by position in `visited`). */
 export interface SeriesPlan {
   readonly points: readonly { readonly at: number; readonly turn: number }[];
-  readonly order: readonly number[];
+  /** Ascending; all of `points` are among them. */
+  readonly visited: readonly number[];
   readonly sampled: boolean;
 }
 
-/** Plans at most `samples` of the call points, the first and last among them. */
-export function planSeries(callPoints: readonly number[], turnStarts: readonly number[], samples: number): SeriesPlan {
-  const chosen = sampleEvenly(callPoints, samples);
+/** Plans a series. `samples` = at how many call points a spec may be run anew; null = the stages follow. */
+export function planSeries(
+  callPoints: readonly number[],
+  turnStarts: readonly number[],
+  samples: number | null,
+): SeriesPlan {
+  const chosen = samples === null ? sampleEvenly(callPoints, MOST_POINTS) : samplePairs(callPoints, samples);
   return {
     points: chosen.map((at) => ({ at, turn: turnAt(turnStarts, at) ?? 0 })),
-    order: coarseFirst(chosen.length),
+    visited: samples === null ? callPoints : chosen,
     sampled: chosen.length < callPoints.length,
   };
+}
+
+/** At most `count` call points, evenly spaced in pairs of neighbours; the last ones among them. */
+export function samplePairs(callPoints: readonly number[], count: number): readonly number[] {
+  if (callPoints.length <= count) return callPoints;
+  const positions = sampleEvenly([...callPoints.keys()].slice(1), Math.max(2, Math.floor(count / 2)));
+  const chosen = new Set(positions.flatMap((position) => [position - 1, position]));
+  return [...chosen].map((position) => callPoints[position]!);
 }
 
 /** The plan's points holding the raw history: `tally(at)` = tokens by category of the messages [0, at). */
 export function rawPoints(plan: SeriesPlan, tally: (at: number) => readonly number[]): readonly SeriesPoint[] {
   return plan.points.map(({ at, turn }) => ({ at, turn, byCategory: tally(at) }));
-}
-
-/** 0 … count − 1, the last first, then halving steps: any beginning of it is spread evenly. */
-export function coarseFirst(count: number): readonly number[] {
-  const order: number[] = [];
-  const seen = new Uint8Array(count);
-  const take = (position: number) => {
-    if (position < 0 || position >= count || seen[position]) return;
-    seen[position] = 1;
-    order.push(position);
-  };
-  take(count - 1);
-  let step = 1;
-  while (step < count) step *= 2;
-  for (; step >= 1; step /= 2) for (let at = 0; at < count; at += step) take(at);
-  return order;
 }

@@ -84,10 +84,10 @@ const PAUSE = { kind: 'pause' } as const;
 
 /** Figures at all these call points, in order. Pauses at least once a call point. */
 export function allCallPoints(input: CallPointsInput): CallPointsRun {
-  let figures: Figures | null = null;
+  let figures: CallPointSums | null = null;
   return followCallPoints(input, (point) => {
-    figures ??= new Figures(input.source, point.stages, point.view, input.tally);
-    return figures.take(point.before, point.at);
+    figures ??= new CallPointSums(input.source, point, input.tally);
+    return figures.take(point);
   });
 }
 
@@ -157,8 +157,8 @@ function* moveOn(stage: LiveStage, input: LiveView, at: number): CallPointsRun<n
 
 const SLOTS = CATEGORIES.length;
 
-/** Sums over the last view, and over the fates of all stages together. */
-class Figures {
+/** Sums over the last view, and over the fates of all stages together: figures at each call point, made anew for each run. */
+export class CallPointSums {
   readonly #stages: readonly LiveStage[];
   readonly #view: LiveView;
   readonly #tally: TallyItem;
@@ -172,7 +172,7 @@ class Figures {
   readonly #counts = new Map<FateKind, number>();
   readonly #scratch = new Float64Array(SLOTS);
 
-  constructor(source: TranscriptSource, stages: readonly LiveStage[], view: LiveView, tally: TallyItem) {
+  constructor(source: TranscriptSource, { stages, view }: ReachedPoint, tally: TallyItem) {
     this.#stages = stages;
     this.#view = view;
     this.#tally = tally;
@@ -181,7 +181,7 @@ class Figures {
     this.#blocksOf = new Int32Array(source.length + 1);
   }
 
-  take(before: number | null, at: number): CallPointFigures {
+  take({ before, at }: ReachedPoint): CallPointFigures {
     for (const cell of this.#view.changed.keys()) this.#countCell(cell);
     for (let index = before ?? 0; index < at; index++) this.#mergeKind(index);
     for (const stage of this.#stages) for (const index of stage.touched) if (index < at) this.#mergeKind(index);

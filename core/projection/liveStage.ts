@@ -1,4 +1,5 @@
 // One stage on its way along the call points: by its incremental form, or run anew at each.
+import type { Problem } from '../model/problem.ts';
 import { refusedFate } from '../view/fates.ts';
 import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
 import { cellsOf, LiveView } from '../view/liveView.ts';
@@ -14,6 +15,8 @@ export interface LiveStage {
   readonly touched: Iterable<number>;
   /** True if provider safety refuses it at the call point it stands at. */
   readonly blocked: boolean;
+  /** What it reports there; of a stage that follows nothing is known. */
+  readonly problems: readonly Problem[];
   prepare(): Iterable<void>;
   step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer>;
   /** What the stage does to a message; null = nothing. */
@@ -30,6 +33,7 @@ export function beginLiveStage(stage: ResolvedStage, context: IncrementalContext
 class FollowingStage implements LiveStage {
   readonly stage: ResolvedStage;
   readonly output: LiveView;
+  readonly problems: readonly Problem[] = [];
   touched: Iterable<number> = [];
   readonly #run: IncrementalRun;
   readonly #overlay: Overlay;
@@ -72,6 +76,7 @@ const NO_FATES: ReadonlyMap<number, Fate> = new Map();
 class NaiveStage implements LiveStage {
   readonly stage: ResolvedStage;
   readonly output: LiveView;
+  problems: readonly Problem[] = [];
   touched: Iterable<number> = [];
   readonly #context: IncrementalContext;
   #fates = NO_FATES;
@@ -105,6 +110,7 @@ class NaiveStage implements LiveStage {
     this.#cells = [...cells.keys()];
     this.#fates = fates;
     this.#blocked = report.blockedBy !== null;
+    this.problems = report.problems;
   }
 
   kind(index: number): FateKind | null {

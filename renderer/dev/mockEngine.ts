@@ -98,7 +98,15 @@ export function mockEngine(count: number): EngineClient {
     'transcript.open': ({ id }) =>
       mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
     'transcript.close': () => ({}),
-    'transcript.relatives': () => ({ parent: null, children: [], branches: [], continues: null, continuedBy: [], forkedFrom: null, forks: [] }),
+    'transcript.relatives': () => ({
+      parent: null,
+      children: [],
+      branches: [],
+      continues: null,
+      continuedBy: [],
+      forkedFrom: null,
+      forks: [],
+    }),
     'transcript.step': ({ at, delta, by }) => ({ at: stepped(callPoints, messages, at, delta, by) }),
     'projection.set': project,
     'projection.rows': async ({ from, to }) => {
@@ -205,6 +213,10 @@ export function mockEngine(count: number): EngineClient {
     return {
       seriesId: `series${Math.round(performance.now() * 1000)}`,
       points,
+      from: 0,
+      naive: [],
+      price: null,
+      cacheRule: null,
       sampled: step > 1,
       callPoints: callPoints.length,
       provenance: 'exact',

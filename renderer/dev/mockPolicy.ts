@@ -168,6 +168,9 @@ function presetFigure(preset: T.PresetInfo, total: number): T.PresetFigure {
     tokens: { total, byCategory, provenance: 'exact' },
     blocked: preset.name === 'blocked',
     problem: null,
+    total: 200_000,
+    fits: total <= 200_000,
+    firstOver: total <= 200_000 ? null : { at: 512, turn: 31, tokens: 200_640, sampled: false },
   };
 }
 

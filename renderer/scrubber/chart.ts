@@ -21,8 +21,22 @@ export function totalOf(point: SeriesPoint): number {
   return point.byCategory.reduce((sum, value) => sum + value, 0);
 }
 
+/** Narrower than this, in px, bars could not be told apart. */
+const NARROWEST = 2;
+
+/** As many points as there is room for: of several that share a bar the one with the most tokens stands for them. */
+export function thinned(points: readonly SeriesPoint[], most: number): readonly SeriesPoint[] {
+  if (points.length <= most) return points;
+  return Array.from({ length: most }, (_, bar) => {
+    const from = Math.floor((bar * points.length) / most);
+    const shared = points.slice(from, Math.floor(((bar + 1) * points.length) / most));
+    return shared.reduce((highest, point) => (totalOf(point) >= totalOf(highest) ? point : highest));
+  });
+}
+
 /** Lays the chart out. The window's line is left out where it would press the bars to the floor (over 2.5 times). */
-export function layOut(points: readonly SeriesPoint[], width: number, window: number | null): Chart {
+export function layOut(all: readonly SeriesPoint[], width: number, window: number | null): Chart {
+  const points = thinned(all, Math.max(1, Math.floor((width - CHART.left - CHART.right) / NARROWEST)));
   const highest = points.reduce((max, point) => Math.max(max, totalOf(point)), 0);
   const showsWindow = window !== null && highest > 0 && window <= highest * 2.5;
   const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);

@@ -2,8 +2,8 @@ import type { Series } from '../../core/protocol/types.ts';
 import { type Core, debounce, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
 
-/** Most bars the scrubber draws. */
-export const MAX_BARS = 240;
+/** At how many call points a spec may be run anew that cannot be followed from one to the next. */
+export const MAX_SAMPLES = 240;
 
 export interface SeriesActions {
   /** Computes the series for the spec now set, shortly after the last change; the old one stays until then. */
@@ -21,14 +21,13 @@ const SETTLED_MS = 250;
  * transcript, so that a moved slider changes the bars once and not twice.
  */
 export function seriesActions(core: Core): SeriesActions {
-  let wanted: string | null = null;
+  let wanted: Series | null = null;
   let changes = 0;
 
-  // At once, not when the next one starts: at 100,000 messages each of its call points keeps the engine for 100 ms, and
-  // the next value of a slider waits for that.
+  // At once, not when the next one starts: the engine has better things to do then.
   const stop = () => {
     changes += 1;
-    if (wanted !== null) end(wanted);
+    if (wanted !== null) end(wanted.seriesId);
     wanted = null;
   };
   const end = (seriesId: string) => void core.engine.call('series.stop', { seriesId }).catch(fail);
@@ -42,14 +41,14 @@ export function seriesActions(core: Core): SeriesActions {
       const series = await core.engine.call('series.start', {
         id: session.id,
         spec: projection.spec,
-        samples: MAX_BARS,
+        samples: MAX_SAMPLES,
         tokenizer: projection.tokenizer,
       });
       if (asked !== changes || core.store.getState().session.id !== session.id) {
         end(series.seriesId);
         return;
       }
-      wanted = series.seriesId;
+      wanted = series;
       show(series);
     } catch (thrown) {
       fail(thrown);
@@ -77,7 +76,16 @@ export function seriesActions(core: Core): SeriesActions {
       patch(core, 'series', { series: null, computing: true, error: null });
     },
     receive(series) {
-      if (series.seriesId === wanted) show(series);
+      if (series.seriesId !== wanted?.seriesId) return;
+      wanted = withPiece(wanted, series);
+      show(wanted);
     },
   };
+}
+
+/** A series with a piece of it that has come: its points take the place of those that stood there. */
+function withPiece(known: Series, piece: Series): Series {
+  const points = known.points.slice();
+  points.splice(piece.from, piece.points.length, ...piece.points);
+  return { ...piece, from: 0, points };
 }

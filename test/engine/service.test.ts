@@ -5,6 +5,7 @@ import { memorySource } from '../../core/model/memorySource.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
 import { presetsFor } from '../../core/projection/presets.ts';
 import { project } from '../../core/projection/project.ts';
+import type { Series } from '../../core/protocol/types.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { failureOf, LONG_RESULT, MESSAGES, nextEvent, sessionFile, testEngine } from './support.ts';
@@ -399,14 +400,19 @@ describe('figures over call points', () => {
 
   it('answers a series at once with the raw history, and completes it', async () => {
     const { client, id } = await opened();
+    const pieces: Series[] = [];
+    client.on('series', (piece) => pieces.push(piece));
     const done = nextEvent(client, 'series', ({ complete }) => complete);
     const first = await client.call('series.start', { id, spec: GC, samples: 100 });
-    expect(first).toMatchObject({ sampled: false, callPoints: 7, complete: false });
+    expect(first).toMatchObject({ sampled: false, callPoints: 7, complete: false, naive: [], from: 0 });
     const last = await done;
     expect(last.seriesId).toBe(first.seriesId);
     const sum = (tokens: readonly number[]) => tokens.reduce((a, b) => a + b, 0);
-    expect(last.points.map(({ at }) => at)).toEqual([1, 2, 4, 6, 8, 10, 11]);
-    for (const [i, point] of last.points.entries()) {
+    const points = pieces.flatMap((piece) => piece.points);
+    expect(points.map(({ at }) => at)).toEqual([1, 2, 4, 6, 8, 10, 11]);
+    expect(points.map(({ cache }) => cache?.prefixMessages ?? null)).toEqual([null, 1, 2, 4, 6, 7, 10]);
+    expect(points[5]?.cache?.brokenBy).toMatchObject({ kind: 'reachability_gc', index: 7, change: 'edited' });
+    for (const [i, point] of points.entries()) {
       const info = await client.call('projection.set', { id, spec: GC, at: point.at });
       expect([point.at, sum(point.byCategory)]).toEqual([point.at, info.projected.total]);
       expect(sum(first.points[i]?.byCategory ?? [])).toBe(info.raw.total);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countBelow, positionOf, sampleEvenly, stepCallPoint, turnAt, turnEnds } from '../../core/insight/places.ts';
-import { coarseFirst, planSeries } from '../../core/insight/series.ts';
+import { planSeries } from '../../core/insight/series.ts';
 
 const POINTS = [1, 3, 5, 9, 12];
 const STARTS = [0, 4, 8];
@@ -52,25 +52,19 @@ describe('places', () => {
 });
 
 describe('a series', () => {
-  it.each([0, 1, 2, 3, 17, 200])('of %i points computes each once, the last first', (count) => {
-    const order = coarseFirst(count);
-    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
-    if (count > 0) expect(order[0]).toBe(count - 1);
-  });
-
-  it('spreads any beginning of its order', () => {
-    const early = coarseFirst(200)
-      .slice(0, 9)
-      .sort((a, b) => a - b);
-    const gaps = early.slice(1).map((at, i) => at - early[i]!);
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(64);
-  });
-
-  it('says whether its points are samples', () => {
-    expect(planSeries(POINTS, STARTS, 10)).toMatchObject({
+  it('has all call points where stages follow them', () => {
+    const plan = planSeries(POINTS, STARTS, null);
+    expect(plan).toMatchObject({
       sampled: false,
+      visited: POINTS,
       points: [{ at: 1, turn: 1 }, { at: 3 }, { at: 5, turn: 2 }, { at: 9 }, { at: 12, turn: 3 }],
     });
-    expect(planSeries(POINTS, STARTS, 3)).toMatchObject({ sampled: true, points: [{ at: 1 }, { at: 5 }, { at: 12 }] });
+  });
+
+  it('has samples, each with the call point before it, where stages are run anew', () => {
+    expect(planSeries(POINTS, STARTS, 10)).toMatchObject({ sampled: false, visited: POINTS });
+    const plan = planSeries(POINTS, STARTS, 4);
+    expect(plan).toMatchObject({ sampled: true, visited: [1, 3, 9, 12] });
+    expect(plan.points.map(({ at }) => at)).toEqual(plan.visited);
   });
 });

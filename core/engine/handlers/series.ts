@@ -1,16 +1,19 @@
+import { CacheFollower } from '../../insight/cache.ts';
+import { countBelow } from '../../insight/places.ts';
 import { planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
+import { CallPointSums, naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { bugError, type ClientContext, type Handlers } from '../../protocol/channel.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
+import { type Following, followInSlices, SessionTally } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
-import { readSpec } from '../projecting.ts';
-import type { Session } from '../session/session.ts';
-import type { Tokenizing } from '../session/tokenizing.ts';
-import { createSlicer } from '../slicer.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import { sessionPricing } from '../pricing.ts';
 
 const TELL_EVERY_MS = 100;
-const COUNT_CHARS = 20_000;
+/** Points of one event: sending them takes about a millisecond. */
+const TELL_MOST = 500;
 
 interface Running {
   readonly seriesId: string;
@@ -24,33 +27,42 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
   let made = 0;
   return {
     'series.start'({ id, spec, samples, tokenizer }, client) {
-      const session = engine.session(id);
-      if (!session.ok) return session;
-      const parsed = readSpec(spec);
+      const found = engine.session(id);
+      if (!found.ok) return found;
+      const parsed = readSpecFor(engine, id, spec);
       if (!parsed.ok) return parsed;
+      const session = found.value;
       const older = running.get(client.clientId);
       if (older) older.cancelled = true;
-      const tokens = session.value.tokenizing(tokenizer ?? parsed.value.spec.tokenizer);
-      const { callPoints, turnStarts } = session.value.outline;
-      const plan = planSeries(callPoints, turnStarts, samples);
+      const tokens = session.tokenizing(tokenizer ?? parsed.value.spec.tokenizer);
+      const { callPoints, turnStarts } = session.outline;
+      const naive = naiveStages(parsed.value.stages);
+      const plan = planSeries(callPoints, turnStarts, naive.length > 0 ? samples : null);
       const run: Running = { seriesId: `series-${++made}`, client, cancelled: false };
       running.set(client.clientId, run);
-      const points = [...rawPoints(plan, (at) => tokens.range(0, at))];
-      const series = (complete: boolean): Series => ({
+      const { rule, price } = sessionPricing(engine, session);
+      const told: Told = (from, points, complete, counted = true) => ({
         seriesId: run.seriesId,
-        points: [...points],
+        from,
+        points,
         sampled: plan.sampled,
         callPoints: callPoints.length,
-        provenance: tokens.provenance,
+        naive,
+        price,
+        cacheRule: rule,
+        provenance: counted ? tokens.provenance : 'estimated',
         complete,
       });
-      if (isIdentity(parsed.value)) return ok(series(true));
-      const work = { engine, session: session.value, parsed: parsed.value, tokens };
+      const follower = new CacheFollower(rule, price);
+      const raw = rawPoints(plan, (at) => tokens.range(0, at));
+      if (isIdentity(parsed.value))
+        return ok(told(0, identityPoints(raw, follower, session.source.partPrefix()), true));
+      const work: Following = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
       // A bug in a stage ends this series and says so; it must not end the engine.
-      void fill(work, plan, run, points, series).catch((error: unknown) => {
-        if (!run.cancelled) client.emit('series', { ...series(true), problem: bugError(error).message });
+      void fill(work, plan, run, told, follower).catch((error: unknown) => {
+        if (!run.cancelled) client.emit('series', { ...told(0, [], true), problem: bugError(error).message });
       });
-      return ok(series(false));
+      return ok(told(0, raw, false));
     },
     'series.stop'({ seriesId }, client) {
       const run = running.get(client.clientId);
@@ -60,42 +72,76 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
   };
 }
 
+type Told = (from: number, points: readonly SeriesPoint[], complete: boolean, counted?: boolean) => Series;
+
 function isIdentity({ stages }: ParsedSpec): boolean {
   return stages.every(({ enabled, kind }) => !enabled || kind === 'raw');
 }
 
-interface Work {
-  readonly engine: Engine;
-  readonly session: Session;
-  readonly parsed: ParsedSpec;
-  readonly tokens: Tokenizing;
+// The raw history only grows: each request begins with the one before.
+function identityPoints(
+  raw: readonly SeriesPoint[],
+  follower: CacheFollower,
+  partPrefix: ArrayLike<number>,
+): readonly SeriesPoint[] {
+  let before: { readonly messages: number; readonly tokens: number } | null = null;
+  return raw.map((point) => {
+    const { at, byCategory } = point;
+    const prefix = before && { ...before, again: 0, brokenBy: null };
+    const cache = follower.next({ prefix, byCategory, blocks: partPrefix[at] ?? 0 });
+    before = { messages: at, tokens: byCategory.reduce((sum, tokens) => sum + tokens, 0) };
+    return { ...point, items: at, blocked: false, cache };
+  });
 }
 
-/** Projects the plan's points, coarse first, and tells of them at most ten times a second. */
+/** Follows the call points and tells of them in pieces, at most ten times a second. */
 async function fill(
-  work: Work,
+  work: Following,
   plan: SeriesPlan,
   run: Running,
-  points: SeriesPoint[],
-  series: (complete: boolean) => Series,
+  told: Told,
+  follower: CacheFollower,
 ): Promise<void> {
-  const filled = points;
-  const slicer = createSlicer();
-  let told = performance.now();
-  for (const position of plan.order) {
-    await slicer.pause();
-    if (run.cancelled || work.session.closed) return;
-    const point = filled[position]!;
-    const projected = await work.engine.projectInBackground(work.session, work.parsed.stages, point.at);
-    if (!projected.ok) {
-      if (!run.cancelled) run.client.emit('series', { ...series(true), problem: projected.error.message });
-      return;
-    }
-    const { view } = projected.value;
-    filled[position] = { ...point, byCategory: work.tokens.view(view, { chars: COUNT_CHARS }).byCategory };
-    if (performance.now() - told < TELL_EVERY_MS || run.cancelled) continue;
-    told = performance.now();
-    run.client.emit('series', series(false));
-  }
-  if (!run.cancelled) run.client.emit('series', series(true));
+  const { session, tokens } = work;
+  const tally = new SessionTally(session, tokens);
+  let sums: CallPointSums | null = null;
+  let from = 0;
+  let points: SeriesPoint[] = [];
+  let lastTold = performance.now();
+  const tell = (complete: boolean): void => {
+    run.client.emit('series', told(from, points, complete, tally.counted));
+    from += points.length;
+    points = [];
+    lastTold = performance.now();
+  };
+  const ended = await followInSlices(
+    work,
+    (point) => {
+      tally.refill();
+      sums ??= new CallPointSums(session.source, point, tally.add);
+      return sums.take(point);
+    },
+    (figures) => {
+      if (run.cancelled) return false;
+      const cache = follower.next(figures);
+      const planned = plan.points[from + points.length];
+      if (planned?.at !== figures.at) return true;
+      const { byCategory, items, blocked } = figures;
+      points.push({ ...planned, byCategory, items, blocked, ...(isNeighbour(work, figures.at) && { cache }) });
+      if (points.length >= TELL_MOST || performance.now() - lastTold >= TELL_EVERY_MS) tell(false);
+      return true;
+    },
+  );
+  if (run.cancelled || session.closed) return;
+  if (!ended.ok) run.client.emit('series', { ...told(0, [], true), problem: ended.error.message });
+  else tell(true);
+}
+
+// Of samples only the second of a pair stands behind the request it is compared with.
+function isNeighbour({ session, points }: Following, at: number): boolean {
+  const { callPoints } = session.outline;
+  const before = points[countBelow(points, at) - 1];
+  return before === undefined
+    ? points.length === callPoints.length
+    : callPoints[countBelow(callPoints, at) - 1] === before;
 }

@@ -1,0 +1,103 @@
+// All call points of an open transcript: followed in slices, so that whoever clicks is answered in between.
+import {
+  type CallPointStep,
+  followCallPoints,
+  type ReachedPoint,
+  type TallyItem,
+} from '../projection/allCallPoints.ts';
+import type { ParsedSpec } from '../projection/parseSpec.ts';
+import type { ProtocolError } from '../protocol/methods.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import type { StageAnswer } from '../view/types.ts';
+import { type Engine, failure } from './engine.ts';
+import { nodeSha256 } from './nodeHash.ts';
+import type { Session } from './session/session.ts';
+import type { Tokenizing } from './session/tokenizing.ts';
+import { createSlicer } from './slicer.ts';
+
+/** Characters of edits counted at one call point (about 10 ms); what is beyond stays an estimate in this run. */
+const COUNT_CHARS = 20_000;
+
+/** What is followed. */
+export interface Following {
+  readonly engine: Engine;
+  readonly session: Session;
+  readonly parsed: ParsedSpec;
+  readonly tokens: Tokenizing;
+  /** Ascending. */
+  readonly points: readonly number[];
+}
+
+/**
+ * Moves along the call points: `take` computes at each, `told` is given what it made, and ends the run with false. Error:
+ * the user's code failed; it would at every other call point too.
+ */
+export async function followInSlices<T>(
+  { engine, session, parsed, tokens, points }: Following,
+  take: (point: ReachedPoint) => T,
+  told: (value: T) => boolean,
+): Promise<Result<null, ProtocolError>> {
+  const inputs = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
+  const options = { memo: session.memo, sha256: nodeSha256, tokens: inputs.tokens, budget: inputs.budget };
+  const run = followCallPoints<Result<T, ProtocolError>>(
+    { source: session.source, stages: parsed.stages, points, options },
+    (point) => {
+      const failed = failureAt(point);
+      return failed === null ? ok(take(point)) : err(failed);
+    },
+  );
+  const slicer = createSlicer();
+  let answer: StageAnswer | null = null;
+  for (;;) {
+    await slicer.pause();
+    if (session.closed) return ok(null);
+    const step: IteratorResult<CallPointStep<Result<T, ProtocolError>>, void> = run.next(answer);
+    answer = null;
+    if (step.done === true) return ok(null);
+    if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
+    if (step.value.kind !== 'point') continue;
+    const { figures } = step.value;
+    if (!figures.ok) return figures;
+    if (!told(figures.value)) return ok(null);
+  }
+}
+
+function failureAt({ stages }: ReachedPoint): ProtocolError | null {
+  for (const { problems } of stages) {
+    const failed = problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
+    if (failed !== undefined) return failure(failed.code, failed.text);
+  }
+  return null;
+}
+
+/** Tokens of items by the session's counts; `counted` is false once an edit had to be estimated. */
+export class SessionTally {
+  readonly #session: Session;
+  readonly #tokens: Tokenizing;
+  readonly #allowance = { chars: COUNT_CHARS };
+  counted = true;
+
+  constructor(session: Session, tokens: Tokenizing) {
+    this.#session = session;
+    this.#tokens = tokens;
+  }
+
+  readonly add: TallyItem = (item, out) => {
+    const { text } = item;
+    if (item.kind === 'source' && text === undefined) {
+      this.#tokens.table.addRange(out, item.index, item.index + 1);
+      const prefix = this.#session.source.partPrefix();
+      return prefix[item.index + 1]! - prefix[item.index]!;
+    }
+    const edit = this.#session.edits.read({ ...item, text: text ?? '' });
+    const own = this.#tokens.edit(item, edit, this.#allowance);
+    if (!own.counted) this.counted = false;
+    for (const [slot, tokens] of own.byCategory.entries()) out[slot]! += tokens;
+    return edit.facts.parts.length;
+  };
+
+  /** For the next call point. */
+  refill(): void {
+    this.#allowance.chars = COUNT_CHARS;
+  }
+}

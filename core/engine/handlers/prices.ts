@@ -1,0 +1,32 @@
+import { PRICES, PRICES_DATE, parsePrices } from '../../insight/prices.ts';
+import type { Handlers } from '../../protocol/channel.ts';
+import { err, ok } from '../../util/result.ts';
+import { type Engine, failure } from '../engine.ts';
+import { PRICES_KEY, pricesOf, sessionPricing } from '../pricing.ts';
+
+/** The price table: the program's own, until the user has one. */
+export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'prices.set'> {
+  return {
+    'prices.get'({ id }) {
+      const session = id === undefined || id === null ? null : engine.session(id);
+      if (session !== null && !session.ok) return session;
+      const rows = pricesOf(engine);
+      const own = session === null ? null : sessionPricing(engine, session.value);
+      return ok({
+        rows,
+        edited: rows !== PRICES,
+        date: PRICES_DATE,
+        model: own?.model ?? null,
+        price: own?.price ?? null,
+        cacheRule: own?.rule ?? null,
+      });
+    },
+    async 'prices.set'({ rows }) {
+      const read = rows === null ? ok(null) : parsePrices(rows);
+      if (!read.ok) return err(failure('prices.invalid', read.error));
+      await engine.writable();
+      engine.library.setSetting(PRICES_KEY, read.value ?? undefined);
+      return ok({});
+    },
+  };
+}
