@@ -37,6 +37,7 @@ export function addProject(program: Command): void {
     .argument('[FILE]', 'a transcript of any known format; - = stdin')
     .option('--policy <name>', 'a policy or preset by name')
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+    .option('--policy-scopes <file-or-json>', 'policies behind a context policy: {"transcript": {…}, "workspace": {…}}')
     .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
     .option('--json', 'the whole result as one line of JSON')

@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/model/problem.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { policyValues } from '../../core/projection/contextScopes.ts';
 import { harnResult } from '../../core/projection/harnResult.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { Projection } from '../../core/projection/types.ts';
@@ -46,9 +47,18 @@ export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): R
     ...harn,
     at: projection.at,
     spec: request.parsed.spec,
+    ...policyOrigins(request.parsed),
     fates: projection.fates,
     stages: projection.reports,
     tokens,
     problems,
   };
+}
+
+// Where each value of a context policy comes from, by the stage's position.
+function policyOrigins({ spec }: ParsedSpec): Readonly<Record<string, unknown>> {
+  const policies = spec.stages.flatMap(({ kind, options }, stage) =>
+    kind === 'context_policy' ? [{ stage, values: policyValues(options ?? {}) }] : [],
+  );
+  return policies.length === 0 ? {} : { policy_values: policies };
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Problem } from '../../core/model/problem.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { checkScope, type PolicyScopes, withScopes } from '../../core/projection/contextScopes.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
 import { defaultSpec, PRESETS } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
+import { isRecord } from '../../core/util/unknown.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readErrorText } from './input.ts';
 
@@ -11,6 +13,7 @@ import { readErrorText } from './input.ts';
 export interface SpecOptions {
   readonly policy?: string;
   readonly spec?: string;
+  readonly policyScopes?: string;
 }
 
 /** The spec chosen on the command line; without a choice the raw history. */
@@ -25,7 +28,26 @@ export function specOf(options: SpecOptions): ParsedSpec {
 /** The spec chosen; without a choice what the runtime kept, where the transcript records compactions. */
 export function specFor(chosen: ParsedSpec, options: SpecOptions, source: TranscriptSource): ParsedSpec {
   const isChosen = options.policy !== undefined || options.spec !== undefined;
-  return isChosen ? chosen : parsedOrFail(defaultSpec(source.compactions().length > 0));
+  const parsed = isChosen ? chosen : parsedOrFail(defaultSpec(source.compactions().length > 0));
+  return options.policyScopes === undefined ? parsed : withScopes(parsed, scopesOf(options.policyScopes), STAGES);
+}
+
+// Policies that stand behind the spec's own: what the app keeps for a transcript and for the workspace.
+function scopesOf(given: string): PolicyScopes {
+  const value = jsonValue(given, '--policy-scopes');
+  const fields = isRecord(value) ? value : {};
+  const of = (name: string) => {
+    const options = fields[name];
+    if (options === undefined || options === null) return null;
+    const faults = isRecord(options) ? checkScope(options).filter(({ severity }) => severity === 'error') : [];
+    if (isRecord(options) && faults.length === 0) return options;
+    throw usageFailure(`--policy-scopes: ${name}: ${problemTexts(faults) || 'it must be an object'}`, 'spec.invalid');
+  };
+  const unknown = Object.keys(fields).filter((name) => name !== 'transcript' && name !== 'workspace');
+  if (!isRecord(value) || unknown.length > 0) {
+    throw usageFailure('--policy-scopes must be an object with transcript and workspace, each a policy’s options');
+  }
+  return { transcript: of('transcript'), workspace: of('workspace') };
 }
 
 /** Parses a spec of any kind; a failure names every fault. */
@@ -55,13 +77,17 @@ function knownSpec(name: string): unknown {
 function specValue(given: string): unknown {
   const known = existsSync(given) ? null : knownSpec(given);
   if (known !== null) return known;
+  return jsonValue(given, 'the spec');
+}
+
+function jsonValue(given: string, what: string): unknown {
   const text = /^\s*[{["]/.test(given) ? given : readSpecFile(given);
   try {
     const value: unknown = JSON.parse(text);
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw usageFailure(`the spec is no JSON: ${error.message}`, 'spec.invalid');
+    throw usageFailure(`${what} is no JSON: ${error.message}`, 'spec.invalid');
   }
 }
 

@@ -5,6 +5,7 @@ export {
   checkScope,
   NO_SCOPES,
   type PolicyScopes,
+  policyValues,
   type ResolvedValue,
   resolvePolicy,
 } from '../stages/context/index.ts';

@@ -4,6 +4,7 @@ export {
   checkScope,
   NO_SCOPES,
   type PolicyScopes,
+  policyValues,
   type ResolvedValue,
   resolvePolicy,
   resolveStages,

@@ -72,6 +72,19 @@ function ownOptions(request: Options): Options {
   );
 }
 
+/** Every value of a policy that was resolved, with its source. */
+export function policyValues(options: Options): readonly ResolvedValue[] {
+  const own = ownOptions(options);
+  const from = options[RESOLVED_FROM];
+  return PARAMS.map((schema): ResolvedValue => {
+    const { name } = schema;
+    const given = options[name];
+    if (given === undefined || given === null) return { name, value: schema.default, source: 'default' };
+    const scope = isRecord(from) ? PARAM_SOURCES.find((source) => source === from[name]) : undefined;
+    return { name, value: given, source: Object.hasOwn(own, name) ? 'request' : (scope ?? 'request') };
+  });
+}
+
 interface StageLike {
   readonly kind: string;
   readonly options?: Options;
