@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { benchBig } from './big.bench.ts';
+import { benchCallPoints } from './callPoints.bench.ts';
 import { benchCli } from './cli.bench.ts';
 import { benchEngine } from './engine.bench.ts';
 import { benchImport } from './import.bench.ts';
@@ -22,6 +23,7 @@ const RESULTS = join(CHECKOUT, 'bench-results');
 const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonly BenchRow[]>>> = {
   import: benchImport,
   projection: benchProjection,
+  callpoints: benchCallPoints,
   engine: benchEngine,
   tokens: benchTokens,
   screen: benchScreen,

@@ -1,0 +1,145 @@
+/**
+ * All call points of a session at once: the core beside the naive way (a projection anew at each call point) under every
+ * preset, and what a person waits for at 10,000 messages and 5,000 call points: chart and cache figures, the budget table,
+ * another value of a parameter, and the longest that a click waits meanwhile.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEngine } from '../../core/engine/inProcess.ts';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { memorySource } from '../../core/model/memorySource.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import { naiveStages, runCallPoints } from '../../core/projection/allCallPoints.ts';
+import { PRESETS, presetsFor } from '../../core/projection/presets.ts';
+import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { Series } from '../../core/protocol/types.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
+import { claudeCodeLines, writeClaudeCodeFile } from '../support/generate.ts';
+import { stagesOf } from '../support/projecting.ts';
+import { median } from './measure.ts';
+import type { BenchOptions, BenchRow } from './types.ts';
+
+const GROUP = 'callpoints';
+const GC_WINDOWS = [8, 12, 16, 20, 24];
+/** Call points of which the naive way is measured; the whole is told by their share. */
+const NAIVE_POINTS = 40;
+
+/** Rows of the group. */
+export async function benchCallPoints({ quick }: BenchOptions): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const messages of quick ? [1_000] : [1_000, 10_000]) rows.push(...againstNaive(messages));
+  const dir = mkdtempSync(join(tmpdir(), 'parallax-bench-'));
+  try {
+    rows.push(...(await inEngine(dir, quick ? 2_000 : 10_000)));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+function againstNaive(messages: number): readonly BenchRow[] {
+  const texts = [...claudeCodeLines({ messages })].map((line) => JSON.stringify(JSON.parse(line).message));
+  const source = memorySource(texts);
+  const points = callPoints(source);
+  for (let index = 0; index < source.length; index++) source.facts(index);
+  return presetsFor(PRESETS, false).flatMap(({ name, spec }) => {
+    const stages = stagesOf(spec);
+    if (naiveStages(stages).length > 0) return [];
+    const memo = createMemo();
+    const options = { memo, sha256: nodeSha256 };
+    const once = () =>
+      runCallPoints({ source, stages, points, tally: plainTally(source, memo), options }, () => {
+        throw new Error('no preset asks its host for something');
+      });
+    const cold = time(once);
+    const warm = median([time(once), time(once), time(once)]);
+    const sample = points.filter((_, at) => at % Math.ceil(points.length / NAIVE_POINTS) === 0);
+    const naive = (time(() => naiveCallPoints(source, stages, sample, options)) * points.length) / sample.length;
+    const what = `${messages} messages, ${points.length} call points, ${name}`;
+    const note = `cold ${Math.round(cold)} ms; naive by ${sample.length} of its call points`;
+    return [{ group: GROUP, name: what, value: warm, unit: 'ms', ratio: naive / warm, against: 'naive', note }];
+  });
+}
+
+async function inEngine(dir: string, messages: number): Promise<readonly BenchRow[]> {
+  const path = join(dir, 'session.jsonl');
+  writeClaudeCodeFile(path, { messages });
+  const opened = openEngine(join(dir, 'library'));
+  if (!opened.ok) throw new Error(opened.error.text);
+  const client = opened.value.connect();
+  const id = await importAndCount(client, path);
+  const row = (name: string, value: number, aimMs: number): BenchRow => {
+    const what = `${messages} messages: ${name}`;
+    return { group: GROUP, name: what, value, unit: 'ms', aim: `under ${aimMs} ms`, ok: value < aimMs };
+  };
+  await client.call('transcript.open', { id });
+  const clicks: number[] = [];
+  const spec = (root_window: number) => ({
+    version: 1,
+    stages: ['clean_tool_repair', { kind: 'reachability_gc', options: { root_window } }],
+  });
+  const chart = await timed(() => wholeSeries(client, id, spec(8), clicks));
+  const table = await timed(() => client.call('budget.presets', { id, at: null, firstOver: true }));
+  const changes: number[] = [];
+  for (const window of GC_WINDOWS) changes.push(await timed(() => wholeSeries(client, id, spec(window), clicks)));
+  const raw = await timed(() => wholeSeries(client, id, 'raw', clicks));
+  await opened.value.dispose();
+  return [
+    row('chart and cache, clean_tool_repair + reachability_gc, cold', chart, 2_000),
+    row('budget table of all presets with the first call point over, then', table, 2_000),
+    row('the two together', chart + table, 2_000),
+    row('another root_window, median', median(changes), 500),
+    row('chart and cache, raw', raw, 500),
+    row('a click meanwhile, longest', Math.max(...clicks), 50),
+  ];
+}
+
+/** Asks for a series and waits for its end; `clicks` gets how long calls took that came in between. */
+async function wholeSeries(client: EngineClient, id: string, spec: unknown, clicks: number[]): Promise<void> {
+  let ended: (series: Series) => void = () => {};
+  const end = new Promise<Series>((resolve) => {
+    ended = resolve;
+  });
+  let seriesId = '';
+  let isOver = false;
+  const off = client.on('series', (series) => {
+    if (series.seriesId === seriesId && series.complete) ended(series);
+  });
+  const first = await client.call('series.start', { id, spec, samples: 240 });
+  seriesId = first.seriesId;
+  const clicking = (async () => {
+    while (!isOver) {
+      clicks.push(await timed(() => client.call('engine.info', {})));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  if (!first.complete) await end;
+  isOver = true;
+  await clicking;
+  off();
+}
+
+async function importAndCount(client: EngineClient, path: string): Promise<string> {
+  const { jobId } = await client.call('import.start', { paths: [path] });
+  const { outcomes } = await client.call('import.result', { jobId });
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { jobs } = await client.call('job.list', {});
+    if (jobs.every(({ state }) => state !== 'running' && state !== 'queued')) break;
+  }
+  return outcomes[0]?.transcripts[0]?.id ?? '';
+}
+
+function time(run: () => unknown): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
