@@ -18,12 +18,14 @@ import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
+import { addWhy } from './commands/why.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
 
 const COMMANDS = [
   addProject,
   addTrace,
+  addWhy,
   addEntries,
   addUsage,
   addExport,

@@ -6,8 +6,10 @@ import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
+import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
+import { stageInputs } from '../support/inputs.ts';
 import { writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
@@ -84,7 +86,8 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   const at = callPointOf(options.at, source.length);
   const path = resolve(output);
   await withProjector(async (projector) => {
-    const projection = await projector.project(source, parsed.stages, at);
+    const inputs = await stageInputs(source, parsed, modelOf(transcript));
+    const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
     const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, modelOf(transcript));
     const title = transcript.meta.title ?? basename(file);
     const input: BundleInput = {

@@ -7,7 +7,8 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { readTranscript } from '../support/input.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
+import { stageInputs } from '../support/inputs.ts';
 import { observeIn } from '../support/observe.ts';
 import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
@@ -65,10 +66,12 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
   const input = { subject, callPoints: callPoints(source), turnStarts: turnStarts(source), now, samples: SAMPLES };
   const trace = await withProjector(async (projector) => {
     const memo = createMemo();
+    const inputs = await stageInputs(source, parsed, modelOf(transcript));
+    const project = (at: number) => projector.project(source, parsed.stages, at, memo, inputs);
     const run = traceSteps(input);
     let step = run.next();
     while (step.done !== true) {
-      step = run.next(observeIn(source, await projector.project(source, parsed.stages, step.value, memo), subject));
+      step = run.next(observeIn(source, await project(step.value), subject));
     }
     return step.value;
   });

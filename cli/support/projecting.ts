@@ -4,7 +4,7 @@ import { userCodeAnswer } from '../../core/engine/userCode.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
-import { projectSteps } from '../../core/projection/project.ts';
+import { type ProjectOptions, projectSteps } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { StageMemo } from '../../core/view/types.ts';
@@ -19,8 +19,9 @@ export class Projector {
     stages: readonly ResolvedStage[],
     at: number,
     memo: StageMemo = createMemo(),
+    given: Pick<ProjectOptions, 'tokens' | 'budget' | 'observe'> = {},
   ): Promise<Projection> {
-    const steps = projectSteps(source, stages, at, { memo, sha256: nodeSha256 });
+    const steps = projectSteps(source, stages, at, { ...given, memo, sha256: nodeSha256 });
     let step = steps.next();
     while (step.done !== true) step = steps.next(await userCodeAnswer(this.#sandbox, step.value));
     return step.value;

@@ -4,6 +4,8 @@ import { policyValues } from '../../core/projection/contextScopes.ts';
 import { harnResult } from '../../core/projection/harnResult.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { Projection } from '../../core/projection/types.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { stageInputs } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { countTokens, type TokenReport } from './tokens.ts';
 
@@ -27,7 +29,8 @@ export interface ProjectOutcome {
 /** Projects, hashes and, if asked to, counts. */
 export async function projectRequest(projector: Projector, request: ProjectRequest): Promise<ProjectOutcome> {
   const { source, parsed, at, model } = request;
-  const projection = await projector.project(source, parsed.stages, at);
+  const inputs = await stageInputs(source, parsed, model);
+  const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
   return {
     projection,
     hash: projector.hash(source, projection),

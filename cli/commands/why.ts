@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { type Why, WhyRecorder } from '../../core/insight/why.ts';
+import { partText } from '../../core/model/partText.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { standsInView } from '../../core/view/fates.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import type { Fate } from '../../core/view/types.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
+import { stageInputs } from '../support/inputs.ts';
+import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+
+interface WhyOptions extends SpecOptions {
+  readonly message: string;
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly json?: boolean;
+}
+
+const WORDS = 400;
+
+/** `parallax why`. */
+export function addWhy(program: Command): void {
+  program
+    .command('why')
+    .description('what became of a message, and what each stage had to say to it: rule, value, threshold')
+    .argument('<FILE>', 'a transcript of any known format; - = stdin')
+    .requiredOption('--message <n>', 'the message with this number (from 0)')
+    .option('--policy <name>', 'a policy or preset by name')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+    .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
+    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--json', 'the answer as one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 it stands in the request, changed or not; 1 it does not; 2 wrong usage; 3 unreadable.',
+    )
+    .action(whyFile);
+}
+
+async function whyFile(file: string, options: WhyOptions): Promise<void> {
+  const chosen = specOf(options);
+  const { transcript } = await readTranscript(file, options.transcript);
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specFor(chosen, options, source);
+  const at = callPointOf(options.at, source.length);
+  const index = messageOf(options.message, source, transcript.key);
+  const recorder = new WhyRecorder(index);
+  const inputs = await stageInputs(source, parsed, modelOf(transcript));
+  const projection = await withProjector((projector) =>
+    projector.project(source, parsed.stages, at, createMemo(), { ...inputs, observe: recorder.observe }),
+  );
+  const why = recorder.answer(projection);
+  if (options.json) await writeLine(JSON.stringify({ ...why, spec: parsed.spec }));
+  else await write(whyText(why, source));
+  if (why.fate === null || !standsInView(why.fate.kind)) process.exitCode = EXIT.finding;
+}
+
+function messageOf(given: string, source: TranscriptSource, key: string): number {
+  const index = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (index < source.length) return index;
+  throw usageFailure(`--message is ${given}; ${key} has messages 0 to ${source.length - 1}`);
+}
+
+function whyText(why: Why, source: TranscriptSource): string {
+  const next = why.at === source.length ? 'the next request' : `before message ${why.at}`;
+  const head = [
+    ['message', `#${why.index} ${excerpt(source, why.index)}`],
+    ['at', `${next} (${grouped(source.length)} messages)`],
+    ['fate', why.fate === null ? 'not there yet: it comes after this call point' : fateText(why.fate)],
+  ];
+  if (why.fate === null || why.stages.length === 0) return table(head);
+  const rows = why.stages.map(({ stage, title, enabled, fate }) => {
+    const words = fate === null ? (enabled ? 'gone before it' : 'off') : fateText(fate);
+    return [String(stage + 1), title, words];
+  });
+  return `${table(head)}\nStage by stage\n${table(rows, [0])}${partLines(why.fate)}`;
+}
+
+function excerpt(source: TranscriptSource, index: number): string {
+  const message: unknown = JSON.parse(source.text(index));
+  const facts = source.facts(index);
+  const texts = facts.parts.map((part) => `${part.name ?? ''} ${partText(message, part)}`.trim());
+  return `${facts.role}: ${oneLine(texts.join(' '), 100)}`;
+}
+
+function fateText({ kind, rule, reason }: Fate): string {
+  const words = reason.startsWith(`${kind}: `) ? reason.slice(kind.length + 2) : reason;
+  return `${kind}${rule === null ? '' : ` (${rule})`}: ${oneLine(words, WORDS)}`;
+}
+
+function partLines({ parts = [] }: Fate): string {
+  if (parts.length < 2) return '';
+  const rows = parts.map(({ part, kind, reason }) => [`part ${part + 1}`, kind, oneLine(reason, WORDS)]);
+  return `\nParts\n${table(rows)}`;
+}
