@@ -420,6 +420,33 @@ describe('figures over call points', () => {
     expect(await client.call('series.stop', { seriesId: first.seriesId })).toEqual({});
   });
 
+  it('tells of every preset whether it fits, and where it first does not', async () => {
+    const { client, add } = testEngine();
+    const long = 'every word of it '.repeat(4000);
+    const messages = MESSAGES.map((message, at) => (at === 6 ? { role: 'assistant', content: long } : message));
+    const id = await add('small.jsonl', sessionFile(messages).replaceAll('claude-sonnet-4-5', 'gpt-4'));
+    const { figures } = await client.call('budget.presets', { id, at: null, firstOver: true });
+    const raw = figures.find(({ name }) => name === 'raw');
+    expect(raw).toMatchObject({ fits: false, firstOver: { at: 8, sampled: false } });
+    const summed = figures.find(({ name }) => name === 'summary_prefix_12');
+    expect(summed?.firstOver?.at).toBe(8);
+    const early = await client.call('budget.presets', { id, at: 4 });
+    expect(early.figures.every(({ fits, firstOver }) => fits === true && firstOver === undefined)).toBe(true);
+  });
+
+  it('keeps the prices a person puts in place of the known ones', async () => {
+    const { client, id } = await opened();
+    const known = await client.call('prices.get', { id });
+    expect(known).toMatchObject({ edited: false, model: 'claude-sonnet-4-5', price: { input: 3, cachedRead: 0.3 } });
+    const mine = { model: 'claude-sonnet', input: 1, cachedRead: 0, cacheWrite: 2 };
+    await client.call('prices.set', { rows: [mine] });
+    expect(await client.call('prices.get', { id })).toMatchObject({ edited: true, rows: [mine], price: null });
+    const twice = client.call('prices.set', { rows: [mine, mine] });
+    expect(await failureOf(twice)).toMatchObject({ code: 'prices.invalid', expected: true });
+    await client.call('prices.set', { rows: null });
+    expect((await client.call('prices.get', {})).edited).toBe(false);
+  });
+
   it('ends an older series when a newer one starts', async () => {
     const { client, id } = await opened();
     const seen: string[] = [];

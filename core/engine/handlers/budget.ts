@@ -1,4 +1,6 @@
-import { sampleEvenly, turnAt } from '../../insight/places.ts';
+import { positionOf, sampleEvenly, turnAt } from '../../insight/places.ts';
+import { MOST_POINTS } from '../../insight/series.ts';
+import { CATEGORIES } from '../../model/category.ts';
 import { CallPointSums, naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { PRESETS, type Preset, presetsFor } from '../../projection/presets.ts';
@@ -10,19 +12,20 @@ import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { readAt } from '../projecting.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
+import { tokenFigure } from '../session/projected.ts';
 import type { Session } from '../session/session.ts';
 import type { Tokenizing } from '../session/tokenizing.ts';
 import { createSlicer } from '../slicer.ts';
 
 const COUNT_CHARS = 100_000;
 /** Call points looked at under a preset that must be run anew at each. */
-const NAIVE_SAMPLES = 24;
-const KEPT_FIRST_OVER = 64;
+const NAIVE_SAMPLES = 8;
+const KEPT_RUNS = 64;
 
 /** What this turn would cost under every preset, and from where on each does not fit. */
 export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'> {
   return {
-    async 'budget.presets'({ id, at, tokenizer, firstOver }) {
+    async 'budget.presets'({ id, at, tokenizer, window, firstOver }) {
       const session = engine.session(id);
       if (!session.ok) return session;
       const place = readAt(session.value, at);
@@ -36,11 +39,12 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
           session: session.value,
           tokens,
           preset,
-          parsed: parse(engine, session.value, preset),
+          parsed: parse(engine, session.value, preset, window ?? null),
         };
-        const figure = await figureOf(table, place.value);
-        const over = firstOver === true ? { firstOver: await firstOverOf(table, figure.total) } : {};
-        figures.push({ ...figure, ...over });
+        const whole = firstOver === true ? await wholeRun(table) : (knownRun(table) ?? null);
+        const figure = figureIn(whole, table, place.value) ?? (await figureOf(table, place.value));
+        const over = firstOver === true && figure.total !== null ? firstOverIn(whole, table, figure.total) : {};
+        figures.push({ ...figure, ...(await over) });
         await slicer.pause();
       }
       return ok({ figures });
@@ -56,8 +60,10 @@ interface Table {
   readonly parsed: ParsedSpec;
 }
 
-function parse(engine: Engine, session: Session, { name, spec }: Preset): ParsedSpec {
-  const parsed = readSpecFor(engine, session.id, spec);
+// A window chosen for this request stands above that of the preset, as it does above that of any spec.
+function parse(engine: Engine, session: Session, { name, spec }: Preset, window: number | null): ParsedSpec {
+  const given = window === null ? spec : { ...spec, budget: { ...spec.budget, window } };
+  const parsed = readSpecFor(engine, session.id, given);
   if (!parsed.ok) throw new Error(`preset ${name} is no valid spec: ${parsed.error.message}`);
   return parsed.value;
 }
@@ -73,23 +79,104 @@ async function figureOf({ engine, session, tokens, preset, parsed }: Table, at: 
   return { name, title, spec, tokens: figure, blocked: projection.providerSafetyBlocked, problem, total, fits };
 }
 
-// The same at whatever turn it is asked: remembered until there are other messages, or other counts.
-async function firstOverOf(table: Table, total: number | null): Promise<FirstOver | null> {
-  if (total === null) return null;
-  const { session, tokens, parsed } = table;
-  const known = session.memo.get('engine.firstOver', () => new BoundedMap<string, FirstOver | null>(KEPT_FIRST_OVER));
-  const key = JSON.stringify([parsed.spec.stages, total, session.source.length, tokens.state]);
-  const remembered = known.get(key);
-  if (remembered !== undefined) return remembered;
-  const found = await lookForFirstOver(table, total);
-  known.set(key, found);
-  return found;
+/** Tokens at all call points under one preset; of one that must be run anew at each there is none. */
+interface WholeRun {
+  /** In the order of CATEGORIES, call point by call point. */
+  readonly byCategory: Float64Array;
+  readonly blocked: Uint8Array;
+  readonly counted: boolean;
 }
 
-async function lookForFirstOver({ engine, session, tokens, parsed }: Table, total: number): Promise<FirstOver | null> {
+const SLOTS = CATEGORIES.length;
+
+function runsOf({ session }: Table): BoundedMap<string, WholeRun> {
+  return session.memo.get('engine.presetRuns', () => new BoundedMap<string, WholeRun>(KEPT_RUNS));
+}
+
+// The same at whatever turn it is asked: remembered until there are other messages, or other counts.
+function runKey({ session, tokens, parsed }: Table): string {
+  const { state } = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
+  return JSON.stringify([parsed.spec.stages, session.source.length, state]);
+}
+
+function knownRun(table: Table): WholeRun | undefined {
+  return runsOf(table).get(runKey(table));
+}
+
+async function wholeRun(table: Table): Promise<WholeRun | null> {
+  const { engine, session, tokens, parsed } = table;
+  if (naiveStages(parsed.stages).length > 0) return null;
+  const known = knownRun(table);
+  if (known !== undefined) return known;
+  const key = runKey(table);
+  const { callPoints } = session.outline;
+  const tally = new SessionTally(session, tokens);
+  const byCategory = new Float64Array(callPoints.length * SLOTS);
+  const blocked = new Uint8Array(callPoints.length);
+  let sums: CallPointSums | null = null;
+  let position = 0;
+  await followInSlices(
+    { engine, session, parsed, tokens, points: callPoints },
+    (point) => {
+      tally.refill();
+      sums ??= new CallPointSums(session.source, point, tally.add);
+      return sums.take(point);
+    },
+    (figures) => {
+      byCategory.set(figures.byCategory, position * SLOTS);
+      blocked[position++] = figures.blocked ? 1 : 0;
+      return true;
+    },
+  );
+  const run: WholeRun = { byCategory, blocked, counted: tally.counted };
+  const isKept = run.counted && position === callPoints.length && position <= MOST_POINTS;
+  if (isKept) runsOf(table).set(key, run);
+  return run;
+}
+
+function figureIn(run: WholeRun | null, { session, tokens, preset, parsed }: Table, at: number) {
+  const position = positionOf(session.outline.callPoints, at);
+  if (run === null || position === null) return null;
+  const sums = [...run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS)];
+  const figure = tokenFigure(sums, run.counted ? tokens.provenance : 'estimated');
+  const total = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer }).budget?.total ?? null;
+  const { name, title } = preset;
+  const blocked = run.blocked[position] === 1;
+  return {
+    name,
+    title,
+    spec: parsed.spec,
+    tokens: figure,
+    blocked,
+    problem: null,
+    total,
+    fits: fits(figure.total, total),
+  };
+}
+
+function fits(tokens: number, total: number | null): boolean | null {
+  return total === null ? null : tokens <= total;
+}
+
+function firstOverIn(run: WholeRun | null, table: Table, total: number): Promise<Over> | Over {
+  if (run === null) return firstOverOfSamples(table, total);
+  const { callPoints, turnStarts } = table.session.outline;
+  for (const [position, at] of callPoints.entries()) {
+    const tokens = sumOf(run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS));
+    if (tokens > total) return { firstOver: { at, turn: turnAt(turnStarts, at) ?? 0, tokens, sampled: false } };
+  }
+  return { firstOver: null };
+}
+
+interface Over {
+  readonly firstOver: FirstOver | null;
+}
+
+// Where the raw history fits, what a policy makes of it is taken to fit too.
+async function firstOverOfSamples({ engine, session, tokens, parsed }: Table, total: number): Promise<Over> {
   const { callPoints, turnStarts } = session.outline;
-  const sampled = naiveStages(parsed.stages).length > 0 && callPoints.length > NAIVE_SAMPLES;
-  const points = sampled ? sampleEvenly(callPoints, NAIVE_SAMPLES) : callPoints;
+  const large = callPoints.filter((at) => sumOf(tokens.range(0, at)) > total);
+  const points = sampleEvenly(large, NAIVE_SAMPLES);
   const tally = new SessionTally(session, tokens);
   let sums: CallPointSums | null = null;
   let over: FirstOver | null = null;
@@ -101,10 +188,17 @@ async function lookForFirstOver({ engine, session, tokens, parsed }: Table, tota
       return sums.take(point);
     },
     ({ at, byCategory }) => {
-      const held = byCategory.reduce((sum, slot) => sum + slot, 0);
+      const held = sumOf(byCategory);
+      const sampled = points.length < large.length;
       if (held > total) over = { at, turn: turnAt(turnStarts, at) ?? 0, tokens: held, sampled };
       return over === null;
     },
   );
-  return over;
+  return { firstOver: over };
+}
+
+function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
 }
