@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { project } from '../../../core/projection/project.ts';
 import { createBudget } from '../../../core/tokens/budget.ts';
-import type { StageTokens } from '../../../core/view/types.ts';
+import { characterTokens } from '../../support/characterTokens.ts';
 import { projectedMessages, stagesOf, transcriptOf } from '../../support/projecting.ts';
 
 interface Case {
@@ -16,22 +16,11 @@ interface Case {
 const FIXTURE = new URL('../../fixtures/vendors/langchainClearToolUses.json', import.meta.url);
 const { cases }: { readonly cases: readonly Case[] } = JSON.parse(readFileSync(FIXTURE, 'utf8'));
 
-/** Characters of contents, call names and arguments, as the library counted when the cases were made. */
-function characters(messages: readonly unknown[]): StageTokens {
-  const source = transcriptOf(messages);
-  const parts = (index: number) =>
-    source.facts(index).parts.map(({ kind, name, chars }) => chars + (kind === 'tool_call' ? (name ?? '').length : 0));
-  const message = (index: number) => parts(index).reduce((sum, chars) => sum + chars, 0);
-  const range = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, at) => message(from + at)).reduce((a, b) => a + b, 0);
-  return { tokenizer: 'chars', exact: true, image: 0, parts, message, range, text: (text) => text.length };
-}
-
 function run(messages: readonly unknown[], options: Readonly<Record<string, unknown>>) {
   const source = transcriptOf(messages);
   const stages = stagesOf({ version: 1, stages: [{ kind: 'langchain_clear_tool_uses', options }] });
   const budget = createBudget({ window: 1000, reserveOutput: 0, injectionReserve: 0, caps: {} });
-  return project(source, stages, source.length, { tokens: characters(messages), budget });
+  return project(source, stages, source.length, { tokens: characterTokens(messages), budget });
 }
 
 describe('as the library did', () => {

@@ -13,6 +13,7 @@ import { type Rng, seededRng } from '../../../core/util/rng.ts';
 import { isRecord } from '../../../core/util/unknown.ts';
 import { itemText } from '../../../core/view/reader.ts';
 import type { StageTokens } from '../../../core/view/types.ts';
+import { characterTokens } from '../../support/characterTokens.ts';
 import { stagesOf, transcriptOf } from '../../support/projecting.ts';
 
 interface Message {
@@ -62,19 +63,6 @@ function textOf(content: unknown): string {
   return content.map((block: unknown) => (isRecord(block) ? String(block.text) : '')).join('');
 }
 
-function ourTokens(messages: readonly Message[]): StageTokens {
-  const source = transcriptOf(messages);
-  const parts = (index: number) =>
-    source.facts(index).parts.map(({ kind, name, chars }) => chars + (kind === 'tool_call' ? (name ?? '').length : 0));
-  const message = (index: number) => parts(index).reduce((sum, chars) => sum + chars, 0);
-  const range = (from: number, to: number) => {
-    let sum = 0;
-    for (let index = from; index < to; index++) sum += message(index);
-    return sum;
-  };
-  return { tokenizer: 'chars', exact: true, image: 0, parts, message, range, text: (text) => text.length };
-}
-
 /** What is kept: each message's number with its blocks or its text; blocks without an order, the library turns them. */
 type Kept = readonly (readonly [number, string])[];
 
@@ -87,7 +75,7 @@ function contentKey(content: unknown): string {
 function ours(messages: readonly Message[], options: Options): Kept {
   const source = transcriptOf(messages);
   const stages = stagesOf({ version: 1, stages: [{ kind: 'langchain_trim_messages', options }] });
-  const { view } = project(source, stages, source.length, { tokens: ourTokens(messages) });
+  const { view } = project(source, stages, source.length, { tokens: characterTokens(messages) });
   return view.items.map((item) => {
     const message: unknown = JSON.parse(itemText(item, source));
     return [item.kind === 'source' ? item.index : -1, contentKey(isRecord(message) ? message.content : null)];
@@ -218,7 +206,7 @@ it('says when it keeps one half of a pair', () => {
       transcriptOf(messages),
       stagesOf({ version: 1, stages: [{ kind: 'langchain_trim_messages', options }] }),
       4,
-      { tokens: ourTokens(messages) },
+      { tokens: characterTokens(messages) },
     );
   expect(run({ max_tokens: 6 }).problems).toMatchObject([{ code: 'projection.split_pair', where: { index: 2 } }]);
   const whole = run({ max_tokens: 6, start_on: ['human'] });
