@@ -51,7 +51,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/projection', ['core/model', 'core/tokens', 'core/view', 'core/stages/']),
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),
   pure('core/insight', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire']),
-  pure('core/report', ['core/model', 'core/view', 'core/projection', 'core/wire'], ['zod']),
+  pure('core/report', ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/wire'], ['zod']),
   pure(
     'core/protocol',
     ['core/model', 'core/tokens', 'core/view', 'core/projection', 'core/insight', 'core/report', 'core/search'],

@@ -97,6 +97,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
       spec: parsed.spec,
       projection,
       tokens: { tokenizer, raw, projected },
+      ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),
       createdAt: new Date().toISOString(),
       sha256: nodeSha256,
     };

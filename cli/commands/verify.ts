@@ -4,8 +4,11 @@ import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { VerifyReport } from '../../core/protocol/types.ts';
+import { bundleInputs } from '../../core/report/inputs.ts';
 import { type Bundle, readBundle } from '../../core/report/readBundle.ts';
 import { verifyBundle } from '../../core/report/verify.ts';
+import { loadCounter } from '../../core/tokens/counters.ts';
+import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, inputFailure } from '../support/failure.ts';
 import { readInput } from '../support/input.ts';
 import { grouped, table, write, writeLine } from '../support/output.ts';
@@ -43,7 +46,9 @@ async function verify(file: string, bundle: Bundle): Promise<VerifyReport> {
     throw inputFailure(`${file}: its spec cannot be run here: ${problemTexts(parsed.error)}`, 'bundle.spec');
   }
   return withProjector(async (projector) => {
-    const projection = await projector.project(bundle.source, parsed.value.stages, bundle.head.at);
+    const inputs = await bundleInputs(bundle, loadCounter);
+    const { stages } = parsed.value;
+    const projection = await projector.project(bundle.source, stages, bundle.head.at, createMemo(), inputs);
     return verifyBundle(bundle, projection, ENGINE_VERSION, nodeSha256);
   });
 }

@@ -3,9 +3,15 @@ import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
+import type { BundleInputs } from '../../core/report/format.ts';
 import { isTokenizerId, loadCounter } from '../../core/tokens/counters.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
+
+/** What stages are given, and, if any of them counts, how a bundle states it. */
+export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget'> {
+  readonly bundle?: BundleInputs;
+}
 
 /**
  * What stages of a spec may count with and must fit: the spec's tokenizer and window, else those of the transcript's
@@ -15,7 +21,7 @@ export async function stageInputs(
   source: TranscriptSource,
   { spec, stages }: Pick<ParsedSpec, 'spec' | 'stages'>,
   model: string | undefined,
-): Promise<Pick<ProjectOptions, 'tokens' | 'budget'>> {
+): Promise<CliInputs> {
   const facts = modelFacts(model);
   const budget = resolveBudget(spec.budget, { specWindow: spec.window, own: facts.window });
   const counts = stages.some(({ enabled, kind }) => enabled && STAGES.find(kind)?.usesTokens === true);
@@ -24,5 +30,7 @@ export async function stageInputs(
   const tokenizer = named ?? facts.tokenizer;
   const exact = tokenizer !== 'estimate' && (named !== null || facts.exact);
   const counter = await loadCounter(tokenizer);
-  return { tokens: countedTokens(source, { counter, tokenizer, exact, images: facts.images }), budget };
+  const { images } = facts;
+  const tokens = countedTokens(source, { counter, tokenizer, exact, images });
+  return { tokens, budget, bundle: { tokenizer, exact, images, budget } };
 }

@@ -3,8 +3,8 @@ import { prefixHash } from '../projection/prefixHash.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { itemText } from '../view/reader.ts';
-import { BUNDLE_MARK, type BundleTokens } from './format.ts';
-import { compactionsBefore, rawSliceHash } from './rawSlice.ts';
+import { BUNDLE_MARK, type BundleInputs, type BundleTokens } from './format.ts';
+import { compactionsBefore, rawSliceHash, summariesBefore } from './rawSlice.ts';
 
 /** What goes into a bundle. `createdAt` is the caller's clock, if any; no hash covers it. */
 export interface BundleInput {
@@ -14,6 +14,8 @@ export interface BundleInput {
   readonly spec: ProjectionSpec;
   readonly projection: Projection;
   readonly tokens: BundleTokens | null;
+  /** What the projection's stages counted with; absent = none did. */
+  readonly inputs?: BundleInputs;
   readonly createdAt?: string;
   /** A faster SHA-256 than the pure one, where the host has it. */
   readonly sha256?: Sha256;
@@ -54,12 +56,15 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield member('at', projection.at);
   yield member('prefix_hash', sums.prefixHash);
   yield member('tokens', input.tokens);
+  if (input.inputs !== undefined) yield member('inputs', input.inputs);
   yield member('reports', projection.reports);
   yield member('pointers', projection.pointers);
   yield* arrayMember('fates', jsonTexts(projection.fates));
   yield `,\n"raw":{"summary":${JSON.stringify(source.summary)}`;
   const compactions = compactionsBefore(source, projection.at);
   if (compactions.length > 0) yield* arrayMember('compactions', jsonTexts(compactions));
+  const summaries = summariesBefore(source, projection.at);
+  if (summaries.length > 0) yield* arrayMember('summaries', jsonTexts(summaries));
   yield* arrayMember('messages', rawTexts(source, projection.at));
   yield '},\n"projected":{"count":';
   yield String(projection.view.items.length);

@@ -2,6 +2,9 @@
 // first, so that the head of the file says what it is; message texts stand in it exactly as they were imported, so
 // that `1.0`, big integers and key order survive.
 import { z } from 'zod';
+import { TIERS } from '../tokens/budget.ts';
+import { TOKENIZER_IDS } from '../tokens/counters.ts';
+import { IMAGE_RULES } from '../tokens/images.ts';
 import { isJsonText } from '../util/json/index.ts';
 
 /** What the first member of every bundle says. */
@@ -37,6 +40,33 @@ export const BundleCompaction = z.object({
   timestamp: z.string().exactOptional(),
 });
 
+/** A summary that a projection could use, as it stands in the raw slice. */
+export const BundleSummary = z.object({
+  from: index,
+  to: index,
+  content: z.string(),
+  version: z.int().min(1),
+  origin: z.enum(['recorded', 'written']),
+});
+
+const BundleBudget = z.object({
+  window: index,
+  reserveOutput: index,
+  injectionReserve: index,
+  total: index,
+  caps: z.partialRecord(z.enum(TIERS), z.union([z.object({ tokens: index }), z.object({ share: z.number() })])),
+});
+
+/** What stages counted with and had to fit. */
+export const BundleInputs = z.object({
+  tokenizer: z.enum(TOKENIZER_IDS),
+  /** Whether counts are the model's own. */
+  exact: z.boolean(),
+  images: z.enum(IMAGE_RULES),
+  budget: BundleBudget.nullable(),
+});
+export type BundleInputs = z.infer<typeof BundleInputs>;
+
 /** All members but the messages. Unknown members of fates, reports and pointers are kept: they are compared as JSON. */
 export const BundleHead = z.object({
   engineVersion: z.string(),
@@ -52,6 +82,8 @@ export const BundleHead = z.object({
   at: z.int().min(0),
   prefix_hash: z.string(),
   tokens: BundleTokens.nullable(),
+  /** Absent: no stage counted. */
+  inputs: BundleInputs.exactOptional(),
   reports: z.array(z.looseObject({ title: z.string(), summary: z.string(), enabled: z.boolean() })),
   pointers: z.array(z.looseObject({ source: z.string() })),
   fates: z.array(z.looseObject({ kind: FateKindSchema, reason: z.string() })),

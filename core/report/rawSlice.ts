@@ -34,7 +34,7 @@ export function rawSlice(
 /**
  * `sha256:` + hex over what a projection at `at` can see, byte for byte: the transcript's summary as JSON, then the
  * text of each message before the call point, each followed by a line feed; then, if compactions are recorded before it,
- * those as canonical JSON.
+ * those as canonical JSON; then, if people wrote summaries of it, those.
  */
 export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha256): string {
   const state = sha256();
@@ -42,7 +42,14 @@ export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha25
   for (let index = 0; index < at; index++) state.update(source.text(index)).update('\n');
   const compactions = compactionsBefore(source, at);
   if (compactions.length > 0) state.update(canonicalJson(JSON.stringify(compactions))).update('\n');
+  const summaries = summariesBefore(source, at);
+  if (summaries.length > 0) state.update(canonicalJson(JSON.stringify(summaries))).update('\n');
   return `sha256:${state.hex()}`;
+}
+
+/** The written summaries that a projection at `at` can see. */
+export function summariesBefore(source: TranscriptSource, at: number): readonly SummaryArtifact[] {
+  return source.summaries().filter((summary) => summary.to <= at);
 }
 
 /** The recorded compactions that a projection at `at` can see. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../model/problem.ts';
+import type { SummaryArtifact } from '../model/summary.ts';
 import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import {
   elements,
@@ -10,7 +11,7 @@ import {
 } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
-import { BUNDLE_MARK, BundleCompaction, BundleHead } from './format.ts';
+import { BUNDLE_MARK, BundleCompaction, BundleHead, BundleSummary } from './format.ts';
 import { rawSlice } from './rawSlice.ts';
 
 /** A bundle as read: its head, the raw slice as a transcript, the exact texts of the projected messages. */
@@ -47,7 +48,9 @@ export function readBundle(text: string): Result<Bundle, Problem> {
   }
   const compactions = compactionsOf(top);
   if (compactions === null) return err(broken('raw.compactions: a compaction is not as it should be'));
-  return ok({ head: head.data, source: rawSlice(raw, summaryOf(top), compactions), projected });
+  const summaries = summariesOf(top);
+  if (summaries === null) return err(broken('raw.summaries: a summary is not as it should be'));
+  return ok({ head: head.data, source: rawSlice(raw, summaryOf(top), compactions, summaries), projected });
 }
 
 type Top = ReadonlyMap<string, string>;
@@ -104,6 +107,14 @@ function compactionsOf(top: Top): readonly PlacedCompaction[] | null {
   if (found === undefined) return [];
   const value: unknown = JSON.parse(valueText(text, found));
   return BundleCompaction.array().safeParse(value).data ?? null;
+}
+
+function summariesOf(top: Top): readonly SummaryArtifact[] | null {
+  const text = top.get('raw') ?? '{}';
+  const found = members(text, 0).findLast((member) => member.key === 'summaries');
+  if (found === undefined) return [];
+  const value: unknown = JSON.parse(valueText(text, found));
+  return BundleSummary.array().safeParse(value).data ?? null;
 }
 
 function notJson(error: JsonSyntaxError, text: string): Problem {

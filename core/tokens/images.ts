@@ -7,15 +7,19 @@
  * "Calculating costs"). `gemini`: 258 a tile of 768 px, one if both sides are within 384
  * (ai.google.dev/gemini-api/docs/tokens).
  */
-export type ImageRule =
-  | 'anthropic'
-  | 'anthropic-large'
-  | 'openai'
-  | 'openai-gpt5'
-  | 'openai-o'
-  | 'openai-4o-mini'
-  | 'openai-patch'
-  | 'gemini';
+export type ImageRule = (typeof IMAGE_RULES)[number];
+
+/** All rules. */
+export const IMAGE_RULES = [
+  'anthropic',
+  'anthropic-large',
+  'openai',
+  'openai-gpt5',
+  'openai-o',
+  'openai-4o-mini',
+  'openai-patch',
+  'gemini',
+] as const;
 
 /** Width and height in pixels. */
 export interface PixelSize {

@@ -7,10 +7,12 @@ import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { type BundleInput, type BundleSums, bundleChunks } from '../../report/bundle.ts';
+import { bundleInputs } from '../../report/inputs.ts';
 import { bundleMarkdown } from '../../report/markdown.ts';
 import { rawSliceHash } from '../../report/rawSlice.ts';
 import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
+import { loadCounter } from '../../tokens/counters.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
@@ -33,9 +35,14 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       if (!parsed.ok) return parsed;
       const place = readAt(session.value, at);
       if (!place.ok) return place;
-      const { projection, hash } = await compute(engine, session.value, parsed.value, place.value);
+      const inputs = await session.value.settledInputs(parsed.value.spec);
+      const { projection, hash } = await compute(engine, session.value, parsed.value, place.value, inputs);
       const prefixHash = await hash.ready();
-      const input = bundleInput(session.value, parsed.value.spec, projection);
+      const counts = parsed.value.stages.some((stage) => stage.enabled && stage.usesTokens);
+      const input = {
+        ...bundleInput(session.value, parsed.value.spec, projection),
+        ...(counts && { inputs: inputs.bundle }),
+      };
       const name = `${id.slice(0, 12)}-at-${place.value}-${prefixHash.slice(7, 15)}.parallax.json`;
       const target = path ?? join(engine.library.dir, 'exports', name);
       return writeBundle(input, { prefixHash, rawSha256: rawSliceHash(input.source, place.value, nodeSha256) }, target);
@@ -92,7 +99,8 @@ async function readText(path: string): Promise<Result<string, ProtocolError>> {
 async function projectBundle(sandbox: SandboxClient, bundle: Bundle): Promise<Result<Projection, ProtocolError>> {
   const parsed = parseSpec(bundle.head.spec, STAGES);
   if (!parsed.ok) return err(failure('spec.invalid', parsed.error.map(({ text }) => text).join(' ')));
-  const run = projectSteps(bundle.source, parsed.value.stages, bundle.head.at, { sha256: nodeSha256 });
+  const given = await bundleInputs(bundle, loadCounter);
+  const run = projectSteps(bundle.source, parsed.value.stages, bundle.head.at, { ...given, sha256: nodeSha256 });
   let step = run.next();
   while (!step.done) step = run.next(await userCodeAnswer(sandbox, step.value));
   return ok(step.value);

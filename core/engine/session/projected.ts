@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from '../../model/category.ts';
+import type { ProjectOptions } from '../../projection/project.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
@@ -15,6 +16,8 @@ export interface Projected {
   readonly transcriptId: string;
   readonly spec: ProjectionSpec;
   readonly projection: Projection;
+  /** What its stages counted with, and had to fit. */
+  readonly inputs: Pick<ProjectOptions, 'tokens' | 'budget'>;
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];
   /** Source indices whose fate is not kept, ascending. */

@@ -3,11 +3,13 @@ import { resolveBudget } from '../../projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { ViewDelta } from '../../projection/viewDelta.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
+import type { BundleInputs } from '../../report/format.ts';
 import { ASSISTANT, TranscriptChangedError, TURN } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
 import type { Budget } from '../../tokens/budget.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
+import { countedTokens } from '../../view/countedTokens.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { StageMemo, StageTokens } from '../../view/types.ts';
 import { messageRows } from '../rows/layout.ts';
@@ -151,6 +153,22 @@ export class Session {
     return { tokens: tokenizing.forStages(), budget, state: `${tokenizing.state} ${JSON.stringify(budget)}` };
   }
 
+  /**
+   * As inputsFor, with every count made before it is used: for what others must find again. Takes as long as counting
+   * the transcript, if that is not done yet.
+   */
+  async settledInputs(spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>): Promise<SettledInputs> {
+    const { budget } = this.inputsFor(spec);
+    const tokenizing = this.tokenizing(spec.tokenizer);
+    const { images } = this.model;
+    const tokenizer = this.tokenizerFor(spec.tokenizer);
+    const counter = await loadCounter(tokenizer);
+    const counting = { counter, tokenizer, exact: tokenizing.exact, images };
+    const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
+    const bundle = { tokenizer, exact: tokenizing.exact, images, budget };
+    return { tokens, budget, state: `settled ${JSON.stringify(bundle)}`, bundle };
+  }
+
   /** The tokenizer for a choice by name (null = the model's), and whether it was named. */
   tokenizerFor(chosen: string | null | undefined): TokenizerId {
     return chosen != null && isTokenizerId(chosen) ? chosen : this.model.tokenizer;
@@ -199,6 +217,11 @@ export interface StageInputs {
   readonly state: string;
 }
 
+/** Inputs whose counts are all made, and how a bundle states them. */
+export interface SettledInputs extends StageInputs {
+  readonly bundle: BundleInputs;
+}
+
 /** What one stage changed, by its position in the spec. */
 export interface StageDelta extends ViewDelta {
   readonly stage: number;
@@ -207,6 +230,8 @@ export interface StageDelta extends ViewDelta {
 /** A projection with what is derived from it alone. */
 export interface Computed {
   readonly projection: Projection;
+  /** What its stages counted with, and had to fit. */
+  readonly inputs: StageInputs;
   readonly deltas: readonly StageDelta[];
   /** False while a stage had to guess counts: project again to have them counted. */
   readonly settled: boolean;

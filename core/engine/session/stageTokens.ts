@@ -33,13 +33,17 @@ export class TableTokens implements StageTokens {
   readonly #counter: TokenCounter | null;
   readonly #texts: ShortTexts;
   readonly #row = new Float64Array(7);
-  #left = COUNT_NOW;
+  #left: number;
 
   constructor(
     table: TokenTable,
     counter: TokenCounter | null,
     texts: ShortTexts,
-    { images, exact }: { readonly images: ImageRule; readonly exact: boolean },
+    {
+      images,
+      exact,
+      countNow = COUNT_NOW,
+    }: { readonly images: ImageRule; readonly exact: boolean; readonly countNow?: number },
   ) {
     this.tokenizer = table.tokenizer;
     this.exact = exact && table.complete && counter !== null;
@@ -47,6 +51,7 @@ export class TableTokens implements StageTokens {
     this.#table = table;
     this.#counter = counter;
     this.#texts = texts;
+    this.#left = countNow;
   }
 
   parts(index: number): readonly number[] {

@@ -38,6 +38,18 @@ export class Tokenizing {
     this.#counter.use(counter);
   }
 
+  /** Whether counts are the model's own. */
+  get exact(): boolean {
+    return this.#exact;
+  }
+
+  /** Tokens for stages, nothing of them estimated; null while something is not counted yet. */
+  settled(): StageTokens | null {
+    if (!this.table.complete || this.#loaded === null) return null;
+    const rule = { images: this.#images, exact: this.#exact, countNow: Number.POSITIVE_INFINITY };
+    return new TableTokens(this.table, this.#loaded, this.#texts, rule);
+  }
+
   /** Tokens for the stages of one projection. */
   forStages(): StageTokens {
     return new TableTokens(this.table, this.#loaded, this.#texts, { images: this.#images, exact: this.#exact });

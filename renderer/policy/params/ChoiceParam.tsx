@@ -3,14 +3,15 @@ import { Select, ToggleGroup } from 'radix-ui';
 import type { ParamChoice } from '../../../core/view/types.ts';
 import type { ParamProps } from './types.ts';
 
-/** Choices side by side take this much room at most, in characters; each costs some for its edges. */
-const SEGMENTS_FIT = 27;
-const EDGES = 3;
+/** Room for choices side by side in the narrowest panel, of a character, and of a segment's edges. Unit: px. */
+const SEGMENTS_FIT = 138;
+const CHARACTER = 6.3;
+const EDGES = 18;
 
 /** One of a few: side by side where they fit, else a list with what each means. */
 export function ChoiceParam(props: ParamProps) {
   const choices = props.param.choices ?? [];
-  const room = choices.reduce((sum, { value }) => sum + value.length + EDGES, 0);
+  const room = choices.reduce((sum, { value }) => sum + value.length * CHARACTER + EDGES, 0);
   return room <= SEGMENTS_FIT ? <Segments {...props} choices={choices} /> : <ChoiceList {...props} choices={choices} />;
 }
 
