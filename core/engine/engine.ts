@@ -44,7 +44,8 @@ const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 const GATHER_STEP = 2500;
 
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
-type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'observe'>;
+/** What a projection here may be given besides its input. */
+export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'observe'>;
 
 /** The state behind the handlers. */
 export class Engine {

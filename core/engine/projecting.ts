@@ -83,8 +83,9 @@ async function computeNow(
   session: Session,
   parsed: ParsedSpec,
   at: number,
-  { tokens, budget }: StageInputs,
+  inputs: StageInputs,
 ): Promise<Computed> {
+  const { tokens, budget } = inputs;
   const deltas: StageDelta[] = [];
   const projection = await engine.project(session, parsed.stages, at, {
     tokens,
@@ -94,6 +95,7 @@ async function computeNow(
   const { edits, hasher } = session;
   return {
     projection,
+    inputs,
     deltas,
     settled: (tokens.guesses ?? 0) === 0,
     hash: new PendingHash(() => hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer())),

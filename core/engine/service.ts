@@ -23,6 +23,7 @@ import { toolHandlers } from './handlers/tools.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
 
 /** An engine that clients can connect to. */
@@ -51,6 +52,7 @@ export function createService(parts: EngineParts): Service {
     ...forkHandlers(engine),
     ...policyHandlers(engine),
     ...projectionHandlers(engine),
+    ...whyHandlers(engine),
     ...budgetHandlers(engine),
     ...priceHandlers(engine),
     ...seriesHandlers(engine),

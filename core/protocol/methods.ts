@@ -220,6 +220,11 @@ export interface Methods {
     params: { readonly projectionId: string; readonly index: number; readonly limit?: number };
     result: T.MessageDetail;
   };
+  /** What each stage said of a message, besides what they come to; projects once more. */
+  'projection.why': {
+    params: { readonly projectionId: string; readonly index: number };
+    result: T.Why;
+  };
   'projection.synthetic': {
     params: { readonly projectionId: string; readonly row: number };
     result: T.SyntheticDetail;
@@ -237,6 +242,8 @@ export interface Methods {
       readonly id: string;
       readonly at: number | null;
       readonly tokenizer?: string | null;
+      /** In place of the window of the transcript's model, and of the presets'. */
+      readonly window?: number | null;
       readonly firstOver?: boolean;
     };
     result: { readonly figures: readonly T.PresetFigure[] };

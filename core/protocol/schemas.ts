@@ -120,10 +120,17 @@ const PARAMS: Schemas = {
     direction: z.union([z.literal(1), z.literal(-1)]),
   }),
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
+  'projection.why': z.object({ projectionId: id, index }),
   'projection.synthetic': z.object({ projectionId: id, row: index }),
   'projection.hash': z.object({ projectionId: id }),
   'projection.text': z.object({ projectionId: id, what: z.enum(['messages', 'result']) }),
-  'budget.presets': z.object({ id, at, tokenizer, firstOver: z.boolean().exactOptional() }),
+  'budget.presets': z.object({
+    id,
+    at,
+    tokenizer,
+    window: z.number().positive().nullable().exactOptional(),
+    firstOver: z.boolean().exactOptional(),
+  }),
   'prices.get': z.object({ id: id.nullable().exactOptional() }),
   'prices.set': z.object({
     rows: z

@@ -18,6 +18,7 @@ export type { CorrelatedEntry, Correlation } from '../insight/correlate.ts';
 export type { Price } from '../insight/prices.ts';
 export type { CachePoint, SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
 export type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
@@ -247,6 +248,7 @@ export type BadgeKind =
   | 'api_error'
   | 'opaque'
   | 'image'
+  | 'typed'
   | 'repaired';
 
 /**

@@ -1,3 +1,4 @@
+// browser-safe
 import type { Fate, FateKind, PartFate, RedactionPointer } from './types.ts';
 
 /** The fate of a message that no stage touched or explained. Shared: compare by reference to tell. */

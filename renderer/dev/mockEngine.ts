@@ -127,6 +127,7 @@ export function mockEngine(count: number): EngineClient {
       return { row: null };
     },
     'projection.detail': ({ index, limit }) => detail(index, limit ?? 20_000),
+    'projection.why': ({ index }) => ({ index, at: index + 1, fate: null, stages: [] }),
     'projection.synthetic': () => ({
       json: '{"role":"user","content":"…"}',
       text: 'The user wants the login test stable; session.ts owns the refresh token; two tabs race.\n\nOpen: the second refresh.',

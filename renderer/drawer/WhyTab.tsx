@@ -3,6 +3,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
 import { NoDetail } from './DrawerNote.tsx';
 import { Facts } from './Facts.tsx';
+import { StageWords } from './StageWords.tsx';
 import { TraceLossLines } from './TraceLossLines.tsx';
 import { TraceStrip } from './TraceStrip.tsx';
 import { useDetail } from './useDetail.ts';
@@ -31,6 +32,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
           <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
         </p>
         <PartFates detail={detail} />
+        <StageWords index={detail.index} />
         {error && <p className="drawer-error">The trace failed: {error.message}</p>}
         {!trace && isLoading && <div className="strip strip-loading" role="status" aria-label="Tracing" />}
         {trace && <TraceStrip trace={trace} />}

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { createStore, useStore } from 'zustand';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
+import { NOT_CONCERNED } from '../../core/view/fates.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 
@@ -28,7 +29,10 @@ export function useDetail(): DetailState {
 
 /** Position of the stage that decided about the selected message; null if none did, or nothing is selected. */
 export function useDetailFate(): number | null {
-  return useStore(shared, (state) => state.detail?.fate.stage ?? state.synthetic?.stage ?? null);
+  return useStore(shared, ({ detail, synthetic }) => {
+    if (detail?.fate.rule === NOT_CONCERNED) return null;
+    return detail?.fate.stage ?? synthetic?.stage ?? null;
+  });
 }
 
 /** Asks for the selected message's texts without a cut. */

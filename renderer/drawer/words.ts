@@ -1,13 +1,21 @@
 // The drawer's sentences. One place, so that screen and tests agree.
-import type { DetailFate, DetailPart, MessageDetail, Provenance, TracePoint } from '../../core/protocol/types.ts';
+import type {
+  DetailFate,
+  DetailPart,
+  MessageDetail,
+  Provenance,
+  StageWord,
+  TracePoint,
+} from '../../core/protocol/types.ts';
+import { NOT_CONCERNED } from '../../core/view/fates.ts';
 import { FATE_WORD } from '../timeline/fate.ts';
 import { formatBytes, formatTokens, plural } from '../ui/format.ts';
 
 /** `Redacted by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */
-export function fateHead(fate: Pick<DetailFate, 'kind' | 'stage' | 'stageTitle'>): string {
+export function fateHead(fate: Pick<DetailFate, 'kind' | 'stage' | 'stageTitle' | 'rule'>): string {
   const word = FATE_WORD[fate.kind];
   const head = word.charAt(0).toUpperCase() + word.slice(1);
-  if (fate.stage === null) return head;
+  if (fate.stage === null || fate.rule === NOT_CONCERNED) return head;
   return `${head} by stage ${fate.stage + 1}${fate.stageTitle === null ? '' : `, ${fate.stageTitle}`}`;
 }
 
@@ -83,4 +91,11 @@ export function splitFences(text: string): readonly { readonly kind: 'prose' | '
   }
   flush();
   return pieces;
+}
+
+/** What one stage said of a message: `dropped: older than …`; where it had no say, why. */
+export function stageWord({ enabled, fate }: StageWord): string {
+  if (fate === null) return enabled ? 'gone before it' : 'off';
+  const reason = fateReason(fate);
+  return fate.kind === 'kept' ? reason : `${FATE_WORD[fate.kind]}: ${reason}`;
 }

@@ -13,6 +13,7 @@ import {
   partTokens,
   selectionTitle,
   splitFences,
+  stageWord,
 } from '../../renderer/drawer/words.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
 
@@ -99,10 +100,23 @@ describe('pretty JSON', () => {
 
 describe('sentences', () => {
   it('names the deciding stage', () => {
-    expect(fateHead({ kind: 'redacted', stage: 2, stageTitle: 'Reachability GC' })).toBe(
+    expect(fateHead({ kind: 'redacted', stage: 2, stageTitle: 'Reachability GC', rule: 'r' })).toBe(
       'Redacted by stage 3, Reachability GC',
     );
-    expect(fateHead({ kind: 'kept', stage: null, stageTitle: null })).toBe('Kept');
+    expect(fateHead({ kind: 'kept', stage: null, stageTitle: null, rule: null })).toBe('Kept');
+    // A stage that only passed it by has not decided.
+    expect(fateHead({ kind: 'kept', stage: 1, stageTitle: 'Injection', rule: 'not_concerned' })).toBe('Kept');
+  });
+
+  it('tells what each stage said', () => {
+    const word = { stage: 0, kind: 'sliding_window', title: 'Sliding window', enabled: true, fate: null };
+    const fate = { stage: 0, rule: 'in_window', reason: 'kept: turn 2 from the end ≤ 7 turns to keep' };
+    expect(stageWord({ ...word, fate: { ...fate, kind: 'kept' } })).toBe('turn 2 from the end ≤ 7 turns to keep.');
+    expect(stageWord({ ...word, fate: { ...fate, kind: 'dropped', reason: 'dropped: too old' } })).toBe(
+      'dropped: too old.',
+    );
+    expect(stageWord(word)).toBe('gone before it');
+    expect(stageWord({ ...word, enabled: false })).toBe('off');
   });
 
   it.each([
