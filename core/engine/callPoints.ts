@@ -8,7 +8,7 @@ import {
 import type { ParsedSpec } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import type { StageAnswer } from '../view/types.ts';
+import type { StageAnswer, ViewItem } from '../view/types.ts';
 import { type Engine, failure } from './engine.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { Session } from './session/session.ts';
@@ -75,6 +75,8 @@ export class SessionTally {
   readonly #session: Session;
   readonly #tokens: Tokenizing;
   readonly #allowance = { chars: COUNT_CHARS };
+  /** What stages made is mostly the same object whenever it comes into the view again. */
+  readonly #known = new WeakMap<ViewItem, { readonly byCategory: readonly number[]; readonly parts: number }>();
   counted = true;
 
   constructor(session: Session, tokens: Tokenizing) {
@@ -89,12 +91,19 @@ export class SessionTally {
       const prefix = this.#session.source.partPrefix();
       return prefix[item.index + 1]! - prefix[item.index]!;
     }
-    const edit = this.#session.edits.read({ ...item, text: text ?? '' });
-    const own = this.#tokens.edit(item, edit, this.#allowance);
-    if (!own.counted) this.counted = false;
-    for (const [slot, tokens] of own.byCategory.entries()) out[slot]! += tokens;
-    return edit.facts.parts.length;
+    const { byCategory, parts } = this.#known.get(item) ?? this.#count(item, text ?? '');
+    for (let slot = 0; slot < byCategory.length; slot++) out[slot]! += byCategory[slot]!;
+    return parts;
   };
+
+  #count(item: ViewItem, text: string) {
+    const edit = this.#session.edits.read({ ...item, text });
+    const { byCategory, counted } = this.#tokens.edit(item, edit, this.#allowance);
+    if (!counted) this.counted = false;
+    const known = { byCategory, parts: edit.facts.parts.length };
+    this.#known.set(item, known);
+    return known;
+  }
 
   /** For the next call point. */
   refill(): void {

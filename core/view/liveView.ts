@@ -115,10 +115,14 @@ export function sameMessage(a: ViewItem | undefined, b: ViewItem | undefined): b
 }
 
 function sameItems(a: readonly ViewItem[], b: readonly ViewItem[]): boolean {
-  return a === b || (a.length === b.length && a.every((item, at) => sameItem(item, b[at])));
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!sameItem(a[at]!, b[at])) return false;
+  return true;
 }
 
 function sameItem(a: ViewItem, b: ViewItem | undefined): boolean {
+  if (a === b) return true;
   if (!sameMessage(a, b)) return false;
   if (a.kind === 'source' || b?.kind !== 'synthetic') return true;
   return a.covers.from === b.covers.from && a.covers.to === b.covers.to && a.stage === b.stage;

@@ -1,8 +1,8 @@
 // reachability_gc along the call points. The window of roots slides, and with it the identifiers that are named there
 // (counted, so that it is known when the last mention leaves). A result that is reachable watches one identifier that is
-// named; only when that one is named no more another is looked for, and a result that finds none goes. A result that is
-// gone waits under all its identifiers; it comes back when one of them is named again. So the cost is that of what
-// changes: mentions that enter and leave, results that go and come back.
+// named; only when that one is named no more another is looked for, and a result that finds none goes. When an identifier
+// is named again, those of its results that are gone come back. So the cost is that of what changes: mentions that enter
+// and leave, results that go and come back.
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -49,7 +49,8 @@ export class LiveGc implements IncrementalRun {
   #named = new Int32Array(0);
   readonly #labels = new Map<number, string>();
   readonly #watchers = new Map<number, Candidate[]>();
-  readonly #waiting = new Map<number, Candidate[]>();
+  /** The candidates that hold an identifier. */
+  readonly #holders = new Map<number, Candidate[]>();
   /** Identifiers whose count changed in this step, with what it was. */
   readonly #counted = new Map<number, number>();
   readonly #dirty = new Set<number>();
@@ -154,21 +155,25 @@ export class LiveGc implements IncrementalRun {
         if (info !== null) found.push({ cell, slot, part: at, info, watched: NOT_NAMED, isOver: false });
       }
     }
-    for (const candidate of found) this.#lookForMention(candidate);
+    for (const candidate of found) {
+      for (const id of candidate.info.ids) push(this.#holders, id, candidate);
+      this.#lookForMention(candidate);
+    }
     if (found.length === 0) this.#candidates.delete(cell);
     else this.#candidates.set(cell, found);
     this.#dirty.add(cell);
   }
 
   #lookForMention(candidate: Candidate): void {
-    for (const id of candidate.info.ids) {
+    const { ids } = candidate.info;
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at]!;
       if ((this.#named[id] ?? 0) === 0) continue;
       candidate.watched = id;
       push(this.#watchers, id, candidate);
       return;
     }
     candidate.watched = NOT_NAMED;
-    for (const id of candidate.info.ids) push(this.#waiting, id, candidate);
   }
 
   #loseMention(id: number): void {
@@ -182,14 +187,20 @@ export class LiveGc implements IncrementalRun {
   }
 
   #gainMention(id: number): void {
-    const waiting = this.#waiting.get(id) ?? [];
-    this.#waiting.delete(id);
-    for (const candidate of waiting) {
+    const holders = this.#holders.get(id) ?? [];
+    let over = 0;
+    for (const candidate of holders) {
+      if (candidate.isOver) over++;
       if (candidate.isOver || candidate.watched !== NOT_NAMED) continue;
       candidate.watched = id;
       push(this.#watchers, id, candidate);
       this.#dirty.add(candidate.cell);
     }
+    if (over * 2 > holders.length)
+      this.#holders.set(
+        id,
+        holders.filter(({ isOver }) => !isOver),
+      );
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
