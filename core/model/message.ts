@@ -71,6 +71,8 @@ export interface MessageMeta {
   readonly sidechain?: boolean;
   /** Id of the agent whose chain it is, where recorded. */
   readonly agentId?: string;
+  /** Typed here, as a part of a what-if: no tool recorded it. */
+  readonly typed?: boolean;
   /** An error text made by the client in place of an answer. */
   readonly apiError?: boolean;
   /** Calls answered here that failed by a record beside the message: its text need not say so. */

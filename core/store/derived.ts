@@ -28,6 +28,8 @@ interface StaleRow {
   readonly source: number;
   readonly messages: number;
   readonly revision: number;
+  /** 1 = a what-if: what it begins with is said of it already, and nothing goes on with it. */
+  readonly isWhatIf: number;
 }
 
 interface Other {
@@ -79,7 +81,7 @@ export class Derived {
     const { id, messages, revision } = row;
     const ended = this.#statements.endedAt.get(id) ?? null;
     let base: Base | null = null;
-    for (const other of this.#similar(row)) {
+    for (const other of row.isWhatIf === 1 ? [] : this.#similar(row)) {
       if (!isWorthTelling(other.shared, messages, other.messages)) continue;
       if (isLater({ id, messages, endedAt: ended }, other)) {
         if (base === null || other.shared > base.shared) base = other;
@@ -174,7 +176,8 @@ function isLater(one: Omit<Other, 'shared'>, other: Other): boolean {
 function derivedStatements(db: Connection) {
   return {
     stale: db.prepare<[number], StaleRow>(
-      `SELECT t.id, t.source_id AS source, t.messages, t.revision FROM transcripts t
+      `SELECT t.id, t.source_id AS source, t.messages, t.revision,
+       json_extract(t.meta, '$.whatIf') IS NOT NULL AS isWhatIf FROM transcripts t
        LEFT JOIN derived d ON d.transcript_id = t.id
        WHERE t.removed = 0 AND t.state <> 'importing' AND (d.messages IS NULL OR d.revision <> t.revision
          OR (d.messages <> t.messages AND d.messages < ${SETTLED_MESSAGES})) LIMIT ?`,
@@ -189,7 +192,7 @@ function derivedStatements(db: Connection) {
       .prepare<[number, number, number, number, number], number>(
         `SELECT m.transcript_id FROM messages m JOIN transcripts t ON t.id = m.transcript_id
          WHERE m.content_id = ? AND m.idx = ? AND m.transcript_id <> ? AND t.source_id <> ? AND t.removed = 0
-         AND t.state <> 'importing' ORDER BY m.transcript_id DESC LIMIT ?`,
+         AND t.state <> 'importing' AND json_extract(t.meta, '$.whatIf') IS NULL ORDER BY m.transcript_id DESC LIMIT ?`,
       )
       .pluck(),
     other: db.prepare<[number], Omit<Other, 'shared'>>(

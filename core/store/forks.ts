@@ -82,5 +82,12 @@ function prepare(text: string): DraftMessage['content'] & {
 } {
   const { rest, payloads } = extractPayloads(text);
   const facts = readMessage(JSON.parse(text));
-  return { facts, meta: {}, origins: [], payloads, rest, hash: Buffer.from(hash('sha256', text, 'hex'), 'hex') };
+  return {
+    facts,
+    meta: { typed: true },
+    origins: [],
+    payloads,
+    rest,
+    hash: Buffer.from(hash('sha256', text, 'hex'), 'hex'),
+  };
 }

@@ -142,10 +142,12 @@ function queryStatements(db: Connection) {
   const hit = 'm.transcript_id AS transcript, m.idx, m.content_id AS content';
   // A new content may have the number of one whose words are still there.
   const isThere = 'NOT EXISTS (SELECT 1 FROM search_gone g WHERE g.content_id = s.rowid)';
-  // What a branch shares with the transcript it left is found there, as long as that one is there.
-  const isOwn = `(m.idx >= coalesce(json_extract(t.meta, '$.branchAt'), 0) OR NOT EXISTS (
-    SELECT 1 FROM transcripts p
-    WHERE p.source_id = t.source_id AND p.key = json_extract(t.meta, '$.branchOf') AND p.removed = 0))`;
+  // What a branch or what-if shares with the transcript it left is found there, as long as that one is there.
+  const isOwn = `(m.idx >= coalesce(json_extract(t.meta, '$.branchAt'), json_extract(t.meta, '$.whatIf.at'), 0) OR (
+    NOT EXISTS (SELECT 1 FROM transcripts p
+      WHERE p.source_id = t.source_id AND p.key = json_extract(t.meta, '$.branchOf') AND p.removed = 0)
+    AND NOT EXISTS (SELECT 1 FROM transcripts p
+      WHERE p.uid = json_extract(t.meta, '$.whatIf.parentId') AND p.removed = 0)))`;
   return {
     hits: db.prepare<[string, number], SearchHit>(
       `SELECT ${hit} FROM search s CROSS JOIN messages m ON m.content_id = s.rowid

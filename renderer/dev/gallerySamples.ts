@@ -39,6 +39,7 @@ function row(
 }
 
 const BADGES: readonly BadgeKind[] = [
+  'typed',
   'signed',
   'error',
   'injected',

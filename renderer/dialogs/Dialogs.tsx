@@ -1,10 +1,13 @@
+import { PricesDialog } from '../cache/PricesDialog.tsx';
 import { SourcesDialog } from '../follow/SourcesDialog.tsx';
+import { ForkDialog } from '../fork/ForkDialog.tsx';
 import { RenameDialog } from '../library/RenameDialog.tsx';
 import { StorageDialog } from '../library/StorageDialog.tsx';
 import { TagsDialog } from '../library/TagsDialog.tsx';
 import { MappingDialog } from '../mapping/MappingDialog.tsx';
 import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { WireDialog } from '../wire/WireDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { VerifyDialog } from './VerifyDialog.tsx';
 
@@ -16,6 +19,8 @@ export function Dialogs() {
   switch (dialog) {
     case 'export':
       return <ExportDialog onClose={close} />;
+    case 'wire':
+      return <WireDialog onClose={close} />;
     case 'verify':
       return <VerifyDialog onClose={close} />;
     case 'customPolicy':
@@ -28,6 +33,10 @@ export function Dialogs() {
       return <RenameDialog onClose={close} />;
     case 'mapping':
       return <MappingDialog onClose={close} />;
+    case 'fork':
+      return <ForkDialog onClose={close} />;
+    case 'prices':
+      return <PricesDialog onClose={close} />;
     case 'storage':
       return <StorageDialog onClose={close} />;
     default:

@@ -1,3 +1,4 @@
+import { ForkedFrom } from '../fork/ForkedFrom.tsx';
 import { KinMenu } from '../kin/KinMenu.tsx';
 import { ParentLink } from '../kin/ParentLink.tsx';
 import { useAppState } from '../state/context.tsx';
@@ -16,6 +17,7 @@ export function Breadcrumb() {
         <>
           <span className="faint">/</span>
           <ParentLink />
+          <ForkedFrom summary={summary} />
           <h1 className="ellipsis" title={summary.title} dir="auto">
             {summary.title}
           </h1>

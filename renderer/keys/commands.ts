@@ -1,5 +1,6 @@
 // Every command of the program. Palette, key map, keyboard and menu are made from this list.
 
+import { forkCommands } from '../fork/commands.ts';
 import { kinCommands } from '../kin/commands.ts';
 import { keepCommands } from '../library/commands.ts';
 import { importFiles } from '../library/importFiles.ts';
@@ -227,6 +228,15 @@ const library: readonly Command[] = [
     run: ({ app }) => app.actions.openDialog('export'),
   },
   {
+    id: 'wire',
+    title: 'Request on the wire…',
+    group: 'Transcript',
+    keys: ['mod+shift+e'],
+    also: 'export body json api anthropic openai responses gemini curl request',
+    isEnabled: isOpen,
+    run: ({ app }) => app.actions.openDialog('wire'),
+  },
+  {
     id: 'policy.undo',
     title: 'Undo policy change',
     group: 'Policy',
@@ -263,6 +273,7 @@ const library: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   ...go,
   ...kinCommands,
+  ...forkCommands,
   ...view,
   ...library,
   ...keepCommands,

@@ -1,7 +1,8 @@
 import { Check, History } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { BranchLink, ChildLink, TranscriptLink } from '../../core/protocol/types.ts';
+import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
 import { branchWords, childWords } from './kinText.ts';
 
 /** The branches of the conversation: the active one is marked, and the one that is open. */
@@ -29,6 +30,35 @@ export function Branches({ branches }: { readonly branches: readonly BranchLink[
             {branch.at === null && <Check size={13} aria-label="open now" />}
           </b>
           <span className="mute num">{branchWords(branch)}</span>
+        </DropdownMenu.Item>
+      ))}
+    </>
+  );
+}
+
+/** What-ifs that were forked from the transcript. */
+export function Forks({ list }: { readonly list: Relatives['forks'] }) {
+  const { open } = useActions();
+  if (list.length === 0) return null;
+  return (
+    <>
+      <DropdownMenu.Label className="menu-label">What-ifs made here</DropdownMenu.Label>
+      {list.map((fork) => (
+        <DropdownMenu.Item
+          key={fork.id}
+          className="menu-item menu-item-two kin-item"
+          onSelect={() => void open(fork.id)}
+          data-testid="what-if"
+          data-id={fork.id}
+        >
+          <b>
+            <span className="ellipsis" dir="auto">
+              {fork.title}
+            </span>
+          </b>
+          <span className="mute num">
+            forks at #{fork.at} · {plural(fork.messages - fork.at, 'message')} typed
+          </span>
         </DropdownMenu.Item>
       ))}
     </>

@@ -1,11 +1,11 @@
 import './kin.css';
-import { Bot, GitBranch, History, TriangleAlert } from 'lucide-react';
+import { Bot, GitBranch, GitFork, History, TriangleAlert } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useEffect } from 'react';
 import type { Relatives } from '../../core/protocol/types.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
-import { Branches, Children, Sessions } from './KinItems.tsx';
+import { Branches, Children, Forks, Sessions } from './KinItems.tsx';
 import { kinCount } from './kinText.ts';
 
 /** What belongs to the open transcript: its branches, its sub-agents, the sessions before and after it. */
@@ -40,6 +40,7 @@ export function KinMenu() {
     <DropdownMenu.Root open={isOpen} onOpenChange={(open) => openDialog(open ? 'kin' : null)}>
       <DropdownMenu.Trigger className="kin-button" title={`${kinTitle(relatives)} (B)`} data-testid="kin-button">
         {relatives.branches.length > 0 && <Count icon={GitBranch} count={relatives.branches.length} />}
+        {relatives.forks.length > 0 && <Count icon={GitFork} count={relatives.forks.length} />}
         {relatives.children.length > 0 && <Count icon={Bot} count={relatives.children.length} />}
         {(relatives.continues || relatives.continuedBy.length > 0) && <History size={12} aria-hidden />}
       </DropdownMenu.Trigger>
@@ -53,6 +54,7 @@ export function KinMenu() {
           onCloseAutoFocus={focusList}
         >
           <Branches branches={relatives.branches} />
+          <Forks list={relatives.forks} />
           <Children list={relatives.children} />
           {relatives.continues && <Sessions title="Goes on from" list={[relatives.continues]} />}
           {relatives.continuedBy.length > 0 && <Sessions title="Goes on in" list={relatives.continuedBy} />}
@@ -76,9 +78,10 @@ function Count({ icon: Icon, count }: { readonly icon: typeof Bot; readonly coun
   );
 }
 
-function kinTitle({ branches, children }: Relatives): string {
+function kinTitle({ branches, children, forks }: Relatives): string {
   const parts = [
     branches.length > 0 && plural(branches.length, 'branch', 'branches'),
+    forks.length > 0 && plural(forks.length, 'what-if'),
     children.length > 0 && plural(children.length, 'sub-agent'),
   ];
   return parts.filter(Boolean).join(', ') || 'Sessions before and after';

@@ -6,8 +6,8 @@ const hasParent = ({ session }: AppState) => session.relatives?.parent != null;
 const hasKin = ({ session }: AppState) => {
   const { relatives } = session;
   if (!relatives) return false;
-  const { branches, children, continues, continuedBy } = relatives;
-  return branches.length + children.length + continuedBy.length > 0 || continues !== null;
+  const { branches, children, continues, continuedBy, forks } = relatives;
+  return branches.length + children.length + continuedBy.length + forks.length > 0 || continues !== null;
 };
 
 /** Going between transcripts that belong together. */

@@ -2,8 +2,8 @@ import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types
 import { formatShort, plural } from '../ui/format.ts';
 
 /** How many transcripts there are to go to. */
-export function kinCount({ children, branches, continues, continuedBy }: Relatives): number {
-  return Math.max(0, branches.length - 1) + children.length + (continues ? 1 : 0) + continuedBy.length;
+export function kinCount({ children, branches, continues, continuedBy, forks }: Relatives): number {
+  return Math.max(0, branches.length - 1) + forks.length + children.length + (continues ? 1 : 0) + continuedBy.length;
 }
 
 /** Where a branch leaves the one that is open, and how long it is: `forks at #45 · 30 messages on · Jan 5, 10:24`. */

@@ -1,4 +1,4 @@
-import { Bot, ChevronRight, CircleAlert, GitBranch, LoaderCircle, Trash2 } from 'lucide-react';
+import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Trash2 } from 'lucide-react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
 import { formatShort } from '../ui/format.ts';
@@ -95,10 +95,17 @@ export function LibraryItem(props: Props) {
 }
 
 function KinSign({ transcript }: { readonly transcript: TranscriptSummary }) {
-  if (transcript.under === null) return null;
-  const isAgent = transcript.under.as === 'agent';
-  const Icon = isAgent ? Bot : GitBranch;
-  return <Icon size={12} className="library-kin" aria-label={isAgent ? 'Sub-agent' : 'Branch'} />;
+  const { under, whatIf } = transcript;
+  if (under === null && whatIf === null) return null;
+  const [Icon, name] =
+    whatIf !== null
+      ? [GitFork, 'What-if, made here']
+      : under?.as === 'agent'
+        ? [Bot, 'Sub-agent']
+        : [GitBranch, 'Branch'];
+  return (
+    <Icon size={12} className={whatIf === null ? 'library-kin' : 'library-kin library-what-if'} aria-label={name} />
+  );
 }
 
 function ItemFigure({ transcript }: { readonly transcript: TranscriptSummary }) {

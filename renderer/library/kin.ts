@@ -36,16 +36,23 @@ export function above(transcripts: readonly TranscriptSummary[], id: string | nu
   return found;
 }
 
-/** What stands under a transcript, in words: `2 branches, 1 sub-agent`. */
+/** What stands under a transcript, in words: `2 branches, 1 what-if, 1 sub-agent`. */
 export function kinWords(list: readonly TranscriptSummary[]): string {
   const branches = list.filter(({ under }) => under?.as === 'branch').length;
-  const agents = list.length - branches;
-  return [branches > 0 && plural(branches, 'other branch', 'other branches'), agents > 0 && plural(agents, 'sub-agent')]
+  const forks = list.filter(({ under }) => under?.as === 'what_if').length;
+  const agents = list.length - branches - forks;
+  return [
+    branches > 0 && plural(branches, 'other branch', 'other branches'),
+    forks > 0 && plural(forks, 'what-if'),
+    agents > 0 && plural(agents, 'sub-agent'),
+  ]
     .filter(Boolean)
     .join(', ');
 }
 
+const KIND_ORDER = ['branch', 'what_if', 'agent'];
+
 function byKindAndStart(a: TranscriptSummary, b: TranscriptSummary): number {
-  const kind = Number(a.under?.as === 'agent') - Number(b.under?.as === 'agent');
+  const kind = KIND_ORDER.indexOf(a.under?.as ?? 'branch') - KIND_ORDER.indexOf(b.under?.as ?? 'branch');
   return kind || (a.startedAt ?? a.importedAt).localeCompare(b.startedAt ?? b.importedAt);
 }

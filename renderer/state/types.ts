@@ -19,10 +19,12 @@ export type DrawerTab =
   | 'usage'
   | 'problems'
   | 'lint'
+  | 'presets'
   | 'notes';
 /** One dialog at a time. */
 export type Dialog =
   | 'export'
+  | 'wire'
   | 'verify'
   | 'customPolicy'
   | 'palette'
@@ -34,7 +36,9 @@ export type Dialog =
   | 'tags'
   | 'rename'
   | 'storage'
+  | 'prices'
   | 'mapping'
+  | 'fork'
   | null;
 
 export interface PanelSizes {

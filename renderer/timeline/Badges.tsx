@@ -7,6 +7,7 @@ import {
   Image,
   Lock,
   type LucideIcon,
+  PencilLine,
   SquareTerminal,
   Wrench,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ const BADGES: Readonly<
   api_error: { icon: CloudAlert, title: 'An API error in place of an answer', color: 'var(--danger)' },
   opaque: { icon: EyeOff, title: 'Encrypted: cannot be read', color: 'var(--mute)' },
   repaired: { icon: Wrench, title: 'Repaired', color: 'var(--fate-rewritten)' },
+  typed: { icon: PencilLine, title: 'Typed here, for a what-if: no tool recorded it', color: 'var(--accent)' },
   image: { icon: Image, title: 'Image', color: 'var(--cat-image)' },
 };
 

@@ -1,5 +1,6 @@
 import './timeline.css';
 import { type CSSProperties, useRef } from 'react';
+import { RowMenu } from '../fork/RowMenu.tsx';
 import { useAppState } from '../state/context.tsx';
 import { rowAt } from '../state/rowPages.ts';
 import { isSelected } from '../state/selectionActions.ts';
@@ -87,9 +88,11 @@ function TimelineGrid() {
       data-projection={pages.projectionId ?? undefined}
     >
       <PaneHeader />
-      <div className="timeline-rows" style={{ height: range.height }} role="presentation">
-        {rows}
-      </div>
+      <RowMenu>
+        <div className="timeline-rows" style={{ height: range.height }} role="presentation">
+          {rows}
+        </div>
+      </RowMenu>
     </div>
   );
 }

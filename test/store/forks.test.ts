@@ -130,6 +130,20 @@ describe('a fork', () => {
   });
 });
 
+test('what both begin with is found in the parent alone, and neither counts as going on with the other', async () => {
+  const { library, id } = await withParent(5);
+  const made = fork(library, id, 4);
+  await runUpkeep(library);
+  while (library.indexStep());
+  const found = (word: string) => library.tables.searchQueries.hits(word, 10).map(({ transcript }) => transcript);
+  const rows = [id, made].map((uid) => library.tables.transcripts.ids(uid)?.id);
+  expect(found('message')).not.toContain(rows[1]);
+  expect(found('otherwise')).toEqual([rows[1]]);
+  expect([id, made].map((uid) => library.get(uid)?.base)).toEqual([null, null]);
+  library.remove(id);
+  expect(found('message')).toContain(rows[1]);
+});
+
 test('two forks at one place are two', async () => {
   const { library, id } = await withParent(3);
   expect(fork(library, id, 1)).not.toBe(fork(library, id, 1));

@@ -152,6 +152,7 @@ function badgesOf(part: Part, message: RowMessage, at: number, holdsImage: boole
   if (meta.sidechain) badges.push('sidechain');
   if (meta.compactSummary) badges.push('compact_summary');
   if (meta.apiError) badges.push('api_error');
+  if (meta.typed) badges.push('typed');
   return badges;
 }
 

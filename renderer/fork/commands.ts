@@ -1,0 +1,14 @@
+import type { Command } from '../keys/types.ts';
+
+/** What-ifs. */
+export const forkCommands: readonly Command[] = [
+  {
+    id: 'fork.here',
+    title: 'Fork here: a what-if…',
+    group: 'Transcript',
+    keys: ['shift+f'],
+    also: 'branch whatif edit message ask instead try other',
+    isEnabled: ({ session }) => session.info !== null,
+    run: ({ app }) => app.actions.openDialog('fork'),
+  },
+];
