@@ -1,3 +1,4 @@
+import { CacheStrip } from '../cache/CacheStrip.tsx';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { useAppState } from '../state/context.tsx';
@@ -12,6 +13,7 @@ export function Workspace() {
   return (
     <main className="workspace" aria-label="Transcript">
       <Scrubber />
+      <CacheStrip />
       <SearchBar />
       <SafetyBanner />
       <Timeline />

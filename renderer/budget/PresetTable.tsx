@@ -1,4 +1,4 @@
-import { CircleAlert, LoaderCircle, ShieldAlert } from 'lucide-react';
+import { CircleAlert, LoaderCircle, ShieldAlert, Table2 } from 'lucide-react';
 import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { sameStages } from '../policy/editSpec.ts';
 import { useActions, useAppState } from '../state/context.tsx';
@@ -9,6 +9,7 @@ import { usePresetFigures } from './usePresetFigures.ts';
 /** What this turn would cost under each preset; a click applies it. */
 export function PresetTable() {
   const { figures, isLoading, error } = usePresetFigures();
+  const { showDrawer } = useActions();
   const spec = useAppState((state) => state.projection.spec);
   const own = useAppState((state) => state.projection.info?.projected ?? null);
   const window = useAppState((state) => state.projection.info?.window ?? null);
@@ -18,7 +19,18 @@ export function PresetTable() {
     <section className="card presets" aria-label="This turn under each preset" data-testid="presets-table">
       <div className="presets-head">
         <h3>This turn under each preset</h3>
+        <span className="grow" />
         {isLoading && <LoaderCircle size={13} className="spin faint" aria-label="computing" />}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="All presets as a table"
+          title="All presets as a table"
+          data-testid="presets-open"
+          onClick={() => showDrawer('presets')}
+        >
+          <Table2 size={14} aria-hidden />
+        </button>
       </div>
       {error && (
         <p className="finding finding-error">

@@ -3,6 +3,7 @@ import './notes.css';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
+import { PresetsTab } from '../budget/PresetsTab.tsx';
 import { LintTab } from '../lint/LintTab.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { DrawerTab } from '../state/types.ts';
@@ -31,6 +32,7 @@ const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
   usage: UsageTab,
   problems: ProblemsTab,
   lint: LintTab,
+  presets: PresetsTab,
   notes: NotesTab,
 };
 

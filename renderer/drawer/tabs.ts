@@ -10,6 +10,7 @@ export const DRAWER_TABS: readonly { readonly id: DrawerTab; readonly title: str
   { id: 'events', title: 'Events', key: 'alt+6' },
   { id: 'problems', title: 'Problems', key: 'alt+7' },
   { id: 'lint', title: 'Lint', key: 'alt+0' },
+  { id: 'presets', title: 'Presets', key: 'alt+p' },
   { id: 'notes', title: 'Notes', key: 'alt+8' },
   { id: 'usage', title: 'Usage', key: 'alt+9' },
 ];

@@ -15,6 +15,13 @@ const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
 export const policyCommands: readonly Command[] = [
   ...tabs,
   {
+    id: 'prices',
+    title: 'Prices of tokens…',
+    group: 'Policy',
+    also: 'cache cost dollars table',
+    run: ({ app }) => app.actions.openDialog('prices'),
+  },
+  {
     id: 'policy.custom',
     title: 'Write a policy of your own…',
     group: 'Policy',

@@ -1,5 +1,6 @@
 // Policies the person named, kept in the library's settings. Stored values are outside data: an entry that does not read
 // is left out of the menu, and stays in the settings until the list is written again.
+import type { BudgetSpec } from '../../core/projection/budgetSpec.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 import { arrayAt, boolAt, isRecord, numberAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 
@@ -48,13 +49,38 @@ function readSpec(value: Record<string, unknown> | undefined): ProjectionSpec | 
   const tokenizer = stringAt(value, 'tokenizer');
   const window = numberAt(value, 'window');
   const name = stringAt(value, 'name');
+  const budget = recordAt(value, 'budget');
   return {
     version: 1,
     stages: read.filter((stage) => stage !== null),
     ...(name === undefined ? {} : { name }),
     ...(tokenizer === undefined ? {} : { tokenizer }),
     ...(window === undefined ? {} : { window }),
+    ...(budget === undefined ? {} : { budget: readBudget(budget) }),
   };
+}
+
+function readBudget(value: Record<string, unknown>): BudgetSpec {
+  const model = stringAt(value, 'model');
+  const window = numberAt(value, 'window');
+  const output = numberAt(value, 'reserve_output');
+  const injection = numberAt(value, 'injection_reserve');
+  const caps = recordAt(value, 'caps');
+  return {
+    ...(window === undefined ? {} : { window }),
+    ...(model === undefined ? {} : { model }),
+    ...(output === undefined ? {} : { reserve_output: output }),
+    ...(injection === undefined ? {} : { injection_reserve: injection }),
+    ...(caps === undefined ? {} : { caps: readCaps(caps) }),
+  };
+}
+
+function readCaps(value: Record<string, unknown>): NonNullable<BudgetSpec['caps']> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([tier, cap]) =>
+      typeof cap === 'number' || typeof cap === 'string' ? [[tier, cap] as const] : [],
+    ),
+  );
 }
 
 function readStage(value: unknown): StageSpec | null {

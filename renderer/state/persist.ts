@@ -60,6 +60,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
         'usage',
         'problems',
         'lint',
+        'presets',
         'notes',
       ]) ?? defaults.drawerTab,
     fold: bool('fold'),

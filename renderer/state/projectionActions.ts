@@ -104,7 +104,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       patch(core, 'ui', { layout });
       if ((before === 'model') !== (layout === 'model')) again({}, false);
     },
-    setWindow: (window) => again({ window }, false),
+    setWindow: (window) => again({ window }, true),
     setTokenizer: (tokenizer) => again({ tokenizer }, true),
     reproject: () => again({}, true),
     sawEnd() {

@@ -1,6 +1,7 @@
 import type { Series } from '../../core/protocol/types.ts';
 import { type Core, debounce, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
+import { specWithWindow } from './specWithWindow.ts';
 
 /** At how many call points a spec may be run anew that cannot be followed from one to the next. */
 export const MAX_SAMPLES = 240;
@@ -40,7 +41,7 @@ export function seriesActions(core: Core): SeriesActions {
     try {
       const series = await core.engine.call('series.start', {
         id: session.id,
-        spec: projection.spec,
+        spec: specWithWindow(projection.spec, projection.window),
         samples: MAX_SAMPLES,
         tokenizer: projection.tokenizer,
       });

@@ -1,6 +1,7 @@
 import './status.css';
 import { Copy } from 'lucide-react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
+import { CacheStatus } from '../cache/CacheStatus.tsx';
 import { FollowStatus } from '../follow/FollowStatus.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
@@ -16,6 +17,7 @@ export function StatusLine() {
       {info &&
         (info.prefixHash === null ? <span className="mute">hashing…</span> : <PrefixHash hash={info.prefixHash} />)}
       {info && <Tokens info={info} tokenizer={tokenizer} />}
+      {info && <CacheStatus />}
       {info && info.problems.length > 0 && <Problems count={info.problems.length} />}
       <span className="grow" />
       <FollowStatus />

@@ -52,6 +52,12 @@ describe('saved policies', () => {
     expect(readSaved(JSON.parse(JSON.stringify(list)))).toEqual(list);
   });
 
+  it('keeps the budget of a policy', () => {
+    const budget = { model: 'gpt-5', reserve_output: 8000, injection_reserve: 0, caps: { tool_result: '30%', user: 9 } };
+    const list = withPolicy([], 'a', { ...RAW, budget });
+    expect(readSaved(JSON.parse(JSON.stringify(list)))).toEqual(list);
+  });
+
   it('leaves out what does not read', () => {
     const values = [
       null,

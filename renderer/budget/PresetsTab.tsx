@@ -1,0 +1,105 @@
+import './presets.css';
+import { ArrowDown, ArrowUp, CircleAlert, LoaderCircle } from 'lucide-react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { DrawerNote } from '../drawer/DrawerNote.tsx';
+import { sameStages } from '../policy/editSpec.ts';
+import { groupTitle } from '../policy/families.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { PresetTableRow } from './PresetTableRow.tsx';
+import { type PresetSort, presetRows, sortRows } from './presetRows.ts';
+import { usePresetFigures } from './usePresetFigures.ts';
+
+const COLUMNS: readonly { readonly sort: PresetSort; readonly title: string; readonly isNumber: boolean }[] = [
+  { sort: 'title', title: 'Preset', isNumber: false },
+  { sort: 'tokens', title: 'Tokens', isNumber: true },
+  { sort: 'room', title: 'Of the window', isNumber: false },
+  { sort: 'change', title: 'Against raw', isNumber: true },
+  { sort: 'firstOver', title: 'First call that does not fit', isNumber: false },
+];
+
+/** Which of these fits this session at this turn? All presets side by side; a click applies one. */
+export function PresetsTab() {
+  const { figures, isLoading, error } = usePresetFigures({ firstOver: true });
+  const spec = useAppState((state) => state.projection.spec);
+  const raw = useAppState((state) => state.projection.info?.raw.total ?? 0);
+  const presets = useAppState((state) => state.describe?.presets);
+  const { setSpec } = useActions();
+  const [order, setOrder] = useState<{ readonly sort: PresetSort; readonly descending: boolean }>(GIVEN);
+  const rows = useMemo(() => {
+    const groupOf = (name: string) => groupTitle(presets?.find((one) => one.name === name)?.group);
+    return sortRows(presetRows(figures ?? [], raw, groupOf), order.sort, order.descending);
+  }, [figures, raw, presets, order]);
+  if (error) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;
+  if (figures === null) return <DrawerNote>{isLoading ? 'Computing…' : 'Nothing is open.'}</DrawerNote>;
+  const specOf = (name: string) => figures.find((one) => one.name === name)?.spec;
+  const choose = (name: string) => {
+    const chosen = specOf(name);
+    if (chosen) setSpec(chosen);
+  };
+  const sortBy = (sort: PresetSort) =>
+    setOrder((old) =>
+      old.sort !== sort ? { sort, descending: false } : old.descending ? GIVEN : { sort, descending: true },
+    );
+  return (
+    <div className="presets-tab" data-testid="presets-tab" aria-busy={isLoading}>
+      <table>
+        <thead>
+          <tr>
+            {COLUMNS.map(({ sort, title, isNumber }) => (
+              <th
+                key={sort}
+                scope="col"
+                className={isNumber ? 'presets-number' : undefined}
+                aria-sort={order.sort === sort ? (order.descending ? 'descending' : 'ascending') : 'none'}
+              >
+                <button type="button" onClick={() => sortBy(sort)} data-sort={sort}>
+                  {title}
+                  {order.sort === sort && <Arrow isDown={order.descending} />}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveByKeys}>
+          {rows.map((row) => {
+            const own = specOf(row.name);
+            return (
+              <PresetTableRow
+                key={row.name}
+                row={row}
+                isCurrent={own !== undefined && sameStages(own, spec)}
+                onChoose={() => choose(row.name)}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {isLoading && (
+        <p className="presets-busy mute" role="status">
+          <LoaderCircle size={13} className="spin" aria-hidden /> computing
+        </p>
+      )}
+      {rows.length === 0 && (
+        <p className="drawer-note">
+          <CircleAlert size={14} aria-hidden /> There are no presets.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const GIVEN = { sort: 'given', descending: false } as const;
+
+function Arrow({ isDown }: { readonly isDown: boolean }) {
+  return isDown ? <ArrowDown size={11} aria-hidden /> : <ArrowUp size={11} aria-hidden />;
+}
+
+function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
+  const delta = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (delta === undefined) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.presets-apply')];
+  const now = rows.findIndex((row) => row.contains(document.activeElement));
+  event.preventDefault();
+  event.stopPropagation();
+  rows[Math.max(0, Math.min(rows.length - 1, now + delta))]?.focus();
+}

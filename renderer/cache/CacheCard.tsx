@@ -1,0 +1,124 @@
+import { ArrowUpRight, Coins } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import type { Series } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatTokens } from '../ui/format.ts';
+import type { CacheCell } from './cells.ts';
+import { breakWords, costWords } from './words.ts';
+
+interface Props {
+  readonly cell: CacheCell;
+  readonly x: number;
+  readonly series: Series;
+  readonly onClose: () => void;
+}
+
+/** A request's cache explained: what is kept, what broke it, what that costs, with ways to the places. */
+export function CacheCard({ cell, x, series, onClose }: Props) {
+  const { setAt, openDialog } = useActions();
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const { point } = cell;
+  const isNext = point.at >= messages;
+  return (
+    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+      <Popover.Anchor className="cache-anchor" style={{ left: x }} />
+      <Popover.Portal>
+        <Popover.Content
+          className="popover cache-card"
+          side="bottom"
+          sideOffset={4}
+          collisionPadding={8}
+          data-testid="cache-card"
+          onClick={(event) => event.stopPropagation()}
+        >
+          <h3>
+            {isNext ? 'Next request' : `Call #${point.at}`} <span className="faint">turn {point.turn}</span>
+          </h3>
+          <Explained cell={cell} series={series} />
+          <div className="cache-actions">
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                setAt(isNext ? null : point.at);
+                onClose();
+              }}
+            >
+              Go to this call
+            </button>
+            <button
+              type="button"
+              className="button"
+              data-testid="cache-prices"
+              onClick={() => {
+                onClose();
+                openDialog('prices');
+              }}
+            >
+              <Coins size={13} aria-hidden /> Prices…
+            </button>
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Explained({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
+  const { cache } = cell.point;
+  const { provenance, price, cacheRule } = series;
+  if (cache === undefined) return <p className="mute">This call point is not computed yet.</p>;
+  if (cache === null) return <p className="mute">The first request: there is nothing before it to keep.</p>;
+  const tokens = (count: number) => formatTokens(count, provenance);
+  return (
+    <>
+      <dl className="cache-figures num">
+        <Figure name="Common beginning" value={`${tokens(cache.prefixTokens)} tok, ${cache.prefixMessages} messages`} />
+        {cacheRule && <Figure name={`Served by ${cacheRule.provider}`} value={`${tokens(cache.servedTokens)} tok`} />}
+        <Figure name="Request" value={`${tokens(cell.total)} tok`} />
+      </dl>
+      <Break cell={cell} series={series} />
+      {price && (
+        <p className="faint num">
+          {price.model}: ${price.input} fresh, ${price.cachedRead} from the cache, ${price.cacheWrite} written to it,
+          per million tokens.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt className="mute">{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Break({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
+  const { goToMessage } = useActions();
+  const { cache } = cell.point;
+  if (!cache) return null;
+  const { brokenBy } = cache;
+  const cost = costWords(cache, series.provenance);
+  const words = breakWords(cache);
+  if (brokenBy === null) return <p>{words.charAt(0).toUpperCase() + words.slice(1)}: all before it is kept.</p>;
+  const { index, stage, rule, reason } = brokenBy;
+  return (
+    <div className="cache-explained" data-testid="cache-explained">
+      <p>
+        <b>{words.charAt(0).toUpperCase() + words.slice(1)}</b>, stage {stage + 1}
+        {rule !== null && <span className="mono faint"> {rule}</span>}
+      </p>
+      <p className="mute">{reason}.</p>
+      {cost !== null && <p className="num cache-cost">{cost}.</p>}
+      {index !== null && (
+        <button type="button" className="link cache-link" onClick={() => void goToMessage(index)}>
+          Message #{index} <ArrowUpRight size={12} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

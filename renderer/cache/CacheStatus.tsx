@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatTokens } from '../ui/format.ts';
+import { sumOf } from './cells.ts';
+import { breakWords, sumWords } from './words.ts';
+
+/** The status line's word on the cache: what this request keeps, and what all breaks come to. Opens the prices. */
+export function CacheStatus() {
+  const series = useAppState((state) => (state.session.id === null ? null : state.series.series));
+  const at = useAppState((state) => state.projection.info?.at ?? null);
+  const { openDialog } = useActions();
+  const sum = useMemo(() => sumOf(series?.points ?? []), [series]);
+  if (!series?.complete) return null;
+  const cache = series.points.find((point) => point.at === at)?.cache;
+  const words = sumWords(sum, series.provenance);
+  return (
+    <button
+      type="button"
+      className="status-button"
+      title={`${words}${cache ? `. This request: ${breakWords(cache)}` : ''}. Prices…`}
+      data-testid="status-cache"
+      onClick={() => openDialog('prices')}
+    >
+      {cache ? (
+        <span>
+          cache keeps {formatTokens(cache.prefixTokens, series.provenance)} tok
+          {cache.brokenBy && <span className="status-broken">, {breakWords(cache)}</span>}
+        </span>
+      ) : (
+        words
+      )}
+    </button>
+  );
+}

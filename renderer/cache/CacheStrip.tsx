@@ -1,0 +1,134 @@
+import './cache.css';
+import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { barAt, CHART, layOut } from '../scrubber/chart.ts';
+import { useAppState } from '../state/context.tsx';
+import { useWidth } from '../ui/useWidth.ts';
+import { CacheCard } from './CacheCard.tsx';
+import { CacheTip } from './CacheTip.tsx';
+import { type CacheCell, cacheCells, nextBreak } from './cells.ts';
+import { cellWords } from './words.ts';
+
+const HEIGHT = 16;
+const BAR = 9;
+
+/** Under the bars: what each request keeps of the one before it, and where a stage broke that. Click or Enter explains. */
+export function CacheStrip() {
+  const element = useRef<HTMLDivElement>(null);
+  const width = useWidth(element);
+  const series = useAppState((state) => state.series.series);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [focused, setFocused] = useState<number | null>(null);
+  const [opened, setOpened] = useState<number | null>(null);
+  const points = series?.points ?? NONE;
+  const chart = useMemo(() => layOut(points, width, null), [points, width]);
+  const cells = useMemo(() => cacheCells(points, chart.points.length), [points, chart]);
+  const active = focused ?? Math.max(0, cells.length - 1);
+  const under = (event: PointerEvent<HTMLElement>) =>
+    barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const direction = { ArrowLeft: -1 as const, ArrowRight: 1 as const }[event.key];
+    if (direction !== undefined) {
+      const next = nextBreak(cells, active, direction);
+      setFocused(next);
+      setHovered(next);
+    } else if (event.key === 'Enter' || event.key === ' ') setOpened(active);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  if (!series) return <div ref={element} className="cache-strip" style={{ height: HEIGHT }} />;
+  const shown = opened ?? hovered;
+  const cell = shown === null ? undefined : cells[shown];
+  const at = cells[active];
+  return (
+    <div
+      ref={element}
+      className="cache-strip"
+      style={{ height: HEIGHT }}
+      role="slider"
+      tabIndex={0}
+      aria-label="Cache kept by each request; arrow keys go from break to break"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, cells.length - 1)}
+      aria-valuenow={active}
+      aria-valuetext={at ? cellWords(at.point, at.total, series.provenance) : 'no requests'}
+      data-testid="cache-strip"
+      data-breaks={cells.filter(({ state }) => state === 'broken').length}
+      onPointerMove={(event) => setHovered(under(event))}
+      onPointerLeave={() => setHovered(null)}
+      onClick={(event) => {
+        const bar = barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
+        setFocused(bar);
+        setOpened(bar);
+      }}
+      onBlur={() => setHovered(null)}
+      onKeyDown={onKeyDown}
+    >
+      <Bars cells={cells} step={chart.step} barWidth={chart.barWidth} width={width} />
+      {shown !== null && (
+        <i
+          className="cache-hovered"
+          style={{ left: CHART.left + shown * chart.step, width: Math.max(1, chart.barWidth) }}
+        />
+      )}
+      {cell && opened === null && (
+        <CacheTip cell={cell} x={CHART.left + (shown ?? 0) * chart.step} width={width} provenance={series.provenance} />
+      )}
+      {cell && opened !== null && (
+        <CacheCard cell={cell} x={CHART.left + opened * chart.step} series={series} onClose={() => setOpened(null)} />
+      )}
+    </div>
+  );
+}
+
+const NONE: readonly [] = [];
+
+interface BarsProps {
+  readonly cells: readonly CacheCell[];
+  readonly step: number;
+  readonly barWidth: number;
+  readonly width: number;
+}
+
+/** Filled = kept, above it new; a break is a bar of its own colour with a mark. */
+const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
+  if (width === 0) return null;
+  const path = (rangeOf: (cell: CacheCell) => readonly [number, number] | null) =>
+    cells
+      .map((cell, bar) => {
+        const range = rangeOf(cell);
+        return range === null ? '' : boxPath(CHART.left + bar * step, barWidth, range);
+      })
+      .join('');
+  return (
+    <svg className="cache-bars" width={width} height={HEIGHT} aria-hidden="true">
+      <text x={CHART.left - 6} y={BAR} textAnchor="end">
+        cache
+      </text>
+      <path className="cache-new" d={path(({ state, kept }) => (state === 'grew' ? [kept, 1] : null))} />
+      <path className="cache-lost" d={path(({ state, kept }) => (state === 'broken' ? [kept, 1] : null))} />
+      <path className="cache-kept" d={path(({ kept }) => (kept > 0 ? [0, kept] : null))} />
+      {cells.map(
+        ({ state, point }, bar) =>
+          state === 'broken' && (
+            <path
+              key={point.at}
+              className="cache-break"
+              d={`M${round(CHART.left + bar * step + barWidth / 2)} ${BAR + 2}l2.5 4.5h-5z`}
+            />
+          ),
+      )}
+    </svg>
+  );
+});
+
+/** A box from one share of the bar's height to another, both from below. */
+function boxPath(x: number, width: number, [from, to]: readonly [number, number]): string {
+  if (to <= from) return '';
+  const [top, bottom] = [BAR - to * BAR + 1, BAR - from * BAR + 1];
+  return `M${round(x)} ${round(bottom)}V${round(top)}h${round(width)}V${round(bottom)}z`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

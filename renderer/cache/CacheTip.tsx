@@ -1,0 +1,35 @@
+import type { Provenance } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import type { CacheCell } from './cells.ts';
+import { breakWords, costWords, keptWords } from './words.ts';
+
+const WIDTH = 300;
+
+interface Props {
+  readonly cell: CacheCell;
+  readonly x: number;
+  readonly width: number;
+  readonly provenance: Provenance;
+}
+
+/** What the request under the pointer keeps, in a few words. */
+export function CacheTip({ cell, x, width, provenance }: Props) {
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const { point, total } = cell;
+  const { cache } = point;
+  const left = x + 14 + WIDTH > width ? Math.max(4, x - 14 - WIDTH) : x + 14;
+  const cost = cache ? costWords(cache, provenance) : null;
+  return (
+    <div className="scrubber-tip cache-tip" style={{ left, width: WIDTH }} role="presentation">
+      <div className="scrubber-tip-head">
+        <b>{point.at >= messages ? 'next request' : `call #${point.at}`}</b>
+        <span>turn {point.turn}</span>
+      </div>
+      {cache === undefined && <p className="mute">not computed yet</p>}
+      {cache === null && <p className="mute">the first request: nothing is cached</p>}
+      {cache && <p className="num">{keptWords(cache, total, provenance)}</p>}
+      {cache && <p className={cache.brokenBy ? 'cache-said' : 'mute'}>{breakWords(cache)}</p>}
+      {cost !== null && <p className="mute num">{cost}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type { Price, PriceTable } from '../../core/protocol/types.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+
+export interface Prices {
+  /** null = not read yet. */
+  readonly table: PriceTable | null;
+  readonly error: ProtocolError | null;
+  /** Puts rows in place of the table, null = the program's own; answers whether that went well. */
+  save(rows: readonly Price[] | null): Promise<boolean>;
+}
+
+/** The price table; what is saved changes the costs on screen at once. */
+export function usePrices(): Prices {
+  const { engine, actions } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const [table, setTable] = useState<PriceTable | null>(null);
+  const [error, setError] = useState<ProtocolError | null>(null);
+  const load = useCallback(async () => {
+    try {
+      setTable(await engine.call('prices.get', { id }));
+      setError(null);
+    } catch (thrown) {
+      setError(toProtocolError(thrown));
+    }
+  }, [engine, id]);
+  useEffect(() => void load(), [load]);
+  const save = async (rows: readonly Price[] | null) => {
+    try {
+      await engine.call('prices.set', { rows });
+      await load();
+      actions.reproject();
+      return true;
+    } catch (thrown) {
+      setError(toProtocolError(thrown));
+      return false;
+    }
+  };
+  return { table, error, save };
+}

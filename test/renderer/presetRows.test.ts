@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { PresetFigure } from '../../core/protocol/types.ts';
+import { presetRows, sortRows } from '../../renderer/budget/presetRows.ts';
+
+const NONE = { system: 0, user: 0, assistant: 0, thinking: 0, tool_call: 0, tool_result: 0, image: 0 };
+const figure = (name: string, total: number, some: Partial<PresetFigure> = {}): PresetFigure => ({
+  name,
+  title: name.toUpperCase(),
+  spec: { version: 1, stages: [] },
+  tokens: { total, byCategory: NONE, provenance: 'exact' },
+  blocked: false,
+  problem: null,
+  total: 200,
+  fits: total <= 200,
+  ...some,
+});
+const over = (at: number) => ({ at, turn: 2, tokens: 300, sampled: false });
+
+const FIGURES = [
+  figure('raw', 400, { firstOver: over(7) }),
+  figure('b', 100, { firstOver: null }),
+  figure('a', 300, { firstOver: over(3) }),
+  figure('unknown', 50, { total: null, fits: null }),
+];
+const ROWS = presetRows(FIGURES, 400, (name) => (name === 'raw' ? 'As it happened' : 'Harn'));
+
+describe('the table of presets', () => {
+  it('says how each stands to the window and to the raw history', () => {
+    expect(ROWS.map(({ share, room, change }) => [share, room, change])).toEqual([
+      [2, -200, 0],
+      [0.5, 100, -0.75],
+      [1.5, -100, -0.25],
+      [null, null, -0.875],
+    ]);
+    expect(ROWS.map(({ group }) => group)).toEqual(['As it happened', 'Harn', 'Harn', 'Harn']);
+  });
+
+  it.each([
+    ['given', false, ['raw', 'b', 'a', 'unknown']],
+    ['given', true, ['unknown', 'a', 'b', 'raw']],
+    ['title', false, ['a', 'b', 'raw', 'unknown']],
+    ['tokens', false, ['unknown', 'b', 'a', 'raw']],
+    ['tokens', true, ['raw', 'a', 'b', 'unknown']],
+    ['room', false, ['raw', 'a', 'b', 'unknown']],
+    ['room', true, ['b', 'a', 'raw', 'unknown']],
+    ['firstOver', false, ['a', 'raw', 'b', 'unknown']],
+    ['change', false, ['unknown', 'b', 'a', 'raw']],
+  ] as const)('by %s, descending %s: %j', (sort, descending, names) => {
+    expect(sortRows(ROWS, sort, descending).map(({ name }) => name)).toEqual(names);
+  });
+});
