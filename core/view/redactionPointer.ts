@@ -8,23 +8,47 @@ interface Body {
   readonly chars: number;
 }
 
+type Context = Pick<StageContext, 'source' | 'memo' | 'sha256'>;
+
+const MOST_PARTS = 0x10000;
+
 /**
  * Where the raw body of a tool result is (`part` of the raw message `index`), for whoever put `replacement` in its place.
- * Null for a body that no pointer can name: one that is neither `content` nor `content[i].content`. Bodies are hashed once.
+ * Null for a body that no pointer can name: one that is neither `content` nor `content[i].content`. Bodies are hashed, and
+ * pointers made, once.
  */
 export function redactionPointer(
   index: number,
   part: number,
   replacement: string,
   policy: string,
-  context: Pick<StageContext, 'source' | 'memo' | 'sha256'>,
+  context: Context,
+): RedactionPointer | null {
+  const known = context.memo.get(
+    `view.pointers ${policy} ${replacement}`,
+    () => new Map<number, RedactionPointer | null>(),
+  );
+  const key = index * MOST_PARTS + part;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const pointer = makePointer(index, part, replacement, policy, context);
+  known.set(key, pointer);
+  return pointer;
+}
+
+function makePointer(
+  index: number,
+  part: number,
+  replacement: string,
+  policy: string,
+  context: Context,
 ): RedactionPointer | null {
   const found = context.source.facts(index).parts[part];
   if (found === undefined) return null;
   const block = found.path[1];
   if (found.path.length > 0 && (found.path[0] !== 'content' || typeof block !== 'number')) return null;
   const path = [...found.path, 'content'];
-  const body = bodyAt(index, path, context);
+  const body = bodyAt(index, part, path, context);
   if (body === null) return null;
   return {
     policy,
@@ -42,11 +66,12 @@ export function redactionPointer(
 
 function bodyAt(
   index: number,
+  part: number,
   path: readonly (string | number)[],
-  { source, memo, sha256 }: Pick<StageContext, 'source' | 'memo' | 'sha256'>,
+  { source, memo, sha256 }: Context,
 ): Body | null {
-  const known = memo.get('view.resultBodies', () => new Map<string, Body | null>());
-  const key = `${index} ${path.join('.')}`;
+  const known = memo.get('view.resultBodies', () => new Map<number, Body | null>());
+  const key = index * MOST_PARTS + part;
   const found = known.get(key);
   if (found !== undefined) return found;
   const content = contentAt(source, index, path);

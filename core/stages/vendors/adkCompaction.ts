@@ -10,7 +10,7 @@ import { type AdkCompaction, adkCompactions } from './support/adkRun.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { prefixTokens } from './support/counting.ts';
 import { TOKENS_HELP } from './support/options.ts';
-import { headLength, type SpanSummary, summaryItem, summaryOfSpan } from './support/summarySpan.ts';
+import { headLength, type SpanSummary, spanSummaries, summaryItem } from './support/summarySpan.ts';
 
 const NAME = { kind: 'adk_compaction', title: 'Events compaction (Google ADK)' };
 
@@ -102,7 +102,8 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
   const made = adkCompactions(reader, context, params, head, sums);
   const end = made.at(-1)?.to ?? head;
   if (made.length === 0) return untouched(context, 'below_interval', notYet(params));
-  const summaries = made.map((one) => summaryOfSpan(reader, one.from, one.to, context));
+  const summaryOf = spanSummaries(reader, context);
+  const summaries = made.map((one) => summaryOf(one.from, one.to));
   const items: ViewItem[] = [];
   for (let position = 0; position < head; position++) items.push(reader.item(position));
   for (const summary of summaries) {

@@ -49,7 +49,7 @@ class AdkRun {
   readonly #turns: readonly Turn[];
   /** The latest place at or before each position that stands between no call and its result. */
   readonly #splits: Int32Array;
-  #made: AdkCompaction[] = [];
+  readonly #made: AdkCompaction[] = [];
 
   constructor(reader: ViewReader, context: StageContext, rules: Rules, head: number, sums: Float64Array) {
     this.#context = context;
@@ -63,7 +63,12 @@ class AdkRun {
   all(): readonly AdkCompaction[] {
     for (const at of this.#turns.keys()) {
       const next = this.#byTokens(at) ?? this.#byNumber(at);
-      if (next !== null) this.#made = [...this.#made.filter((one) => !contains(next, one)), next];
+      if (next === null) continue;
+      // Spans begin and end one behind the other: only the latest can lie in the new one.
+      for (let last = this.#made.at(-1); last !== undefined && contains(next, last); last = this.#made.at(-1)) {
+        this.#made.pop();
+      }
+      this.#made.push(next);
     }
     return this.#made;
   }

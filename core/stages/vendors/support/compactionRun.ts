@@ -7,7 +7,7 @@ import { countOf, grouped } from '../../../view/words.ts';
 import { type Decision, savedTokens } from './conclude.ts';
 import { prefixTokens } from './counting.ts';
 import { tokensInWords } from './options.ts';
-import { headLength, type SpanSummary, summaryItem, summaryOfSpan } from './summarySpan.ts';
+import { headLength, type SpanSummary, spanSummaries, summaryItem } from './summarySpan.ts';
 
 /** What a vendor's rules say. Positions are those of the view. */
 export interface CompactionRules {
@@ -69,6 +69,7 @@ function compactions(
   sums: Float64Array,
 ): { readonly compactions: readonly Compaction[]; readonly highest: number } {
   const outline = outlineOf(reader, context);
+  const summaryOf = spanSummaries(reader, context);
   const found: Compaction[] = [];
   let cut = head;
   let carried = sums[head] ?? 0;
@@ -81,7 +82,7 @@ function compactions(
     const next = rules.cutAt(cut, at, sums);
     if (next <= cut) continue;
     cut = next;
-    const summary = summaryOfSpan(reader, head, cut, context);
+    const summary = summaryOf(head, cut);
     carried = (sums[head] ?? 0) + context.tokens.text(summary.content);
     found.push({ cut, at, tokens, summary });
   }

@@ -20,9 +20,12 @@ export interface Why {
 }
 
 interface PartEdit {
+  readonly part: number;
   readonly op: 'result' | 'input' | 'remove';
   readonly why: Why;
 }
+
+type PartEdits = readonly PartEdit[];
 
 /** What the edits of a view come to. `items` null = none is changed. Fates by source index. */
 export interface Edited {
@@ -38,9 +41,11 @@ export class Edits {
   readonly #context: StageContext;
   readonly #placeholder: string;
   readonly #placeholderTokens: number;
+  readonly #placeholderChars: number;
+  readonly #inputTokens: number;
   readonly #keepEmpty: boolean;
   readonly #drops = new Map<number, Why>();
-  readonly #parts = new Map<number, Map<number, PartEdit>>();
+  readonly #parts = new Map<number, PartEdit[]>();
   readonly #appended = new Map<number, string[]>();
   #tokens = 0;
   #chars = 0;
@@ -51,22 +56,24 @@ export class Edits {
     this.#context = context;
     this.#placeholder = placeholder;
     this.#placeholderTokens = context.tokens.text(placeholder);
+    this.#placeholderChars = scalarCount(placeholder);
+    this.#inputTokens = context.tokens.text('{}');
     this.#keepEmpty = keepEmpty;
   }
 
   /** Puts the placeholder in place of a result's body. */
   clearResult(place: PartPlace, why: Why): void {
-    this.#edit(place, { op: 'result', why });
+    this.#edit(place, 'result', why);
   }
 
   /** Empties a call's arguments. */
   clearInput(place: PartPlace, why: Why): void {
-    this.#edit(place, { op: 'input', why });
+    this.#edit(place, 'input', why);
   }
 
   /** Takes a part out. */
   remove(place: PartPlace, why: Why): void {
-    this.#edit(place, { op: 'remove', why });
+    this.#edit(place, 'remove', why);
   }
 
   /** Takes a message out. */
@@ -86,7 +93,7 @@ export class Edits {
 
   /** Tokens that emptying this call's arguments would save. */
   savedByInput({ message, part }: PartPlace): number {
-    return Math.max(0, partTokens(this.#reader, message, part, this.#context) - this.#context.tokens.text('{}'));
+    return Math.max(0, partTokens(this.#reader, message, part, this.#context) - this.#inputTokens);
   }
 
   /** Makes the items and fates. Call it once. */
@@ -106,10 +113,16 @@ export class Edits {
     return { items, fates, reclaimedTokens: this.#tokens, reclaimedChars: this.#chars };
   }
 
-  #edit({ message, part }: PartPlace, edit: PartEdit): void {
-    const parts = this.#parts.get(message) ?? new Map<number, PartEdit>();
-    if (parts.get(part)?.op !== 'remove') parts.set(part, edit);
-    this.#parts.set(message, parts);
+  // Of two edits of one part the first counts, save that what is taken out is taken out.
+  #edit({ message, part }: PartPlace, op: PartEdit['op'], why: Why): void {
+    const edits = this.#parts.get(message);
+    if (edits === undefined) {
+      this.#parts.set(message, [{ part, op, why }]);
+      return;
+    }
+    const at = edits.findIndex((edit) => edit.part === part);
+    if (at < 0) edits.push({ part, op, why });
+    else if (op === 'remove' && edits[at]?.op !== 'remove') edits[at] = { part, op, why };
   }
 
   #dropMessage(position: number, why: Why, fates: Map<number, Fate>): void {
@@ -122,15 +135,10 @@ export class Edits {
     if (index !== null) fates.set(index, { kind: 'dropped', stage: this.#context.stage, ...why });
   }
 
-  #editMessage(
-    position: number,
-    edits: ReadonlyMap<number, PartEdit>,
-    items: ViewItem[],
-    fates: Map<number, Fate>,
-  ): void {
+  #editMessage(position: number, edits: PartEdits, items: ViewItem[], fates: Map<number, Fate>): void {
     const { parts } = this.#reader.facts(position);
-    const [first] = edits.values();
-    const isEmptied = edits.size === parts.length && [...edits.values()].every(({ op }) => op === 'remove');
+    const [first] = edits;
+    const isEmptied = edits.length === parts.length && edits.every(({ op }) => op === 'remove');
     if (first !== undefined && isEmptied && !this.#appended.has(position) && !this.#mayStandEmpty(parts)) {
       this.#dropMessage(position, first.why, fates);
       return;
@@ -148,11 +156,12 @@ export class Edits {
   }
 
   // The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
-  #editedItem(position: number, item: ViewItem, edits: ReadonlyMap<number, PartEdit>): ViewItem {
+  #editedItem(position: number, item: ViewItem, edits: PartEdits): ViewItem {
     if (item.kind !== 'source' || item.text !== undefined) return { ...item, text: this.#textOf(position, edits) };
     const known = this.#context.memo.get('vendors.edited', () => new Map<number, { key: string; item: ViewItem }>());
-    const ops = [...edits].map(([part, { op }]) => `${op} ${part}`).sort();
-    const key = JSON.stringify([ops, this.#placeholder, this.#appended.get(position) ?? []]);
+    let key = this.#placeholder;
+    for (const { op, part } of edits) key += ` ${op} ${part}`;
+    for (const addition of this.#appended.get(position) ?? []) key += ` ${addition}`;
     const found = known.get(item.index);
     if (found?.key === key) return found.item;
     const edited = { ...item, text: this.#textOf(position, edits) };
@@ -160,11 +169,11 @@ export class Edits {
     return edited;
   }
 
-  #textOf(position: number, edits: ReadonlyMap<number, PartEdit>): string {
+  #textOf(position: number, edits: PartEdits): string {
     const facts = this.#reader.facts(position);
     const removed = new Set<number>();
     let text = this.#reader.text(position);
-    for (const [at, { op }] of edits) {
+    for (const { part: at, op } of edits) {
       const part = facts.parts[at];
       if (part === undefined) continue;
       if (op === 'result') text = replaceResult(text, part, this.#placeholder) ?? text;
@@ -182,15 +191,15 @@ export class Edits {
     return text;
   }
 
-  #count(position: number, edits: ReadonlyMap<number, PartEdit>): number {
+  #count(position: number, edits: PartEdits): number {
     const { parts } = this.#reader.facts(position);
     let tokens = 0;
-    for (const [at, { op }] of edits) {
+    for (const { part: at, op } of edits) {
       const place = { message: position, part: at };
       const chars = parts[at]?.chars ?? 0;
       if (op === 'result') {
         tokens += this.savedByResult(place);
-        this.#chars += Math.max(0, chars - scalarCount(this.#placeholder));
+        this.#chars += Math.max(0, chars - this.#placeholderChars);
       } else {
         tokens += op === 'input' ? this.savedByInput(place) : partTokens(this.#reader, position, at, this.#context);
         this.#chars += chars;
@@ -201,10 +210,10 @@ export class Edits {
     return tokens;
   }
 
-  #fateOf(position: number, index: number, edits: ReadonlyMap<number, PartEdit>, saved: number): Fate {
+  #fateOf(position: number, index: number, edits: PartEdits, saved: number): Fate {
     const parts: PartFate[] = [];
     const pointers: RedactionPointer[] = [];
-    for (const [at, { op, why }] of edits) {
+    for (const { part: at, op, why } of edits) {
       const raw = this.#reader.rawPart(position, at);
       if (raw === null) continue;
       const kind = op === 'result' ? 'redacted' : op === 'input' ? 'rewritten' : 'dropped';
@@ -212,8 +221,7 @@ export class Edits {
       const pointer = op === 'result' ? redactionPointer(index, raw, this.#placeholder, why.rule, this.#context) : null;
       if (pointer !== null) pointers.push(pointer);
     }
-    const all = [...edits.values()];
-    const main = all.find(({ op }) => op === 'result') ?? all[0];
+    const main = edits.find(({ op }) => op === 'result') ?? edits[0];
     return {
       kind: main?.op === 'result' ? 'redacted' : 'rewritten',
       stage: this.#context.stage,

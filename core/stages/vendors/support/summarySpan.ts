@@ -33,16 +33,23 @@ export function spanOf(reader: ViewReader, from: number, to: number): Span {
   return { from: Math.min(first, end), to: end };
 }
 
-/** The summary for the view's messages [from, to): one that ends where they end and covers them, else a placeholder. */
-export function summaryOfSpan(reader: ViewReader, from: number, to: number, context: StageContext): SpanSummary {
-  const span = spanOf(reader, from, to);
-  const found = applicable(summariesAt(context.source, context.at), span);
-  if (found === null) {
-    const content = `[${grouped(to - from)} earlier messages summarized]`;
-    return { span, content, origin: 'a placeholder', isPlaceholder: true };
-  }
-  const origin = found.origin === 'written' ? 'the written summary' : 'the recorded summary';
-  return { span, content: found.content, origin, isPlaceholder: false };
+/**
+ * Finds the summary for the view's messages [from, to): one that ends where they end and covers them, else a placeholder.
+ * Make one for each run: it looks once for what there is.
+ */
+export function spanSummaries(reader: ViewReader, context: StageContext): (from: number, to: number) => SpanSummary {
+  let known: readonly SummaryArtifact[] | null = null;
+  return (from, to) => {
+    const span = spanOf(reader, from, to);
+    known ??= summariesAt(context.source, context.at);
+    const found = applicable(known, span);
+    if (found === null) {
+      const content = `[${grouped(to - from)} earlier messages summarized]`;
+      return { span, content, origin: 'a placeholder', isPlaceholder: true };
+    }
+    const origin = found.origin === 'written' ? 'the written summary' : 'the recorded summary';
+    return { span, content: found.content, origin, isPlaceholder: false };
+  };
 }
 
 // Sorted by end, then by version, of a span the written one last: the last that fits is the best.

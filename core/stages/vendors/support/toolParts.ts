@@ -29,7 +29,7 @@ export function toolPartsOf(reader: ViewReader, context: StageContext): readonly
       const approval = isLoneResult(part) ? approvalOf(reader, position) : null;
       if (approval !== null) found.push({ ...approval, message: position, part: at });
       else if (part.kind === 'tool_call' || part.kind === 'tool_result') {
-        const key = keyOf.get(`${position} ${at}`) ?? part.callId ?? `${position} ${at}`;
+        const key = part.callId ?? keyOf(position, at);
         found.push({ message: position, part: at, tool: part.name ?? null, keys: [key] });
       } else if (part.kind === 'other' && (role === 'assistant' || role === 'tool')) {
         const read = readOther(reader, position, part);
@@ -40,14 +40,23 @@ export function toolPartsOf(reader: ViewReader, context: StageContext): readonly
   return withNames(found);
 }
 
-// The key of a call is its id; where ids are missing, the pair as it is read elsewhere in the program.
-function keysByPlace(reader: ViewReader, context: StageContext): ReadonlyMap<string, string> {
+// The key of a call is its id; where ids are missing, that of the pair as it is read elsewhere in the program.
+function keysByPlace(reader: ViewReader, context: StageContext): (message: number, part: number) => string {
+  let keys: ReadonlyMap<string, string> | null = null;
+  return (message, part) => {
+    keys ??= pairKeys(reader, context);
+    return keys.get(`${message} ${part}`) ?? `${message} ${part}`;
+  };
+}
+
+function pairKeys(reader: ViewReader, context: StageContext): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const exchange of exchangesOf(reader, context)) {
     for (const { message, part, results } of exchange.calls) {
-      const ids = [{ message, part }, ...results].map((place) => reader.facts(place.message).parts[place.part]?.callId);
+      const places = [{ message, part }, ...results];
+      const ids = places.map((place) => reader.facts(place.message).parts[place.part]?.callId);
       const key = ids.find((id) => typeof id === 'string') ?? `${message} ${part}`;
-      for (const place of [{ message, part }, ...results]) keys.set(`${place.message} ${place.part}`, key);
+      for (const place of places) keys.set(`${place.message} ${place.part}`, key);
     }
   }
   return keys;
