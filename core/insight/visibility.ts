@@ -45,6 +45,11 @@ export function observe(
   return { state, loss: lossOf(projection, fate, own, shown) };
 }
 
+/** How the model sees a message or part. `edited` = the message as it stands in the view, null if as it was. */
+export function stateIn(present: boolean, edited: SeenMessage | null, part: number | null): TracePoint['state'] {
+  return stateOf(present, edited, part, part === null ? null : (edited?.aligned[part] ?? null));
+}
+
 function stateOf(present: boolean, edited: SeenMessage | null, part: number | null, own: AlignedPart | null) {
   if (!present) return 'absent';
   if (!edited) return 'visible';

@@ -458,6 +458,32 @@ describe('figures over call points', () => {
     expect(seen).not.toContain(older.seriesId);
   });
 
+  it('traces what it follows as what it projects anew at every call point', async () => {
+    const { client, id } = await opened();
+    const stages = ['clean_tool_repair', { kind: 'reachability_gc', options: { root_window: 2, min_chars: 20 } }];
+    const anew = [...stages, { kind: 'custom', options: { projector: '(messages) => messages' } }];
+    for (const [index, part] of [
+      [0, null],
+      [2, 0],
+      [3, 0],
+      [6, 1],
+      [7, null],
+      [7, 0],
+      [10, 0],
+    ] as const) {
+      const trace = (list: readonly unknown[]) =>
+        client.call('trace.message', { id, spec: { version: 1, stages: list }, index, part, at: null });
+      const { firstLoss, now, ...followed } = await trace(stages);
+      const { firstLoss: expectedLoss, now: expectedNow, ...expected } = await trace(anew);
+      expect(followed, `#${index} part ${part}`).toEqual(expected);
+      expect([firstLoss?.at, firstLoss?.reason, now.state]).toEqual([
+        expectedLoss?.at,
+        expectedLoss?.reason,
+        expectedNow.state,
+      ]);
+    }
+  });
+
   it('traces where something was lost, and to what', async () => {
     const { client, id } = await opened();
     const trace = await client.call('trace.message', { id, spec: GC, index: 7, part: 0, at: null });

@@ -1,11 +1,17 @@
 import { alignParts } from '../../insight/alignParts.ts';
-import { traceSteps } from '../../insight/trace.ts';
-import { type Observation, observe, type SeenMessage, type Subject } from '../../insight/visibility.ts';
+import { countBelow } from '../../insight/places.ts';
+import { firstLost, NOT_YET, type TraceInput, traceOf, traceSteps } from '../../insight/trace.ts';
+import type { Trace, TracePoint } from '../../insight/types.ts';
+import { type Observation, observe, type SeenMessage, type Subject, stateIn } from '../../insight/visibility.ts';
 import { partText } from '../../model/partText.ts';
+import { naiveStages, type ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
-import { err, ok } from '../../util/result.ts';
-import type { ViewItem } from '../../view/types.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { mergeFates, UNTOUCHED } from '../../view/fates.ts';
+import type { Fate, ViewItem } from '../../view/types.ts';
+import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';
 import { Latest, SUPERSEDED } from '../latest.ts';
 import { readSpecFor } from '../policyScopes.ts';
@@ -33,8 +39,12 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
       }
       const { callPoints, turnStarts } = session.outline;
       const subject: Subject = { index, part };
-      const run = traceSteps({ subject, callPoints, turnStarts, now: now.value, samples: samples ?? SAMPLES });
       const overtaken = traces.begin(client.clientId);
+      const input = { subject, callPoints, turnStarts, now: now.value };
+      if (naiveStages(parsed.value.stages).length === 0) {
+        return traceAll({ engine, session, parsed: parsed.value, tokens: session.tokenizing(null) }, input, overtaken);
+      }
+      const run = traceSteps({ ...input, samples: samples ?? SAMPLES });
       const slicer = createSlicer();
       let step = run.next();
       while (!step.done) {
@@ -49,6 +59,64 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
   };
 }
 
+type Traced = Omit<TraceInput, 'samples'>;
+
+/** Looks at every call point; only where something was lost first, and now, the sentences are made by a projection. */
+async function traceAll(
+  work: Omit<Following, 'points'>,
+  input: Traced,
+  overtaken: () => boolean,
+): Promise<Result<Trace, ProtocolError>> {
+  const { engine, session, parsed } = work;
+  const { subject, callPoints } = input;
+  const states = new Map<number, TracePoint['state']>();
+  const known = new WeakMap<ViewItem, TracePoint['state']>();
+  const points = callPoints.slice(countBelow(callPoints, subject.index + 1));
+  const followed = await followInSlices(
+    { ...work, points },
+    (point) => [point.at, stateAt(session, point, subject, known)] as const,
+    ([at, state]) => {
+      states.set(at, state);
+      return !overtaken();
+    },
+  );
+  if (!followed.ok) return followed;
+  const observeAt = async (at: number | null): Promise<Result<Observation, ProtocolError>> => {
+    if (overtaken() || session.closed) return err(SUPERSEDED);
+    if (at === null || at <= subject.index) return ok(NOT_YET);
+    const projected = await engine.projectInBackground(session, parsed.stages, at, session.inputsFor(parsed.spec));
+    return projected.ok ? ok(observeIn(session, projected.value, subject)) : projected;
+  };
+  const lostAt = firstLost(states);
+  const firstLoss = await observeAt(lostAt);
+  if (!firstLoss.ok) return firstLoss;
+  const now = await observeAt(input.now);
+  if (!now.ok) return now;
+  return ok(traceOf(input, { states, firstLoss: lostAt === null ? null : firstLoss.value, now: now.value }));
+}
+
+function stateAt(
+  session: Session,
+  { view, stages }: ReachedPoint,
+  { index, part }: Subject,
+  known: WeakMap<ViewItem, TracePoint['state']>,
+): TracePoint['state'] {
+  const item = view.source(index);
+  if (item === null) return 'absent';
+  if (item.text === undefined) return 'visible';
+  if (part === null) return 'changed';
+  const remembered = known.get(item);
+  if (remembered !== undefined) return remembered;
+  let fate = UNTOUCHED;
+  for (const stage of stages) {
+    const own = stage.kind(index) === null ? null : stage.fateOf(index);
+    if (own !== null) fate = mergeFates(fate, own);
+  }
+  const state = stateIn(true, seenMessage(session, item, fate), part);
+  known.set(item, state);
+  return state;
+}
+
 function observeIn(session: Session, projection: Projection, subject: Subject): Observation {
   let item: ViewItem | null = null;
   let standIn: string | null = null;
@@ -56,18 +124,17 @@ function observeIn(session: Session, projection: Projection, subject: Subject): 
     if (candidate.kind === 'source') {
       if (candidate.index === subject.index) item = candidate;
     } else if (candidate.covers.from <= subject.index && subject.index < candidate.covers.to) {
-      standIn = seenMessage(session, candidate, projection).text(null);
+      standIn = seenMessage(session, candidate, undefined).text(null);
     }
   }
-  const edited = item?.text === undefined ? null : seenMessage(session, item, projection);
+  const edited = item?.text === undefined ? null : seenMessage(session, item, projection.fates[subject.index]);
   return observe(projection, subject, { present: item !== null, edited, standIn });
 }
 
-function seenMessage(session: Session, item: ViewItem, projection: Projection): SeenMessage {
+function seenMessage(session: Session, item: ViewItem, fate: Fate | undefined): SeenMessage {
   const text = item.text ?? '';
   const edit = session.edits.read({ ...item, text });
   const { facts } = edit;
-  const fate = item.kind === 'source' ? projection.fates[item.index] : undefined;
   const index = item.kind === 'source' ? item.index : -1;
   const aligned = fate
     ? alignParts(session.source.facts(index), facts, fate, (raw, at) => edit.sameAs[at] === raw)
