@@ -39,12 +39,6 @@ const WHY: Readonly<Partial<Record<LossKind, string>>> = {
 /** Collects what is lost, in order. Nothing is counted twice: each value is told of where it is passed over. */
 export class LossList {
   readonly list: Loss[] = [];
-  readonly #target: string;
-
-  /** `target`: its title, for the sentences. */
-  constructor(target: string) {
-    this.#target = target;
-  }
 
   leftOut(place: LossPlace, kind: LossKind, path: Path, text: string): void {
     this.#add('left_out', place, kind, path, text);
@@ -68,7 +62,7 @@ export class LossList {
     for (const [kind, keys] of byKind) {
       const [only, ...others] = keys;
       const at = others.length === 0 && only !== undefined ? [...path, only] : path;
-      const why = WHY[kind] ?? `${this.#target} has no such field`;
+      const why = WHY[kind] ?? 'no such field there';
       this.leftOut(place, kind, at, `${keys.join(', ')}: ${why}`);
     }
   }

@@ -52,7 +52,7 @@ export function* wireSteps(
   target: WireTarget,
   options: WireOptions,
 ): Generator<void, WireBody, void> {
-  const losses = new LossList(TARGETS[target].title);
+  const losses = new LossList();
   const writer = writerFor(target, losses);
   const reader = readView(view, source, memo);
   const models = options.meta.models ?? [];

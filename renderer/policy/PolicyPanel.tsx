@@ -1,5 +1,5 @@
 import './policy.css';
-import { FileCheck, FileOutput } from 'lucide-react';
+import { FileCheck, FileOutput, Send } from 'lucide-react';
 import { BudgetCard } from '../budget/BudgetCard.tsx';
 import { PresetTable } from '../budget/PresetTable.tsx';
 import { SignedNote } from '../budget/SignedNote.tsx';
@@ -21,10 +21,13 @@ export function PolicyPanel() {
       </div>
       <div className="policy-foot">
         <button type="button" className="text-button" data-testid="export-open" onClick={() => openDialog('export')}>
-          <FileOutput size={14} aria-hidden /> Export bug report…
+          <FileOutput size={14} aria-hidden /> Bug report…
+        </button>
+        <button type="button" className="text-button" data-testid="wire-open" onClick={() => openDialog('wire')}>
+          <Send size={13} aria-hidden /> Request…
         </button>
         <button type="button" className="text-button" data-testid="verify-open" onClick={() => openDialog('verify')}>
-          <FileCheck size={14} aria-hidden /> Verify a file…
+          <FileCheck size={14} aria-hidden /> Verify…
         </button>
       </div>
     </aside>

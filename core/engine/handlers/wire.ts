@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { lintBody } from '../../wire/lintBody.ts';
 import { previewOf } from '../../wire/preview.ts';
 import { wireSteps } from '../../wire/toWire.ts';
-import { TARGETS, type WireBody } from '../../wire/types.ts';
+import { LOSS_KINDS, type LossKind, TARGETS, type WireBody } from '../../wire/types.ts';
 import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readSpecFor } from '../policyScopes.ts';
@@ -88,7 +88,7 @@ function infoOf({ body, strict, session, computed, tokenizer }: Made): WireInfo 
   const preview = previewOf(body, PREVIEW);
   const found = lintBody(body, (text) => nodeSha256().update(text).hex());
   const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
-  const kinds = new Map<string, number>();
+  const kinds = new Map<LossKind, number>();
   for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const { projection } = computed;
   return {
@@ -103,9 +103,17 @@ function infoOf({ body, strict, session, computed, tokenizer }: Made): WireInfo 
     strict,
     chosen,
     losses: losses.slice(0, LOSSES).map(({ kind, how, index, path, text }) => ({ kind, how, index, path, text })),
-    lossKinds: [...kinds].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count),
+    lossKinds: [...kinds].map(([kind, count]) => ({ kind, count })).sort((a, b) => rankOf(a.kind) - rankOf(b.kind)),
     findings: found.slice(0, FINDINGS).map(({ code, severity, text, index }) => ({ code, severity, text, index })),
     findingCounts: { error: count('error'), warning: count('warning'), info: count('info') },
     problems: projection.problems,
   };
+}
+
+// What the model would have read first, what only tools keep for themselves last.
+const LESSER: readonly LossKind[] = ['cache_control', 'name', 'id', 'field', 'metadata'];
+
+function rankOf(kind: LossKind): number {
+  const lesser = LESSER.indexOf(kind);
+  return lesser < 0 ? LOSS_KINDS.indexOf(kind) : LOSS_KINDS.length + lesser;
 }

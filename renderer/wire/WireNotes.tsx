@@ -1,0 +1,134 @@
+import { ChevronRight, CircleAlert, CircleCheck, TriangleAlert, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import type { WireInfo } from '../../core/protocol/wireTypes.ts';
+import { applyProfile } from '../lint/applyRepair.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatCount } from '../ui/format.ts';
+import {
+  findingGroups,
+  lintTargetOf,
+  lintWords,
+  lossGroups,
+  type NoteGroupInfo,
+  type NoteLineInfo,
+} from './wireText.ts';
+
+interface Props {
+  readonly info: WireInfo;
+  readonly onClose: () => void;
+}
+
+/** Beside the body: what was chosen, what the provider would refuse, what is not carried as it was. */
+export function WireNotes({ info, onClose }: Props) {
+  const { goToMessage } = useActions();
+  const go = (index: number | null) => {
+    if (index === null) return;
+    onClose();
+    void goToMessage(index);
+  };
+  return (
+    <div className="wire-notes" data-testid="wire-notes">
+      <Chosen info={info} />
+      <Refused info={info} onGo={go} />
+      <Losses info={info} onGo={go} />
+    </div>
+  );
+}
+
+function Chosen({ info }: { readonly info: WireInfo }) {
+  if (info.chosen.length === 0) return null;
+  return (
+    <>
+      <h3 className="group-title">Chosen here, not recorded</h3>
+      {info.chosen.map(({ field, value, why }) => (
+        <p key={field} className="wire-chosen">
+          <b className="mono">
+            {field}: {value}
+          </b>
+          <span className="mute">{why}</span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface Going {
+  readonly info: WireInfo;
+  readonly onGo: (index: number | null) => void;
+}
+
+function Refused({ info, onGo }: Going) {
+  const { setSpec } = useActions();
+  const spec = useAppState((state) => state.projection.spec);
+  const { error, warning } = info.findingCounts;
+  const repair = () => setSpec(applyProfile(spec, lintTargetOf(info.target)));
+  const Icon = error > 0 ? CircleAlert : warning > 0 ? TriangleAlert : CircleCheck;
+  const tone = error > 0 ? 'tone-bad' : warning > 0 ? 'faint' : 'tone-good';
+  return (
+    <>
+      <h3 className="group-title">What {info.title} would say</h3>
+      <p className="wire-state" data-testid="wire-lint" data-errors={error}>
+        <Icon size={14} className={tone} aria-hidden />
+        <span className="grow">{lintWords(info)}</span>
+        {error > 0 && !info.strict && (
+          <button type="button" className="button" data-testid="wire-repair" onClick={repair}>
+            <Wrench size={12} aria-hidden /> Repair
+          </button>
+        )}
+      </p>
+      {findingGroups(info).map((group) => (
+        <NoteGroup key={group.key} group={group} onGo={onGo} />
+      ))}
+    </>
+  );
+}
+
+function Losses({ info, onGo }: Going) {
+  const groups = lossGroups(info);
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <>
+      <h3 className="group-title" data-testid="wire-losses" data-count={total}>
+        {total === 0 ? 'Everything is carried as it is' : `Not carried as it was: ${formatCount(total)}`}
+      </h3>
+      {groups.map((group) => (
+        <NoteGroup key={group.key} group={group} onGo={onGo} />
+      ))}
+    </>
+  );
+}
+
+function NoteGroup({ group, onGo }: Pick<Going, 'onGo'> & { readonly group: NoteGroupInfo }) {
+  const [isOpen, setOpen] = useState(false);
+  const { title, count, lines } = group;
+  return (
+    <>
+      <button type="button" className="wire-line" aria-expanded={isOpen} title={title} onClick={() => setOpen(!isOpen)}>
+        <ChevronRight size={12} className="wire-chevron faint" data-open={isOpen} aria-hidden />
+        <span className="grow ellipsis">{title}</span>
+        <span className="num faint">{formatCount(count)}</span>
+      </button>
+      {isOpen && lines.map((line) => <NoteLine key={line.key} line={line} onGo={onGo} />)}
+      {isOpen && lines.length < count && (
+        <p className="wire-more faint">and {formatCount(count - lines.length)} more that are not listed</p>
+      )}
+    </>
+  );
+}
+
+function NoteLine({ line, onGo }: Pick<Going, 'onGo'> & { readonly line: NoteLineInfo }) {
+  const { index, place, text } = line;
+  return (
+    <button
+      type="button"
+      className="wire-line wire-note-line"
+      data-testid="wire-note"
+      disabled={index === null}
+      title={`${place} ${text}`.trim()}
+      onClick={() => onGo(index)}
+    >
+      <span className="wire-place mono ellipsis">{place}</span>
+      <span className="grow mute ellipsis">{text}</span>
+    </button>
+  );
+}

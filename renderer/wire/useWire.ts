@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type { WireInfo, WireParams, WireTargetName } from '../../core/protocol/wireTypes.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { toProtocolError } from '../state/engine.ts';
+
+const WAIT_MS = 150;
+
+/** The request on screen; the one before stays until the new one is here. */
+export interface WireState {
+  /** What is asked for; null = nothing is open. */
+  readonly params: WireParams | null;
+  readonly info: WireInfo | null;
+  readonly isLoading: boolean;
+  readonly error: ProtocolError | null;
+}
+
+/** The projection on screen as a request. */
+export function useWire(target: WireTargetName, model: string, strict: boolean | null): WireState {
+  const { engine } = useApp();
+  const id = useAppState((state) => state.session.id);
+  const projected = useAppState((state) => state.projection.info);
+  const isAhead = useAppState((state) => state.projection.at === null);
+  const [shown, setShown] = useState<Omit<WireState, 'params'>>({ info: null, isLoading: true, error: null });
+  const at = isAhead ? null : (projected?.at ?? null);
+  const params: WireParams | null =
+    id === null || projected === null ? null : { id, spec: projected.spec, at, target, model, strict };
+  const key = params === null ? null : JSON.stringify([params, projected?.at]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that is asked
+  useEffect(() => {
+    if (params === null) return;
+    let isWanted = true;
+    setShown((old) => ({ ...old, isLoading: true }));
+    const timer = setTimeout(() => {
+      engine.call('wire.export', params).then(
+        (info) => isWanted && setShown({ info, isLoading: false, error: null }),
+        (thrown: unknown) => isWanted && setShown({ info: null, isLoading: false, error: toProtocolError(thrown) }),
+      );
+    }, WAIT_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  return { params, ...shown };
+}
