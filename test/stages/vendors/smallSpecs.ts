@@ -3,7 +3,7 @@
 const of = (kind: string, options: Record<string, unknown>) => ({ version: 1, stages: [{ kind, options }] });
 
 /** One or more for each stage. */
-export const SMALL_SPECS: readonly unknown[] = [
+export const SMALL_SPECS: readonly { readonly version: number; readonly stages: readonly unknown[] }[] = [
   of('anthropic_clear_tool_uses', { trigger: 500, keep: 2 }),
   of('anthropic_clear_tool_uses', { trigger_type: 'tool_uses', trigger: 3, keep: 0, clear_tool_inputs: true }),
   of('anthropic_clear_thinking', { turns: 1 }),
