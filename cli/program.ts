@@ -14,6 +14,7 @@ import { addRepair } from './commands/repair.ts';
 import { addRm } from './commands/rm.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
+import { addSweep } from './commands/sweep.ts';
 import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
 import { addUsage } from './commands/usage.ts';
@@ -25,6 +26,7 @@ import { note, oneLine } from './support/output.ts';
 const COMMANDS = [
   addProject,
   addTrace,
+  addSweep,
   addWhy,
   addEntries,
   addUsage,

@@ -7,7 +7,7 @@ import { prefixHash } from '../../core/projection/prefixHash.ts';
 import { type ProjectOptions, projectSteps } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import type { StageMemo } from '../../core/view/types.ts';
+import type { StageAnswer, StageEffect, StageMemo } from '../../core/view/types.ts';
 import { usageFailure } from './failure.ts';
 
 /** Projects in this process; the user's code runs in the sandbox, whose thread starts with the first run. */
@@ -25,6 +25,11 @@ export class Projector {
     let step = steps.next();
     while (step.done !== true) step = steps.next(await userCodeAnswer(this.#sandbox, step.value));
     return step.value;
+  }
+
+  /** Does what a stage asks for. */
+  answer(effect: StageEffect): Promise<StageAnswer> {
+    return userCodeAnswer(this.#sandbox, effect);
   }
 
   hash(source: TranscriptSource, projection: Projection): string {

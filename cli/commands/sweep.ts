@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { CacheFollower, cacheRuleOf } from '../../core/insight/cache.ts';
+import { turnAt } from '../../core/insight/places.ts';
+import { PRICES, priceOf } from '../../core/insight/prices.ts';
+import { CATEGORIES } from '../../core/model/category.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { callPoints, turnStarts } from '../../core/model/turns.ts';
+import {
+  allCallPoints,
+  type CallPointFigures,
+  naiveStages,
+  type TallyItem,
+} from '../../core/projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { categoryIndex } from '../../core/tokens/categories.ts';
+import { loadCounter } from '../../core/tokens/counters.ts';
+import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
+import { countedTokens } from '../../core/view/countedTokens.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { itemFacts } from '../../core/view/reader.ts';
+import { estimatedTokens, itemPartTokens } from '../../core/view/tokens.ts';
+import type { StageAnswer, StageMemo, StageTokens } from '../../core/view/types.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
+import { stageInputs } from '../support/inputs.ts';
+import { grouped, note, writeLine } from '../support/output.ts';
+import { withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+
+interface SweepOptions extends SpecOptions {
+  readonly tokens: boolean;
+  readonly transcript?: string;
+}
+
+/** `parallax sweep`. */
+export function addSweep(program: Command): void {
+  program
+    .command('sweep')
+    .description(
+      'what every request of a session would hold under a policy, and what the cache keeps: a line of JSON each',
+    )
+    .argument('<FILE>', 'a transcript of any known format; - = stdin')
+    .option('--policy <name>', 'a policy or preset by name')
+    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--no-tokens', 'estimates instead of counted tokens: faster')
+    .addHelpText('after', '\nExit codes: 0 done; 2 wrong usage; 3 unreadable.')
+    .action(sweepFile);
+}
+
+async function sweepFile(file: string, options: SweepOptions): Promise<void> {
+  const chosen = specOf(options);
+  const { transcript } = await readTranscript(file, options.transcript);
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specFor(chosen, options, source);
+  const naive = naiveStages(parsed.stages);
+  if (naive.length > 0) note(`${naive.join(', ')} must be run anew at every call point: this takes longer`);
+  const model = modelOf(transcript) ?? null;
+  const price = model === null ? null : priceOf(PRICES, bareModelId(model));
+  const follower = new CacheFollower(cacheRuleOf(model), price);
+  const starts = turnStarts(source);
+  const totals = { points: 0, breaks: 0, cost: 0 };
+  await eachPoint(source, parsed, transcript, options.tokens, async (figures) => {
+    const cache = follower.next(figures);
+    totals.points++;
+    if (cache?.brokenBy) totals.breaks++;
+    totals.cost += cache?.cost ?? 0;
+    await writeLine(JSON.stringify(lineOf(figures, turnAt(starts, figures.at), cache)));
+  });
+  const cost = price === null ? '' : `, $${totals.cost.toFixed(2)} by the price of ${price.model}`;
+  note(`${grouped(totals.points)} requests; the cache broke at ${grouped(totals.breaks)} of them${cost}`);
+}
+
+function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {
+  const { at, items, byCategory, counts, blocked } = figures;
+  const tokens = Object.fromEntries(CATEGORIES.map((category, slot) => [category, byCategory[slot] ?? 0]));
+  const total = byCategory.reduce((sum, each) => sum + each, 0);
+  return { at, turn, items, tokens: { total, ...tokens }, fates: counts, blocked, cache };
+}
+
+async function eachPoint(
+  source: TranscriptSource,
+  parsed: ParsedSpec,
+  transcript: ImportedTranscript,
+  counted: boolean,
+  told: (figures: CallPointFigures) => Promise<void>,
+): Promise<void> {
+  const inputs = await stageInputs(source, parsed, modelOf(transcript));
+  const tokens = inputs.tokens ?? (counted ? await modelTokens(source, transcript) : estimatedTokens(source));
+  const memo = createMemo();
+  const options = { ...inputs, memo, sha256: nodeSha256 };
+  const points = callPoints(source);
+  const run = allCallPoints({
+    source,
+    stages: parsed.stages,
+    points,
+    tally: tallyBy(counted ? tokens : estimatedTokens(source), source, memo),
+    options,
+  });
+  await withProjector(async (projector) => {
+    let answer: StageAnswer | null = null;
+    for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
+      answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
+      if (step.value.kind === 'point') await told(step.value.figures);
+    }
+  });
+}
+
+async function modelTokens(source: TranscriptSource, transcript: ImportedTranscript): Promise<StageTokens> {
+  const { tokenizer, exact, images } = modelFacts(modelOf(transcript));
+  return countedTokens(source, { counter: await loadCounter(tokenizer), tokenizer, exact, images });
+}
+
+function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo): TallyItem {
+  return (item, out) => {
+    const { parts } = itemFacts(item, source, memo);
+    const counts = itemPartTokens(item, { source, tokens, memo });
+    for (const [at, part] of parts.entries()) out[categoryIndex(part.category)]! += counts[at] ?? 0;
+    return parts.length;
+  };
+}

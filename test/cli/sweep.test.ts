@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { claudeCodeFile } from '../support/generate.ts';
+
+let dir: string;
+let file: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'parallax-sweep-'));
+  file = join(dir, 'session.jsonl');
+  writeFileSync(file, claudeCodeFile({ messages: 60 }));
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test('parallax sweep tells of every request what it holds, as project does, and what broke the cache', async () => {
+  const spec = '{"policy":"summary_prefix","keep_last":5}';
+  const run = await runCli(['sweep', file, '--spec', spec]);
+  expect(run.code).toBe(0);
+  const lines = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const last = lines.at(-1);
+  expect(last).toMatchObject({ at: 60, items: 6, fates: { kept: 5, summarised: 55 }, blocked: false });
+  expect(last.cache).toMatchObject({ prefixMessages: 0, brokenBy: { kind: 'summary_prefix', change: 'replaced' } });
+  expect(lines[0].cache).toBeNull();
+  const project = JSON.parse((await runCli(['project', file, '--spec', spec, '--json'])).stdout);
+  expect(last.tokens.total).toBe(project.tokens.projected.total);
+  expect(run.stderr).toMatch(
+    /^parallax: \d+ requests; the cache broke at \d+ of them, \$\d+\.\d\d by the price of claude/,
+  );
+});
+
+test('parallax sweep runs user code anew at every call point, and says so', async () => {
+  const run = await runCli([
+    'sweep',
+    file,
+    '--no-tokens',
+    '--spec',
+    '{"policy":"custom","projector":"(m) => m.slice(-2)"}',
+  ]);
+  expect(run.stderr).toContain('custom must be run anew at every call point');
+  expect(JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ at: 60, items: 2 });
+});
