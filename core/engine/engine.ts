@@ -45,7 +45,7 @@ const GATHER_STEP = 2500;
 
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
 /** What a projection here may be given besides its input. */
-export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'observe'>;
+export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'keep' | 'observe'>;
 
 /** The state behind the handlers. */
 export class Engine {

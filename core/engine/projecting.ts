@@ -90,6 +90,7 @@ async function computeNow(
   const projection = await engine.project(session, parsed.stages, at, {
     tokens,
     budget,
+    keep: true,
     observe: ({ stage, before, output }) => deltas.push({ stage: stage.position, ...viewDelta(before, output.view) }),
   });
   const { edits, hasher } = session;

@@ -18,6 +18,8 @@ export interface ResolvedStage {
   readonly enabled: boolean;
   /** Its result depends on token counts, or on the budget. */
   readonly usesTokens: boolean;
+  /** Kind and options as text: the same text, the same parameters. */
+  readonly key: string;
   readonly bound: BoundStage;
 }
 
@@ -175,7 +177,8 @@ class SpecReader {
     }
     if (bound === null) return null;
     const { kind, title, family, usesTokens } = stage;
-    return { position, kind, title, family, enabled, usesTokens, bound };
+    const key = `${kind} ${JSON.stringify(options)}`;
+    return { position, kind, title, family, enabled, usesTokens, key, bound };
   }
 
   #error(path: string, text: string): void {

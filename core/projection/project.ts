@@ -18,10 +18,12 @@ import type {
   StageMemo,
   StageOutput,
   StageReport,
+  StageRun,
   StageTokens,
   UserCodeAnswer,
   View,
 } from '../view/types.ts';
+import { KeptRuns } from './keptRuns.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import type { Projection } from './types.ts';
 
@@ -35,6 +37,8 @@ export interface ProjectOptions {
   readonly tokens?: StageTokens;
   /** What the request may hold; default: not known. */
   readonly budget?: StageContext['budget'];
+  /** Keep what each stage gave, for the next projection: where one stage's option changes, those before it are not run. */
+  readonly keep?: boolean;
   /** Told of each enabled stage that has run, in order: for what looks at a projection stage by stage. */
   readonly observe?: (step: StageStep) => void;
 }
@@ -66,6 +70,7 @@ export function* projectSteps(
   const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
   const reports: StageReport[] = [];
   const steps: StageStep[] = [];
+  const kept = KeptRuns.of(memo);
   for (const stage of stages) {
     if (!stage.enabled) {
       reports.push(disabledReport(stage));
@@ -73,7 +78,8 @@ export function* projectSteps(
     }
     const given = { memo, sha256: options.sha256 ?? sha256, tokens, budget };
     const context = { source, at, stage: stage.position, ...given };
-    const output = yield* stage.bound.run(view, context);
+    const known = kept.find(stage, view, context);
+    const output = known ?? (yield* runStage(stage, view, context, options.keep === true ? kept : null));
     for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
     checkFates(output, view, fates, stage);
     const step = { stage, before: view, output };
@@ -82,8 +88,23 @@ export function* projectSteps(
     view = output.view;
     reports.push(output.report);
   }
+  if (options.keep === true) kept.trim(stages.length);
   for (const step of steps.toReversed()) explainKept(step, fates);
   return assemble(at, view, fates, reports);
+}
+
+// Runs a stage, and keeps what it gave if it asked its host for nothing and no count was a guess.
+function* runStage(stage: ResolvedStage, view: View, context: StageContext, kept: KeptRuns | null): StageRun {
+  const run = stage.bound.run(view, context);
+  let asked = false;
+  let step = run.next();
+  while (step.done !== true) {
+    asked = true;
+    step = run.next(yield step.value);
+  }
+  const isSettled = !stage.usesTokens || (context.tokens.guesses ?? 0) === 0;
+  if (!asked && isSettled) kept?.keep(stage, view, context, step.value);
+  return step.value;
 }
 
 /**

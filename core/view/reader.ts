@@ -9,7 +9,10 @@ import type { SourceItem, StageMemo, View, ViewItem } from './types.ts';
 export function rawView(source: TranscriptSource, at: number, memo: StageMemo): View {
   const items = memo.get('view.rawItems', (): SourceItem[] => []);
   for (let index = items.length; index < source.length; index++) items.push({ kind: 'source', index });
-  return { items: items.slice(0, at) };
+  // The last one again, so that stages can tell by identity that they are given the same.
+  const last = memo.get('view.lastRaw', (): { view: View | null } => ({ view: null }));
+  if (last.view === null || last.view.items.length !== at) last.view = { items: items.slice(0, at) };
+  return last.view;
 }
 
 /** Read access to a view by position. */

@@ -171,6 +171,8 @@ export interface StageTokens {
   readonly exact: boolean;
   /** Of an image of unknown size. */
   readonly image: number;
+  /** Names the counts: the same text, the same counts. Absent = they are told by identity. */
+  readonly state?: string;
   /** Tokens of each part of a raw message, in the order of MessageFacts.parts. */
   parts(index: number): readonly number[];
   /** All parts of a raw message. */

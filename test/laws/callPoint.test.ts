@@ -29,11 +29,13 @@ describe.each(NAMED)('%s', (name, spec) => {
       const texts = randomTranscript({ seed, turns: 14, broken: true, files: 30 });
       const source = memorySource(texts);
       const memo = createMemo();
-      project(source, stages, source.length, { memo });
+      project(source, stages, source.length, { memo, keep: true });
       for (let at = source.length; at >= 0; at--) {
         const cut = memorySource(texts.slice(0, at));
         const expected = project(cut, stages, at);
-        expect(project(source, stages, at, { memo }), `replay: ${name}, seed ${seed}, at ${at}`).toEqual(expected);
+        expect(project(source, stages, at, { memo, keep: true }), `replay: ${name}, seed ${seed}, at ${at}`).toEqual(
+          expected,
+        );
       }
     }
   });
@@ -49,7 +51,7 @@ describe.each(NAMED)('%s', (name, spec) => {
         growing.push(text);
         const expected = project(memorySource(growing), stages, growing.length);
         const label = `replay: ${name}, seed ${seed}, ${growing.length} messages`;
-        expect(project(source, stages, growing.length, { memo }), label).toEqual(expected);
+        expect(project(source, stages, growing.length, { memo, keep: true }), label).toEqual(expected);
       }
     }
   });

@@ -28,6 +28,7 @@ export class TableTokens implements StageTokens {
   readonly tokenizer: string;
   readonly exact: boolean;
   readonly image: number;
+  readonly state: string;
   guesses = 0;
   readonly #table: TokenTable;
   readonly #counter: TokenCounter | null;
@@ -48,6 +49,7 @@ export class TableTokens implements StageTokens {
     this.tokenizer = table.tokenizer;
     this.exact = exact && table.complete && counter !== null;
     this.image = imageTokens(null, images).tokens;
+    this.state = `${table.tokenizer} ${table.revision} ${counter !== null} ${this.exact} ${this.image}`;
     this.#table = table;
     this.#counter = counter;
     this.#texts = texts;
