@@ -13,7 +13,7 @@ const IDS = ['fork.here', 'call.here', 'mark.bookmark', 'mark.note'];
 
 /** The menu of a row under the pointer. The row is selected first, so that its commands are those of the selection. */
 export function RowMenu({ children }: { readonly children: ReactNode }) {
-  const { actions } = useApp();
+  const { store, actions } = useApp();
   const [index, setIndex] = useState<number | null>(null);
   const point = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-testid="row"]') : null;
@@ -38,7 +38,8 @@ export function RowMenu({ children }: { readonly children: ReactNode }) {
           data-testid="row-menu"
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            document.getElementById(TIMELINE_ID)?.focus();
+            // What was chosen may have opened a dialog, which has the focus now.
+            if (store.getState().ui.dialog === null) document.getElementById(TIMELINE_ID)?.focus();
           }}
         >
           <ContextMenu.Label className="menu-label num">Message #{index}</ContextMenu.Label>
