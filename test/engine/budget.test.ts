@@ -1,0 +1,117 @@
+// A projection held against its budget by the engine; summaries written through it.
+import { describe, expect, it } from 'vitest';
+import { failureOf, nextEvent, sessionFile, testEngine } from './support.ts';
+
+async function opened(count = 12) {
+  const engine = testEngine();
+  const messages = Array.from({ length: count }, (_, turn) => [
+    { role: 'user', content: [{ type: 'text', text: `question ${turn}` }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: `t${turn}`, name: turn % 2 ? 'Read' : 'Bash', input: {} }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: `t${turn}`, content: 'line of a file\n'.repeat(60) }],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: `answer ${turn}` }] },
+  ]).flat();
+  const counted = nextEvent(engine.client, 'job', (job) => job.kind === 'tokens' && job.state === 'done');
+  const id = await engine.add('one.jsonl', sessionFile(messages));
+  await counted;
+  await engine.client.call('transcript.open', { id });
+  const set = (stages: readonly unknown[], budget: object = {}, window: number | null = null) =>
+    engine.client.call('projection.set', { id, spec: { version: 1, stages, budget }, at: null, window });
+  // The tokenizer is loaded when it is first asked for: what is edited is counted only then.
+  const ready = nextEvent(engine.client, 'transcript', (event) => event.reason === 'counted');
+  await set(['tool_result_retention']);
+  await ready;
+  return { ...engine, id, set };
+}
+
+describe('the budget of a projection', () => {
+  it('is the model’s window, less what the spec reserves', async () => {
+    const { set } = await opened();
+    const own = await set([]);
+    expect(own.budget).toMatchObject({ window: 200_000, total: 200_000, overflow: null, used: own.raw.total });
+    const reserved = await set([], { reserve_output: 8000, injection_reserve: 2000 });
+    expect(reserved.budget).toMatchObject({ window: 200_000, total: 190_000 });
+    expect((await set([], { window: 5000 }, 3000)).budget?.window).toBe(3000);
+  });
+
+  it('says by how much it is over, and from which message on', async () => {
+    const { set } = await opened();
+    const { budget, raw } = await set([], { window: 1000 });
+    expect(budget?.overflow?.tokens).toBe(raw.total - 1000);
+    expect(budget?.overflow?.fromIndex).toBe(budget?.overflow?.fromPosition);
+    expect(budget?.tiers.find(({ tier }) => tier === 'tool_result')?.tokens).toBe(raw.byCategory.tool_result);
+  });
+
+  it('tells what each stage saved, and what it added', async () => {
+    const { set } = await opened();
+    const off = { kind: 'sliding_window', enabled: false };
+    const injection = { kind: 'injection', options: { entries: { a: 'remember this' } } };
+    const { savedTokens, raw, projected, budget } = await set(['tool_result_retention', off, injection], {
+      injection_reserve: 9,
+    });
+    const [retention = 0, window, injected = 0] = savedTokens;
+    expect(window).toBeNull();
+    expect(retention).toBeGreaterThan(500);
+    expect(injected).toBeLessThan(0);
+    expect(projected.total).toBe(raw.total - (retention ?? 0) - (injected ?? 0));
+    expect(budget?.injected).toBe(-(injected ?? 0));
+  });
+
+  it('is what stages go by', async () => {
+    const { set } = await opened();
+    const caps = { caps: { tool_result: 400 } };
+    const capped = await set([{ kind: 'tool_result_retention', options: { mode: 'never' } }], caps);
+    expect(capped.counts.redacted).toBe(0);
+    const cut = await set([{ kind: 'tool_result_retention', options: { value: 100 } }], caps);
+    expect(cut.counts.redacted).toBeGreaterThan(3);
+    expect(cut.budget?.tiers.find(({ tier }) => tier === 'tool_result')).toMatchObject({ cap: 400, over: 0 });
+  });
+
+  it('is another projection if its window is another', async () => {
+    const { set } = await opened();
+    const [wide, narrow] = [await set(['summary'], {}, 100_000), await set(['summary'], {}, 1000)];
+    expect([wide.counts.summarised, narrow.counts.summarised]).toEqual([0, 40]);
+    expect(narrow.reports[0]?.needsSummary).toEqual({ from: 0, to: 40 });
+    expect(wide.projectionId).not.toBe(narrow.projectionId);
+  });
+});
+
+describe('summaries', () => {
+  it('are written, used at once, listed and taken away', async () => {
+    const { client, id, set } = await opened();
+    const spec = [{ kind: 'summary', options: { when: 'always' } }];
+    const before = await set(spec);
+    const told = nextEvent(client, 'summaries', (event) => event.id === id);
+    const written = await client.call('summaries.set', { id, from: 0, to: 40, content: 'What was asked first.' });
+    expect(await told).toEqual({ id });
+    expect(written).toMatchObject({ version: 1, summaries: [{ from: 0, to: 40, origin: 'written', state: 'here' }] });
+    const after = await set(spec);
+    expect(after.projectionId).not.toBe(before.projectionId);
+    expect(after.reports[0]?.needsSummary).toBeUndefined();
+    expect(after.reports[0]?.summary).toContain('written summary, version 1');
+    expect((await client.call('summaries.remove', { id, from: 0, to: 40 })).summaries).toEqual([]);
+    expect((await set(spec)).reports[0]?.needsSummary).toEqual({ from: 0, to: 40 });
+  });
+
+  it('need a span that is there', async () => {
+    const { client, id } = await opened(3);
+    const beyond = client.call('summaries.set', { id, from: 0, to: 400, content: 'x' });
+    expect((await failureOf(beyond)).code).toBe('transcript.no_such_place');
+    const none = client.call('summaries.remove', { id, from: 0, to: 4 });
+    expect((await failureOf(none)).code).toBe('summary.unknown');
+  });
+});
+
+describe('tools of a transcript', () => {
+  it('are listed, the most called first', async () => {
+    const { client, id } = await opened(5);
+    expect(await client.call('transcript.tools', { id })).toEqual({
+      tools: [
+        { name: 'Bash', calls: 3 },
+        { name: 'Read', calls: 2 },
+      ],
+    });
+  });
+});
