@@ -4,7 +4,7 @@ import type { Series } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import type { CacheCell } from './cells.ts';
-import { breakWords, costWords } from './words.ts';
+import { breakWords, costWords, unknownWords } from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -67,7 +67,7 @@ export function CacheCard({ cell, x, series, onClose }: Props) {
 function Explained({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
   const { cache } = cell.point;
   const { provenance, price, cacheRule } = series;
-  if (cache === undefined) return <p className="mute">This call point is not computed yet.</p>;
+  if (cache === undefined) return <p className="mute">This request is {unknownWords(series)}.</p>;
   if (cache === null) return <p className="mute">The first request: there is nothing before it to keep.</p>;
   const tokens = (count: number) => formatTokens(count, provenance);
   return (

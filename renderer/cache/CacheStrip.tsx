@@ -72,7 +72,7 @@ export function CacheStrip() {
         />
       )}
       {cell && opened === null && (
-        <CacheTip cell={cell} x={CHART.left + (shown ?? 0) * chart.step} width={width} provenance={series.provenance} />
+        <CacheTip cell={cell} x={CHART.left + (shown ?? 0) * chart.step} width={width} series={series} />
       )}
       {cell && opened !== null && (
         <CacheCard cell={cell} x={CHART.left + opened * chart.step} series={series} onClose={() => setOpened(null)} />

@@ -1,7 +1,7 @@
-import type { Provenance } from '../../core/protocol/types.ts';
+import type { Series } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import type { CacheCell } from './cells.ts';
-import { breakWords, costWords, keptWords } from './words.ts';
+import { breakWords, costWords, keptWords, unknownWords } from './words.ts';
 
 const WIDTH = 300;
 
@@ -9,14 +9,15 @@ interface Props {
   readonly cell: CacheCell;
   readonly x: number;
   readonly width: number;
-  readonly provenance: Provenance;
+  readonly series: Series;
 }
 
 /** What the request under the pointer keeps, in a few words. */
-export function CacheTip({ cell, x, width, provenance }: Props) {
+export function CacheTip({ cell, x, width, series }: Props) {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const { point, total } = cell;
   const { cache } = point;
+  const { provenance } = series;
   const left = x + 14 + WIDTH > width ? Math.max(4, x - 14 - WIDTH) : x + 14;
   const cost = cache ? costWords(cache, provenance) : null;
   return (
@@ -25,7 +26,7 @@ export function CacheTip({ cell, x, width, provenance }: Props) {
         <b>{point.at >= messages ? 'next request' : `call #${point.at}`}</b>
         <span>turn {point.turn}</span>
       </div>
-      {cache === undefined && <p className="mute">not computed yet</p>}
+      {cache === undefined && <p className="mute">{unknownWords(series)}</p>}
       {cache === null && <p className="mute">the first request: nothing is cached</p>}
       {cache && <p className="num">{keptWords(cache, total, provenance)}</p>}
       {cache && <p className={cache.brokenBy ? 'cache-said' : 'mute'}>{breakWords(cache)}</p>}

@@ -1,5 +1,5 @@
 // What the strip says. One place, so that screen and tests agree.
-import type { Provenance, SeriesPoint } from '../../core/protocol/types.ts';
+import type { Provenance, Series, SeriesPoint } from '../../core/protocol/types.ts';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import type { CacheSum } from './cells.ts';
 
@@ -48,6 +48,12 @@ export function sumWords({ breaks, again, cost }: CacheSum, provenance: Provenan
   const about = provenance === 'estimated' ? '~' : '';
   const price = cost === null ? '' : `, ${about}${formatCost(cost)}`;
   return `${plural(breaks, 'cache break')}, ${formatTokens(again, provenance)} tok again${price}`;
+}
+
+/** Why nothing is known of a request: it is on its way, or its policy is looked at in samples. */
+export function unknownWords({ complete, naive }: Pick<Series, 'complete' | 'naive'>): string {
+  if (!complete || naive.length === 0) return 'not computed yet';
+  return `not looked at: ${naive.join(', ')} must be run anew at each call, so that only samples are`;
 }
 
 /** The whole cell in one sentence, for screen readers. */

@@ -7,6 +7,7 @@ import { TagsDialog } from '../library/TagsDialog.tsx';
 import { MappingDialog } from '../mapping/MappingDialog.tsx';
 import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { SummaryDialog } from '../summary/SummaryDialog.tsx';
 import { WireDialog } from '../wire/WireDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { VerifyDialog } from './VerifyDialog.tsx';
@@ -37,6 +38,8 @@ export function Dialogs() {
       return <ForkDialog onClose={close} />;
     case 'prices':
       return <PricesDialog onClose={close} />;
+    case 'summary':
+      return <SummaryDialog onClose={close} />;
     case 'storage':
       return <StorageDialog onClose={close} />;
     default:

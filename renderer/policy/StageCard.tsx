@@ -4,6 +4,8 @@ import type { Problem } from '../../core/model/problem.ts';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import type { StageReport } from '../../core/view/types.ts';
+import { ContextExtras, PENDING } from '../context/ContextExtras.tsx';
+import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { applies, isQuiet, removeStage } from './editSpec.ts';
 import { ParamControl } from './ParamControl.tsx';
 import { StageHead } from './StageHead.tsx';
@@ -73,6 +75,7 @@ export function StageCard(props: StageCardProps) {
           {summary}
         </p>
       )}
+      {enabled && report?.kind === stage.kind && report.needsSummary && <WriteSummary span={report.needsSummary} />}
       {enabled && <StageFindings report={report} stage={stage} />}
       {problems.map((problem, number) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
@@ -84,11 +87,12 @@ export function StageCard(props: StageCardProps) {
 
 /** The options, those at their default folded away, and the summary. */
 function StageBody(props: StageCardProps & { readonly id: string; readonly summary: string }) {
-  const { stage, at, info, id, summary } = props;
+  const { stage, at, info, id, summary, report } = props;
   const [showsAll, setShowsAll] = useState(false);
   const enabled = stage.enabled ?? true;
   const all = info?.params ?? [];
-  const params = all.filter((param) => applies(stage, all, param));
+  const isContext = stage.kind === 'context_policy';
+  const params = all.filter((param) => applies(stage, all, param) && !(isContext && param.name === PENDING));
   const shown = showsAll ? params : params.filter((param) => !isQuiet(stage, param));
   const hidden = params.length - shown.length;
   const words = showsAll ? 'Fewer options' : `${hidden} more options, at their default`;
@@ -101,6 +105,7 @@ function StageBody(props: StageCardProps & { readonly id: string; readonly summa
           ))}
         </div>
       )}
+      {isContext && enabled && <ContextExtras stage={stage} at={at} params={all} report={report} />}
       <div className="stage-foot">
         <p className="stage-summary" data-testid="stage-summary">
           {summary}

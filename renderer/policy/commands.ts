@@ -1,6 +1,7 @@
 // The panel's and the drawer's commands.
 import { DRAWER_TABS } from '../drawer/tabs.ts';
 import type { Command } from '../keys/types.ts';
+import { setSummaryTarget } from '../summary/summaryTarget.ts';
 import { setCustomTarget } from './customTarget.ts';
 
 const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
@@ -14,6 +15,18 @@ const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
 
 export const policyCommands: readonly Command[] = [
   ...tabs,
+  {
+    id: 'summary.write',
+    title: 'Write a summary…',
+    group: 'Policy',
+    also: 'compaction placeholder',
+    isEnabled: (state) => state.session.id !== null,
+    run({ app }) {
+      const wanting = app.store.getState().projection.info?.reports.find(({ needsSummary }) => needsSummary);
+      setSummaryTarget(wanting?.needsSummary ?? null);
+      app.actions.openDialog('summary');
+    },
+  },
   {
     id: 'prices',
     title: 'Prices of tokens…',

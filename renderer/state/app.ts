@@ -107,6 +107,9 @@ export function createApp(engine: EngineClient): App {
       tagsSoon();
       relativesSoon();
     }),
+    engine.on('summaries', ({ id }) => {
+      if (store.getState().session.id === id) projection.reproject();
+    }),
     engine.on('marks', ({ id }) => keep.receiveMarks(id)),
     engine.on('transcript', library.receiveTranscript),
     engine.on('series', series.receive),

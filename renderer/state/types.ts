@@ -37,6 +37,7 @@ export type Dialog =
   | 'rename'
   | 'storage'
   | 'prices'
+  | 'summary'
   | 'mapping'
   | 'fork'
   | null;

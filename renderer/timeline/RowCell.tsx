@@ -3,6 +3,8 @@
 import type { Cell, Row } from '../../core/protocol/types.ts';
 import { SpawnLink } from '../kin/SpawnLink.tsx';
 import { FoundText } from '../search/FoundText.tsx';
+import { useWanted } from '../summary/useWanted.ts';
+import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { Badges } from './Badges.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
 import { RowMark } from './RowMark.tsx';
@@ -39,6 +41,7 @@ export function RowCell({ row, side, isOnly }: Props) {
         {row.kind === 'fold' ? '' : row.label}
       </span>
       <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
+      {side === 'projected' && row.kind === 'synthetic' && <WriteHere row={row} />}
       {changed && row.chip && (
         <span className="chip" style={{ color: fateColor(row.fate) }}>
           {row.chip}
@@ -47,6 +50,12 @@ export function RowCell({ row, side, isOnly }: Props) {
       {cell && !(isPointer && row.chip) && <span className="cell-tokens num">{tokenText(cell)}</span>}
     </div>
   );
+}
+
+/** On a placeholder: the summary that is wanted here can be written. */
+function WriteHere({ row }: { readonly row: Row }) {
+  const span = useWanted(row);
+  return span && <WriteSummary span={span} isChip />;
 }
 
 interface TextProps {

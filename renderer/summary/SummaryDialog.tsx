@@ -1,0 +1,123 @@
+import './summary.css';
+import { CircleAlert, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { SummaryInfo } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { formatCount, plural } from '../ui/format.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { type Span, useSummaryTarget } from './summaryTarget.ts';
+import { estimatedTokens, parseSpan, spanWords, stateWords, writtenFor } from './summaryText.ts';
+import { useSummaries } from './useSummaries.ts';
+
+/** A summary typed by the person, for a span that a stage would have a model summarize. No model writes here. */
+export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
+  const messages = useAppState((state) => state.session.info?.messages ?? 0);
+  const target = useSummaryTarget();
+  const { toast } = useActions();
+  const { list, error, save, remove } = useSummaries();
+  const [first, setFirst] = useState(String(target?.from ?? 0));
+  const [last, setLast] = useState(String((target?.to ?? messages) - 1));
+  const [draft, setDraft] = useState<string | null>(null);
+  const span = parseSpan(first, last, messages);
+  const known = span && list ? writtenFor(list, span) : null;
+  const content = draft ?? known?.content ?? '';
+  const submit = async () => {
+    if (span === null || content.trim() === '' || !(await save(span, content))) return;
+    toast({ tone: 'ok', text: `Summary of ${spanWords(span)} saved.` });
+    onClose();
+  };
+  return (
+    <Modal
+      title="Write a summary"
+      description="What stands in place of these messages wherever a stage wants a summary of them. It is kept beside the transcript, which stays as it is, and labelled as written here."
+      width={640}
+      testId="summary-dialog"
+      onClose={onClose}
+      footer={
+        <>
+          <span className="grow mute num">
+            ~{formatCount(estimatedTokens(content))} tok, estimated
+            {span && ` · in place of ${plural(span.to - span.from, 'message')}`}
+          </span>
+          <button
+            type="button"
+            className="button button-primary"
+            data-testid="summary-save"
+            disabled={span === null || content.trim() === '' || content === known?.content}
+            onClick={() => void submit()}
+          >
+            {known ? 'Save as next version' : 'Save'}
+          </button>
+        </>
+      }
+    >
+      <div className="summary-span">
+        <label htmlFor="summary-first">Messages</label>
+        <input
+          id="summary-first"
+          className="field mono num"
+          aria-invalid={span === null}
+          value={first}
+          onChange={(event) => setFirst(event.target.value)}
+        />
+        <span className="mute">to</span>
+        <input
+          className="field mono num"
+          aria-label="Last message"
+          aria-invalid={span === null}
+          value={last}
+          onChange={(event) => setLast(event.target.value)}
+        />
+        <span className={span ? 'mute num' : 'tone-over num'}>
+          {span ? `of ${formatCount(messages)}` : `must lie within #0 – #${messages - 1}`}
+        </span>
+      </div>
+      <textarea
+        className="field summary-text"
+        aria-label="Text of the summary"
+        data-testid="summary-text"
+        placeholder="What the model must still know of them."
+        // biome-ignore lint/a11y/noAutofocus: the person asked to write here
+        autoFocus
+        rows={9}
+        value={content}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      {error && (
+        <p className="finding finding-error" role="alert">
+          <CircleAlert size={14} aria-hidden /> <span>{error.message}</span>
+        </p>
+      )}
+      {list && list.length > 0 && <Known list={list} onRemove={(one) => void remove(one)} />}
+    </Modal>
+  );
+}
+
+function Known(props: { readonly list: readonly SummaryInfo[]; readonly onRemove: (span: Span) => void }) {
+  return (
+    <ul className="summary-list" aria-label="Summaries of this transcript">
+      {props.list.map((one) => (
+        <li key={`${one.origin} ${one.from} ${one.to} ${one.version}`}>
+          <span className="mono num">{spanWords(one)}</span>
+          <span
+            className={one.state === 'here' ? 'grow mute ellipsis' : 'grow tone-close ellipsis'}
+            title={one.content}
+          >
+            {stateWords(one)} — {one.content}
+          </span>
+          <span className="num mute">{formatCount(one.tokens)} tok</span>
+          {one.origin === 'written' && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Delete the summary of ${spanWords(one)}`}
+              onClick={() => props.onRemove({ from: one.from, to: one.to })}
+            >
+              <Trash2 size={13} aria-hidden />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,26 @@
+import './summary.css';
+import { PencilLine } from 'lucide-react';
+import { useActions } from '../state/context.tsx';
+import { type Span, setSummaryTarget } from './summaryTarget.ts';
+
+/** Opens the dialog for a span that nobody has summarized. `isChip` = on the row of the placeholder that stands there. */
+export function WriteSummary({ span, isChip = false }: { readonly span: Span; readonly isChip?: boolean }) {
+  const { openDialog } = useActions();
+  return (
+    <button
+      type="button"
+      className={isChip ? 'chip write-chip' : 'button write-summary'}
+      tabIndex={isChip ? -1 : 0}
+      title="No summary covers these messages: a labelled placeholder stands for them, until one is written."
+      data-testid="write-summary"
+      onClick={(event) => {
+        event.stopPropagation();
+        setSummaryTarget(span);
+        openDialog('summary');
+      }}
+    >
+      <PencilLine size={12} aria-hidden />{' '}
+      {isChip ? 'Write summary…' : `Write summary of #${span.from} – #${span.to - 1}…`}
+    </button>
+  );
+}
