@@ -56,6 +56,19 @@ describe('the stage', () => {
     });
   });
 
+  it('leaves ids that Anthropic made to Anthropic, unless told otherwise, and to no one else', () => {
+    const own = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [call('toolu_01A')] },
+      result('toolu_01A', 'ok'),
+    ];
+    const idUnder = (options: Record<string, unknown>) =>
+      JSON.stringify(projectedMessages(own, projectMessages(own, spec(options)))).match(/toolu_?01A/)?.[0];
+    expect(idUnder({ profile: 'anthropic' })).toBe('toolu_01A');
+    expect(idUnder({ profile: 'anthropic', keep_native_ids: false })).toBe('toolu01A');
+    expect(idUnder({ profile: 'google' })).toBe('toolu01A');
+  });
+
   it('does nothing where there is nothing to do, and touches no byte', () => {
     const fine = [{ role: 'user', content: 'go' }, { role: 'assistant', content: [call('c1')] }, result('c1', 'ok')];
     for (const profile of ['anthropic', 'google', 'other']) {

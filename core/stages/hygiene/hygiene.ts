@@ -114,8 +114,8 @@ const TOOLS: ParamSchema = {
 const NATIVE_IDS: ParamSchema = {
   name: 'keep_native_ids',
   type: 'boolean',
-  default: false,
-  help: 'Leave ids that Anthropic made (toolu_…) as they are, where ids are otherwise only letters and digits.',
+  default: true,
+  help: 'For Anthropic: leave the ids it made itself (toolu_…) as they are; others become letters and digits only. Off = as the first published version of these rules did.',
 };
 
 const PARAMS = [
@@ -233,7 +233,7 @@ export function profileFor(
       imageMaxBytes: params.imageMaxBytes,
       historyLimit: params.historyLimit,
       allowedTools: params.allowedTools.length > 0 ? params.allowedTools : null,
-      keepNativeIds: params.keepNativeIds,
+      keepNativeIds: params.keepNativeIds && base.wire === 'anthropic',
     },
   };
   return { profile, how };
