@@ -25,6 +25,10 @@ const KIND_OF_KEY: Readonly<Record<string, LossKind>> = {
   is_error: 'error_flag',
   isError: 'error_flag',
   name: 'name',
+  thinking_blocks: 'signature',
+  reasoning_details: 'signature',
+  audio: 'audio',
+  refusal: 'refusal',
 };
 
 const WHY: Readonly<Partial<Record<LossKind, string>>> = {
@@ -34,6 +38,9 @@ const WHY: Readonly<Partial<Record<LossKind, string>>> = {
   encrypted: 'only the provider that encrypted it can read it',
   name: 'names of speakers have no place there',
   error_flag: 'a result has no error flag there',
+  audio: 'sounds by the id of an answer have no place there',
+  refusal: 'refusals have no place there',
+  metadata: 'kept by the tool, no part of a request',
 };
 
 /** Collects what is lost, in order. Nothing is counted twice: each value is told of where it is passed over. */
@@ -48,13 +55,13 @@ export class LossList {
     this.#add('changed', place, kind, path, text);
   }
 
-  /** Tells of the members of a node that were not used and say something; one loss a kind. */
-  unused(place: LossPlace, node: JsonNode, path: Path, used: ReadonlySet<string>): void {
+  /** Tells of the members of a node that were not used and say something; one loss a kind, `rest` if no other is known. */
+  unused(place: LossPlace, node: JsonNode, path: Path, used: ReadonlySet<string>, rest: LossKind = 'field'): void {
     if (!isRecord(node.value)) return;
     const byKind = new Map<LossKind, string[]>();
     for (const [key, member] of node.members) {
       if (used.has(key) || member.isEmpty) continue;
-      const kind = KIND_OF_KEY[key] ?? 'field';
+      const kind = KIND_OF_KEY[key] ?? rest;
       const keys = byKind.get(kind);
       if (keys === undefined) byKind.set(kind, [key]);
       else keys.push(key);

@@ -3,6 +3,7 @@
 import { removeMember, setMember } from '../util/json/index.ts';
 import type { JsonNode } from './jsonNode.ts';
 import type { LossList, LossPlace } from './losses.ts';
+import type { LossKind } from './types.ts';
 
 /** True if a value may stand as it is. */
 export type Check = (node: JsonNode) => boolean;
@@ -95,9 +96,10 @@ export function trimmed(
   place: LossPlace,
   path: readonly (string | number)[],
   losses: LossList,
+  rest: LossKind = 'field',
 ): string {
   const extra = extraKeys(node, fitting);
-  if (extra.length > 0) losses.unused(place, node, path, new Set(Object.keys(fitting.keys)));
+  if (extra.length > 0) losses.unused(place, node, path, new Set(Object.keys(fitting.keys)), rest);
   const own = extra.reduce((edited, key) => removeMember(edited, [], key), node.text);
   return Object.entries(fitting.inside ?? {}).reduce((edited, [key, shapes]) => {
     const member = node.get(key);

@@ -125,31 +125,21 @@ const RESULT_KEYS = [
   'is_error',
   'isError',
 ];
-const SPOKEN: Readonly<Record<string, 'signature' | 'audio'>> = {
-  thinking_blocks: 'signature',
-  reasoning_details: 'signature',
-  thinking_signature: 'signature',
-  audio: 'audio',
-};
-
 /** Tells of what stands beside a message's content: what its model said, and what a tool kept for itself. */
-export function besideContent(message: MessageIn, losses: LossList, used: readonly string[] = []): void {
+export function besideContent(message: MessageIn, losses: LossList): void {
   const { node, place, facts } = message;
   const isResult = facts.parts.some(({ path }) => path.length === 0);
-  const known = new Set([...MESSAGE_KEYS, ...used, ...(isResult ? RESULT_KEYS : [])]);
+  const known = new Set([...MESSAGE_KEYS, ...(isResult ? RESULT_KEYS : [])]);
   for (const { path } of facts.parts) if (path.length === 1 && typeof path[0] === 'string') known.add(path[0]);
-  const kept: string[] = [];
-  for (const [key, member] of node.members) {
-    if (known.has(key) || member.isEmpty) continue;
-    const kind = SPOKEN[key];
-    if (kind !== undefined) losses.leftOut(place, kind, [key], `${key}: only the provider that made it can read it`);
-    else if (key === 'refusal') losses.leftOut(place, 'refusal', [key], 'refusal: has no place there');
-    else if (key === 'name') losses.leftOut(place, 'name', [key], 'name: names of speakers have no place there');
-    else kept.push(key);
-  }
-  if (kept.length > 0)
-    losses.leftOut(place, 'metadata', [], `${kept.join(', ')}: kept by the tool, no part of a request`);
+  losses.unused(place, node, [], known, 'metadata');
 }
+
+/** True if a result is marked as failed: the mark is meant, not its text. */
+export function isMarkedFailed({ part, node }: PartNode): boolean {
+  return part.isError === true && FAILURE_KEYS.some((key) => node.get(key)?.isEmpty === false);
+}
+
+const FAILURE_KEYS = ['is_error', 'isError', 'error', 'status'];
 
 /** Tells that reasoning is not carried. */
 export function thinkingLost(message: MessageIn, { part, node }: PartNode, losses: LossList, target: string): void {

@@ -360,6 +360,6 @@ describe('recorded on the very wire', () => {
   it('but strictly without what the types do not know', () => {
     const body = write('openai', [odd], { format: 'openai-chat' }, { strict: true });
     expect(JSON.parse(bodyText(body)).messages).toEqual([{ role: 'user', content: 'aA' }]);
-    expect(body.losses).toMatchObject([{ kind: 'field', index: 0, path: 'custom' }]);
+    expect(body.losses).toMatchObject([{ kind: 'metadata', index: 0, path: 'custom' }]);
   });
 });

@@ -20,6 +20,7 @@ import {
   compactionText,
   idMade,
   isBlank,
+  isMarkedFailed,
   type MessageIn,
   type Output,
   objectArguments,
@@ -194,7 +195,7 @@ export class AnthropicWriter implements Writer {
     idMade(message, part, call.id, this.#losses);
     if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
     const content = this.#resultContent(message, node, part.path);
-    const error = part.isError === true ? ',"is_error":true' : '';
+    const error = isMarkedFailed({ part, node }) ? ',"is_error":true' : '';
     return `{"type":"tool_result","tool_use_id":${JSON.stringify(call.id)},"content":${content}${error}}`;
   }
 

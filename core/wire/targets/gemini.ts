@@ -19,6 +19,7 @@ import {
   CallBook,
   compactionText,
   isBlank,
+  isMarkedFailed,
   type MessageIn,
   type Output,
   objectArguments,
@@ -189,7 +190,7 @@ export class GeminiWriter implements Writer {
 
   // {"output": …} for a success, {"error": …} for a failure: the API's convention. Images stand beside the response.
   #response(message: MessageIn, { part, node }: PartNode, beside: string[]): string {
-    const key = part.isError === true ? 'error' : 'output';
+    const key = isMarkedFailed({ part, node }) ? 'error' : 'output';
     const body = readResultNode(node);
     if (body.kind === 'text') return `{"${key}":${body.literal}}`;
     if (body.kind === 'json') return body.node.isRecord ? body.node.text : `{"${key}":${body.node.text}}`;

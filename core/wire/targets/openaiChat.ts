@@ -20,6 +20,7 @@ import {
   compactionText,
   idMade,
   isBlank,
+  isMarkedFailed,
   type MessageIn,
   type Output,
   plainText,
@@ -76,7 +77,7 @@ export class ChatWriter implements Writer {
     if (shape === undefined || !fits(node, shape)) return null;
     // Reasoning beside the content, parts of another API: not to be cut off as if they said nothing.
     const isAllThere = facts.parts.every(({ path: [key] }) => key === undefined || Object.hasOwn(shape.keys, key));
-    return isAllThere ? trimmed(node, shape, place, [], this.#losses) : null;
+    return isAllThere ? trimmed(node, shape, place, [], this.#losses, 'metadata') : null;
   }
 
   #turn(message: MessageIn, parts: readonly PartNode[]): void {
@@ -171,7 +172,7 @@ export class ChatWriter implements Writer {
     const call = this.#book.answered(part);
     idMade(message, part, call.id, this.#losses);
     if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
-    if (part.isError === true) {
+    if (isMarkedFailed({ part, node })) {
       this.#losses.leftOut(message.place, 'error_flag', part.path, 'the mark of a failed call: only its text says so');
     }
     const content = this.#resultContent(message, node, part.path);

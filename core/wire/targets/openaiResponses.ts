@@ -20,6 +20,7 @@ import {
   compactionText,
   idMade,
   isBlank,
+  isMarkedFailed,
   type MessageIn,
   type Output,
   plainText,
@@ -250,12 +251,12 @@ export class ResponsesWriter implements Writer {
     const call = this.#book.answered(part);
     idMade(message, part, call.id, this.#losses);
     if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
-    if (part.isError === true && !message.isVerbatim) {
+    if (isMarkedFailed(read) && !message.isVerbatim) {
       this.#losses.leftOut(message.place, 'error_flag', part.path, 'the mark of a failed call: only its text says so');
     }
     const id = JSON.stringify(call.id);
     const content = message.isVerbatim ? (node.get('content')?.text ?? '""') : this.#output(message, read, call.type);
-    const json = outputItem(call.type, id, content, part.isError === true);
+    const json = outputItem(call.type, id, content, isMarkedFailed(read));
     this.#push(message, json, `{"role":"tool","tool_call_id":${id},"content":${content}}`);
   }
 
