@@ -117,11 +117,15 @@ function conclude(run: Run, outcome: Outcome): StageOutput {
   const units = outcome.window.taken.toReversed();
   const kept = new Uint8Array(reader.length);
   const shown: ViewItem[] = [];
-  for (const position of units.flatMap(({ positions }) => positions)) {
-    const item = history.shown(position);
-    if (item === null) continue;
-    kept[position] = 1;
-    shown.push(item);
+  let entries = 0;
+  for (const { positions } of units) {
+    for (const position of positions) {
+      const item = history.shown(position);
+      if (item === null) continue;
+      kept[position] = 1;
+      shown.push(item);
+      entries += entryCount(reader.facts(position));
+    }
   }
   const sentences = new Sentences(context.stage, params, outcome);
   const fates = fatesOf(run, outcome, sentences, kept);
@@ -130,7 +134,7 @@ function conclude(run: Run, outcome: Outcome): StageOutput {
   return {
     view: isSame ? view : { items },
     fates,
-    report: report(run, outcome, fates, shown.length, units),
+    report: report(run, outcome, fates, { messages: shown.length, entries }),
     explain: explainer(run, outcome, sentences, units),
   };
 }
@@ -183,9 +187,11 @@ function pendingItems({ reader, params, context }: Run): ViewItem[] {
 }
 
 function fatesOf(run: Run, { window }: Outcome, sentences: Sentences, kept: Uint8Array): Map<number, Fate> {
-  const { reader, params, context, history, summaries } = run;
+  const { reader, params, context, history, summaries, systemEnd: end } = run;
   const kinds = shownKinds(params.includeKinds);
   const isFiltered = !kinds.has('message') || !kinds.has('tool_call');
+  // Without summaries and kinds that are left out all that is not shown is outside the window.
+  const isPlain = !isFiltered && summaries.used === null && !summaries.hasRecorded;
   const excluded = excludedFate(kinds, context);
   const fates = new Map<number, Fate>();
   const refused = new Set(window.refused?.positions ?? []);
@@ -197,7 +203,7 @@ function fatesOf(run: Run, { window }: Outcome, sentences: Sentences, kept: Uint
         fates.set(item.index, editedFate(reader, position, kinds, context));
       continue;
     }
-    const why = history.leaves(position);
+    const why = isPlain && position >= end ? null : history.leaves(position);
     if (why === 'system') {
       if (params.systemPrompt !== null) fates.set(item.index, sentences.replacedSystem());
     } else if (why === 'excluded') fates.set(item.index, excluded);
@@ -226,10 +232,14 @@ function explainer(
   units: readonly Unit[],
 ): (position: number) => Fate {
   const { reader, params, systemEnd: end } = run;
+  const { room, window } = outcome;
+  if (window.refused === null && window.tokens <= leftOf(room.budget, room)) {
+    return (position) => (position < end ? sentences.system() : sentences.allFits());
+  }
   const unitOf = new Int32Array(reader.length).fill(-1);
   const used: number[] = [];
   for (const [at, unit] of units.entries()) for (const position of unit.positions) unitOf[position] = at;
-  let tokens = outcome.window.tokens;
+  let tokens = window.tokens;
   for (const unit of units) {
     used.push(tokens);
     tokens -= unit.tokens;
@@ -254,17 +264,13 @@ function report(
   run: Run,
   outcome: Outcome,
   fates: ReadonlyMap<number, Fate>,
-  shown: number,
-  units: readonly Unit[],
+  shown: { readonly messages: number; readonly entries: number },
 ): StageReport {
   const { reader, params, context, summaries } = run;
   const { room, window, firstShown } = outcome;
   const truncated = window.refused !== null;
   const estimated = room.system + room.summary + room.pending + window.tokens;
   const wants = params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated;
-  const entries = units
-    .flatMap(({ positions }) => positions)
-    .reduce((sum, at) => sum + entryCount(reader.facts(at)), 0);
   const meta = {
     basis_rev: context.at,
     basis_last_seq: context.at - 1,
@@ -272,7 +278,7 @@ function report(
     truncated,
     estimated_tokens: estimated,
     summary_used: summaries.used !== null,
-    entries_included: entries,
+    entries_included: shown.entries,
     entries_total: entriesBefore(context, context.at),
     needs_summary: wants,
     max_input_tokens: room.total,
@@ -280,7 +286,7 @@ function report(
     token_estimator: params.estimator,
   };
   const cut = truncated ? ` · cut before #${firstShown}${window.end === null ? '' : ` (${window.end})`}` : '';
-  const summary = `${grouped(shown)} of ${countOf(reader.length, 'message')} · ${grouped(estimated)} of ${grouped(room.budget)} tok${cut}`;
+  const summary = `${grouped(shown.messages)} of ${countOf(reader.length, 'message')} · ${grouped(estimated)} of ${grouped(room.budget)} tok${cut}`;
   const needsSummary = wants ? { from: 0, to: firstShown } : null;
   const problems = newestLeftOut(run, window);
   return reportOf({

@@ -47,6 +47,8 @@ export class Sentences {
   #refused: Fate | null = null;
   #older: Fate | null = null;
   #covered: Fate | null = null;
+  #system: Fate | null = null;
+  #all: Fate | null = null;
 
   constructor(stage: number, params: ContextPolicyParams, outcome: Outcome) {
     this.#stage = stage;
@@ -55,6 +57,11 @@ export class Sentences {
   }
 
   system(): Fate {
+    this.#system ??= this.#systemSegment();
+    return this.#system;
+  }
+
+  #systemSegment(): Fate {
     const { room } = this.#outcome;
     const text = `kept: the system segment always stands first; it takes ${grouped(room.system)} of ${grouped(room.budget)} tokens`;
     return keptBecause(this.#stage, 'system_segment', text);
@@ -69,6 +76,18 @@ export class Sentences {
     const made = keptBecause(this.#stage, 'keep_last_turns', text);
     this.#ofTurns.set(turnsAfter, made);
     return made;
+  }
+
+  /** All of the history is shown: one sentence for all of it. */
+  allFits(): Fate {
+    this.#all ??= this.#fits();
+    return this.#all;
+  }
+
+  #fits(): Fate {
+    const { room, window } = this.#outcome;
+    const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${grouped(leftOf(room.budget, room))} tokens (${budgetWords(room)})`;
+    return keptBecause(this.#stage, 'token_budget', text);
   }
 
   /** `used` = tokens of this unit and all newer ones. */

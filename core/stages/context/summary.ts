@@ -16,6 +16,8 @@ export type UsedSummary =
 /** What is known of summaries at a call point. */
 export interface Summaries {
   readonly used: UsedSummary | null;
+  /** Whether any source message is a recorded summary. */
+  readonly hasRecorded: boolean;
   /** True if the source message with this index is a recorded summary. */
   isSummary(index: number): boolean;
   /** True if the used summary stands for the source message with this index. */
@@ -29,17 +31,18 @@ export function summariesOf(reader: ViewReader, context: StageContext, allowed: 
   const recorded = recordedAt(context.source, context.at);
   const places = new Set(recorded.map(({ summaryIndex }) => summaryIndex));
   const isSummary = (index: number) => places.has(index);
-  if (!allowed) return { used: null, isSummary, covers: () => false };
+  const none = { used: null, hasRecorded: places.size > 0, isSummary, covers: () => false };
+  if (!allowed) return none;
   const artifact = summaryFor(context.source, context.at, context.at);
   const inView = lastInView(reader);
   if (inView !== null && inView.item.covers.to > (artifact?.to ?? 0)) {
-    return { used: { kind: 'in_view', ...inView }, isSummary, covers: () => false };
+    return { ...none, used: { kind: 'in_view', ...inView } };
   }
-  if (artifact === null || artifact.to === 0) return { used: null, isSummary, covers: () => false };
+  if (artifact === null || artifact.to === 0) return none;
   const verbatim = artifact.origin === 'recorded' ? preservedBy(recorded, artifact) : new Set<number>();
   return {
+    ...none,
     used: { kind: 'artifact', artifact, text: `${PREFIX}${artifact.content}` },
-    isSummary,
     covers: (index) => index < artifact.to && !verbatim.has(index),
   };
 }
