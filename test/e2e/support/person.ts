@@ -21,6 +21,19 @@ export async function chooseFile(app: RunningApp, path: string, ask: () => Promi
   await chooser.setFiles(path);
 }
 
+/** Takes the file that `ask` makes the app save, from the save dialog or as a download. */
+export async function saveFile(app: RunningApp, path: string, ask: () => Promise<void>): Promise<void> {
+  if (isDesktop(app)) {
+    await app.electron.evaluate(({ dialog }, chosen) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath: chosen });
+    }, path);
+    await ask();
+    return;
+  }
+  const [download] = await Promise.all([app.page.waitForEvent('download'), ask()]);
+  await download.saveAs(path);
+}
+
 /** Imports a file by the library's button. */
 export async function importFile(app: RunningApp, path: string): Promise<void> {
   await chooseFile(app, path, () => app.page.locator(SELECTORS.importButton).click());

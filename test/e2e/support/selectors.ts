@@ -96,6 +96,38 @@ export const SELECTORS = {
   stageCard: byId('stage-card'),
   stageSummary: byId('stage-summary'),
   stageSwitch: byId('stage-switch'),
+  stageToggle: byId('stage-toggle'),
+  /** An option of the stages of a kind. */
+  paramOf: (kind: string, name: string): string =>
+    `${byId('stage-card')}[data-kind="${kind}"] ${byId('param')}[data-name="${name}"]`,
+  /** Puts stages in the stated order; there only if they are not. */
+  stagesSort: byId('stages-sort'),
+  writeSummary: byId('write-summary'),
+  summaryDialog: byId('summary-dialog'),
+  summaryText: byId('summary-text'),
+  summarySave: byId('summary-save'),
+  presetsTab: byId('presets-tab'),
+  lint: byId('lint'),
+  lintTotal: byId('lint-total'),
+  lintTarget: byId('lint-target'),
+  /** `data-code`, `data-index`. */
+  lintFinding: byId('lint-finding'),
+  lintProfile: byId('lint-profile'),
+  lintRepair: byId('lint-repair'),
+  lintApply: byId('lint-apply'),
+  lintApplyProfile: byId('lint-apply-profile'),
+  /** `data-badge`. */
+  badge: (name: string): string => `[data-badge="${name}"]`,
+  /** `data-breaks` = bars with a break. */
+  cacheStrip: byId('cache-strip'),
+  cacheCard: byId('cache-card'),
+  cachePrices: byId('cache-prices'),
+  pricesDialog: byId('prices-dialog'),
+  pricesSave: byId('prices-save'),
+  wireDialog: byId('wire-dialog'),
+  wirePanes: byId('wire-panes'),
+  wireSave: byId('wire-save'),
+  wireSaved: byId('wire-saved'),
   param: (name: string): string => `${byId('param')}[data-name="${name}"]`,
   /** Unfolds the options that are at their default. */
   moreParams: byId('more-params'),
