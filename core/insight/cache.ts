@@ -6,6 +6,9 @@
 // - OpenAI, developers.openai.com/api/docs/guides/prompt-caching and its cookbook "Prompt Caching 201": automatic from
 //   1,024 tokens on; before GPT-5.6 hits come in steps of 128 tokens.
 // - Google, ai.google.dev/gemini-api/docs/caching: implicit from 1,024 tokens (2.5 Pro 2,048).
+// A breakpoint is taken to stand at the end of every request, moved on from one to the next, as automatic caching and the
+// tools do it: marks that a transcript records are those of one request. Entries stay valid until a request differs before
+// their end; of those the longest within reach is served.
 // System prompt and tools stand before the messages and are not counted here: they would only lengthen what is served.
 import type { CallPointFigures } from '../projection/allCallPoints.ts';
 import { bareModelId } from '../tokens/models.ts';

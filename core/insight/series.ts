@@ -5,7 +5,7 @@ import { sampleEvenly, turnAt } from './places.ts';
 import type { SeriesPoint } from './types.ts';
 
 /** Most points told of: a chart shows fewer, and whoever shows it must be sent them. */
-export const MOST_POINTS = 20_000;
+export const MOST_POINTS = 10_000;
 
 /** Which call points are computed, and which of them are told of (positions in `points`, by position in `visited`). */
 export interface SeriesPlan {

@@ -8,6 +8,7 @@ import {
   shortLabel,
   spaceLabels,
   stackPath,
+  thinned,
   xOf,
   yOf,
 } from '../../renderer/scrubber/chart.ts';
@@ -66,4 +67,17 @@ describe('the chart of the scrubber', () => {
       { category: 'system', tokens: 100 },
     ]);
   });
+});
+
+describe('more points than bars', () => {
+  const many = Array.from({ length: 1000 }, (_, at) => ({ at, turn: 1, byCategory: [at === 503 ? 9000 : at] }));
+
+  it('share bars, and the largest of those that do is shown', () => {
+    const shown = thinned(many, 100);
+    expect(shown).toHaveLength(100);
+    expect(shown[50]?.at).toBe(503);
+    expect(shown.map(({ at }) => at)).toEqual([...shown.map(({ at }) => at)].sort((a, b) => a - b));
+  });
+
+  it('are left alone where there is room', () => expect(thinned(many, 1000)).toBe(many));
 });

@@ -47,6 +47,8 @@ export class LiveGc implements IncrementalRun {
   readonly #candidates = new Map<number, readonly Candidate[]>();
   /** How often each identifier is named among the roots. */
   #named = new Int32Array(0);
+  /** How many results that hold it are gone. */
+  #gone = new Int32Array(0);
   readonly #labels = new Map<number, string>();
   readonly #watchers = new Map<number, Candidate[]>();
   /** The candidates that hold an identifier. */
@@ -74,6 +76,7 @@ export class LiveGc implements IncrementalRun {
       }
     }
     this.#named = new Int32Array(this.#table.size);
+    this.#gone = new Int32Array(this.#table.size);
     for (const { label, texts } of this.#params.rootTexts) {
       for (const text of texts) {
         for (const id of this.#table.rootIdsOfText(text)) {
@@ -146,7 +149,10 @@ export class LiveGc implements IncrementalRun {
   }
 
   #reviewCandidates(cell: number, input: LiveView): void {
-    for (const candidate of this.#candidates.get(cell) ?? []) candidate.isOver = true;
+    for (const candidate of this.#candidates.get(cell) ?? []) {
+      candidate.isOver = true;
+      if (candidate.watched === NOT_NAMED) this.#countGone(candidate, -1);
+    }
     const found: Candidate[] = [];
     for (const [slot, item] of input.at(cell).entries()) {
       if (item.kind !== 'source' || this.#inWindow(cell, slot)) continue;
@@ -157,6 +163,7 @@ export class LiveGc implements IncrementalRun {
     }
     for (const candidate of found) {
       for (const id of candidate.info.ids) push(this.#holders, id, candidate);
+      this.#countGone(candidate, 1);
       this.#lookForMention(candidate);
     }
     if (found.length === 0) this.#candidates.delete(cell);
@@ -164,16 +171,31 @@ export class LiveGc implements IncrementalRun {
     this.#dirty.add(cell);
   }
 
+  // One that is named more than once is not lost so soon.
   #lookForMention(candidate: Candidate): void {
     const { ids } = candidate.info;
+    let found = NOT_NAMED;
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at]!;
-      if ((this.#named[id] ?? 0) === 0) continue;
-      candidate.watched = id;
-      push(this.#watchers, id, candidate);
-      return;
+      const named = this.#named[id] ?? 0;
+      if (named === 0) continue;
+      found = id;
+      if (named > 1) break;
     }
-    candidate.watched = NOT_NAMED;
+    this.#watch(candidate, found);
+  }
+
+  #watch(candidate: Candidate, id: number): void {
+    const wasGone = candidate.watched === NOT_NAMED;
+    const isGone = id === NOT_NAMED;
+    candidate.watched = id;
+    if (!isGone) push(this.#watchers, id, candidate);
+    if (wasGone !== isGone) this.#countGone(candidate, isGone ? 1 : -1);
+  }
+
+  #countGone({ info }: Candidate, by: number): void {
+    const { ids } = info;
+    for (let at = 0; at < ids.length; at++) this.#gone[ids[at]!]! += by;
   }
 
   #loseMention(id: number): void {
