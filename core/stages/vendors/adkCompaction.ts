@@ -102,8 +102,8 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
   const made = adkCompactions(reader, context, params, head, sums);
   const end = made.at(-1)?.to ?? head;
   if (made.length === 0) return untouched(context, 'below_interval', notYet(params));
-  const summaryOf = spanSummaries(reader, context);
-  const summaries = made.map((one) => summaryOf(one.from, one.to));
+  const summaryOf = spanSummaries(context);
+  const summaries = made.map((one) => summaryOf(reader, one.from, one.to, one.end));
   const items: ViewItem[] = [];
   for (let position = 0; position < head; position++) items.push(reader.item(position));
   for (const summary of summaries) {

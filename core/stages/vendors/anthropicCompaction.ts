@@ -1,10 +1,11 @@
 import { HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView } from '../../view/reader.ts';
-import type { ParamSchema, StageDefinition } from '../../view/types.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
+import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { runCompaction, thresholdWords } from './support/compactionRun.ts';
+import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
 import { conclude } from './support/conclude.ts';
+import { LiveCompaction } from './support/liveCompaction.ts';
 import { TOKENS_HELP, unwrapTyped } from './support/options.ts';
 
 const NAME = { kind: 'anthropic_compaction', title: 'Compaction (Anthropic)' };
@@ -63,24 +64,30 @@ export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
       pauseAfterCompaction: reader.flag(PARAMS.pause),
       instructions: reader.text(PARAMS.instructions),
     })),
-  *run(view, { trigger, pauseAfterCompaction }, context) {
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);
-    const outline = outlineOf(reader, context);
-    const holdsResult = (position: number): boolean =>
-      position < reader.length && (outline(position) & HOLDS_RESULT) !== 0;
-    const decision = runCompaction(reader, context, {
-      threshold: thresholdWords(trigger, 'trigger'),
-      relation: '≥',
-      rule: 'compacted',
-      isOver: (tokens) => tokens >= trigger,
-      cutAt(from, at) {
-        let cut = pauseAfterCompaction ? Math.max(from, at - KEPT_AFTER_PAUSE) : at;
-        if (pauseAfterCompaction) while (cut > from && holdsResult(cut)) cut--;
-        return cut;
-      },
-      render: (content) => JSON.stringify({ role: 'assistant', content: [{ type: 'compaction', content }] }),
-      keptWords: `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
-    });
-    return conclude(NAME, view, context, decision);
+    return conclude(NAME, view, context, runCompaction(reader, context, rulesOf(params, reader, context)));
   },
+  incremental: (params, context) => new LiveCompaction(context, (reader, at) => rulesOf(params, reader, at)),
 };
+
+function rulesOf(params: AnthropicCompactionParams, reader: ViewReader, context: StageContext): CompactionRules {
+  const { trigger, pauseAfterCompaction } = params;
+  const outline = outlineOf(reader, context);
+  const holdsResult = (position: number): boolean =>
+    position < reader.length && (outline(position) & HOLDS_RESULT) !== 0;
+  return {
+    threshold: thresholdWords(trigger, 'trigger'),
+    relation: '≥',
+    rule: 'compacted',
+    isOver: (tokens) => tokens >= trigger,
+    cutAt(from, at) {
+      let cut = pauseAfterCompaction ? Math.max(from, at - KEPT_AFTER_PAUSE) : at;
+      if (pauseAfterCompaction) while (cut > from && holdsResult(cut)) cut--;
+      return cut;
+    },
+    render: (content) => JSON.stringify({ role: 'assistant', content: [{ type: 'compaction', content }] }),
+    keptWords: `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
+  };
+}

@@ -1,10 +1,11 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView } from '../../view/reader.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageDefinition } from '../../view/types.ts';
-import { runCompaction, thresholdWords } from './support/compactionRun.ts';
+import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
 import { conclude } from './support/conclude.ts';
+import { LiveCompaction } from './support/liveCompaction.ts';
 import { TOKENS_HELP, unwrapTyped } from './support/options.ts';
 
 const NAME = { kind: 'openai_compaction', title: 'Compaction (OpenAI Responses)' };
@@ -39,20 +40,25 @@ export const openaiCompaction: StageDefinition<OpenAiCompactionParams> = {
   usesTokens: true,
   parse: (options) =>
     parseParams([THRESHOLD], unwrapManagement(options), (reader) => ({ compactThreshold: reader.count(THRESHOLD) })),
-  *run(view, { compactThreshold }, context) {
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);
-    const decision = runCompaction(reader, context, {
-      threshold: thresholdWords(compactThreshold, 'compact_threshold'),
-      relation: '≥',
-      rule: 'compacted',
-      isOver: (tokens) => tokens >= compactThreshold,
-      cutAt: (_from, at) => at,
-      render: (content) => textMessage('assistant', content, reader),
-      keptWords: 'nothing is kept beside the compaction item',
-    });
-    return conclude(NAME, view, context, decision);
+    return conclude(NAME, view, context, runCompaction(reader, context, rulesOf(params, reader)));
   },
+  incremental: (params, context) => new LiveCompaction(context, (reader) => rulesOf(params, reader)),
 };
+
+function rulesOf({ compactThreshold }: OpenAiCompactionParams, reader: ViewReader): CompactionRules {
+  return {
+    threshold: thresholdWords(compactThreshold, 'compact_threshold'),
+    relation: '≥',
+    rule: 'compacted',
+    isOver: (tokens) => tokens >= compactThreshold,
+    cutAt: (_from, at) => at,
+    render: (content) => textMessage('assistant', content, reader),
+    keptWords: 'nothing is kept beside the compaction item',
+  };
+}
 
 // {context_management: [{type: "compaction", compact_threshold}]}, as the API takes it.
 function unwrapManagement(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -2,11 +2,12 @@ import { HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
-import type { ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
-import { runCompaction } from './support/compactionRun.ts';
-import { conclude, type Decision, noWindow } from './support/conclude.ts';
+import { type CompactionRules, runCompaction } from './support/compactionRun.ts';
+import { conclude, noWindow } from './support/conclude.ts';
 import { reachBack } from './support/counting.ts';
+import { LiveCompaction } from './support/liveCompaction.ts';
 import { TOKENS_HELP, WINDOW, windowOf } from './support/options.ts';
 
 const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
@@ -66,17 +67,21 @@ export const piCompaction: StageDefinition<PiCompactionParams> = {
     })),
   // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    const reader = readView(view, context.source, context.memo);
+    const rules = rulesOf(params, reader, context);
+    const decision = rules === null ? noWindow(context) : runCompaction(reader, context, rules);
+    return conclude(NAME, view, context, decision);
   },
+  incremental: (params, context) => new LiveCompaction(context, (reader, at) => rulesOf(params, reader, at)),
 };
 
-function decide(view: View, params: PiCompactionParams, context: StageContext): Decision {
+// Null where the window is not known.
+function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageContext): CompactionRules | null {
   const window = windowOf(params.window, context);
-  if (window === null) return noWindow(context);
-  const reader = readView(view, context.source, context.memo);
+  if (window === null) return null;
   const limit = window - params.reserveTokens;
   const cuts = cutPoints(reader, context);
-  return runCompaction(reader, context, {
+  return {
     threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens)`,
     relation: '>',
     rule: 'compacted',
@@ -87,7 +92,7 @@ function decide(view: View, params: PiCompactionParams, context: StageContext): 
     },
     render: (content) => textMessage('user', `${PREFIX}${content}${SUFFIX}`, reader),
     keptWords: `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`,
-  });
+  };
 }
 
 // Positions before which the history may be cut: all but those of tool results.

@@ -9,6 +9,8 @@ import { toolUsesOf } from './toolUses.ts';
 export interface AdkCompaction {
   readonly from: number;
   readonly to: number;
+  /** Where the invocation ended after which it was made. */
+  readonly end: number;
   /** New invocations it was made for. */
   readonly invocations: number;
   /** Tokens of the prompt that caused it; null = it was made by number. */
@@ -93,7 +95,7 @@ class AdkRun {
     const to = this.#splits[turn.end - retention] ?? 0;
     if (to <= this.#end) return null;
     // The summary before is summarised with it: the new span takes its place.
-    return { from: this.#made.at(-1)?.from ?? this.#head, to, invocations: at + 1, byTokens: tokens };
+    return { from: this.#made.at(-1)?.from ?? this.#head, to, end: turn.end, invocations: at + 1, byTokens: tokens };
   }
 
   #byNumber(at: number): AdkCompaction | null {
@@ -106,7 +108,7 @@ class AdkRun {
     const to = this.#splits[turn.end] ?? 0;
     if (invocations < interval || to <= this.#end) return null;
     const start = this.#turns[Math.max(0, firstNew - overlap)]?.start ?? this.#head;
-    return { from: start, to, invocations, byTokens: null };
+    return { from: start, to, end: turn.end, invocations, byTokens: null };
   }
 }
 

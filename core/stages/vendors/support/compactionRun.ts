@@ -7,7 +7,7 @@ import { countOf, grouped } from '../../../view/words.ts';
 import { type Decision, savedTokens } from './conclude.ts';
 import { prefixTokens } from './counting.ts';
 import { tokensInWords } from './options.ts';
-import { headLength, type SpanSummary, spanSummaries, summaryItem } from './summarySpan.ts';
+import { headLength, type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './summarySpan.ts';
 
 /** What a vendor's rules say. Positions are those of the view. */
 export interface CompactionRules {
@@ -16,7 +16,7 @@ export interface CompactionRules {
   readonly relation: string;
   isOver(tokens: number): boolean;
   /** Where what is kept begins, for a request before position `at`, when everything before `from` is summarised already. */
-  cutAt(from: number, at: number, sums: Float64Array): number;
+  cutAt(from: number, at: number, sums: ArrayLike<number>): number;
   /** The JSON text of the message that carries the summary. */
   render(content: string): string;
   /** What else there is to say of a message kept before the request that caused the compaction. */
@@ -24,26 +24,76 @@ export interface CompactionRules {
   readonly rule: string;
 }
 
-interface Compaction {
+/** One compaction: what came before `cut` was summarised because of the request before position `at`. */
+export interface Compaction {
   readonly cut: number;
-  /** The request before this position caused it. */
   readonly at: number;
   readonly tokens: number;
   readonly summary: SpanSummary;
 }
 
+/** Where a conversation stands: request by request. Positions are those of the view. */
+export class CompactionTrack {
+  /** Messages of instructions at the beginning. */
+  head = 0;
+  last: Compaction | null = null;
+  made = 0;
+  highest = 0;
+  /** Tokens of the summary; 0 before the first compaction. */
+  #carried = 0;
+  readonly #summaryOf: SummaryOfSpan;
+
+  constructor(summaryOf: SummaryOfSpan) {
+    this.#summaryOf = summaryOf;
+  }
+
+  /** The same, to be tried on: what is asked of the copy does not happen here. */
+  copy(): CompactionTrack {
+    const copy = new CompactionTrack(this.#summaryOf);
+    copy.head = this.head;
+    copy.last = this.last;
+    copy.made = this.made;
+    copy.highest = this.highest;
+    copy.#carried = this.#carried;
+    return copy;
+  }
+
+  /** A request is made before position `at`: weighs it, and compacts if it is too large. */
+  request(
+    at: number,
+    sums: ArrayLike<number>,
+    reader: ViewReader,
+    rules: CompactionRules,
+    context: StageContext,
+  ): void {
+    const cut = this.last?.cut ?? this.head;
+    const tokens = (sums[this.head] ?? 0) + this.#carried + (sums[at] ?? 0) - (sums[cut] ?? 0);
+    this.highest = Math.max(this.highest, tokens);
+    if (!rules.isOver(tokens)) return;
+    const next = rules.cutAt(cut, at, sums);
+    if (next <= cut) return;
+    const summary = this.#summaryOf(reader, this.head, next, at);
+    this.#carried = context.tokens.text(summary.content);
+    this.last = { cut: next, at, tokens, summary };
+    this.made++;
+  }
+}
+
 /** Follows the rules along the view up to its end, and puts the last summary in its place. */
 export function runCompaction(reader: ViewReader, context: StageContext, rules: CompactionRules): Decision {
-  const head = headLength(reader);
   const sums = prefixTokens(reader, context);
-  const made = compactions(reader, context, rules, head, sums);
-  const last = made.compactions.at(-1);
-  if (last === undefined) return notReached(made.highest, context, rules);
+  const outline = outlineOf(reader, context);
+  const track = new CompactionTrack(spanSummaries(context));
+  track.head = headLength(reader);
+  for (let at = track.head; at <= reader.length; at++) {
+    if (at === reader.length || (outline(at) & IS_ASSISTANT) !== 0) track.request(at, sums, reader, rules, context);
+  }
+  const { head, last } = track;
+  if (last === null) return notReached(track.highest, context, rules);
   const { cut, summary } = last;
-  const text = rules.render(summary.content);
   const items: ViewItem[] = [];
   for (let position = 0; position < head; position++) items.push(reader.item(position));
-  items.push(summaryItem(summary, text, rules.rule, context));
+  items.push(summaryItem(summary, rules.render(summary.content), rules.rule, context));
   for (let position = cut; position < reader.length; position++) items.push(reader.item(position));
   const saved = (sums[cut] ?? 0) - (sums[head] ?? 0) - context.tokens.text(summary.content);
   return {
@@ -54,39 +104,11 @@ export function runCompaction(reader: ViewReader, context: StageContext, rules: 
     explain: explainer(reader, head, last, context, rules),
     ...(summary.isPlaceholder && { needsSummary: summary.span }),
     meta: {
-      compactions: made.compactions.length,
+      compactions: track.made,
       tokens_before: last.tokens,
-      splits_turn: cut < reader.length && (outlineOf(reader, context)(cut) & BEGINS_TURN) === 0,
+      splits_turn: cut < reader.length && (outline(cut) & BEGINS_TURN) === 0,
     },
   };
-}
-
-function compactions(
-  reader: ViewReader,
-  context: StageContext,
-  rules: CompactionRules,
-  head: number,
-  sums: Float64Array,
-): { readonly compactions: readonly Compaction[]; readonly highest: number } {
-  const outline = outlineOf(reader, context);
-  const summaryOf = spanSummaries(reader, context);
-  const found: Compaction[] = [];
-  let cut = head;
-  let carried = sums[head] ?? 0;
-  let highest = 0;
-  for (let at = head; at <= reader.length; at++) {
-    if (at < reader.length && (outline(at) & IS_ASSISTANT) === 0) continue;
-    const tokens = carried + (sums[at] ?? 0) - (sums[cut] ?? 0);
-    highest = Math.max(highest, tokens);
-    if (!rules.isOver(tokens)) continue;
-    const next = rules.cutAt(cut, at, sums);
-    if (next <= cut) continue;
-    cut = next;
-    const summary = summaryOf(head, cut);
-    carried = (sums[head] ?? 0) + context.tokens.text(summary.content);
-    found.push({ cut, at, tokens, summary });
-  }
-  return { compactions: found, highest };
 }
 
 function notReached(highest: number, context: StageContext, rules: CompactionRules): Decision {
@@ -107,19 +129,29 @@ function summarisedFates(
   context: StageContext,
   rules: CompactionRules,
 ): Map<number, Fate> {
-  const size = `${tokensInWords(last.tokens, context)} ${rules.relation} ${rules.threshold}`;
-  const fate: Fate = {
-    kind: 'summarised',
-    stage: context.stage,
-    rule: rules.rule,
-    reason: `${whenOf(reader, last)} held ${size}; ${last.summary.origin} stands in its place`,
-  };
+  const fate = summarisedFate(reader, last, context, rules);
   const fates = new Map<number, Fate>();
   for (let position = head; position < last.cut; position++) {
     const index = reader.indexOf(position);
     if (index !== null) fates.set(index, fate);
   }
   return fates;
+}
+
+/** The fate of the messages that a compaction took. */
+export function summarisedFate(
+  reader: ViewReader,
+  last: Compaction,
+  context: StageContext,
+  rules: CompactionRules,
+): Fate {
+  const size = `${tokensInWords(last.tokens, context)} ${rules.relation} ${rules.threshold}`;
+  return {
+    kind: 'summarised',
+    stage: context.stage,
+    rule: rules.rule,
+    reason: `${whenOf(reader, last)} held ${size}; ${last.summary.origin} stands in its place`,
+  };
 }
 
 function explainer(

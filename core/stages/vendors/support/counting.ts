@@ -32,7 +32,7 @@ export function partTokens(reader: ViewReader, position: number, part: number, c
 }
 
 /** The largest position ≤ `end` from which on at least `wanted` tokens stand before `end`; null = there are fewer. */
-export function reachBack(sums: Float64Array, start: number, end: number, wanted: number): number | null {
+export function reachBack(sums: ArrayLike<number>, start: number, end: number, wanted: number): number | null {
   const last = sums[end] ?? 0;
   if (last - (sums[start] ?? 0) < wanted) return null;
   let low = start;

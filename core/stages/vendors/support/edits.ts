@@ -104,13 +104,21 @@ export class Edits {
     }
     const items: ViewItem[] = [];
     for (let position = 0; position < this.#reader.length; position++) {
-      const why = this.#drops.get(position);
-      const parts = this.#parts.get(position);
-      if (why !== undefined) this.#dropMessage(position, why, fates);
-      else if (parts !== undefined) this.#editMessage(position, parts, items, fates);
-      else items.push(this.#reader.item(position));
+      const outcome = this.at(position);
+      const item = outcome === null ? this.#reader.item(position) : outcome.item;
+      if (item !== null) items.push(item);
+      const index = outcome === null ? null : this.#reader.indexOf(position);
+      if (outcome !== null && index !== null) fates.set(index, outcome.fate);
     }
     return { items, fates, reclaimedTokens: this.#tokens, reclaimedChars: this.#chars };
+  }
+
+  /** What becomes of one message; null = it is not edited. `item` null = it goes. */
+  at(position: number): { readonly item: ViewItem | null; readonly fate: Fate } | null {
+    const why = this.#drops.get(position);
+    if (why !== undefined) return this.#dropMessage(position, why);
+    const parts = this.#parts.get(position);
+    return parts === undefined ? null : this.#editMessage(position, parts);
   }
 
   // Of two edits of one part the first counts, save that what is taken out is taken out.
@@ -125,29 +133,25 @@ export class Edits {
     else if (op === 'remove' && edits[at]?.op !== 'remove') edits[at] = { part, op, why };
   }
 
-  #dropMessage(position: number, why: Why, fates: Map<number, Fate>): void {
+  #dropMessage(position: number, why: Why): { readonly item: null; readonly fate: Fate } {
     const { parts } = this.#reader.facts(position);
     for (const [at, part] of parts.entries()) {
       this.#tokens += partTokens(this.#reader, position, at, this.#context);
       this.#chars += part.chars;
     }
-    const index = this.#reader.indexOf(position);
-    if (index !== null) fates.set(index, { kind: 'dropped', stage: this.#context.stage, ...why });
+    return { item: null, fate: { kind: 'dropped', stage: this.#context.stage, ...why } };
   }
 
-  #editMessage(position: number, edits: PartEdits, items: ViewItem[], fates: Map<number, Fate>): void {
+  #editMessage(position: number, edits: PartEdits): { readonly item: ViewItem | null; readonly fate: Fate } {
     const { parts } = this.#reader.facts(position);
     const [first] = edits;
     const isEmptied = edits.length === parts.length && edits.every(({ op }) => op === 'remove');
     if (first !== undefined && isEmptied && !this.#appended.has(position) && !this.#mayStandEmpty(parts)) {
-      this.#dropMessage(position, first.why, fates);
-      return;
+      return this.#dropMessage(position, first.why);
     }
-    const item = this.#reader.item(position);
-    const index = this.#reader.indexOf(position);
-    items.push(this.#editedItem(position, item, edits));
+    const item = this.#editedItem(position, this.#reader.item(position), edits);
     const saved = this.#count(position, edits);
-    if (index !== null) fates.set(index, this.#fateOf(position, index, edits, saved));
+    return { item, fate: this.#fateOf(position, edits, saved) };
   }
 
   // A message that is a result as a whole cannot be without it.
@@ -210,7 +214,8 @@ export class Edits {
     return tokens;
   }
 
-  #fateOf(position: number, index: number, edits: PartEdits, saved: number): Fate {
+  #fateOf(position: number, edits: PartEdits, saved: number): Fate {
+    const index = this.#reader.indexOf(position);
     const parts: PartFate[] = [];
     const pointers: RedactionPointer[] = [];
     for (const { part: at, op, why } of edits) {
@@ -218,7 +223,10 @@ export class Edits {
       if (raw === null) continue;
       const kind = op === 'result' ? 'redacted' : op === 'input' ? 'rewritten' : 'dropped';
       parts.push({ part: raw, kind, reason: why.reason });
-      const pointer = op === 'result' ? redactionPointer(index, raw, this.#placeholder, why.rule, this.#context) : null;
+      const pointer =
+        op === 'result' && index !== null
+          ? redactionPointer(index, raw, this.#placeholder, why.rule, this.#context)
+          : null;
       if (pointer !== null) pointers.push(pointer);
     }
     const main = edits.find(({ op }) => op === 'result') ?? edits[0];

@@ -1,5 +1,6 @@
 // Summaries in place of spans of a view: recorded ones and written ones, else a labelled placeholder. Never one made up.
 import type { SummaryArtifact } from '../../../model/summary.ts';
+import { effectiveFrom, type TranscriptSource } from '../../../model/transcript.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { summariesAt } from '../../../view/summaryFor.ts';
 import type { StageContext, SyntheticItem } from '../../../view/types.ts';
@@ -33,17 +34,21 @@ export function spanOf(reader: ViewReader, from: number, to: number): Span {
   return { from: Math.min(first, end), to: end };
 }
 
+/** Finds what stands for the view's messages [from, to), as the request before position `at` could use it. */
+export type SummaryOfSpan = (reader: ViewReader, from: number, to: number, at: number) => SpanSummary;
+
 /**
- * Finds the summary for the view's messages [from, to): one that ends where they end and covers them, else a placeholder.
- * Make one for each run: it looks once for what there is.
+ * Makes a finder of summaries: one that ends where the span ends and covers it, a written one before a recorded one, else a
+ * placeholder. Make one for each run: it looks once for what there is.
  */
-export function spanSummaries(reader: ViewReader, context: StageContext): (from: number, to: number) => SpanSummary {
-  let known: readonly SummaryArtifact[] | null = null;
-  return (from, to) => {
+export function spanSummaries({ source }: Pick<StageContext, 'source'>): SummaryOfSpan {
+  const recorded = recordedSummaries(source);
+  return (reader, from, to, at) => {
     const span = spanOf(reader, from, to);
-    known ??= summariesAt(context.source, context.at);
-    const found = applicable(known, span);
-    if (found === null) {
+    const fits = (one: SummaryArtifact): boolean => one.to === span.to && one.from <= span.from;
+    const written = source.summaries().findLast(fits);
+    const found = written ?? recorded(requestAt(reader, at)).findLast(fits);
+    if (found === undefined) {
       const content = `[${grouped(to - from)} earlier messages summarized]`;
       return { span, content, origin: 'a placeholder', isPlaceholder: true };
     }
@@ -52,9 +57,26 @@ export function spanSummaries(reader: ViewReader, context: StageContext): (from:
   };
 }
 
-// Sorted by end, then by version, of a span the written one last: the last that fits is the best.
-function applicable(summaries: readonly SummaryArtifact[], { from, to }: Span): SummaryArtifact | null {
-  return summaries.findLast((summary) => summary.to === to && summary.from <= from) ?? null;
+// The call point of the request before a position: behind the last message of the transcript that it holds.
+function requestAt(reader: ViewReader, at: number): number {
+  for (let position = at - 1; position >= 0; position--) {
+    const item = reader.item(position);
+    if (item.kind === 'source') return item.index + 1;
+    if (item.covers.to > 0) return item.covers.to;
+  }
+  return 0;
+}
+
+// Which there are changes only with the number of compactions behind a request.
+function recordedSummaries(source: TranscriptSource): (at: number) => readonly SummaryArtifact[] {
+  const known = new Map<number, readonly SummaryArtifact[]>();
+  return (at) => {
+    const made = source.compactions().reduce((count, one) => count + (effectiveFrom(one) <= at ? 1 : 0), 0);
+    if (made === 0) return [];
+    const found = known.get(made) ?? summariesAt(source, at).filter(({ origin }) => origin === 'recorded');
+    known.set(made, found);
+    return found;
+  };
 }
 
 /** A summary as an item of a view; `text` = its message's JSON text. */
