@@ -121,6 +121,24 @@ export const PRESETS: readonly Preset[] = [
     },
   },
   {
+    name: 'all_steps',
+    title: 'All steps',
+    help: 'Every step in the stated order: repaired failures, what nothing refers to, old results, old turns, a summary if need be, then what the provider asks for.',
+    group: 'reducers',
+    spec: {
+      version: 1,
+      name: 'all_steps',
+      stages: [
+        { kind: 'clean_tool_repair' },
+        { kind: 'reachability_gc' },
+        { kind: 'tool_result_retention' },
+        { kind: 'sliding_window' },
+        { kind: 'summary' },
+        { kind: 'hygiene' },
+      ],
+    },
+  },
+  {
     name: 'context_default',
     title: 'Context policy',
     help: 'Jido’s context policy with its defaults: 8,000 tokens, 2,000 of them for the answer, the last 3 turns always.',

@@ -14,6 +14,7 @@ import { benchProjection } from './projection.bench.ts';
 import { markdownReport, textTable } from './report.ts';
 import { benchScreen } from './screen/screen.bench.ts';
 import { benchSearch } from './search.bench.ts';
+import { benchSlider } from './slider.bench.ts';
 import { benchTokens } from './tokens.bench.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
@@ -24,6 +25,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   import: benchImport,
   projection: benchProjection,
   callpoints: benchCallPoints,
+  slider: benchSlider,
   engine: benchEngine,
   tokens: benchTokens,
   screen: benchScreen,

@@ -239,10 +239,12 @@ export function profileFor(
   return { profile, how };
 }
 
-// The same object for the same options: so that what rules said of a message is found again by identity.
+// The same object for the same options: so that what rules said of a message is found again by identity. Limits are left
+// out: the rules that hold messages against them keep nothing.
 function sameOptions({ options }: Profile, memo: StageMemo): object {
   const known = memo.get('hygiene.options', () => new Map<string, object>());
-  const key = JSON.stringify(options);
+  const { imageMaxSide: _side, imageMaxBytes: _bytes, historyLimit: _limit, ...others } = options;
+  const key = JSON.stringify(others);
   const same = known.get(key) ?? options;
   known.set(key, same);
   return same;
@@ -309,6 +311,7 @@ function fatesOf(
   // A change that is the same as in the last run makes the same fate.
   const known = memo.get(`hygiene.fates ${stage}`, () => new WeakMap<Change, Fate>());
   const first = new Array<Change | undefined>(at);
+  let last: { readonly change: Change; readonly fate: Fate } | null = null;
   const several = new Map<number, Change[]>();
   const fates = new Map<number, Fate>();
   for (const change of changes) {
@@ -317,11 +320,20 @@ function fatesOf(
     const before = first[index];
     if (before === undefined) {
       first[index] = change;
-      fates.set(index, fateOfOne(change, stands[index] === 1, stage, known));
+      // Of a row of messages with the same sentence (a limit cut them off) one fate is enough.
+      const isAlike: boolean = last !== null && stands[index] !== 1 && isSameWords(last.change, change);
+      const fate: Fate = isAlike && last !== null ? last.fate : fateOfOne(change, stands[index] === 1, stage, known);
+      if (stands[index] !== 1) last = { change, fate };
+      fates.set(index, fate);
     } else several.set(index, [...(several.get(index) ?? [before]), change]);
   }
   for (const [index, own] of several) fates.set(index, fateOf(own, stands[index] === 1, stage));
   return fates;
+}
+
+function isSameWords(a: Change, b: Change): boolean {
+  const isSame = a.rule === b.rule && a.kind === b.kind && a.objection === b.objection && a.done === b.done;
+  return isSame && a.chip === b.chip && a.because === b.because;
 }
 
 function fateOfOne(change: Change, stands: boolean, stage: number, known: WeakMap<Change, Fate>): Fate {

@@ -63,8 +63,8 @@ export const historyLimit = defineRule({
     const cut = cutOf(messages, options.historyLimit);
     if (cut === 0) return { messages, changes: [] };
     const words = { rule: 'history_limit', severity: 'info', chip: 'history limit' } as const;
+    const objection = `it is older than the last ${countOf(options.historyLimit, 'user turn')} (history_limit)`;
     const changes = messages.slice(0, cut).map((before): Change => {
-      const objection = `it is older than the last ${countOf(options.historyLimit, 'user turn')} (history_limit)`;
       return { ...words, kind: 'dropped', before, after: null, objection, done: 'it was dropped' };
     });
     return { messages: messages.slice(cut), changes };

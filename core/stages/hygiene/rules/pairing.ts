@@ -25,11 +25,12 @@ export const pairingAgain = defineRule({
 
 function repair(rule: RuleName, messages: readonly Draft[], context: RuleContext): RuleResult {
   const under = context.same ?? context.options;
-  const last = LAST_WHOLE.get(under);
+  const whole = LAST_WHOLE[rule === 'pairing' ? 'first' : 'again'];
+  const last = whole.get(under);
   const isAlike = last !== undefined && haveSamePairs(last, messages);
   const pairs = isAlike ? null : findPairs(messages);
   if (pairs === null || isWhole(pairs, context)) {
-    LAST_WHOLE.set(under, messages);
+    whole.set(under, messages);
     return { messages, changes: [] };
   }
   const plan = new Plan(rule, messages, pairs, context);
@@ -37,7 +38,10 @@ function repair(rule: RuleName, messages: readonly Draft[], context: RuleContext
 }
 
 // The last list that was whole, by the options.
-const LAST_WHOLE = new WeakMap<object, readonly Draft[]>();
+const LAST_WHOLE = {
+  first: new WeakMap<object, readonly Draft[]>(),
+  again: new WeakMap<object, readonly Draft[]>(),
+};
 
 // Most histories are: then there is nothing to plan. Every call has a result, every result its call and names it, and
 // between a turn and its last result stand only results of that turn.
