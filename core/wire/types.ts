@@ -69,7 +69,6 @@ export const LOSS_KINDS = [
   'refusal',
   'compaction',
   'tool',
-  'schema',
   'block',
   'field',
   'metadata',

@@ -31,7 +31,6 @@ const KINDS: Readonly<Record<string, string>> = {
   refusal: 'Refusals',
   compaction: 'Summaries by the provider',
   tool: 'Tool definitions',
-  schema: 'Schemas',
   block: 'Other blocks',
   field: 'Other fields',
   metadata: 'What the tool keeps for itself',

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { filesDir } from '../e2e/support/session.ts';
+import { runCli } from '../support/cli.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+
+const OPEN_CALL = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }] };
+const session = files.write(
+  'session.json',
+  JSON.stringify({
+    model: 'claude-opus-4-5',
+    max_tokens: 1,
+    system: 'Be brief.',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'go', cache_control: { type: 'ephemeral' } }] },
+      OPEN_CALL,
+    ],
+  }),
+);
+
+test('export --wire writes the body to stdout, and what is not carried to stderr', async () => {
+  const run = await runCli(['export', session, '--wire', 'openai']);
+  expect(JSON.parse(run.stdout).messages).toHaveLength(3);
+  expect(run.stderr).toContain('model gpt-5');
+  expect(run.stderr).toContain('left out (cache_control) #0 content[0].cache_control');
+  expect(run.stderr).toContain('has no result');
+  expect(run.code).toBe(1);
+});
+
+test('with the provider’s hygiene as the last stage it would be taken', async () => {
+  const spec = { version: 1, stages: [{ kind: 'hygiene', options: { profile: 'anthropic' } }] };
+  const path = join(files.path, 'body.json');
+  const args = ['export', session, '--wire', 'anthropic', '--spec', JSON.stringify(spec), '--max-tokens', '64'];
+  const run = await runCli([...args, '--out', path]);
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.stdout).toContain(path);
+  const body = JSON.parse(readFileSync(path, 'utf8'));
+  expect(body).toMatchObject({ model: 'claude-opus-4-5', max_tokens: 64, system: 'Be brief.' });
+  expect(body.messages).toHaveLength(3);
+  const told = await runCli([...args, '--json']);
+  expect(JSON.parse(told.stdout)).toMatchObject({
+    target: 'anthropic',
+    chosen: [{ field: 'tools' }],
+    losses: [],
+    body,
+  });
+});
+
+test('what cannot be done is said in one line', async () => {
+  expect(await runCli(['export', session, '--wire', 'telex'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await runCli(['export', session, '--wire', 'gemini', '--max-tokens', 'many'])).toMatchObject({ code: 2 });
+  const unwritable = await runCli([
+    'export',
+    session,
+    '--wire',
+    'gemini',
+    '-o',
+    join(files.path, 'no', 'such', 'x.json'),
+  ]);
+  expect(unwritable).toMatchObject({ code: 3, stdout: '' });
+  expect(await runCli(['export', session])).toMatchObject({ code: 2 });
+});
