@@ -15,6 +15,11 @@ const GROUP = 'screen';
 const SCROLL = { distance: 24_000, speed: 6_000 };
 const MAX_RATIO = 1.3;
 const REST_MS = 12_000;
+const SIX_STAGE_SLIDERS = [
+  ['reachability_gc', 'root_window'],
+  ['tool_result_retention', 'value'],
+  ['sliding_window', 'turns'],
+] as const;
 
 /** A transcript to measure on. Limits in ms; absent = no aim. */
 interface Subject {
@@ -23,6 +28,7 @@ interface Subject {
   readonly openWithin?: number;
   readonly coldWithin?: number;
   readonly sliderWithin?: number;
+  readonly sixWithin?: number;
   readonly memory?: boolean;
 }
 
@@ -52,7 +58,7 @@ function* subjects(dir: string, quick: boolean): Generator<Subject> {
   for (const messages of sizes) {
     const path = join(dir, `generated-${messages}.jsonl`);
     writeClaudeCodeFile(path, { messages, seed: messages });
-    const limits = messages === 100_000 ? { openWithin: 1000, sliderWithin: 300 } : {};
+    const limits = messages === 100_000 ? { openWithin: 1000, sliderWithin: 300, sixWithin: 500 } : {};
     yield { name: `${messages.toLocaleString('en')} generated`, path, ...limits };
   }
 }
@@ -104,16 +110,30 @@ async function inUse(browser: Browser, app: BenchApp, subject: Subject, row: Add
     await memoryRow(app, 'host after open, raw, GC', row);
   }
   const changes: number[] = [];
-  for (const param of ['root_window', 'min_chars']) changes.push(...(await steps.moveSlider(app, param, 10)));
+  for (const param of ['root_window', 'min_chars']) {
+    changes.push(...(await steps.moveSlider(app, 'reachability_gc', param, 10)));
+  }
   const note = `${changes.length} changes of root_window and min_chars`;
   row('slider → repaint, median', median(changes), 'ms', { limit: subject.sliderWithin, note });
   row('slider → repaint, p95', quantile(changes, 0.95), 'ms', { limit: subject.sliderWithin, note });
+  await sixStages(app, subject, row);
   await steps.settle(app);
   await scrollRows(browser, app, row);
   if (!subject.memory) return;
   await steps.showJson(app);
   row('page heap, editor loaded', await steps.pageHeap(app), 'MB');
   await memoryRow(app, 'host after 20 slider changes', row);
+}
+
+/** A pipeline of six stages; then the one-stage policy again, for what is measured after it. */
+async function sixStages(app: BenchApp, subject: Subject, row: AddRow): Promise<void> {
+  await steps.choosePreset(app, 'all_steps');
+  const changes: number[] = [];
+  for (const [stage, param] of SIX_STAGE_SLIDERS) changes.push(...(await steps.moveSlider(app, stage, param, 6)));
+  const note = `${changes.length} changes of ${SIX_STAGE_SLIDERS.map(([, param]) => param).join(', ')}`;
+  row('six stages: slider → repaint, median', median(changes), 'ms', { limit: subject.sixWithin, note });
+  row('six stages: slider → repaint, p95', quantile(changes, 0.95), 'ms', { note });
+  await steps.choosePreset(app, 'reachability_gc');
 }
 
 /** Right after work, and when it has rested: then it frees what is dead. The rest is what is held against the limit. */

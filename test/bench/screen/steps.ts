@@ -56,10 +56,20 @@ export async function choosePreset(app: BenchApp, name: string): Promise<void> {
   await settle(app);
 }
 
-/** Moves a slider by its keys, one step at a time, up and then back; milliseconds from each key to the new projection. */
-export async function moveSlider({ page }: BenchApp, param: string, changes: number): Promise<readonly number[]> {
-  const control = page.locator(`[data-testid="param"][data-name="${param}"]`);
-  if ((await control.count()) === 0) await page.getByTestId('more-params').click();
+/**
+ * Moves a slider of a stage by its keys, one step at a time, up and then back; milliseconds from each key to the new
+ * projection.
+ */
+export async function moveSlider(
+  { page }: BenchApp,
+  stage: string,
+  param: string,
+  changes: number,
+): Promise<readonly number[]> {
+  const card = page.locator(`[data-testid="stage-card"][data-kind="${stage}"]`);
+  if ((await card.getAttribute('data-open')) === 'false') await card.getByTestId('stage-toggle').click();
+  const control = card.locator(`[data-testid="param"][data-name="${param}"]`);
+  if ((await control.count()) === 0) await card.getByTestId('more-params').click();
   await control.getByRole('slider').focus();
   const list = page.getByTestId('timeline');
   const times: number[] = [];
