@@ -7,7 +7,7 @@ import type { ViewReader } from '../../view/reader.ts';
 import type { StageMemo } from '../../view/types.ts';
 
 /** The call that a result answers: the source index of its message, its id and its tool's name. */
-interface CallRef {
+export interface CallRef {
   readonly index: number;
   readonly callId: string | null;
   readonly name: string | null;
@@ -21,6 +21,8 @@ export class CallNames {
   readonly #results: ((CallRef | null)[] | undefined)[] = [];
   /** Results whose call has not been seen: it may come later. */
   readonly #waiting = new Map<string, { readonly refs: (CallRef | null)[]; readonly part: number }[]>();
+  /** Messages with calls that earlier results had answered already. */
+  readonly #late = new Set<number>();
   #turn: readonly CallRef[] = [];
   #read = 0;
 
@@ -40,6 +42,12 @@ export class CallNames {
     return this.#byId.get(callId) ?? null;
   }
 
+  /** True if the message calls what an earlier one has answered. */
+  answersCameFirst(index: number): boolean {
+    if (this.#read < this.#source.length) this.#readOn();
+    return this.#late.has(index);
+  }
+
   #readOn(): void {
     for (; this.#read < this.#source.length; this.#read++) {
       const facts = this.#source.facts(this.#read);
@@ -57,7 +65,9 @@ export class CallNames {
     for (const call of this.#turn) {
       if (call.callId === null) continue;
       this.#byId.set(call.callId, call);
-      for (const { refs, part } of this.#waiting.get(call.callId) ?? []) refs[part] = call;
+      const waiting = this.#waiting.get(call.callId) ?? [];
+      for (const { refs, part } of waiting) refs[part] = call;
+      if (waiting.length > 0) this.#late.add(this.#read);
       this.#waiting.delete(call.callId);
     }
   }
@@ -87,9 +97,14 @@ export class CallNames {
   }
 }
 
+/** The calls of a transcript, read once. */
+export function callNames(source: TranscriptSource, memo: StageMemo): CallNames {
+  return memo.get('reducers.callNames', () => new CallNames(source));
+}
+
 /** Names of tools by the results in one view: null where the call is unknown to it, or has no name. */
 export function resultNames(reader: ViewReader, source: TranscriptSource, memo: StageMemo, at: number) {
-  const names = memo.get('reducers.callNames', () => new CallNames(source));
+  const names = callNames(source, memo);
   const positions = new Int32Array(at).fill(-1);
   for (let position = 0; position < reader.length; position++) {
     const index = reader.indexOf(position);
@@ -99,7 +114,7 @@ export function resultNames(reader: ViewReader, source: TranscriptSource, memo: 
     const position = positions[index] ?? -1;
     if (position < 0) return false;
     if (reader.item(position).text === undefined) return true;
-    return callsOf(reader.facts(position)).some(({ part }) => (part.callId ?? null) === callId);
+    return makesCall(reader.facts(position), callId);
   };
   return (position: number, part: number): string | null => {
     const item = reader.item(position);
@@ -113,4 +128,9 @@ export function resultNames(reader: ViewReader, source: TranscriptSource, memo: 
           : names.withId(callId);
     return call !== null && stands(call) ? call.name : null;
   };
+}
+
+/** True if a message makes a call with this id (null: one without an id). */
+export function makesCall(facts: MessageFacts, callId: string | null): boolean {
+  return callsOf(facts).some(({ part }) => (part.callId ?? null) === callId);
 }

@@ -19,7 +19,7 @@ export function expiredItem(
   item: ViewItem,
   facts: MessageFacts,
   parts: readonly number[],
-  { source, memo }: StageContext,
+  { source, memo }: Pick<StageContext, 'source' | 'memo'>,
 ): ViewItem | null {
   const edits = memo.get('reducers.expired', (): Edits => ({ raw: [], others: new WeakMap() }));
   const isRaw = item.kind === 'source' && item.text === undefined;

@@ -1,5 +1,6 @@
 import { parseParams } from '../../view/parseParams.ts';
 import type { StageDefinition } from '../../view/types.ts';
+import { LiveRetention } from './liveRetention.ts';
 import { reportOf } from './report.ts';
 import { RETENTION_FORMS, RETENTION_PARAMS, type RetentionParams, readRetention } from './retentionRules.ts';
 import { RetentionRun, retentionSummary } from './retentionRun.ts';
@@ -31,4 +32,5 @@ export const toolResultRetention: StageDefinition<RetentionParams> = {
       report: reportOf(NAME, context, { summary, fates, reclaimedChars }),
     };
   },
+  incremental: (params, context) => new LiveRetention(params, context),
 };

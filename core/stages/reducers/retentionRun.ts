@@ -1,17 +1,18 @@
 // One run of tool-result retention: judge every result by its rule, then cut earlier where the tier has a cap. Written
 // for long transcripts: only messages that hold results are looked at, and what stays shares its sentence.
-import type { MessageFacts, Part } from '../../model/message.ts';
+import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import { BEGINS_TURN, HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { itemPartTokens } from '../../view/tokens.ts';
-import type { Fate, PartFate, StageContext, View, ViewItem } from '../../view/types.ts';
+import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { resultNames } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
-import type { RetentionParams, RetentionRule } from './retentionRules.ts';
-import { KeptSentences, type Verdict, wordsFor } from './retentionWords.ts';
+import { cutEarly, type HeldResult, RetentionJudge, savedChars } from './retentionJudge.ts';
+import type { RetentionParams } from './retentionRules.ts';
+import type { Verdict } from './retentionWords.ts';
 
 /** What the run gives its stage. */
 export interface RetentionOutcome {
@@ -30,6 +31,11 @@ interface Judged {
   readonly verdicts: Verdict[];
 }
 
+/** When the stage acts, with `every` K: the last turn whose number is a multiple of K; null = at every request. */
+export function lastBeat(turnsBefore: number, every: number): number | null {
+  return every <= 1 ? null : turnsBefore - (turnsBefore % every);
+}
+
 /** A run over one view. */
 export class RetentionRun {
   readonly #params: RetentionParams;
@@ -37,10 +43,11 @@ export class RetentionRun {
   readonly #reader: ViewReader;
   readonly #outline: (position: number) => number;
   readonly #nameOf: (position: number, part: number) => string | null;
+  readonly #starts: readonly number[];
   /** Number of turns that count, and the position behind which nothing counts: the last time the stage acted. */
   readonly #turns: number;
   readonly #end: number;
-  readonly #kept: KeptSentences;
+  readonly #judge: RetentionJudge;
 
   constructor(view: View, params: RetentionParams, context: StageContext) {
     this.#params = params;
@@ -48,10 +55,13 @@ export class RetentionRun {
     this.#reader = readView(view, context.source, context.memo);
     this.#outline = outlineOf(this.#reader, context);
     this.#nameOf = resultNames(this.#reader, context.source, context.memo, context.at);
-    const acted = this.#lastAct();
-    this.#turns = acted.turns;
-    this.#end = acted.end;
-    this.#kept = new KeptSentences(context.stage, params, acted.actedAt);
+    this.#starts = this.#turnStarts();
+    // Turns are counted in the transcript, so that what earlier stages drop does not move the beat.
+    const before = params.every <= 1 ? 0 : this.#turnsBefore();
+    const actedAt = lastBeat(before, params.every);
+    this.#turns = Math.max(0, this.#starts.length - (actedAt === null ? 0 : before - actedAt));
+    this.#end = actedAt === null ? this.#reader.length : (this.#starts[this.#turns - 1] ?? 0);
+    this.#judge = new RetentionJudge(params, context.stage, actedAt);
   }
 
   run(): RetentionOutcome {
@@ -63,37 +73,30 @@ export class RetentionRun {
     let reclaimedChars = 0;
     let expired = 0;
     for (const message of judged) {
-      const { position, verdicts } = message;
+      const { position, verdicts, facts } = message;
       const gone = verdicts.filter((verdict) => verdict.expired);
       const item = gone.length === 0 ? null : this.#expire(message, gone);
-      const index = this.#reader.indexOf(position);
       if (item === null) {
-        kept[position] = verdicts.length === 1 ? verdicts[0]?.kept : this.#keptOf(message);
+        kept[position] = this.#judge.keptFate(verdicts);
         continue;
       }
-      items ??= this.#items();
+      items ??= Array.from({ length: this.#reader.length }, (_, at) => this.#reader.item(at));
       items[position] = item;
       expired += gone.length;
-      const chars = gone.reduce((sum, verdict) => sum + savedChars(message.facts.parts[verdict.part]), 0);
-      reclaimedChars += chars;
-      if (index !== null) fates.set(index, this.#fateOf(message, gone, chars));
+      reclaimedChars += savedChars(facts, gone);
+      const index = this.#reader.indexOf(position);
+      if (index !== null) fates.set(index, this.#expiredFate(message));
     }
-    const none = keptBecause(this.#context.stage, NOT_CONCERNED, 'kept: holds no tool result');
+    const none = keptBecause(this.#context.stage, NOT_CONCERNED, NO_RESULT);
     return { items, fates, explain: (position) => kept[position] ?? none, expired, early, reclaimedChars };
   }
 
-  // With `every` the stage acts as it would have at the last turn whose number is a multiple; turns are counted in the
-  // transcript, so that what earlier stages drop does not move the beat.
-  #lastAct(): { readonly turns: number; readonly end: number; readonly actedAt: number | null } {
+  #turnStarts(): readonly number[] {
     const starts: number[] = [];
     for (let position = 0; position < this.#reader.length; position++) {
       if ((this.#outline(position) & BEGINS_TURN) !== 0) starts.push(position);
     }
-    const { every } = this.#params;
-    if (every <= 1) return { turns: starts.length, end: this.#reader.length, actedAt: null };
-    const all = this.#turnsBefore();
-    const turns = Math.max(0, starts.length - (all % every));
-    return { turns, end: turns === 0 ? 0 : (starts[turns - 1] ?? 0), actedAt: all - (all % every) };
+    return starts;
   }
 
   #turnsBefore(): number {
@@ -107,7 +110,7 @@ export class RetentionRun {
   #judgeAll(): readonly Judged[] {
     const judged: Judged[] = [];
     const later = new Map<string | null, number>();
-    let turn = this.#totalTurns();
+    let turn = this.#starts.length;
     for (let position = this.#reader.length - 1; position >= 0; position--) {
       const flags = this.#outline(position);
       if ((flags & HOLDS_RESULT) !== 0) judged.push(this.#judgeMessage(position, this.#turns - turn, later));
@@ -116,122 +119,45 @@ export class RetentionRun {
     return judged.reverse();
   }
 
-  #totalTurns(): number {
-    let turns = 0;
-    for (let position = 0; position < this.#reader.length; position++) {
-      if ((this.#outline(position) & BEGINS_TURN) !== 0) turns++;
-    }
-    return turns;
-  }
-
-  #judgeMessage(position: number, age: number, later: Map<string | null, number>): Judged {
+  #judgeMessage(position: number, turns: number, counts: Map<string | null, number>): Judged {
     const facts = this.#reader.facts(position);
     const verdicts: Verdict[] = [];
+    const isDue = position < this.#end;
     for (let at = facts.parts.length - 1; at >= 0; at--) {
       if (facts.parts[at]?.kind !== 'tool_result') continue;
       const name = this.#nameOf(position, at);
-      const after = later.get(name) ?? 0;
-      if (position < this.#end) later.set(name, after + 1);
-      verdicts.push(this.#judge(at, name, age, after, position < this.#end));
+      const later = counts.get(name) ?? 0;
+      if (isDue) counts.set(name, later + 1);
+      verdicts.push(this.#judge.judge(at, name, { turns, later, isDue }));
     }
     return { position, facts, verdicts: verdicts.reverse() };
-  }
-
-  #judge(part: number, name: string | null, age: number, after: number, isDue: boolean): Verdict {
-    const { rule, own } = this.#ruleFor(name);
-    if (rule.mode === 'never') return { part, name, expired: false, kept: this.#kept.never(name, own) };
-    const value = rule.mode === 'age' ? age : after;
-    if (!isDue) return { part, name, expired: false, kept: this.#kept.notDue() };
-    if (value < rule.value) return { part, name, expired: false, kept: this.#kept.young(rule, value, name, own) };
-    return { part, name, expired: true, why: wordsFor(rule, value, name, own, this.#kept.actedAt) };
-  }
-
-  // Durable facts first; then the tool's own rule, wholly; then the default. A result of an unknown call has no tool.
-  #ruleFor(name: string | null): { readonly rule: RetentionRule; readonly own: boolean } {
-    if (name === null) return { rule: this.#params.rule, own: false };
-    if (this.#params.neverEvict.has(name)) return { rule: { mode: 'never', value: 0 }, own: true };
-    const own = this.#params.perTool.get(name);
-    return own === undefined ? { rule: this.#params.rule, own: false } : { rule: own, own: true };
   }
 
   // A cap on the tier lets results expire before their time, the oldest first, until the rest is under it.
   #cutEarly(judged: readonly Judged[]): number {
     const cap = capTokens(this.#context.budget, 'tool_result');
     if (cap === null) return 0;
-    const stub = this.#context.tokens.text(EXPIRED);
     const held = judged.flatMap((message) => this.#tokensOf(message));
-    let total = held.reduce((sum, { verdict, tokens }) => sum + (verdict.expired ? Math.min(stub, tokens) : tokens), 0);
-    const before = total;
-    let early = 0;
-    for (const { verdict, tokens } of held) {
-      if (total <= cap) break;
-      if (verdict.expired || this.#ruleFor(verdict.name).rule.mode === 'never' || tokens <= stub) continue;
-      verdict.expired = true;
-      verdict.early = true;
-      verdict.why = `expired early: tool results take ${grouped(before)} tokens, over their cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
-      total -= tokens - stub;
-      early++;
-    }
-    return early;
+    return cutEarly(held, cap, this.#context.tokens.text(EXPIRED), this.#params);
   }
 
-  #tokensOf({ position, verdicts }: Judged): readonly { readonly verdict: Verdict; readonly tokens: number }[] {
+  #tokensOf({ position, verdicts }: Judged): readonly HeldResult[] {
     const tokens = itemPartTokens(this.#reader.item(position), this.#context);
     return verdicts.map((verdict) => ({ verdict, tokens: tokens[verdict.part] ?? 0 }));
   }
 
-  #items(): ViewItem[] {
-    return Array.from({ length: this.#reader.length }, (_, position) => this.#reader.item(position));
+  #expire({ position, facts }: Judged, gone: readonly Verdict[]): ViewItem | null {
+    const parts = gone.map(({ part }) => part);
+    return expiredItem(this.#reader.item(position), facts, parts, this.#context);
   }
 
-  #expire({ position, facts, verdicts }: Judged, gone: readonly Verdict[]): ViewItem | null {
-    const item = this.#reader.item(position);
-    const made = expiredItem(
-      item,
-      facts,
-      gone.map(({ part }) => part),
-      this.#context,
-    );
-    if (made !== null) return made;
-    for (const verdict of verdicts) if (verdict.expired) verdict.kept = this.#kept.already();
-    return null;
-  }
-
-  #keptOf({ verdicts }: Judged): Fate | undefined {
-    const first = verdicts.find((verdict) => verdict.kept !== undefined)?.kept;
-    const reasons = [...new Set(verdicts.map(({ kept }) => kept?.reason ?? ''))];
-    return first === undefined || reasons.length === 1 ? first : { ...first, reason: reasons.join('; ') };
-  }
-
-  #fateOf(message: Judged, gone: readonly Verdict[], chars: number): Fate {
-    const why = [...new Set(gone.map((verdict) => verdict.why ?? ''))].join('; ');
-    const early = gone.every((verdict) => verdict.early === true);
-    return {
-      kind: 'redacted',
-      stage: this.#context.stage,
-      rule: early ? 'over_tier_cap' : 'result_expired',
-      reason: why,
-      chip: `−${grouped(chars)}`,
-      ...(message.facts.parts.length > 1 && { parts: this.#partFates(message) }),
-    };
-  }
-
-  #partFates({ position, verdicts }: Judged): PartFate[] {
-    return verdicts.flatMap((verdict): PartFate[] => {
-      const part = this.#reader.rawPart(position, verdict.part);
-      if (part === null) return [];
-      return [
-        verdict.expired
-          ? { part, kind: 'redacted', reason: verdict.why ?? '' }
-          : { part, kind: 'kept', reason: verdict.kept?.reason ?? '' },
-      ];
-    });
+  #expiredFate({ position, facts, verdicts }: Judged): Fate {
+    return this.#judge.expiredFate(facts, verdicts, (part) => this.#reader.rawPart(position, part));
   }
 }
 
-function savedChars(part: Part | undefined): number {
-  return Math.max(0, (part?.chars ?? 0) - EXPIRED.length);
-}
+/** Said of messages without results. */
+export const NO_RESULT = 'kept: holds no tool result';
 
 /** The card's line. */
 export function retentionSummary({ expired, early, reclaimedChars }: RetentionOutcome, messages: number): string {

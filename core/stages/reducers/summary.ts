@@ -142,9 +142,9 @@ class SummaryRun {
   // Source index of the first message that is to stay word for word; null if there is nothing before it.
   #cut(): number | null {
     const turns = readTurns(this.#reader, this.#context);
-    const over = turns.starts.length - this.#params.keepTurns;
+    const over = turns.count - this.#params.keepTurns;
     if (over <= 0) return null;
-    const position = turns.starts[safeTurn(this.#reader, turns, over, 'before')] ?? turns.length;
+    const position = turns.start(safeTurn(this.#reader, turns, over, 'before'));
     if (position <= this.#systemEnd()) return null;
     for (let at = position; at < this.#reader.length; at++) {
       const index = this.#reader.indexOf(at);

@@ -4,13 +4,20 @@ import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import type { StageContext } from '../../view/types.ts';
 
+/** The messages around a cut. */
+export type FactsReader = Pick<ViewReader, 'length' | 'facts'>;
+
 /** The turns of a view. Before the first one stands the head: messages that belong to none. */
 export interface Turns {
-  /** Positions at which turns begin, ascending. */
-  readonly starts: readonly number[];
-  /** End of the head = the first turn's position, or the view's length if there is none. */
-  readonly head: number;
+  readonly count: number;
+  /** Position at which a turn begins; the view's length for `count` and beyond. */
+  start(turn: number): number;
   readonly length: number;
+}
+
+/** End of the head = where the first turn begins. */
+export function headEnd(turns: Turns): number {
+  return turns.start(0);
 }
 
 /** Reads the turns of a view. */
@@ -20,21 +27,36 @@ export function readTurns(reader: ViewReader, context: StageContext): Turns {
   for (let position = 0; position < reader.length; position++) {
     if ((outline(position) & BEGINS_TURN) !== 0) starts.push(position);
   }
-  // What answers a call of the head goes with the head.
-  while (splitsPair(reader, starts, 0)) starts.shift();
-  return { starts, head: starts[0] ?? reader.length, length: reader.length };
+  const all: Turns = {
+    count: starts.length,
+    start: (turn) => starts[turn] ?? reader.length,
+    length: reader.length,
+  };
+  return withoutFirst(all, turnsOfHead(reader, all));
+}
+
+/** What answers a call of the head goes with the head: so many turns are no turns. */
+export function turnsOfHead(reader: FactsReader, turns: Turns): number {
+  let of = 0;
+  while (of < turns.count && splitsPair(reader, turns.start(of))) of++;
+  return of;
+}
+
+/** The turns without the first ones, which belong to the head. */
+export function withoutFirst(turns: Turns, first: number): Turns {
+  if (first === 0) return turns;
+  return { count: turns.count - first, start: (turn) => turns.start(turn + first), length: turns.length };
 }
 
 /**
- * True if a cut before this turn would part a call from its result: a user message may answer a call and begin a turn,
- * and people may speak while a tool runs. Turn 0 = the first; behind the last nothing is parted.
+ * True if a cut before this position would part a call from its result: a user message may answer a call and begin a
+ * turn, and people may speak while a tool runs.
  */
-function splitsPair(reader: ViewReader, starts: readonly number[], turn: number): boolean {
-  const cut = starts[turn];
-  if (cut === undefined) return false;
+function splitsPair(reader: FactsReader, cut: number): boolean {
+  if (cut >= reader.length) return false;
   let call = cut - 1;
   while (call >= 0 && reader.facts(call).role !== 'assistant') call--;
-  if (call < 0) return false;
+  if (call < 0 || !reader.facts(call).parts.some(({ kind }) => kind === 'tool_call')) return false;
   let end = cut;
   while (end < reader.length && reader.facts(end).role !== 'assistant') end++;
   const exchanges = findExchanges(end - call, (position) => reader.facts(call + position));
@@ -43,9 +65,8 @@ function splitsPair(reader: ViewReader, starts: readonly number[], turn: number)
 }
 
 /** The turn nearest to `turn` before which a cut parts no pair: at or before it (more is kept), or at or after. */
-export function safeTurn(reader: ViewReader, turns: Turns, turn: number, direction: 'before' | 'after'): number {
-  const last = turns.starts.length - 1;
+export function safeTurn(reader: FactsReader, turns: Turns, turn: number, direction: 'before' | 'after'): number {
   let at = turn;
-  while (at > 0 && at <= last && splitsPair(reader, turns.starts, at)) at += direction === 'before' ? -1 : 1;
+  while (at > 0 && at < turns.count && splitsPair(reader, turns.start(at))) at += direction === 'before' ? -1 : 1;
   return at;
 }

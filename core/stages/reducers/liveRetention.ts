@@ -1,0 +1,269 @@
+// Tool-result retention along the call points. While messages are only added, or edited without touching turns, calls and
+// results, every result waits for the turn at which it is due, or for the results of its tool that come later; what is
+// due is found without looking at the others. Anything else, as a compaction, begins the count anew.
+import type { MessageFacts } from '../../model/message.ts';
+import { capTokens } from '../../tokens/budget.ts';
+import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { itemFacts, rawPartOf } from '../../view/reader.ts';
+import { itemPartTokens } from '../../view/tokens.ts';
+import type { Fate, ViewItem } from '../../view/types.ts';
+import { callNames, makesCall } from './callNames.ts';
+import { EXPIRED, expiredItem } from './expiry.ts';
+import { cutEarly, type HeldResult, RetentionJudge, ruleFor } from './retentionJudge.ts';
+import type { RetentionParams, RetentionRule } from './retentionRules.ts';
+import { lastBeat } from './retentionRun.ts';
+import type { Verdict } from './retentionWords.ts';
+import { structureOf } from './structure.ts';
+
+/** A result that stands in the view. */
+interface Entry {
+  readonly cell: number;
+  readonly slot: number;
+  readonly part: number;
+  readonly name: string | null;
+  readonly rule: RetentionRule;
+  /** Number of the turn it stands in; 0 = before the first. */
+  readonly turn: number;
+  /** Position among the results of its tool; -1 = not counted yet. */
+  order: number;
+  expired: boolean;
+  early: boolean;
+}
+
+/** The results of one tool that count, in order, and how many of them have expired. */
+interface Tool {
+  readonly entries: Entry[];
+  expired: number;
+}
+
+/** The run of one spec's stage. */
+export class LiveRetention implements IncrementalRun {
+  readonly #params: RetentionParams;
+  readonly #context: IncrementalContext;
+  readonly #cap: number | null;
+  #input: LiveView | null = null;
+  #at = 0;
+  #judge: RetentionJudge;
+  /** Turns in the transcript, and in the view; those that count, as of the last beat. */
+  #allTurns = 0;
+  #turns = 0;
+  #counting = 0;
+  #cells = new Map<number, Entry[]>();
+  #tools = new Map<string | null, Tool>();
+  /** By the turn at which they expire. */
+  #due = new Map<number, Entry[]>();
+  /** Results that count only when the stage acts next, in order. */
+  #waiting: Entry[] = [];
+  readonly #dirty = new Set<number>();
+
+  constructor(params: RetentionParams, context: IncrementalContext) {
+    this.#params = params;
+    this.#context = context;
+    this.#cap = capTokens(context.budget, 'tool_result');
+    this.#judge = new RetentionJudge(params, context.stage, lastBeat(0, params.every));
+  }
+
+  step(input: LiveView, at: number, overlay: Overlay): void {
+    this.#input = input;
+    const { source } = this.#context;
+    for (let index = this.#at; index < at; index++) if (source.facts(index).beginsTurn) this.#allTurns++;
+    if (this.#follows(input)) {
+      const added = [...input.changed.keys()].filter((cell) => cell >= this.#at).sort((a, b) => a - b);
+      for (const cell of added) this.#read(cell, input);
+    } else this.#readAll(input);
+    for (const cell of input.changed.keys()) this.#dirty.add(cell);
+    this.#at = at;
+    this.#act();
+    this.#cutEarly(input);
+    for (const cell of this.#dirty) this.#show(cell, input, overlay);
+    this.#dirty.clear();
+  }
+
+  fateOf(index: number): Fate | null {
+    const item = this.#input?.at(index).at(-1);
+    if (item?.kind !== 'source') return null;
+    const slot = (this.#input?.at(index).length ?? 0) - 1;
+    const verdicts = this.#verdicts((this.#cells.get(index) ?? []).filter((entry) => entry.slot === slot));
+    if (verdicts.length === 0) return null;
+    const facts = this.#facts(item);
+    const isGone = verdicts.some(({ expired }) => expired) && this.#expire(item, facts, verdicts) !== null;
+    if (!isGone) return this.#judge.keptFate(verdicts) ?? null;
+    return this.#judge.expiredFate(facts, verdicts, (part) => this.#rawPart(item, part));
+  }
+
+  #facts(item: ViewItem): MessageFacts {
+    return itemFacts(item, this.#context.source, this.#context.memo);
+  }
+
+  #rawPart(item: ViewItem, part: number): number | null {
+    return rawPartOf(item, part, this.#context.source, this.#context.memo);
+  }
+
+  // New messages behind all others, and edits that leave turns, calls and results where they are.
+  #follows(input: LiveView): boolean {
+    const names = callNames(this.#context.source, this.#context.memo);
+    for (const [cell, before] of input.changed) {
+      const isNew = cell >= this.#at && before.length === 0;
+      if (isNew && !names.answersCameFirst(cell)) continue;
+      const facts = (item: ViewItem): MessageFacts => this.#facts(item);
+      if (isNew || structureOf(before, facts) !== structureOf(input.at(cell), facts)) return false;
+    }
+    return true;
+  }
+
+  #readAll(input: LiveView): void {
+    for (const cell of this.#cells.keys()) this.#dirty.add(cell);
+    this.#cells = new Map();
+    this.#tools = new Map();
+    this.#due = new Map();
+    this.#waiting = [];
+    this.#turns = 0;
+    this.#counting = 0;
+    for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) this.#read(cell, input);
+  }
+
+  #read(cell: number, input: LiveView): void {
+    const entries: Entry[] = [];
+    for (const [slot, item] of input.at(cell).entries()) {
+      const facts = this.#facts(item);
+      if (facts.beginsTurn) this.#turns++;
+      for (const [part, { kind }] of facts.parts.entries()) {
+        if (kind !== 'tool_result') continue;
+        const name = this.#nameOf(item, part, input);
+        const { rule } = ruleFor(this.#params, name);
+        const place = { cell, slot, part, name, rule, turn: this.#turns };
+        entries.push({ ...place, order: -1, expired: false, early: false });
+      }
+    }
+    if (entries.length === 0) return;
+    this.#cells.set(cell, entries);
+    this.#dirty.add(cell);
+    this.#waiting.push(...entries);
+  }
+
+  // As resultNames: the call has to stand in the view.
+  #nameOf(item: ViewItem, part: number, input: LiveView): string | null {
+    const { source, memo } = this.#context;
+    const names = callNames(source, memo);
+    const raw = item.kind === 'source' ? this.#rawPart(item, part) : null;
+    const callId = this.#facts(item).parts[part]?.callId ?? null;
+    const call =
+      item.kind === 'source' && raw !== null
+        ? names.of(item.index, raw)
+        : callId === null
+          ? null
+          : names.withId(callId);
+    const stands = call === null ? null : input.source(call.index);
+    if (call === null || stands === null) return null;
+    return stands.text === undefined || makesCall(this.#facts(stands), call.callId) ? call.name : null;
+  }
+
+  // Brings everything up to the turn at which the stage acted last.
+  #act(): void {
+    const actedAt = lastBeat(this.#allTurns, this.#params.every);
+    if (actedAt !== this.#judge.actedAt) {
+      this.#judge = new RetentionJudge(this.#params, this.#context.stage, actedAt);
+    }
+    const before = this.#counting;
+    this.#counting = Math.max(0, this.#turns - (actedAt === null ? 0 : this.#allTurns - actedAt));
+    const isDue = (entry: Entry): boolean => actedAt === null || entry.turn < this.#counting;
+    const waits = this.#waiting.findIndex((entry) => !isDue(entry));
+    const due = this.#waiting.splice(0, waits < 0 ? this.#waiting.length : waits);
+    for (const entry of due) this.#count(entry);
+    for (let turn = before + 1; turn <= this.#counting; turn++) {
+      for (const entry of this.#due.get(turn) ?? []) this.#setExpired(entry);
+      this.#due.delete(turn);
+    }
+  }
+
+  #count(entry: Entry): void {
+    const { rule, name } = entry;
+    const tool = this.#tools.get(name) ?? { entries: [], expired: 0 };
+    this.#tools.set(name, tool);
+    entry.order = tool.entries.length;
+    tool.entries.push(entry);
+    if (rule.mode === 'count') {
+      while (tool.expired < tool.entries.length - rule.value) this.#setExpired(tool.entries[tool.expired++]);
+    } else if (rule.mode === 'age') {
+      const at = entry.turn + rule.value;
+      if (at <= this.#counting) this.#setExpired(entry);
+      else this.#due.set(at, [...(this.#due.get(at) ?? []), entry]);
+    }
+  }
+
+  #setExpired(entry: Entry | undefined): void {
+    if (entry === undefined) return;
+    entry.expired = true;
+    this.#dirty.add(entry.cell);
+  }
+
+  // A cap looks at all results: what is early now may have come in time next.
+  #cutEarly(input: LiveView): void {
+    if (this.#cap === null) return;
+    const entries = [...this.#cells.keys()].sort((a, b) => a - b).flatMap((cell) => this.#cells.get(cell) ?? []);
+    const held = entries.map((entry) => this.#held(entry, input));
+    cutEarly(held, this.#cap, this.#context.tokens.text(EXPIRED), this.#params);
+    for (const [at, entry] of entries.entries()) {
+      const early = held[at]?.verdict.early === true;
+      if (early !== entry.early) this.#dirty.add(entry.cell);
+      entry.early = early;
+    }
+  }
+
+  #held({ cell, slot, part, name, expired }: Entry, input: LiveView): HeldResult {
+    const item = input.at(cell)[slot];
+    const tokens = item === undefined ? 0 : (itemPartTokens(item, this.#context)[part] ?? 0);
+    return { verdict: { part, name, expired }, tokens };
+  }
+
+  #show(cell: number, input: LiveView, overlay: Overlay): void {
+    const entries = this.#cells.get(cell) ?? [];
+    const items = input.at(cell);
+    let isEdited = false;
+    const shown = items.map((item, slot) => {
+      const gone = entries.filter((entry) => entry.slot === slot && (entry.expired || entry.early));
+      const made = gone.length === 0 ? null : this.#expireParts(item, gone);
+      if (item.kind === 'source') overlay.fate(item.index, made === null ? null : 'redacted');
+      isEdited ||= made !== null;
+      return made ?? item;
+    });
+    if (isEdited) overlay.replace(cell, shown);
+    else overlay.pass(cell);
+    if (input.source(cell) === null) overlay.fate(cell, null);
+  }
+
+  #expireParts(item: ViewItem, gone: readonly { readonly part: number }[]): ViewItem | null {
+    const parts = gone.map(({ part }) => part);
+    return expiredItem(item, this.#facts(item), parts, this.#context);
+  }
+
+  #expire(item: ViewItem, facts: MessageFacts, verdicts: readonly Verdict[]): ViewItem | null {
+    const parts = verdicts.filter(({ expired }) => expired).map(({ part }) => part);
+    return expiredItem(item, facts, parts, this.#context);
+  }
+
+  #verdicts(entries: readonly Entry[]): readonly Verdict[] {
+    const verdicts = entries.map((entry) => {
+      const counted = this.#tools.get(entry.name)?.entries.length ?? 0;
+      const later = entry.order < 0 ? 0 : counted - 1 - entry.order;
+      const turns = this.#counting - entry.turn;
+      return this.#judge.judge(entry.part, entry.name, { turns, later, isDue: entry.order >= 0 });
+    });
+    return entries.some(({ early }) => early) ? this.#earlyVerdicts(entries, verdicts) : verdicts;
+  }
+
+  // The sentence names what all results take: told as a whole.
+  #earlyVerdicts(entries: readonly Entry[], verdicts: readonly Verdict[]): readonly Verdict[] {
+    const input = this.#input;
+    if (input === null || this.#cap === null) return verdicts;
+    const all = [...this.#cells.keys()].sort((a, b) => a - b).flatMap((cell) => this.#cells.get(cell) ?? []);
+    const held = all.map((entry) => this.#held(entry, input));
+    cutEarly(held, this.#cap, this.#context.tokens.text(EXPIRED), this.#params);
+    return verdicts.map((verdict, at) => {
+      const entry = entries[at];
+      return entry?.early === true ? (held[all.indexOf(entry)]?.verdict ?? verdict) : verdict;
+    });
+  }
+}

@@ -1,0 +1,127 @@
+// What is decided about a tool result, and said of its message: the same for a run over a view and along call points.
+import type { MessageFacts, Part } from '../../model/message.ts';
+import type { Fate, PartFate } from '../../view/types.ts';
+import { grouped } from '../../view/words.ts';
+import { EXPIRED } from './expiry.ts';
+import type { RetentionParams, RetentionRule } from './retentionRules.ts';
+import { KeptSentences, type Verdict, wordsFor } from './retentionWords.ts';
+
+const NEVER: RetentionRule = { mode: 'never', value: 0 };
+
+/** A result's place in time: its age in turns, later results of its tool, and whether the stage has acted since. */
+export interface ResultAge {
+  readonly turns: number;
+  readonly later: number;
+  readonly isDue: boolean;
+}
+
+/** Judges results under one set of parameters, at one beat (`actedAt`, see RetentionParams.every). */
+export class RetentionJudge {
+  readonly #params: RetentionParams;
+  readonly #stage: number;
+  readonly #kept: KeptSentences;
+
+  constructor(params: RetentionParams, stage: number, actedAt: number | null) {
+    this.#params = params;
+    this.#stage = stage;
+    this.#kept = new KeptSentences(stage, params, actedAt);
+  }
+
+  /** The turn at which the stage acted last; null = it acts at every request. */
+  get actedAt(): number | null {
+    return this.#kept.actedAt;
+  }
+
+  /** What becomes of a result of this tool. */
+  judge(part: number, name: string | null, { turns, later, isDue }: ResultAge): Verdict {
+    const { rule, own } = ruleFor(this.#params, name);
+    if (rule.mode === 'never') return { part, name, expired: false, kept: this.#kept.never(name, own) };
+    if (!isDue) return { part, name, expired: false, kept: this.#kept.notDue() };
+    const value = rule.mode === 'age' ? turns : later;
+    if (value < rule.value) return { part, name, expired: false, kept: this.#kept.young(rule, value, name, own) };
+    return { part, name, expired: true, why: wordsFor(rule, value, name, own, this.actedAt) };
+  }
+
+  /** The fate of a message that stays as it is, by what was decided about its results. */
+  keptFate(verdicts: readonly Verdict[]): Fate | undefined {
+    const kept = verdicts.map((verdict) => (verdict.expired ? this.#kept.already() : verdict.kept));
+    const first = kept.find((fate) => fate !== undefined);
+    const reasons = [...new Set(kept.map((fate) => fate?.reason ?? ''))];
+    return first === undefined || reasons.length === 1 ? first : { ...first, reason: reasons.join('; ') };
+  }
+
+  /** The fate of a message some results of which have expired. */
+  expiredFate(facts: MessageFacts, verdicts: readonly Verdict[], rawPart: (part: number) => number | null): Fate {
+    const gone = verdicts.filter((verdict) => verdict.expired);
+    const early = gone.every((verdict) => verdict.early === true);
+    return {
+      kind: 'redacted',
+      stage: this.#stage,
+      rule: early ? 'over_tier_cap' : 'result_expired',
+      reason: [...new Set(gone.map((verdict) => verdict.why ?? ''))].join('; '),
+      chip: `−${grouped(savedChars(facts, gone))}`,
+      ...(facts.parts.length > 1 && { parts: partFates(verdicts, rawPart) }),
+    };
+  }
+}
+
+/** Durable facts first; then the tool's own rule, wholly; then the default. A result of an unknown call has no tool. */
+export function ruleFor(
+  { rule, perTool, neverEvict }: RetentionParams,
+  name: string | null,
+): { readonly rule: RetentionRule; readonly own: boolean } {
+  if (name === null) return { rule, own: false };
+  if (neverEvict.has(name)) return { rule: NEVER, own: true };
+  const own = perTool.get(name);
+  return own === undefined ? { rule, own: false } : { rule: own, own: true };
+}
+
+/** Characters that a message gives up. */
+export function savedChars(facts: MessageFacts, gone: readonly Verdict[]): number {
+  return gone.reduce((sum, { part }) => sum + saved(facts.parts[part]), 0);
+}
+
+function saved(part: Part | undefined): number {
+  return Math.max(0, (part?.chars ?? 0) - EXPIRED.length);
+}
+
+function partFates(verdicts: readonly Verdict[], rawPart: (part: number) => number | null): PartFate[] {
+  return verdicts.flatMap((verdict): PartFate[] => {
+    const part = rawPart(verdict.part);
+    if (part === null) return [];
+    return [
+      verdict.expired
+        ? { part, kind: 'redacted', reason: verdict.why ?? '' }
+        : { part, kind: 'kept', reason: verdict.kept?.reason ?? '' },
+    ];
+  });
+}
+
+/** A result and what it costs. */
+export interface HeldResult {
+  readonly verdict: Verdict;
+  readonly tokens: number;
+}
+
+/**
+ * Lets results expire before their time, the oldest first, until those that stay are under the tier's cap; gives how
+ * many. `stub` = tokens of what stands in place of a body.
+ */
+export function cutEarly(held: readonly HeldResult[], cap: number, stub: number, params: RetentionParams): number {
+  const before = held.reduce(
+    (sum, { verdict, tokens }) => sum + (verdict.expired ? Math.min(stub, tokens) : tokens),
+    0,
+  );
+  let total = before;
+  let early = 0;
+  for (const { verdict, tokens } of held) {
+    if (total <= cap) break;
+    if (verdict.expired || tokens <= stub || ruleFor(params, verdict.name).rule.mode === 'never') continue;
+    verdict.expired = true;
+    verdict.early = true;
+    verdict.why = `expired early: tool results take ${grouped(before)} tokens, over their cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
+    total -= tokens - stub;
+    early++;
+  }
+  return early;
+}
