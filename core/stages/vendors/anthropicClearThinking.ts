@@ -6,7 +6,8 @@ import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
-import { Edits } from './support/edits.ts';
+import { Edits, type Why } from './support/edits.ts';
+import { LiveClearThinking } from './support/liveClearThinking.ts';
 import { unwrapTyped } from './support/options.ts';
 
 const NAME = { kind: 'anthropic_clear_thinking', title: 'Clear thinking (Anthropic)' };
@@ -64,6 +65,7 @@ export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: ({ turns }, context) => new LiveClearThinking(turns, context),
 };
 
 // {type: "all"} or {type: "thinking_turns", value: 2}, as the API takes it.
@@ -81,8 +83,7 @@ function decide(view: View, { turns }: ClearThinkingParams, context: StageContex
   const starts = thinkingTurns(reader, context);
   const from = starts.length > turns ? (starts.at(-turns) ?? 0) : 0;
   const edits = new Edits(reader, context);
-  const reason = `older than the last ${countOf(turns, 'assistant turn')} with thinking (keep)`;
-  const why = { rule: 'thinking_cleared', reason };
+  const why = clearedThinkingWhy(turns);
   for (let position = 0; position < from; position++) {
     for (const part of thinkingOf(reader.facts(position))) edits.remove({ message: position, part }, why);
   }
@@ -99,8 +100,14 @@ function decide(view: View, { turns }: ClearThinkingParams, context: StageContex
   };
 }
 
+/** Why thinking is cleared. */
+export function clearedThinkingWhy(turns: number): Why {
+  const reason = `older than the last ${countOf(turns, 'assistant turn')} with thinking (keep)`;
+  return { rule: 'thinking_cleared', reason };
+}
+
 /** Positions of the thinking among a message's parts; only the assistant thinks. */
-function thinkingOf({ role, parts }: MessageFacts): readonly number[] {
+export function thinkingOf({ role, parts }: MessageFacts): readonly number[] {
   if (role !== 'assistant') return [];
   return parts.flatMap((part, at) => (part.category === 'thinking' ? [at] : []));
 }

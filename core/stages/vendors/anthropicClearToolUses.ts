@@ -4,7 +4,8 @@ import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
-import { Edits } from './support/edits.ts';
+import { Edits, type Why } from './support/edits.ts';
+import { LiveClearToolUses } from './support/liveClearToolUses.ts';
 import { TOKENS_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
 import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
 
@@ -104,6 +105,7 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveClearToolUses(params, context),
 };
 
 function decide(view: View, params: ClearToolUsesParams, context: StageContext): Decision {
@@ -111,11 +113,14 @@ function decide(view: View, params: ClearToolUsesParams, context: StageContext):
   const uses = toolUsesOf(reader, context);
   const { trigger, triggerType } = params;
   const size = triggerType === 'tool_uses' ? uses.length : viewTotal(reader, context);
-  const given = triggerType === 'tool_uses' ? countOf(size, 'tool use') : tokensInWords(size, context);
   if (size <= trigger) {
-    return untouched(context, 'below_trigger', `${given}, not more than ${grouped(trigger)} (trigger)`);
+    return untouched(
+      context,
+      'below_trigger',
+      `${sizeWords(size, params, context)}, not more than ${grouped(trigger)} (trigger)`,
+    );
   }
-  const why = `${given} > ${grouped(trigger)} (trigger)`;
+  const why = triggerWords(size, params, context);
   const edits = new Edits(reader, context, { placeholder: CLEARED });
   const clearable = uses.slice(0, Math.max(0, uses.length - params.keep)).filter((use) => !isExcluded(use, params));
   const saved = clearable.reduce((sum, use) => sum + savedBy(use, edits, params), 0);
@@ -136,7 +141,8 @@ function decide(view: View, params: ClearToolUsesParams, context: StageContext):
   };
 }
 
-function isExcluded({ name }: ToolUse, { excludeTools }: ClearToolUsesParams): boolean {
+/** True if the use's tool is never cleared. */
+export function isExcluded({ name }: ToolUse, { excludeTools }: ClearToolUsesParams): boolean {
   return name !== null && excludeTools.has(name);
 }
 
@@ -145,9 +151,22 @@ function savedBy(use: ToolUse, edits: Edits, { clearToolInputs }: ClearToolUsesP
   return results + (clearToolInputs ? edits.savedByInput(use.call) : 0);
 }
 
+function sizeWords(size: number, { triggerType }: ClearToolUsesParams, context: StageContext): string {
+  return triggerType === 'tool_uses' ? countOf(size, 'tool use') : tokensInWords(size, context);
+}
+
+/** The trigger that was exceeded, with what exceeded it. */
+export function triggerWords(size: number, params: ClearToolUsesParams, context: StageContext): string {
+  return `${sizeWords(size, params, context)} > ${grouped(params.trigger)} (trigger)`;
+}
+
+/** Why a use is cleared; `trigger` = triggerWords. */
+export function clearedWhy(trigger: string, keep: number): Why {
+  return { rule: 'tool_use_cleared', reason: `${trigger}; older than the last ${countOf(keep, 'tool use')} (keep)` };
+}
+
 function clear(uses: readonly ToolUse[], edits: Edits, params: ClearToolUsesParams, why: string): void {
-  const reason = `${why}; older than the last ${countOf(params.keep, 'tool use')} (keep)`;
-  const cleared = { rule: 'tool_use_cleared', reason };
+  const cleared = clearedWhy(why, params.keep);
   for (const use of uses) {
     for (const place of use.results) edits.clearResult(place, cleared);
     if (params.clearToolInputs) edits.clearInput(use.call, cleared);

@@ -4,7 +4,8 @@ import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { prefixTokens } from './support/counting.ts';
-import { Edits } from './support/edits.ts';
+import { Edits, type Why } from './support/edits.ts';
+import { LiveTruncation } from './support/liveTruncation.ts';
 import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
 import { headLength } from './support/summarySpan.ts';
 import { toolUsesOf } from './support/toolUses.ts';
@@ -54,6 +55,7 @@ export const openaiTruncation: StageDefinition<OpenAiTruncationParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveTruncation(params, context),
 };
 
 function decide(view: View, params: OpenAiTruncationParams, context: StageContext): Decision {
@@ -68,14 +70,13 @@ function decide(view: View, params: OpenAiTruncationParams, context: StageContex
   const head = headLength(reader);
   let cut = head;
   while (cut < reader.length - 1 && total - ((sums[cut] ?? 0) - (sums[head] ?? 0)) > window) cut++;
-  const reason = `${size} > ${grouped(window)} (window); the oldest go first`;
+  const why = truncatedWhy(total, window, context);
   const edits = new Edits(reader, context);
-  for (let position = head; position < cut; position++) edits.drop(position, { rule: 'truncated', reason });
+  for (let position = head; position < cut; position++) edits.drop(position, why);
   for (const { call, results } of toolUsesOf(reader, context)) {
     if (call.message < head || call.message >= cut) continue;
     for (const place of results) {
-      if (place.message >= cut)
-        edits.remove(place, { rule: 'call_truncated', reason: `its call was dropped: ${reason}` });
+      if (place.message >= cut) edits.remove(place, orphanWhy(why.reason));
     }
   }
   const edited = edits.apply();
@@ -84,6 +85,17 @@ function decide(view: View, params: OpenAiTruncationParams, context: StageContex
     summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,
     explain: explainer(head, window, context),
   };
+}
+
+/** Why a message is dropped. */
+export function truncatedWhy(total: number, window: number, context: StageContext): Why {
+  const reason = `${tokensInWords(total, context)} > ${grouped(window)} (window); the oldest go first`;
+  return { rule: 'truncated', reason };
+}
+
+/** Why a result goes with its call; `reason` = the call's. */
+export function orphanWhy(reason: string): Why {
+  return { rule: 'call_truncated', reason: `its call was dropped: ${reason}` };
 }
 
 function explainer(head: number, window: number, { stage }: StageContext) {

@@ -118,7 +118,9 @@ export class Edits {
     const why = this.#drops.get(position);
     if (why !== undefined) return this.#dropMessage(position, why);
     const parts = this.#parts.get(position);
-    return parts === undefined ? null : this.#editMessage(position, parts);
+    if (parts === undefined) return null;
+    if (parts.length > 1) parts.sort((a, b) => a.part - b.part);
+    return this.#editMessage(position, parts);
   }
 
   // Of two edits of one part the first counts, save that what is taken out is taken out.
