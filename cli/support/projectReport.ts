@@ -52,7 +52,10 @@ function tokenLines(tokens: TokenReport): string[][] {
 function stageLines({ projection }: ProjectOutcome): string {
   if (projection.reports.length === 0) return '';
   const rows = projection.reports.map((report) => [String(report.stage + 1), report.title, report.summary]);
-  return `Stages\n${table(rows, [0])}`;
+  // Harn's own figure; the tokens above are counted.
+  const isEstimated = projection.reports.some(({ reclaimedTokens }) => reclaimedTokens > 0);
+  const note = isEstimated ? 'tok in these lines: estimated, a quarter of the characters\n' : '';
+  return `Stages\n${table(rows, [0])}${note}`;
 }
 
 function fateLines({ projection }: ProjectOutcome): string {

@@ -25,6 +25,7 @@ import type {
 } from '../view/types.ts';
 import { KeptRuns } from './keptRuns.ts';
 import type { ResolvedStage } from './parseSpec.ts';
+import { noteLostStandIns } from './standIns.ts';
 import type { Projection } from './types.ts';
 
 /** What a projection may be given besides its input. `memo` and `sha256` change nothing but its speed. */
@@ -83,6 +84,7 @@ export function* projectSteps(
     for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
     checkFates(output, view, fates, stage);
     const step = { stage, before: view, output };
+    noteLostStandIns(step, fates);
     options.observe?.(step);
     steps.push(step);
     view = output.view;

@@ -75,6 +75,13 @@ describe('parallax why', () => {
   });
 });
 
+it('a report of a projection says which figures of tokens are estimates', async () => {
+  const gc = '{"policy":"reachability_gc","root_window":2,"min_chars":200}';
+  const run = await runCli(['project', file, '--spec', gc]);
+  expect(run.stdout).toMatch(/Reachability GC +\d results reclaimed · −\d+ tok/);
+  expect(run.stdout).toContain('tok in these lines: estimated, a quarter of the characters');
+});
+
 describe('a budget on the command line', () => {
   const pipeline = (window: number) =>
     JSON.stringify({ version: 1, budget: { window }, stages: [{ kind: 'summary', options: { keep_turns: 1 } }] });

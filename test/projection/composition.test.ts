@@ -132,6 +132,16 @@ describe('a message that several stages touch', () => {
     expect(pointers?.map(({ source: place }) => place)).toEqual(['transcript.messages[15].content[1].content']);
   });
 
+  it('summarised, and the summary itself dropped: nothing is left, and that is said', () => {
+    const { kind, stage, reason } = fateAt(1);
+    expect([kind, stage]).toEqual(['summarised', 0]);
+    expect(reason).toMatch(
+      /put the summary #3 in its place; then: what stood in its place was taken out by Sliding window$/,
+    );
+    // The summary behind the window is still there.
+    expect(fateAt(9).reason).not.toContain('; then: what stood');
+  });
+
   it('the counts of the reports are of what each stage did itself', () => {
     for (const { output, stage } of steps) {
       const own = new Map<FateKind, number>();

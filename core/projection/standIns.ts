@@ -1,0 +1,33 @@
+// What stands in the place of messages may leave the view itself: a window drops the summary that an earlier stage put
+// there. The messages it stood for then have nothing left, and their fates say so.
+import type { Fate, SyntheticItem, View } from '../view/types.ts';
+import type { StageStep } from './project.ts';
+
+/** Adds to the fates of messages whose stand-in a stage took out, or covered with another. */
+export function noteLostStandIns({ stage, before, output }: StageStep, fates: Fate[]): void {
+  // Hygiene merges what follows each other: the words stay.
+  if (output.view === before || stage.family === 'hygiene') return;
+  const stood = standIns(before);
+  if (stood.length === 0) return;
+  const now = standIns(output.view);
+  for (const item of stood) {
+    const holder = now.find(({ covers }) => covers.from <= item.covers.from && covers.to >= item.covers.to);
+    if (holder === undefined) tell(item, fates, `what stood in its place was taken out by ${stage.title}`);
+    else if (holder.stage === stage.position) tell(item, fates, `${stage.title} put another in place of that`);
+  }
+}
+
+function standIns({ items }: View): readonly SyntheticItem[] {
+  return items.filter((item): item is SyntheticItem => item.kind === 'synthetic' && item.covers.to > item.covers.from);
+}
+
+function tell({ covers }: SyntheticItem, fates: Fate[], words: string): void {
+  const told = new Map<Fate, Fate>();
+  for (let index = covers.from; index < covers.to; index++) {
+    const fate = fates[index];
+    if (fate === undefined || (fate.kind !== 'summarised' && fate.kind !== 'merged')) continue;
+    const made = told.get(fate) ?? { ...fate, reason: `${fate.reason}; then: ${words}` };
+    told.set(fate, made);
+    fates[index] = made;
+  }
+}
