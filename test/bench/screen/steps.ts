@@ -52,7 +52,7 @@ export async function openTranscript({ page }: BenchApp, id: string, rows = MANY
 /** Chooses a preset by its name. */
 export async function choosePreset(app: BenchApp, name: string): Promise<void> {
   await app.page.getByTestId('preset-menu').click();
-  await app.page.locator(`[role="menuitem"][data-name="${name}"]`).click();
+  await app.page.locator(`[data-testid="pick-list"] [data-name="${name}"]`).click();
   await settle(app);
 }
 
