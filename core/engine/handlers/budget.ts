@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { positionOf, sampleEvenly, turnAt } from '../../insight/places.ts';
 import { MOST_POINTS } from '../../insight/series.ts';
 import { CATEGORIES } from '../../model/category.ts';
@@ -19,8 +20,10 @@ import { createSlicer } from '../slicer.ts';
 
 const COUNT_CHARS = 100_000;
 /** Call points looked at under a preset that must be run anew at each. */
-const NAIVE_SAMPLES = 8;
+const NAIVE_SAMPLES = 5;
 const KEPT_RUNS = 64;
+const WAIT_FOR_SERIES_MS = 2_000;
+const SERIES_LOOK_MS = 20;
 
 /** What this turn would cost under every preset, and from where on each does not fit. */
 export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'> {
@@ -33,6 +36,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
       const tokens = session.value.tokenizing(tokenizer);
       const figures: PresetFigure[] = [];
       const slicer = createSlicer();
+      await afterSeries(session.value);
       for (const preset of presetsFor(PRESETS, session.value.source.compactions().length > 0)) {
         const table: Table = {
           engine,
@@ -50,6 +54,12 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
       return ok({ figures });
     },
   };
+}
+
+// The chart is on screen, and over sooner: the table waits for it a while.
+async function afterSeries(session: Session): Promise<void> {
+  const until = performance.now() + WAIT_FOR_SERIES_MS;
+  while (session.following > 0 && !session.closed && performance.now() < until) await setTimeout(SERIES_LOOK_MS);
 }
 
 interface Table {
@@ -159,7 +169,7 @@ function fits(tokens: number, total: number | null): boolean | null {
 }
 
 function firstOverIn(run: WholeRun | null, table: Table, total: number): Promise<Over> | Over {
-  if (run === null) return firstOverOfSamples(table, total);
+  if (run === null) return knownSamples(table, total);
   const { callPoints, turnStarts } = table.session.outline;
   for (const [position, at] of callPoints.entries()) {
     const tokens = sumOf(run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS));
@@ -170,6 +180,14 @@ function firstOverIn(run: WholeRun | null, table: Table, total: number): Promise
 
 interface Over {
   readonly firstOver: FirstOver | null;
+}
+
+async function knownSamples(table: Table, total: number): Promise<Over> {
+  const known = table.session.memo.get('engine.firstOver', () => new BoundedMap<string, Over>(KEPT_RUNS));
+  const key = `${total} ${runKey(table)}`;
+  const over = known.get(key) ?? (await firstOverOfSamples(table, total));
+  known.set(key, over);
+  return over;
 }
 
 // Where the raw history fits, what a policy makes of it is taken to fit too.

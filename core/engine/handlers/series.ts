@@ -59,9 +59,12 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
         return ok(told(0, identityPoints(raw, follower, session.source.partPrefix()), true));
       const work: Following = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
       // A bug in a stage ends this series and says so; it must not end the engine.
-      void fill(work, plan, run, told, follower).catch((error: unknown) => {
-        if (!run.cancelled) client.emit('series', { ...told(0, [], true), problem: bugError(error).message });
-      });
+      session.following++;
+      void fill(work, plan, run, told, follower)
+        .catch((error: unknown) => {
+          if (!run.cancelled) client.emit('series', { ...told(0, [], true), problem: bugError(error).message });
+        })
+        .finally(() => session.following--);
       return ok(told(0, raw, false));
     },
     'series.stop'({ seriesId }, client) {

@@ -66,6 +66,8 @@ export class Session {
   gathered = 0;
   /** Projections under way. */
   projecting = 0;
+  /** Series under way. */
+  following = 0;
   readonly #events: SessionEvents;
   #counting: ProjectedView | null = null;
   readonly #tokenizings = new Map<string, Tokenizing>();

@@ -68,6 +68,11 @@ export class LiveGc implements IncrementalRun {
   /** Reads the identifiers of all results: then every one that a root may name is known. */
   *prepare(): Generator<void, void, void> {
     const { source } = this.#context;
+    // The first result asks for all calls at once: what that reads is read before, a little at a time.
+    for (let index = 0; index < source.length; index++) {
+      if (index % PREPARE_STEP === 0) yield;
+      source.facts(index);
+    }
     for (let index = 0; index < source.length; index++) {
       if (index % PREPARE_STEP === 0) yield;
       if (!this.#table.holdsResult(index)) continue;
