@@ -1,7 +1,7 @@
 // Summaries that a stage may put in place of a span: recorded ones and those that people wrote. Never one of its own.
 import { partText } from '../model/partText.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
-import { effectiveFrom, type TranscriptSource } from '../model/transcript.ts';
+import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../model/transcript.ts';
 
 /** All summaries that a request at `at` could use, by where they end, then by version; of a span the written one last. */
 export function summariesAt(source: TranscriptSource, at: number): readonly SummaryArtifact[] {
@@ -21,11 +21,15 @@ function rank({ origin, version }: SummaryArtifact): number {
   return (origin === 'written' ? 1e6 : 0) + version;
 }
 
+// Asked for at every call point; the message does not change.
+const contents = new WeakMap<PlacedCompaction, string>();
+
 function recordedSummaries(source: TranscriptSource, at: number): SummaryArtifact[] {
   return source.compactions().flatMap((compaction): SummaryArtifact[] => {
     const { summaryIndex, kind = 'summary' } = compaction;
     if (kind !== 'summary' || summaryIndex === undefined || effectiveFrom(compaction) > at) return [];
-    const content = messageText(source, summaryIndex);
+    const content = contents.get(compaction) ?? messageText(source, summaryIndex);
+    contents.set(compaction, content);
     if (content === '') return [];
     return [{ from: 0, to: Math.min(compaction.at, summaryIndex), content, version: 1, origin: 'recorded' }];
   });

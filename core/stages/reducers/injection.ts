@@ -7,7 +7,9 @@ import { textMessage } from '../../view/textMessage.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { ParamSchema, StageContext, StageDefinition, StageReport, SyntheticItem, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
+import { LiveInjection } from './liveInjection.ts';
 import { reportOf } from './report.ts';
+import type { FactsReader } from './windowCut.ts';
 
 const NAME = { kind: 'injection', title: 'Injection' };
 
@@ -95,7 +97,7 @@ export const injection: StageDefinition<InjectionParams> = {
   *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);
     const { position, index } = placeIn(reader, params.place, context);
-    const items = params.entries.map((entry) => itemOf(entry, index, params.place, reader, context));
+    const items = injectedItems(params, index, reader, context);
     const summary =
       items.length === 0
         ? 'nothing to inject'
@@ -112,6 +114,7 @@ export const injection: StageDefinition<InjectionParams> = {
       }),
     };
   },
+  incremental: (params, context) => new LiveInjection(params, context),
 };
 
 function readEntry(row: OptionReader, name: string): Entry {
@@ -131,13 +134,23 @@ function placeIn(reader: ViewReader, place: Place, context: StageContext) {
   return { position, index: context.at };
 }
 
-function itemOf(entry: Entry, index: number, place: Place, reader: ViewReader, context: StageContext): SyntheticItem {
+/** The messages to put in before a source index, in the shape of the view. */
+export function injectedItems(
+  { entries, place }: InjectionParams,
+  index: number,
+  reader: FactsReader,
+  { stage }: Pick<StageContext, 'stage'>,
+): readonly SyntheticItem[] {
+  return entries.map((entry) => itemOf(entry, index, place, reader, stage));
+}
+
+function itemOf(entry: Entry, index: number, place: Place, reader: FactsReader, stage: number): SyntheticItem {
   const reason = `${entry.name}: injected at every request, right ${place} the last user message`;
   return {
     kind: 'synthetic',
     text: textMessage(entry.role, entry.text, reader),
     covers: { from: index, to: index },
-    stage: context.stage,
+    stage,
     made: { rule: 'injected', chip: entry.name, reason },
   };
 }
