@@ -79,10 +79,11 @@ async function pickFolder(context: HostCallContext): Promise<string | null> {
 async function savePath(context: HostCallContext, name: string): Promise<string | null> {
   const window = context.window();
   if (window === null) return null;
+  const isBundle = name.endsWith('.parallax.json');
   const answer = await dialog.showSaveDialog(window, {
-    title: 'Export bug report',
+    title: isBundle ? 'Export bug report' : 'Save',
     defaultPath: basename(name),
-    filters: [{ name: 'Parallax bundle', extensions: ['json'] }],
+    filters: [{ name: isBundle ? 'Parallax bundle' : 'JSON', extensions: ['json'] }],
   });
   return answer.canceled || answer.filePath === '' ? null : answer.filePath;
 }

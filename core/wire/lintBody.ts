@@ -16,12 +16,31 @@ const TOOL_NAMES: Readonly<Record<WireTarget, RegExp>> = {
   gemini: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/,
 };
 
+/** Messages read between two pauses. */
+const STRIDE = 2000;
+
 /** What the provider would refuse of the request. `position` counts the messages (or items) of the body. */
 export function lintBody(body: WireBody, sha256: (text: string) => string): readonly BodyFinding[] {
+  const steps = lintSteps(body, sha256);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** As lintBody, in steps: others may be answered in between. */
+export function* lintSteps(
+  body: WireBody,
+  sha256: (text: string) => string,
+): Generator<void, readonly BodyFinding[], void> {
   const { wire, profile } = TARGETS[body.target];
   const source = memorySource(body.entries.map(({ message }) => message));
   const memo = createMemo();
   const messages = openDrafts(rawView(source, source.length, memo), source, memo);
+  // Reading the messages is most of the work; drafts remember what they read.
+  for (const [position, draft] of messages.entries()) {
+    if (position % STRIDE === STRIDE - 1) yield;
+    void draft.traits;
+  }
   const { options } = profileOf(detectionOf(profile), true);
   const context: RuleContext = { options, sha256, resized: new Map() };
   const indexAt = (position: number): number | null => body.entries[position]?.index ?? null;

@@ -5,7 +5,7 @@ import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { WireInfo, WireParams } from '../../protocol/wireTypes.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { lintBody } from '../../wire/lintBody.ts';
+import { lintSteps } from '../../wire/lintBody.ts';
 import { previewOf } from '../../wire/preview.ts';
 import { wireSteps } from '../../wire/toWire.ts';
 import { LOSS_KINDS, type LossKind, TARGETS, type WireBody } from '../../wire/types.ts';
@@ -27,7 +27,7 @@ export function wireHandlers(engine: Engine): Pick<Handlers, 'wire.export' | 'wi
   return {
     async 'wire.export'(params) {
       const made = await make(engine, params);
-      return made.ok ? ok(infoOf(made.value)) : made;
+      return made.ok ? ok(await infoOf(made.value)) : made;
     },
     async 'wire.text'(params) {
       const made = await make(engine, params);
@@ -72,10 +72,15 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     ...(model == null || model === '' ? {} : { model }),
     ...(maxTokens == null ? {} : { maxTokens }),
   });
+  const tokenizer = parsed.value.spec.tokenizer ?? null;
+  return ok({ body: await patiently(steps), strict, session: session.value, computed, tokenizer });
+}
+
+// Other calls are answered between the steps.
+async function patiently<T>(steps: Generator<void, T, void>): Promise<T> {
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) await setImmediate();
-  const tokenizer = parsed.value.spec.tokenizer ?? null;
-  return ok({ body: step.value, strict, session: session.value, computed, tokenizer });
+  return step.value;
 }
 
 // Who repairs a history for a provider wants a request that it takes.
@@ -83,10 +88,10 @@ function endsWithHygiene({ stages }: ParsedSpec): boolean {
   return stages.findLast(({ enabled }) => enabled)?.family === 'hygiene';
 }
 
-function infoOf({ body, strict, session, computed, tokenizer }: Made): WireInfo {
+async function infoOf({ body, strict, session, computed, tokenizer }: Made): Promise<WireInfo> {
   const { target, url, model, chosen, losses } = body;
   const preview = previewOf(body, PREVIEW);
-  const found = lintBody(body, (text) => nodeSha256().update(text).hex());
+  const found = await patiently(lintSteps(body, (text) => nodeSha256().update(text).hex()));
   const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
   const kinds = new Map<LossKind, number>();
   for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
