@@ -15,7 +15,10 @@ export const IS_SIGNED = 8;
 const KNOWN = 128;
 
 /** The flags (BEGINS_TURN, HOLDS_RESULT, IS_ASSISTANT, IS_SIGNED) of a view's messages, by position. */
-export function outlineOf(reader: ViewReader, { source, memo }: StageContext): (position: number) => number {
+export function outlineOf(
+  reader: ViewReader,
+  { source, memo }: Pick<StageContext, 'source' | 'memo'>,
+): (position: number) => number {
   const raw = memo.get('view.outline', () => ({ flags: new Uint8Array(source.length) }));
   if (raw.flags.length < source.length) {
     const grown = new Uint8Array(Math.ceil(source.length * 1.25));

@@ -72,8 +72,10 @@ export interface Estimator {
   text(text: string): number;
 }
 
+type EstimatorContext = Pick<StageContext, 'tokens' | 'source' | 'memo'>;
+
 /** The estimator of a policy: `heuristic` by entries, `exact` by the tokens of the context. */
-export function estimatorOf(kind: 'heuristic' | 'exact', context: StageContext): Estimator {
+export function estimatorOf(kind: 'heuristic' | 'exact', context: EstimatorContext): Estimator {
   const { tokens, source, memo } = context;
   if (kind === 'exact') return { item: (item) => itemTokens(item, context), text: (text) => tokens.text(text) };
   const raw = memo.get(`context.estimates ${tokens.image}`, () => new Map<number, number>());

@@ -23,7 +23,7 @@ export interface Unit extends WindowUnit {
 export class History {
   readonly shown: Shown;
   readonly #reader: ViewReader;
-  readonly #context: StageContext;
+  readonly #context: Pick<StageContext, 'source' | 'memo'>;
   readonly #systemEnd: number;
   readonly #summaries: Summaries;
   readonly #estimator: Estimator;
@@ -31,7 +31,7 @@ export class History {
   constructor(
     reader: ViewReader,
     params: ContextPolicyParams,
-    context: StageContext,
+    context: Pick<StageContext, 'source' | 'memo'>,
     parts: { readonly systemEnd: number; readonly summaries: Summaries; readonly estimator: Estimator },
   ) {
     this.#reader = reader;
@@ -39,19 +39,22 @@ export class History {
     this.#systemEnd = parts.systemEnd;
     this.#summaries = parts.summaries;
     this.#estimator = parts.estimator;
-    this.shown = shownOf(reader, shownKinds(params.includeKinds), context);
+    this.shown = shownOf(shownKinds(params.includeKinds), context);
   }
 
   /** Why the message at a position is no part of the history; null = it is, as far as the window goes. */
   leaves(position: number): Leaves | null {
-    return this.#apart(position) ?? (this.shown(position) === null ? 'excluded' : null);
+    return position < this.#systemEnd ? 'system' : this.leavesHistory(this.#reader.item(position));
   }
 
-  #apart(position: number): Leaves | null {
-    if (position < this.#systemEnd) return 'system';
-    const item = this.#reader.item(position);
+  /** The same of a message behind the system segment. */
+  leavesHistory(item: ViewItem): Leaves | null {
+    return this.#apart(item) ?? (this.shown(item) === null ? 'excluded' : null);
+  }
+
+  #apart(item: ViewItem): Leaves | null {
     const { used } = this.#summaries;
-    if (used?.kind === 'in_view' && used.position === position) return 'summary_segment';
+    if (used?.kind === 'in_view' && used.item === item) return 'summary_segment';
     if (item.kind === 'source') {
       if (this.#summaries.isSummary(item.index)) return 'other_summary';
       return this.#summaries.covers(item.index) ? 'covered' : null;
@@ -62,16 +65,18 @@ export class History {
 
   /** The window from the newest end within these limits. */
   window(limits: WindowLimits): HistoryWindow<Unit> {
-    return windowOf(this.#units(), limits);
+    return windowOf(this.units(), limits);
   }
 
-  *#units(): Generator<Unit> {
+  /** The units of the history from the newest on. */
+  *units(): Generator<Unit> {
     const startOf = unitsOf(this.#reader, this.#context);
     const outline = outlineOf(this.#reader, this.#context);
     let turnsAfter = 0;
     for (let end = this.#reader.length - 1; end >= this.#systemEnd; ) {
-      const why = this.#apart(end);
-      if (why !== null || this.shown(end) === null) {
+      const item = this.#reader.item(end);
+      const why = this.#apart(item);
+      if (why !== null || this.shown(item) === null) {
         // A user's message that is not shown begins its turn all the same; one that a summary covers does not.
         if (why === null && (outline(end) & BEGINS_TURN) !== 0) turnsAfter++;
         end--;
@@ -89,8 +94,9 @@ export class History {
   #positions(start: number, end: number): number[] {
     const positions: number[] = [];
     for (let at = start; at <= end; at++) {
-      const why = this.#apart(at);
-      if ((why === null || why === 'covered') && this.shown(at) !== null) positions.push(at);
+      const item = this.#reader.item(at);
+      const why = this.#apart(item);
+      if ((why === null || why === 'covered') && this.shown(item) !== null) positions.push(at);
     }
     return positions;
   }
@@ -98,7 +104,7 @@ export class History {
   #tokens(positions: readonly number[]): number {
     let tokens = 0;
     for (const position of positions) {
-      const item: ViewItem | null = this.shown(position);
+      const item = this.shown(this.#reader.item(position));
       if (item !== null) tokens += this.#estimator.item(item);
     }
     return tokens;

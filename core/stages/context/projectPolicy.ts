@@ -2,16 +2,16 @@
 import type { Problem } from '../../model/problem.ts';
 import { keptBecause } from '../../view/fates.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import { textMessage } from '../../view/textMessage.ts';
-import type { Fate, StageContext, StageOutput, StageReport, SyntheticItem, View, ViewItem } from '../../view/types.ts';
+import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { type Estimator, entriesBefore, entryCount, estimatorOf } from './entries.ts';
 import { History, type Unit } from './history.ts';
+import { type Maker, pendingItem, placeholderItem, placeholderText, summaryItem, systemItem } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { type Outcome, reportOf, Sentences } from './report.ts';
 import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from './segments.ts';
 import { editedFate, excludedFate, shownKinds } from './shown.ts';
-import { type Summaries, summariesOf } from './summary.ts';
+import { lastInView, type Summaries, summariesOf } from './summary.ts';
 import type { HistoryWindow } from './window.ts';
 
 interface Run {
@@ -31,20 +31,27 @@ export function projectPolicy(view: View, params: ContextPolicyParams, context: 
   const reader = readView(view, context.source, context.memo);
   const estimator = estimatorOf(params.estimator, context);
   const wanted = params.summarization !== 'none' && params.includeKinds.has('summary');
-  const found = summariesOf(reader, context, wanted);
+  const inView = lastInView(view);
+  const found = summariesOf(inView, context, wanted);
   const end = systemEnd(reader, found.isSummary);
   const { room, problems } = roomOf(params, systemTokens(params, reader, end, estimator), estimator, context);
   const error = problems.find(({ severity }) => severity === 'error');
   if (error !== undefined) return refused(view, params, context, room, problems, error);
   const taken = found.used === null ? 0 : summaryTokens(found.used, room, estimator);
-  const summaries = taken === null ? summariesOf(reader, context, false) : found;
+  const summaries = taken === null ? summariesOf(inView, context, false) : found;
   const told = taken === null ? [...problems, summaryTooLarge(room)] : problems;
   const history = new History(reader, params, context, { systemEnd: end, summaries, estimator });
   const run = { view, reader, params, context, estimator, systemEnd: end, summaries, history, problems: told };
   return conclude(run, decide(run, { ...room, summary: taken ?? 0 }));
 }
 
-function systemTokens(params: ContextPolicyParams, reader: ViewReader, end: number, estimator: Estimator): number {
+/** What the system segment takes. */
+export function systemTokens(
+  params: ContextPolicyParams,
+  reader: ViewReader,
+  end: number,
+  estimator: Estimator,
+): number {
   if (params.systemPrompt !== null) return estimator.text(params.systemPrompt);
   let tokens = 0;
   for (let position = 0; position < end; position++) tokens += estimator.item(reader.item(position));
@@ -66,10 +73,6 @@ function decide(run: Run, room: Room): Outcome {
   if (most > leftOf(room.budget, room)) return outcomeOf(run, room, window, null);
   const smaller = { ...room, summary: most };
   return outcomeOf(run, smaller, windowIn(run, smaller), placeholderText);
-}
-
-function placeholderText(messages: number): string {
-  return `[${countOf(messages, 'earlier message')} summarized]`;
 }
 
 function windowIn({ history, params }: Run, room: Room): HistoryWindow<Unit> {
@@ -120,7 +123,7 @@ function conclude(run: Run, outcome: Outcome): StageOutput {
   let entries = 0;
   for (const { positions } of units) {
     for (const position of positions) {
-      const item = history.shown(position);
+      const item = history.shown(reader.item(position));
       if (item === null) continue;
       kept[position] = 1;
       shown.push(item);
@@ -129,7 +132,7 @@ function conclude(run: Run, outcome: Outcome): StageOutput {
   }
   const sentences = new Sentences(context.stage, params, outcome);
   const fates = fatesOf(run, outcome, sentences, kept);
-  const items = [...systemItems(run), ...summaryItems(run, outcome), ...shown, ...pendingItems(run)];
+  const items = [...headItems(run, outcome), ...shown, ...itemsOf(pendingItem(context.at, makerOf(run)))];
   const isSame = items.length === reader.length && items.every((item, at) => item === reader.item(at));
   return {
     view: isSame ? view : { items },
@@ -139,51 +142,22 @@ function conclude(run: Run, outcome: Outcome): StageOutput {
   };
 }
 
-function synthetic(
-  text: string,
-  from: number,
-  to: number,
-  context: StageContext,
-  rule: string,
-  reason: string,
-): SyntheticItem {
-  const made = { rule, chip: CHIPS[rule] ?? rule, reason };
-  return { kind: 'synthetic', text, covers: { from, to }, stage: context.stage, made };
+function makerOf({ reader, params, context }: Run): Maker {
+  return { reader, params, stage: context.stage };
 }
 
-const CHIPS: Readonly<Record<string, string>> = {
-  system_segment: 'system prompt',
-  summary_segment: 'summary',
-  needs_summary: 'placeholder',
-  pending: 'pending',
-};
-
-function systemItems({ reader, params, context, systemEnd: end }: Run): ViewItem[] {
-  const { systemPrompt } = params;
-  if (systemPrompt === null) return Array.from({ length: end }, (_, position) => reader.item(position));
-  const text = textMessage('system', systemPrompt, reader);
-  return [synthetic(text, 0, 0, context, 'system_segment', 'the policy’s system_prompt')];
+function itemsOf(item: ViewItem | null): readonly ViewItem[] {
+  return item === null ? [] : [item];
 }
 
-function summaryItems({ reader, params, context, summaries }: Run, { placeholder, firstShown }: Outcome): ViewItem[] {
-  const { used } = summaries;
-  if (placeholder !== null) {
-    const text = textMessage(params.summaryRole, placeholder, reader);
-    const reason = `a placeholder: no summary covers the messages before #${firstShown}, and one is wanted (summarization request_new)`;
-    return [synthetic(text, 0, firstShown, context, 'needs_summary', reason)];
-  }
-  if (used === null) return [];
-  if (used.kind === 'in_view') return [used.item];
-  const { origin, to } = used.artifact;
-  const reason = `the ${origin} summary of the messages before #${to}, as ${params.summaryRole} (summary_role)`;
-  return [synthetic(textMessage(params.summaryRole, used.text, reader), 0, to, context, 'summary_segment', reason)];
-}
-
-function pendingItems({ reader, params, context }: Run): ViewItem[] {
-  const { pending } = params;
-  if (pending === null) return [];
-  const reason = 'pending: what is being asked, not part of the transcript';
-  return [synthetic(textMessage('user', pending, reader), context.at, context.at, context, 'pending', reason)];
+function headItems(run: Run, { placeholder, firstShown }: Outcome): readonly ViewItem[] {
+  const { reader, systemEnd: end, summaries } = run;
+  const maker = makerOf(run);
+  const own = systemItem(maker);
+  const system = own === null ? Array.from({ length: end }, (_, position) => reader.item(position)) : [own];
+  const summary =
+    placeholder === null ? summaryItem(summaries.used, maker) : placeholderItem(placeholder, firstShown, maker);
+  return [...system, ...itemsOf(summary)];
 }
 
 function fatesOf(run: Run, { window }: Outcome, sentences: Sentences, kept: Uint8Array): Map<number, Fate> {
@@ -199,8 +173,7 @@ function fatesOf(run: Run, { window }: Outcome, sentences: Sentences, kept: Uint
     const item = reader.item(position);
     if (item.kind === 'synthetic') continue;
     if (kept[position] === 1) {
-      if (isFiltered && history.shown(position) !== item)
-        fates.set(item.index, editedFate(reader, position, kinds, context));
+      if (isFiltered && history.shown(item) !== item) fates.set(item.index, editedFate(item, kinds, context));
       continue;
     }
     const why = isPlain && position >= end ? null : history.leaves(position);
@@ -208,17 +181,22 @@ function fatesOf(run: Run, { window }: Outcome, sentences: Sentences, kept: Uint
       if (params.systemPrompt !== null) fates.set(item.index, sentences.replacedSystem());
     } else if (why === 'excluded') fates.set(item.index, excluded);
     else if (why === 'covered' && summaries.used !== null) fates.set(item.index, sentences.covered(summaries.used));
-    else if (why === 'other_summary') fates.set(item.index, summaryFate(run, item.index, sentences));
+    else if (why === 'other_summary')
+      fates.set(item.index, summaryFate(item.index, summaries, params, context, sentences));
     else fates.set(item.index, sentences.outside(refused.has(position)));
   }
   return fates;
 }
 
-function summaryFate({ summaries, params, context }: Run, index: number, sentences: Sentences): Fate {
-  const { used } = summaries;
-  const last = context.source
-    .compactions()
-    .findLast(({ summaryIndex }) => summaryIndex !== undefined && summaryIndex < context.at);
+/** The fate of a source message that is a recorded summary. */
+export function summaryFate(
+  index: number,
+  { used }: Summaries,
+  params: ContextPolicyParams,
+  { source, at }: Pick<StageContext, 'source' | 'at'>,
+  sentences: Sentences,
+): Fate {
+  const last = source.compactions().findLast(({ summaryIndex }) => summaryIndex !== undefined && summaryIndex < at);
   const isPresented = used?.kind === 'artifact' && used.artifact.origin === 'recorded' && last?.summaryIndex === index;
   if (isPresented) return sentences.presented();
   const isOff = params.summarization === 'none' || !params.includeKinds.has('summary');

@@ -1,13 +1,13 @@
 // Which part of a message is shown: parts whose kind of entry the policy leaves out are taken from it.
 import type { MessageFacts } from '../../model/message.ts';
 import { removeParts } from '../../view/editMessage.ts';
-import { itemText, type ViewReader } from '../../view/reader.ts';
+import { itemFacts, itemText, rawPartOf } from '../../view/reader.ts';
 import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
 import { kindOfPart } from './entries.ts';
 import type { EntryKind } from './params.ts';
 
 /** A message as the policy shows it; null = nothing of it. */
-export type Shown = (position: number) => ViewItem | null;
+export type Shown = (item: ViewItem) => ViewItem | null;
 
 /** Kinds that are shown: a call and its results only together. */
 export function shownKinds(included: ReadonlySet<EntryKind>): ReadonlySet<EntryKind> {
@@ -15,17 +15,16 @@ export function shownKinds(included: ReadonlySet<EntryKind>): ReadonlySet<EntryK
   return new Set([...included].filter((kind) => whole || (kind !== 'tool_call' && kind !== 'tool_result')));
 }
 
-/** What of each message of a view is shown. An edit of a raw message is made once. */
-export function shownOf(reader: ViewReader, kinds: ReadonlySet<EntryKind>, context: StageContext): Shown {
+/** What of each message is shown. An edit of a raw message is made once. */
+export function shownOf(kinds: ReadonlySet<EntryKind>, context: Pick<StageContext, 'source' | 'memo'>): Shown {
   const { source, memo } = context;
-  if (kinds.has('message') && kinds.has('tool_call')) return (position) => reader.item(position);
+  if (kinds.has('message') && kinds.has('tool_call')) return (item) => item;
   const known = memo.get(`context.shown ${[...kinds].sort().join()}`, () => new Map<number, ViewItem | null>());
-  return (position) => {
-    const item = reader.item(position);
+  return (item) => {
     const isRaw = item.kind === 'source' && item.text === undefined;
     const remembered = isRaw ? known.get(item.index) : undefined;
     if (remembered !== undefined) return remembered;
-    const made = show(item, itemText(item, source), reader.facts(position), kinds);
+    const made = show(item, itemText(item, source), itemFacts(item, source, memo), kinds);
     if (isRaw) known.set(item.index, made);
     return made;
   };
@@ -46,16 +45,15 @@ function hiddenParts(facts: MessageFacts, kinds: ReadonlySet<EntryKind>): Readon
 
 /** The fate of a message that loses parts. */
 export function editedFate(
-  reader: ViewReader,
-  position: number,
+  item: ViewItem,
   kinds: ReadonlySet<EntryKind>,
-  { stage }: StageContext,
+  { stage, source, memo }: Pick<StageContext, 'stage' | 'source' | 'memo'>,
 ): Fate {
-  const facts = reader.facts(position);
+  const facts = itemFacts(item, source, memo);
   const hidden = hiddenParts(facts, kinds);
   const reason = excluded(kinds);
   const parts = [...hidden].flatMap((at): PartFate[] => {
-    const raw = reader.rawPart(position, at);
+    const raw = rawPartOf(item, at, source, memo);
     return raw === null ? [] : [{ part: raw, kind: 'dropped', reason }];
   });
   const told = `${hidden.size} of ${facts.parts.length} parts left out: ${reason}`;
@@ -63,7 +61,7 @@ export function editedFate(
 }
 
 /** The fate of a message of which nothing is shown. */
-export function excludedFate(kinds: ReadonlySet<EntryKind>, { stage }: StageContext): Fate {
+export function excludedFate(kinds: ReadonlySet<EntryKind>, { stage }: Pick<StageContext, 'stage'>): Fate {
   return { kind: 'dropped', stage, rule: 'include_kinds', reason: excluded(kinds) };
 }
 

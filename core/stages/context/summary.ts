@@ -1,9 +1,8 @@
 // The summary segment: which summary stands for the beginning of the history, and which messages it covers.
 import type { SummaryArtifact } from '../../model/summary.ts';
 import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../../model/transcript.ts';
-import type { ViewReader } from '../../view/reader.ts';
 import { summaryFor } from '../../view/summaryFor.ts';
-import type { StageContext, SyntheticItem } from '../../view/types.ts';
+import type { StageContext, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 
 /**
  * The summary that is used: an artifact that stands beside the transcript, presented by this policy, or one that an
@@ -11,7 +10,7 @@ import type { StageContext, SyntheticItem } from '../../view/types.ts';
  */
 export type UsedSummary =
   | { readonly kind: 'artifact'; readonly artifact: SummaryArtifact; readonly text: string }
-  | { readonly kind: 'in_view'; readonly position: number; readonly item: SyntheticItem };
+  | { readonly kind: 'in_view'; readonly item: SyntheticItem };
 
 /** What is known of summaries at a call point. */
 export interface Summaries {
@@ -26,17 +25,20 @@ export interface Summaries {
 
 const PREFIX = 'Summary of earlier conversation:\n';
 
-/** The latest summary that applies; none if the policy wants none, or `allowed` is false. */
-export function summariesOf(reader: ViewReader, context: StageContext, allowed: boolean): Summaries {
+/** The latest summary that applies: an artifact, or one of the view that covers more; none unless it is `allowed`. */
+export function summariesOf(
+  inView: SyntheticItem | null,
+  context: Pick<StageContext, 'source' | 'at'>,
+  allowed: boolean,
+): Summaries {
   const recorded = recordedAt(context.source, context.at);
   const places = new Set(recorded.map(({ summaryIndex }) => summaryIndex));
   const isSummary = (index: number) => places.has(index);
   const none = { used: null, hasRecorded: places.size > 0, isSummary, covers: () => false };
   if (!allowed) return none;
   const artifact = summaryFor(context.source, context.at, context.at);
-  const inView = lastInView(reader);
-  if (inView !== null && inView.item.covers.to > (artifact?.to ?? 0)) {
-    return { ...none, used: { kind: 'in_view', ...inView } };
+  if (inView !== null && inView.covers.to > (artifact?.to ?? 0)) {
+    return { ...none, used: { kind: 'in_view', item: inView } };
   }
   if (artifact === null || artifact.to === 0) return none;
   const verbatim = artifact.origin === 'recorded' ? preservedBy(recorded, artifact) : new Set<number>();
@@ -63,10 +65,12 @@ function preservedBy(recorded: readonly PlacedCompaction[], { to }: SummaryArtif
   return new Set(found?.preserved ?? []);
 }
 
-function lastInView(reader: ViewReader): { readonly position: number; readonly item: SyntheticItem } | null {
-  for (let position = reader.length - 1; position >= 0; position--) {
-    const item = reader.item(position);
-    if (item.kind === 'synthetic' && item.covers.from === 0 && item.covers.to > 0) return { position, item };
-  }
-  return null;
+/** True for a message that an earlier stage put in place of the beginning. */
+export function isSummaryItem(item: ViewItem): item is SyntheticItem {
+  return item.kind === 'synthetic' && item.covers.from === 0 && item.covers.to > 0;
+}
+
+/** The last summary that an earlier stage put into a view; null if there is none. */
+export function lastInView({ items }: View): SyntheticItem | null {
+  return items.findLast(isSummaryItem) ?? null;
 }

@@ -13,7 +13,7 @@ import type { StageContext } from '../../view/types.ts';
 export type UnitStart = (end: number) => number;
 
 /** Finds units in a view. Positions are those of the view. */
-export function unitsOf(reader: ViewReader, context: StageContext): UnitStart {
+export function unitsOf(reader: ViewReader, context: Pick<StageContext, 'source' | 'memo'>): UnitStart {
   const outline = outlineOf(reader, context);
   const calls = callPlaces(context);
   const callOf = (position: number, result: Part): number | null => {
@@ -38,7 +38,7 @@ export function unitsOf(reader: ViewReader, context: StageContext): UnitStart {
 }
 
 /** Source indices of the messages that make a call, by its id; read on when the transcript has grown. */
-function callPlaces({ source, memo }: StageContext): ReadonlyMap<string, readonly number[]> {
+function callPlaces({ source, memo }: Pick<StageContext, 'source' | 'memo'>): ReadonlyMap<string, readonly number[]> {
   const known = memo.get('context.calls', () => ({ length: 0, places: new Map<string, number[]>() }));
   for (; known.length < source.length; known.length++) {
     for (const part of source.facts(known.length).parts) {

@@ -55,7 +55,8 @@ export function isOfLastTurns({ turnsAfter }: WindowUnit, { keepLastTurns }: Win
   return turnsAfter < keepLastTurns;
 }
 
-function refusal(unit: WindowUnit, tokens: number, messages: number, limits: WindowLimits): WindowEnd | null {
+/** What keeps a unit out, if those newer take `tokens` and `messages`; null = it is taken. */
+export function refusal(unit: WindowUnit, tokens: number, messages: number, limits: WindowLimits): WindowEnd | null {
   const { budget, hard, maxMessages } = limits;
   if (maxMessages > 0 && messages + unit.messages > maxMessages) return 'max_messages';
   const isLast = isOfLastTurns(unit, limits);

@@ -1,0 +1,59 @@
+// The messages a context policy makes itself: system prompt, summary, placeholder, pending.
+import type { ViewReader } from '../../view/reader.ts';
+import { textMessage } from '../../view/textMessage.ts';
+import type { SyntheticItem } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import type { ContextPolicyParams } from './params.ts';
+import type { UsedSummary } from './summary.ts';
+
+/** What makes a message: the view whose shape it takes, the policy, the stage's position. */
+export interface Maker {
+  readonly reader: ViewReader;
+  readonly params: ContextPolicyParams;
+  readonly stage: number;
+}
+
+const CHIPS: Readonly<Record<string, string>> = {
+  system_segment: 'system prompt',
+  summary_segment: 'summary',
+  needs_summary: 'placeholder',
+  pending: 'pending',
+};
+
+function made(text: string, from: number, to: number, stage: number, rule: string, reason: string): SyntheticItem {
+  return { kind: 'synthetic', text, covers: { from, to }, stage, made: { rule, chip: CHIPS[rule] ?? rule, reason } };
+}
+
+/** The policy's own system prompt; null if it has none. */
+export function systemItem({ reader, params, stage }: Maker): SyntheticItem | null {
+  if (params.systemPrompt === null) return null;
+  const text = textMessage('system', params.systemPrompt, reader);
+  return made(text, 0, 0, stage, 'system_segment', 'the policy’s system_prompt');
+}
+
+/** The summary segment: one of the view as it is, an artifact under the policy's role, or nothing. */
+export function summaryItem(used: UsedSummary | null, { reader, params, stage }: Maker): SyntheticItem | null {
+  if (used === null || used.kind === 'in_view') return used?.item ?? null;
+  const { origin, to } = used.artifact;
+  const reason = `the ${origin} summary of the messages before #${to}, as ${params.summaryRole} (summary_role)`;
+  const text = textMessage(params.summaryRole, used.text, reader);
+  return made(text, 0, to, stage, 'summary_segment', reason);
+}
+
+/** What a placeholder says. */
+export function placeholderText(messages: number): string {
+  return `[${countOf(messages, 'earlier message')} summarized]`;
+}
+
+/** A placeholder for the messages before `to`. */
+export function placeholderItem(said: string, to: number, { reader, params, stage }: Maker): SyntheticItem {
+  const reason = `a placeholder: no summary covers the messages before #${to}, and one is wanted (summarization request_new)`;
+  return made(textMessage(params.summaryRole, said, reader), 0, to, stage, 'needs_summary', reason);
+}
+
+/** What is pending, behind everything before the call point; null if nothing is. */
+export function pendingItem(at: number, { reader, params, stage }: Maker): SyntheticItem | null {
+  if (params.pending === null) return null;
+  const reason = 'pending: what is being asked, not part of the transcript';
+  return made(textMessage('user', params.pending, reader), at, at, stage, 'pending', reason);
+}
