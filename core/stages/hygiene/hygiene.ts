@@ -5,6 +5,7 @@ import { countFates } from '../../view/fates.ts';
 import { OptionReader } from '../../view/optionReader.ts';
 import type {
   Fate,
+  ParamChoice,
   ParamSchema,
   StageContext,
   StageDefinition,
@@ -26,11 +27,20 @@ import { type Change, RULE_NAMES, type RuleName, type RuleResult } from './types
 const KIND = 'hygiene';
 const TITLE = 'Provider hygiene';
 
+const RULE_CHOICES: readonly ParamChoice[] = RULE_NAMES.map((value) => ({ value, help: RULES[value].title }));
+
 const PROFILE: ParamSchema = {
   name: 'profile',
-  type: 'string',
+  type: 'choice',
   default: 'auto',
-  help: `Whose rules apply: ${['auto', ...PROFILE_NAMES].join(', ')}. auto = by provider, API and model, else as the last answer recorded them, else by the shape of the messages.`,
+  choices: [
+    {
+      value: 'auto',
+      help: 'By provider, API and model, else as the last answer recorded them, else by the shape of the messages.',
+    },
+    ...PROFILE_NAMES.map((value) => ({ value, help: '' })),
+  ],
+  help: 'Whose rules apply: those of a provider and its API.',
 };
 const PROVIDER: ParamSchema = {
   name: 'provider',
@@ -60,15 +70,17 @@ const VALID: ParamSchema = {
 };
 const OFF: ParamSchema = {
   name: 'off',
-  type: 'text',
-  default: null,
-  help: `Rules to leave out, a list of names: ${RULE_NAMES.join(', ')}.`,
+  type: 'list',
+  default: [],
+  choices: RULE_CHOICES,
+  help: 'Rules of the profile to leave out.',
 };
 const ON: ParamSchema = {
   name: 'on',
-  type: 'text',
-  default: null,
-  help: 'Rules to run that the profile does not have, a list of names.',
+  type: 'list',
+  default: [],
+  choices: RULE_CHOICES,
+  help: 'Rules to run that the profile does not have.',
 };
 const ONLY: ParamSchema = {
   name: 'only',
@@ -107,9 +119,10 @@ const LIMIT: ParamSchema = {
 const TOOLS: ParamSchema = {
   name: 'allowed_tools',
   aliases: ['allowedToolNames'],
-  type: 'text',
-  default: null,
-  help: 'The tools that may be called, a list of names; calls of others are dropped. Empty = any.',
+  type: 'list',
+  default: [],
+  offers: 'tools',
+  help: 'The tools that may be called; calls of others are dropped. None = any may.',
 };
 const NATIVE_IDS: ParamSchema = {
   name: 'keep_native_ids',
@@ -196,7 +209,10 @@ function readParams(reader: OptionReader): HygieneParams {
     imageMaxSide: reader.count(MAX_SIDE),
     imageMaxBytes: reader.count(MAX_BYTES),
     historyLimit: reader.count(LIMIT),
-    allowedTools: reader.texts(TOOLS),
+    allowedTools: reader
+      .texts(TOOLS)
+      .flatMap((text) => text.split(/[\n,]/).map((name) => name.trim()))
+      .filter((name) => name !== ''),
     keepNativeIds: reader.flag(NATIVE_IDS),
   };
 }

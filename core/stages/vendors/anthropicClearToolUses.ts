@@ -56,6 +56,7 @@ const PARAMS = {
   excludeTools: {
     name: 'exclude_tools',
     type: 'list',
+    offers: 'tools',
     default: [],
     help: 'Tools whose uses and results are never cleared.',
   },

@@ -50,6 +50,7 @@ const PARAMS = {
   tools: {
     name: 'tools',
     type: 'list',
+    offers: 'tools',
     default: [],
     help: 'Only calls of these tools go. Empty: of all. For several rules, use the stage several times.',
   },
