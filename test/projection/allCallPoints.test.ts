@@ -10,9 +10,11 @@ import { callPoints } from '../../core/model/turns.ts';
 import { naiveStages, runCallPoints } from '../../core/projection/allCallPoints.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { PRESETS, presetsFor } from '../../core/projection/presets.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import { type Budget, createBudget } from '../../core/tokens/budget.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import type { StageAnswer } from '../../core/view/types.ts';
+import type { ParamSchema, StageAnswer } from '../../core/view/types.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
@@ -31,47 +33,99 @@ function compare(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   label: string,
-  points = callPoints(source),
+  given: { readonly points?: readonly number[]; readonly budget?: Budget | null } = {},
 ) {
-  const expected = naiveCallPoints(source, stages, points);
+  const { points = callPoints(source), budget = null } = given;
+  const expected = naiveCallPoints(source, stages, points, { budget });
   const memo = createMemo();
   const tally = plainTally(source, memo);
-  const found = runCallPoints({ source, stages, points, tally, options: { memo } }, () => NO_SANDBOX);
+  const found = runCallPoints({ source, stages, points, tally, options: { memo, budget } }, () => NO_SANDBOX);
   expect(found.length, label).toBe(expected.length);
   for (const [at, figures] of found.entries()) {
     expect(comparable(figures, expected[at]), `replay: ${label}, at ${figures.at}`).toEqual(expected[at]);
   }
 }
 
+function follows(kind: string): boolean {
+  return STAGES.find(kind)?.bind({}).bound?.incremental !== undefined;
+}
+
 const spec = (...stages: readonly unknown[]) => ({ version: 1, stages });
 
-/** Stages whose incremental form is tested with random options, alone and before or behind each other. */
-const STAGE_OPTIONS: Readonly<Record<string, (rng: Rng) => Readonly<Record<string, unknown>>>> = {
-  raw: () => ({}),
-  clean_tool_repair: () => ({}),
-  squash_failed_calls: () => ({}),
-  summary_prefix: (rng) => ({ keep_last: rng.below(14), ...(rng.chance(0.3) && { summary: 'what was' }) }),
-  reachability_gc: (rng) => ({
-    root_window: rng.below(9),
-    min_chars: rng.pick([0, 0, 20, 100]),
-    ...(rng.chance(0.2) && { roots: 'src/core/file3.ts' }),
-  }),
-  custom: () => ({ projector: '(m) => m' }),
+/** Stages that are known to follow; others may. */
+const FOLLOWING = [
+  'recorded_compaction',
+  'raw',
+  'clean_tool_repair',
+  'squash_failed_calls',
+  'summary_prefix',
+  'reachability_gc',
+];
+
+/** Options by name that say more than random ones of their schema. */
+const TELLING: Readonly<Record<string, (rng: Rng) => unknown>> = {
+  projector: () => '(m) => m',
+  summary: (rng) => (rng.chance(0.3) ? 'what was' : null),
+  roots: (rng) => (rng.chance(0.2) ? 'src/core/file3.ts' : null),
+  respect_provider_signatures: (rng) => rng.chance(0.7),
+  require_write_barrier: (rng) => rng.chance(0.1),
 };
 
-function randomSpec(rng: Rng): unknown {
-  const count = 1 + rng.below(4);
-  const stages = Array.from({ length: count }, () => {
-    const kind = rng.pick(Object.keys(STAGE_OPTIONS));
-    const options = STAGE_OPTIONS[kind]?.(rng) ?? {};
-    return { kind, options: { ...options, ...(rng.chance(0.3) && { respect_provider_signatures: false }) } };
-  });
-  return spec(...stages);
+function randomOption(param: ParamSchema, rng: Rng): unknown {
+  const telling = TELLING[param.name];
+  if (telling !== undefined) return telling(rng);
+  switch (param.type) {
+    case 'integer':
+      return Math.max(param.min ?? 0, rng.pick([0, 1, 2, 3, 5, 8, 20, 100, 400]));
+    case 'number':
+      return Math.max(param.min ?? 0, rng.pick([0, 0.1, 0.5, 1, 3]));
+    case 'boolean':
+      return rng.chance(0.5);
+    case 'choice':
+      return rng.pick(param.choices ?? []).value;
+    default:
+      return null;
+  }
+}
+
+function randomStage(kind: string, rng: Rng): { readonly kind: string; readonly options: unknown } {
+  const stage = STAGES.find(kind);
+  const options = Object.fromEntries(
+    (stage?.params ?? []).flatMap((param) => (rng.chance(0.7) ? [[param.name, randomOption(param, rng)]] : [])),
+  );
+  if (kind === 'custom') return { kind, options: { projector: '(m) => m' } };
+  return { kind, options: stage?.bind(options).bound === null ? {} : options };
+}
+
+function randomSpec(rng: Rng, kinds: readonly string[]): unknown {
+  return spec(...Array.from({ length: 1 + rng.below(4) }, () => randomStage(rng.pick(kinds), rng)));
+}
+
+function randomBudget(rng: Rng): Budget | null {
+  if (rng.chance(0.5)) return null;
+  const caps = rng.chance(0.5) ? {} : { tool_result: { tokens: rng.below(400) }, assistant: { share: 0.2 } };
+  return createBudget({ window: rng.pick([200, 800, 3000]), reserveOutput: 0, injectionReserve: rng.below(60), caps });
 }
 
 describe('at every call point as if projected there', () => {
-  it.each(Object.keys(STAGE_OPTIONS).filter((kind) => kind !== 'custom'))('%s has an incremental form', (kind) => {
+  it.each(FOLLOWING)('%s has an incremental form', (kind) => {
     expect(naiveStages(stagesOf(spec(kind)))).toEqual([]);
+  });
+
+  const follow = STAGES.stages.map(({ kind }) => kind).filter((kind) => follows(kind));
+
+  it.each(follow)('%s, alone and with others, with random options', (kind) => {
+    const rng = seededRng(kind.length * 31 + kind.charCodeAt(2));
+    for (let run = 0; run < 24; run++) {
+      const shape = rng.pick(SHAPES);
+      const made = { seed: run, turns: 14, shape, broken: rng.chance(0.5), signed: rng.chance(0.25), files: 6 };
+      const before = rng.chance(0.4) ? [randomStage(rng.pick(follow), rng)] : [];
+      const behind = rng.chance(0.4) ? [randomStage(rng.pick(follow), rng)] : [];
+      const chosen = spec(...before, randomStage(kind, rng), ...behind);
+      const budget = randomBudget(rng);
+      const label = `${JSON.stringify(made)} ${JSON.stringify(chosen)} budget ${JSON.stringify(budget)}`;
+      compare(memorySource(randomTranscript(made)), stagesOf(chosen), label, { budget });
+    }
   });
 
   it.each(PRESETS.map((preset) => [preset.name, preset.spec] as const))('preset %s', (name, presetSpec) => {
@@ -83,19 +137,19 @@ describe('at every call point as if projected there', () => {
 
   it('random stages with random options', () => {
     const rng = seededRng(7);
-    for (let run = 0; run < 160; run++) {
+    for (let run = 0; run < 120; run++) {
       const shape = rng.pick(SHAPES);
-      const options = { seed: run, turns: 14, shape, broken: rng.chance(0.5), signed: rng.chance(0.25), files: 6 };
-      const chosen = randomSpec(rng);
-      const label = `${JSON.stringify(options)} ${JSON.stringify(chosen)}`;
-      compare(memorySource(randomTranscript(options)), stagesOf(chosen), label);
+      const made = { seed: run, turns: 14, shape, broken: rng.chance(0.5), signed: rng.chance(0.25), files: 6 };
+      const chosen = randomSpec(rng, [...FOLLOWING, 'custom']);
+      const label = `${JSON.stringify(made)} ${JSON.stringify(chosen)}`;
+      compare(memorySource(randomTranscript(made)), stagesOf(chosen), label);
     }
   });
 
   it('call points some of which are left out', () => {
     const source = memorySource(randomTranscript({ seed: 3, turns: 20, broken: true, files: 6 }));
     const points = callPoints(source).filter((_, at) => at % 3 === 1);
-    compare(source, stagesOf(spec('clean_tool_repair', 'reachability_gc')), 'every third', points);
+    compare(source, stagesOf(spec('clean_tool_repair', 'reachability_gc')), 'every third', { points });
   });
 });
 
@@ -109,7 +163,7 @@ describe.each(['claude-code', 'codex', 'pi', 'openai-chat', 'gemini-contents', '
       const points = callPoints(source).slice(0, 25);
       const hasCompactions = source.compactions().length > 0;
       for (const preset of presetsFor(PRESETS, hasCompactions)) {
-        compare(source, stagesOf(preset.spec), `${path} ${preset.name}`, points);
+        compare(source, stagesOf(preset.spec), `${path} ${preset.name}`, { points });
       }
     }
   });
