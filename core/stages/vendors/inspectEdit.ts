@@ -3,10 +3,22 @@ import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, noWindow, savedTokens } from './support/conclude.ts';
-import { partTokens, prefixTokens } from './support/counting.ts';
-import { Edits } from './support/edits.ts';
+import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
+import { prefixTokens } from './support/counting.ts';
+import { Edits, type Why } from './support/edits.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
+import {
+  EditTrack,
+  editsOfUse,
+  keptUses,
+  overWords,
+  reasoningAt,
+  reasoningTokens,
+  reasoningWhy,
+  savedByUse,
+  whyOfUse,
+} from './support/inspectPlan.ts';
+import { LiveInspectEdit } from './support/liveInspectEdit.ts';
 import { tokensInWords, WINDOW } from './support/options.ts';
 import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
 
@@ -56,6 +68,7 @@ const PARAMS = {
   excludeTools: {
     name: 'exclude_tools',
     type: 'list',
+    offers: 'tools',
     default: [],
     help: 'Tools whose uses are never cleared.',
   },
@@ -102,6 +115,7 @@ export const inspectEdit: StageDefinition<InspectEditParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveInspectEdit(params, context),
 };
 
 // keep_thinking_turns: "all", as the library takes it.
@@ -115,148 +129,84 @@ function decide(view: View, params: InspectEditParams, context: StageContext): D
   const limit = inspectLimit(params, context);
   if (limit === null) return noWindow(context);
   const reader = readView(view, context.source, context.memo);
-  const plan = new EditPlan(reader, params, context);
-  const last = plan.lastEdit(limit.tokens);
-  if (last.at === null) {
-    const reason = `kept: no request was larger than ${tokensInWords(last.highest, context)}: not > ${limit.words}`;
-    const fate: Fate = { kind: 'kept', stage: context.stage, rule: 'below_threshold', reason };
-    return { items: null, fates: new Map(), summary: `nothing to do: ${reason}`, explain: () => fate };
+  const uses = toolUsesOf(reader, context).filter(({ name }) => name === null || !params.excludeTools.has(name));
+  const edits = new Edits(reader, context, { placeholder: REMOVED });
+  const { track, thinkers } = follow(reader, uses, limit.tokens, params, edits, context);
+  if (track.at === null) {
+    const reason = `no request was larger than ${tokensInWords(track.highest, context)}: not > ${limit.words}`;
+    return untouched(context, 'below_threshold', reason);
   }
-  return plan.apply(last.at, `${tokensInWords(last.tokens, context)} > ${limit.words}`);
+  const over = overWords(track, limit.words, context);
+  for (const use of uses.slice(0, track.cleared)) clear(use, whyOfUse(over, params), params, edits);
+  for (const position of thinkers.slice(0, track.unthought)) {
+    for (const place of reasoningAt(reader, position)) edits.remove(place, reasoningWhy(over, params));
+  }
+  const edited = edits.apply();
+  return {
+    ...edited,
+    summary:
+      edited.items === null
+        ? `nothing to clear: ${over}`
+        : `${countOf(track.cleared, 'tool use')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
+    explain: explainer(uses, track.at, over, params, context),
+    meta: {
+      cleared_tool_uses: track.cleared,
+      edited_before: reader.length === track.at ? null : reader.indexOf(track.at),
+    },
+  };
 }
 
-/** Where the messages were edited last: before the request at position `at`, which held `tokens`; null = nowhere. */
-interface LastEdit {
-  readonly at: number | null;
-  readonly tokens: number;
-  readonly highest: number;
-}
-
-class EditPlan {
-  readonly #reader: ViewReader;
-  readonly #params: InspectEditParams;
-  readonly #context: StageContext;
-  readonly #edits: Edits;
-  /** Tool uses that may be cleared, by where their last result stands. */
-  readonly #uses: readonly ToolUse[];
-
-  constructor(reader: ViewReader, params: InspectEditParams, context: StageContext) {
-    this.#reader = reader;
-    this.#params = params;
-    this.#context = context;
-    this.#edits = new Edits(reader, context, { placeholder: REMOVED });
-    this.#uses = toolUsesOf(reader, context).filter(({ name }) => name === null || !params.excludeTools.has(name));
-  }
-
-  // What is edited at one request is edited at all later ones, and more: so two marks that only move forward.
-  lastEdit(limit: number): LastEdit {
-    const sums = prefixTokens(this.#reader, this.#context);
-    const outline = outlineOf(this.#reader, this.#context);
-    const thinkers: number[] = [];
-    const last = { at: null as number | null, tokens: 0, highest: 0 };
-    let seen = 0;
-    let cleared = 0;
-    let unthought = 0;
-    let saved = 0;
-    for (let at = 0; at <= this.#reader.length; at++) {
-      const isRequest = at === this.#reader.length || (outline(at) & IS_ASSISTANT) !== 0;
-      if (isRequest) {
-        const tokens = (sums[at] ?? 0) - saved;
-        last.highest = Math.max(last.highest, tokens);
-        if (tokens > limit) {
-          last.at = at;
-          last.tokens = tokens;
-          while (seen < this.#uses.length && (this.#uses[seen]?.results.at(-1)?.message ?? at) < at) seen++;
-          for (; cleared < seen - this.#params.keepToolUses; cleared++) saved += this.#savedByUse(this.#uses[cleared]);
-          const turns = this.#params.keepThinkingTurns;
-          const old = turns === null ? 0 : thinkers.length - turns;
-          for (; unthought < old; unthought++) saved += this.#savedByThinking(thinkers[unthought] ?? 0);
-        }
-      }
-      if (at < this.#reader.length && (outline(at) & IS_ASSISTANT) !== 0) thinkers.push(at);
-    }
-    return last;
-  }
-
-  apply(at: number, why: string): Decision {
-    const uses = this.#uses.filter(({ results }) => (results.at(-1)?.message ?? at) < at);
-    const clearable = uses.slice(0, Math.max(0, uses.length - this.#params.keepToolUses));
-    const keepWords = `the last ${countOf(this.#params.keepToolUses, 'tool use')} (keep_tool_uses)`;
-    for (const use of clearable) this.#clear(use, `${why}; older than ${keepWords}`);
-    const thinkers = this.#thinkersBefore(at);
-    for (const position of thinkers) this.#clearThinking(position, why);
-    const edited = this.#edits.apply();
-    return {
-      ...edited,
-      summary:
-        edited.items === null
-          ? `nothing to clear: ${why}`
-          : `${countOf(clearable.length, 'tool use')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
-      explain: this.#explainer(at, keepWords, why),
-      meta: {
-        cleared_tool_uses: clearable.length,
-        edited_before: this.#reader.length === at ? null : this.#reader.indexOf(at),
+function follow(
+  reader: ViewReader,
+  uses: readonly ToolUse[],
+  limit: number,
+  params: InspectEditParams,
+  edits: Edits,
+  context: StageContext,
+): { readonly track: EditTrack; readonly thinkers: readonly number[] } {
+  const sums = prefixTokens(reader, context);
+  const outline = outlineOf(reader, context);
+  const track = new EditTrack();
+  const thinkers: number[] = [];
+  let seen = 0;
+  for (let at = 0; at <= reader.length; at++) {
+    const isAssistant = at < reader.length && (outline(at) & IS_ASSISTANT) !== 0;
+    if (!isAssistant && at < reader.length) continue;
+    while (seen < uses.length && (uses[seen]?.results.at(-1)?.message ?? at) < at) seen++;
+    track.request(at, sums[at] ?? 0, limit, params, {
+      uses: seen,
+      thinkers: thinkers.length,
+      savedByUse: (one) => {
+        const use = uses[one];
+        return use === undefined ? 0 : savedByUse(use, params, edits, reader, context);
       },
-    };
+      savedByThinking: (one) => reasoningTokens(reader, thinkers[one] ?? 0, context),
+    });
+    if (isAssistant) thinkers.push(at);
   }
+  return { track, thinkers };
+}
 
-  #clear(use: ToolUse, reason: string): void {
-    const why = { rule: 'tool_use_cleared', reason };
-    if (this.#params.keepToolInputs) {
-      for (const place of use.results) this.#edits.clearResult(place, why);
-      return;
-    }
-    this.#edits.remove(use.call, why);
-    for (const place of use.results) this.#edits.remove(place, why);
-    this.#edits.append(use.call.message, `[Tool call: ${use.name} (parameters and results removed from history)]`);
+function clear(use: ToolUse, why: Why, params: InspectEditParams, edits: Edits): void {
+  for (const { place, op, text } of editsOfUse(use, params)) {
+    if (op === 'result') edits.clearResult(place, why);
+    else if (op === 'remove') edits.remove(place, why);
+    else edits.append(place.message, text ?? '');
   }
+}
 
-  #thinkersBefore(at: number): readonly number[] {
-    const { keepThinkingTurns: turns } = this.#params;
-    if (turns === null) return [];
-    const outline = outlineOf(this.#reader, this.#context);
-    const assistants: number[] = [];
-    for (let position = 0; position < at; position++) {
-      if ((outline(position) & IS_ASSISTANT) !== 0) assistants.push(position);
-    }
-    return assistants.slice(0, Math.max(0, assistants.length - turns));
-  }
-
-  #clearThinking(position: number, why: string): void {
-    const turns = countOf(this.#params.keepThinkingTurns ?? 0, 'message');
-    const reason = `${why}; older than the assistant’s last ${turns} (keep_thinking_turns)`;
-    for (const part of this.#thinkingAt(position)) {
-      this.#edits.remove({ message: position, part }, { rule: 'thinking_cleared', reason });
-    }
-  }
-
-  #thinkingAt(position: number): readonly number[] {
-    return this.#reader.facts(position).parts.flatMap(({ category }, at) => (category === 'thinking' ? [at] : []));
-  }
-
-  #savedByThinking(position: number): number {
-    const parts = this.#thinkingAt(position);
-    return parts.reduce((sum, part) => sum + partTokens(this.#reader, position, part, this.#context), 0);
-  }
-
-  #savedByUse(use: ToolUse | undefined): number {
-    if (use === undefined) return 0;
-    if (this.#params.keepToolInputs)
-      return use.results.reduce((sum, place) => sum + this.#edits.savedByResult(place), 0);
-    const all = [use.call, ...use.results];
-    const text = this.#context.tokens.text(`[Tool call: ${use.name} (parameters and results removed from history)]`);
-    return all.reduce((sum, { message, part }) => sum + partTokens(this.#reader, message, part, this.#context), -text);
-  }
-
-  #explainer(at: number, keepWords: string, why: string): Decision['explain'] {
-    const { stage } = this.#context;
-    const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-    const recent = kept('recent_tool_use', `kept: among ${keepWords} when ${why}`);
-    const since = kept('since_edit', `kept: it came after the last request that was too large (${why})`);
-    const other = kept('not_concerned', 'kept: it holds nothing that may be cleared');
-    const fates = new Map<number, Fate>();
-    for (const { call, results } of this.#uses)
-      for (const place of [call, ...results]) fates.set(place.message, recent);
-    return (position) => (position >= at ? since : (fates.get(position) ?? other));
-  }
+function explainer(
+  uses: readonly ToolUse[],
+  at: number,
+  over: string,
+  params: InspectEditParams,
+  { stage }: StageContext,
+): Decision['explain'] {
+  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
+  const recent = kept('recent_tool_use', `kept: among ${keptUses(params)} when ${over}`);
+  const since = kept('since_edit', `kept: it came after the last request that was too large (${over})`);
+  const other = kept('not_concerned', 'kept: it holds nothing that may be cleared');
+  const fates = new Map<number, Fate>();
+  for (const { call, results } of uses) for (const { message } of [call, ...results]) fates.set(message, recent);
+  return (position) => (position >= at ? since : (fates.get(position) ?? other));
 }

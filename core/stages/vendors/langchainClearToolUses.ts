@@ -1,4 +1,3 @@
-import type { PartPlace } from '../../model/exchanges.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
@@ -6,7 +5,8 @@ import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
 import { partTokens, viewTotal } from './support/counting.ts';
-import { Edits } from './support/edits.ts';
+import { Edits, type Why } from './support/edits.ts';
+import { LiveLangchainClear } from './support/liveLangchainClear.ts';
 import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
 import { type ToolMessage, toolMessagesOf } from './support/toolMessages.ts';
 
@@ -72,6 +72,7 @@ const PARAMS = {
     name: 'exclude_tools',
     aliases: ['excludeTools'],
     type: 'list',
+    offers: 'tools',
     default: [],
     help: 'Tools whose results are never cleared.',
   },
@@ -127,6 +128,7 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveLangchainClear(params, context),
 };
 
 type Options = Readonly<Record<string, unknown>>;
@@ -150,16 +152,17 @@ function unwrap(options: Options): Options {
 
 function decide(view: View, params: LangchainClearParams, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
-  const { paired, orphans } = toolMessagesOf(reader, context);
+  const { paired, orphans } = toolMessagesOf(reader.length, reader.facts);
   const edits = new Edits(reader, context, { placeholder: params.placeholder });
-  const orphan = { rule: 'orphan_result', reason: 'no earlier call asked for this result' };
-  for (const place of orphans) edits.remove(place, orphan);
-  const trigger = triggered(reader, params, context, orphans);
-  const keepCount = keptCount(paired, reader, params, context);
+  for (const place of orphans) edits.remove(place, ORPHAN);
+  const gone = orphans.reduce((sum, { message, part }) => sum + partTokens(reader, message, part, context), 0);
+  const lone = orphans.filter(({ message }) => isLone(reader, message)).length;
+  const tokens = viewTotal(reader, context) - gone;
+  const trigger = triggerOf({ tokens, messages: reader.length - lone }, params, context);
+  const keepCount = keptCount(paired.length, (at) => tokensOf(paired[at], reader, context), params, context);
   const old = trigger.isMet ? paired.slice(0, Math.max(0, paired.length - keepCount)) : [];
-  const clearable = old.filter(({ name }) => name === null || !params.excludeTools.has(name));
-  const keepWords = `${params.keepUnit === 'messages' ? countOf(keepCount, 'tool result') : `${grouped(keepCount)} that fit`} (keep)`;
-  const why = { rule: 'tool_use_cleared', reason: `${trigger.words}; older than the last ${keepWords}` };
+  const clearable = old.filter((message) => !isExcluded(message, params));
+  const why = clearedWhy(trigger, keepCount, params);
   for (const { place, call } of clearable) {
     edits.clearResult(place, why);
     if (params.clearToolInputs) edits.clearInput(call, why);
@@ -172,26 +175,50 @@ function decide(view: View, params: LangchainClearParams, context: StageContext)
       clearable.length === 0
         ? `nothing cleared: ${trigger.words}${dropped}`
         : `${countOf(clearable.length, 'result')} cleared · ${savedTokens(edited.reclaimedTokens)}${dropped}`,
-    explain: explainer(paired, old.length, { trigger, keepWords }, context),
+    explain: explainer(paired, old.length, { trigger, keepWords: keptWords(keepCount, params) }, context),
   };
 }
 
-interface Trigger {
+/** Why a result without a call goes. */
+export const ORPHAN: Why = { rule: 'orphan_result', reason: 'no earlier call asked for this result' };
+
+/** True if a message holds one part alone: without its result it is gone. */
+export function isLone(reader: ViewReader, position: number): boolean {
+  return reader.facts(position).parts.length === 1;
+}
+
+/** True if the result's tool is never cleared. */
+export function isExcluded({ name }: ToolMessage, { excludeTools }: LangchainClearParams): boolean {
+  return name !== null && excludeTools.has(name);
+}
+
+/** Tokens of a result. */
+export function tokensOf(message: ToolMessage | undefined, reader: ViewReader, context: StageContext): number {
+  return message === undefined ? 0 : partTokens(reader, message.place.message, message.place.part, context);
+}
+
+function keptWords(keepCount: number, { keepUnit }: LangchainClearParams): string {
+  return `${keepUnit === 'messages' ? countOf(keepCount, 'tool result') : `${grouped(keepCount)} that fit`} (keep)`;
+}
+
+/** Why a result is cleared. */
+export function clearedWhy(trigger: Trigger, keepCount: number, params: LangchainClearParams): Why {
+  const reason = `${trigger.words}; older than the last ${keptWords(keepCount, params)}`;
+  return { rule: 'tool_use_cleared', reason };
+}
+
+/** Whether clearing begins, and the conditions with their values: `120 tokens ≥ 100 (trigger_tokens)`. */
+export interface Trigger {
   readonly isMet: boolean;
-  /** The conditions with their values: `120 tokens ≥ 100 (trigger_tokens)`. */
   readonly words: string;
 }
 
-// Results without a call are gone when the library looks at the trigger.
-function triggered(
-  reader: ViewReader,
+/** Weighs the history; results without a call are gone by then. */
+export function triggerOf(
+  { tokens, messages }: { readonly tokens: number; readonly messages: number },
   params: LangchainClearParams,
   context: StageContext,
-  orphans: readonly PartPlace[],
 ): Trigger {
-  const gone = orphans.reduce((sum, { message, part }) => sum + partTokens(reader, message, part, context), 0);
-  const tokens = viewTotal(reader, context) - gone;
-  const messages = reader.length - orphans.filter(({ message }) => reader.facts(message).parts.length === 1).length;
   const window = windowOf(params.window, context);
   const share = window === null ? null : Math.floor(window * params.fraction);
   const conditions = [
@@ -217,9 +244,10 @@ function fractionCondition(tokens: number, share: number | null, given: string):
   return condition(tokens, share, given, 'trigger_fraction');
 }
 
-function keptCount(
-  paired: readonly ToolMessage[],
-  reader: ViewReader,
+/** How many of the latest of `length` results are kept; `tokensAt` = tokens of each. */
+export function keptCount(
+  length: number,
+  tokensAt: (at: number) => number,
   params: LangchainClearParams,
   context: StageContext,
 ): number {
@@ -229,8 +257,8 @@ function keptCount(
   if (params.keepUnit === 'fraction' && target <= 0) return 3;
   let tokens = 0;
   let count = 0;
-  for (const { place } of paired.toReversed()) {
-    tokens += partTokens(reader, place.message, place.part, context);
+  while (count < length) {
+    tokens += tokensAt(length - 1 - count);
     if (tokens > target) break;
     count++;
   }
