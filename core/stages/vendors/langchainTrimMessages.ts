@@ -2,10 +2,11 @@ import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
+import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
-import { prefixTokens } from './support/counting.ts';
+import { LiveTrim } from './support/liveTrim.ts';
 import { typeOf } from './support/messageType.ts';
 import { TOKENS_HELP } from './support/options.ts';
 import { type Partial, partOfMessage } from './support/partialMessage.ts';
@@ -118,21 +119,46 @@ export const langchainTrimMessages: StageDefinition<TrimParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveTrim(params, context),
 };
 
 /** What is kept: the head (a system message or none), [from, to), and a piece of one message beside it. */
-interface Kept {
+export interface Kept {
   readonly head: number;
   readonly from: number;
   readonly to: number;
   readonly partial: Partial | null;
 }
 
+/** What the choice needs of a view: sums of tokens, and where messages stand that it may begin or end on. */
+export class TrimIndex {
+  readonly sums: number[] = [0];
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  startsWithSystem = false;
+
+  get length(): number {
+    return this.sums.length - 1;
+  }
+
+  /** The view has one more message. */
+  push(type: string, tokens: number, { startOn, endOn }: TrimParams): void {
+    const position = this.length;
+    if (position === 0) this.startsWithSystem = type === 'system';
+    if (startOn.size === 0 || startOn.has(type)) this.starts.push(position);
+    if (endOn.size === 0 || endOn.has(type)) this.ends.push(position);
+    this.sums.push((this.sums[position] ?? 0) + tokens);
+  }
+}
+
 function decide(view: View, params: TrimParams, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
-  const sums = prefixTokens(reader, context);
-  const kept =
-    params.strategy === 'last' ? keepLast(reader, params, context, sums) : keepFirst(reader, params, context, sums);
+  const index = new TrimIndex();
+  for (let position = 0; position < reader.length; position++) {
+    index.push(typeOf(reader.facts(position)), itemTokens(reader.item(position), context), params);
+  }
+  const { sums } = index;
+  const kept = keptOf(index, reader, params, context);
   const explain = explainer(kept, params, context);
   if (kept.head + kept.to - kept.from === reader.length) {
     const total = grouped(sums[reader.length] ?? 0);
@@ -143,15 +169,15 @@ function decide(view: View, params: TrimParams, context: StageContext): Decision
   const gone = goneFate(params, context);
   let saved = 0;
   for (let position = 0; position < reader.length; position++) {
-    const index = reader.indexOf(position);
-    if (position < kept.head || (position >= kept.from && position < kept.to)) items.push(reader.item(position));
+    const source = reader.indexOf(position);
+    if (isKept(position, kept)) items.push(reader.item(position));
     else if (kept.partial?.position === position) {
       items.push({ ...reader.item(position), text: kept.partial.text });
       saved += (sums[position + 1] ?? 0) - (sums[position] ?? 0) - kept.partial.tokens;
-      if (index !== null) fates.set(index, partialFate(kept.partial, params, context));
+      if (source !== null) fates.set(source, partialFate(kept.partial, params, context));
     } else {
       saved += (sums[position + 1] ?? 0) - (sums[position] ?? 0);
-      if (index !== null) fates.set(index, gone);
+      if (source !== null) fates.set(source, gone);
     }
   }
   return {
@@ -164,38 +190,65 @@ function decide(view: View, params: TrimParams, context: StageContext): Decision
   };
 }
 
-function keepLast(reader: ViewReader, params: TrimParams, context: StageContext, sums: Float64Array): Kept {
-  const { maxTokens, startOn, endOn } = params;
-  let to = reader.length;
-  if (endOn.size > 0) while (to > 0 && !endOn.has(typeOf(reader.facts(to - 1)))) to--;
-  const head = params.includeSystem && to > 0 && typeOf(reader.facts(0)) === 'system' ? 1 : 0;
+/** True if a message is kept as a whole. */
+export function isKept(position: number, { head, from, to }: Kept): boolean {
+  return position < head || (position >= from && position < to);
+}
+
+/** Chooses what is kept. Costs the logarithm of the view's length, and the reading of a partial message. */
+export function keptOf(index: TrimIndex, reader: ViewReader, params: TrimParams, context: StageContext): Kept {
+  return params.strategy === 'last'
+    ? keepLast(index, reader, params, context)
+    : keepFirst(index, reader, params, context);
+}
+
+function keepLast(index: TrimIndex, reader: ViewReader, params: TrimParams, context: StageContext): Kept {
+  const { maxTokens, startOn } = params;
+  const { sums } = index;
+  const to = (index.ends.at(-1) ?? -1) + 1;
+  const head = params.includeSystem && to > 0 && index.startsWithSystem ? 1 : 0;
   const headTokens = sums[head] ?? 0;
   if (headTokens > maxTokens) {
     const partial = params.allowPartial ? partOfMessage(reader, 0, 'last', maxTokens, context) : null;
     return { head: 0, from: to, to, partial };
   }
-  let from = to;
-  while (from > head && headTokens + (sums[to] ?? 0) - (sums[from - 1] ?? 0) <= maxTokens) from--;
-  const room = maxTokens - headTokens - ((sums[to] ?? 0) - (sums[from] ?? 0));
-  let partial = params.allowPartial && from > head ? partOfMessage(reader, from - 1, 'last', room, context) : null;
-  if (startOn.size > 0) {
-    if (partial !== null && !startOn.has(typeOf(reader.facts(partial.position)))) partial = null;
-    if (partial === null) while (from < to && !startOn.has(typeOf(reader.facts(from)))) from++;
+  const end = sums[to] ?? 0;
+  const from = Math.min(
+    to,
+    firstWhere(head, to, (at) => headTokens + end - (sums[at] ?? 0) <= maxTokens),
+  );
+  const room = maxTokens - headTokens - (end - (sums[from] ?? 0));
+  const partial = params.allowPartial && from > head ? partOfMessage(reader, from - 1, 'last', room, context) : null;
+  if (partial !== null && (startOn.size === 0 || startOn.has(typeOf(reader.facts(partial.position))))) {
+    return { head, from, to, partial };
   }
-  return { head, from, to, partial };
+  const start = index.starts[firstWhere(0, index.starts.length, (at) => (index.starts[at] ?? 0) >= from)];
+  return { head, from: Math.min(to, start ?? to), to, partial: null };
 }
 
-function keepFirst(reader: ViewReader, params: TrimParams, context: StageContext, sums: Float64Array): Kept {
+function keepFirst(index: TrimIndex, reader: ViewReader, params: TrimParams, context: StageContext): Kept {
   const { maxTokens, endOn } = params;
-  let to = 0;
-  while (to < reader.length && (sums[to + 1] ?? 0) <= maxTokens) to++;
+  const { sums, length } = index;
+  const to = firstWhere(0, length, (at) => (sums[at + 1] ?? 0) > maxTokens);
   const room = maxTokens - (sums[to] ?? 0);
-  let partial = params.allowPartial && to < reader.length ? partOfMessage(reader, to, 'first', room, context) : null;
-  if (endOn.size > 0) {
-    if (partial !== null && !endOn.has(typeOf(reader.facts(partial.position)))) partial = null;
-    if (partial === null) while (to > 0 && !endOn.has(typeOf(reader.facts(to - 1)))) to--;
+  const partial = params.allowPartial && to < length ? partOfMessage(reader, to, 'first', room, context) : null;
+  if (partial !== null && (endOn.size === 0 || endOn.has(typeOf(reader.facts(partial.position))))) {
+    return { head: 0, from: 0, to, partial };
   }
-  return { head: 0, from: 0, to, partial };
+  const last = index.ends[firstWhere(0, index.ends.length, (at) => (index.ends[at] ?? 0) >= to) - 1];
+  return { head: 0, from: 0, to: (last ?? -1) + 1, partial: null };
+}
+
+// The first of [low, high) for which it holds, as it does for all behind it; `high` if it holds for none.
+function firstWhere(low: number, high: number, holds: (at: number) => boolean): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (holds(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function sideWords({ strategy, maxTokens }: TrimParams): string {
@@ -210,11 +263,13 @@ function limitWords({ startOn, endOn }: TrimParams): string {
   return limits.length === 0 ? '' : `, with ${limits.join(' and ')}`;
 }
 
-function goneFate(params: TrimParams, { stage }: StageContext): Fate {
+/** The fate of what goes. */
+export function goneFate(params: TrimParams, { stage }: StageContext): Fate {
   return { kind: 'dropped', stage, rule: 'trimmed', reason: `not among ${sideWords(params)}${limitWords(params)}` };
 }
 
-function partialFate({ words }: Partial, params: TrimParams, { stage }: StageContext): Fate {
+/** The fate of a message of which a piece stays. */
+export function partialFate({ words }: Partial, params: TrimParams, { stage }: StageContext): Fate {
   const reason = `only ${words} fit among ${sideWords(params)} (allow_partial)`;
   return { kind: 'rewritten', stage, rule: 'partial_message', reason };
 }
