@@ -4,48 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { PlacedCompaction, TranscriptSource } from '../../core/model/transcript.ts';
 import { project } from '../../core/projection/project.ts';
-import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { checkProjection } from '../support/lawful.ts';
 import { stagesOf } from '../support/projecting.ts';
+import { randomCompactions } from '../support/randomCompactions.ts';
 import { randomTranscript } from '../support/randomTranscript.ts';
-
-/** Up to four compactions, ascending; some tell nothing, some tell twice. */
-function randomCompactions(rng: Rng, texts: readonly string[]): PlacedCompaction[] {
-  const places = Array.from({ length: rng.below(5) }, () => 1 + rng.below(texts.length)).sort((a, b) => a - b);
-  return places.map((at): PlacedCompaction => randomCompaction(rng, texts, at));
-}
-
-function randomCompaction(rng: Rng, texts: readonly string[], at: number): PlacedCompaction {
-  const some = () => Array.from({ length: at }, (_, index) => index).filter(() => rng.chance(0.2));
-  const kind = rng.pick(['summary', 'summary', 'left out', 'replacement', 'cleared', 'opaque', 'silent'] as const);
-  switch (kind) {
-    case 'summary': {
-      const summary = at < texts.length ? { summaryIndex: at } : {};
-      return { at, ...summary, ...(rng.chance(0.6) && { preserved: some() }) };
-    }
-    case 'left out':
-      return { at, preserved: some() };
-    case 'replacement': {
-      const preserved = some();
-      const known = preserved.map((index) => texts[index] ?? '');
-      const fresh = Array.from({ length: rng.below(3) }, (_, i) =>
-        JSON.stringify({ role: 'user', content: `new ${at} ${i}` }),
-      );
-      return { kind, at, preserved, replacement: rng.shuffle([...known, ...fresh]) };
-    }
-    case 'cleared':
-      return { kind, at, clearedCallIds: callIds(texts.slice(0, at)).filter(() => rng.chance(0.3)) };
-    case 'opaque':
-      return { kind, at, opaqueChars: rng.below(1000) };
-    case 'silent':
-      return { at, trigger: 'auto' };
-  }
-}
-
-function callIds(texts: readonly string[]): string[] {
-  return [...new Set(texts.join('\n').match(/call_\d+/g) ?? [])];
-}
 
 /** The texts of the context at a call point, in order, apart from emptied results; the slow and obvious way. */
 function plainContext(texts: readonly string[], compactions: readonly PlacedCompaction[], at: number): string[] {

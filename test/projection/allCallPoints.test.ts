@@ -17,6 +17,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import type { ParamSchema, StageAnswer } from '../../core/view/types.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
 import { stagesOf } from '../support/projecting.ts';
+import { randomCompactions } from '../support/randomCompactions.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 import { corpusFiles } from '../support/shared.ts';
 
@@ -143,6 +144,19 @@ describe('at every call point as if projected there', () => {
       const chosen = randomSpec(rng, [...FOLLOWING, 'custom']);
       const label = `${JSON.stringify(made)} ${JSON.stringify(chosen)}`;
       compare(memorySource(randomTranscript(made)), stagesOf(chosen), label);
+    }
+  });
+
+  it('recorded compactions of all kinds, before and behind other stages', () => {
+    const rng = seededRng(5);
+    for (let run = 0; run < 80; run++) {
+      const made = { seed: run, turns: 14, shape: rng.pick(SHAPES), broken: rng.chance(0.5), files: 6 };
+      const texts = randomTranscript(made);
+      const source = memorySource(texts, null, randomCompactions(rng, texts));
+      const before = rng.chance(0.3) ? [randomStage(rng.pick(FOLLOWING), rng)] : [];
+      const behind = rng.chance(0.7) ? [randomStage(rng.pick(FOLLOWING), rng)] : [];
+      const chosen = spec(...before, randomStage('recorded_compaction', rng), ...behind);
+      compare(source, stagesOf(chosen), `run ${run} ${JSON.stringify(made)} ${JSON.stringify(chosen)}`);
     }
   });
 
