@@ -3,6 +3,7 @@ import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { sameStages } from '../policy/editSpec.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
+import { moveFocus } from '../ui/moveFocus.ts';
 import { listShare } from './figures.ts';
 import { usePresetFigures } from './usePresetFigures.ts';
 
@@ -14,7 +15,9 @@ export function PresetTable() {
   const own = useAppState((state) => state.projection.info?.projected ?? null);
   const window = useAppState((state) => state.projection.info?.window ?? null);
   const totals = [...(figures ?? []).map((one) => one.tokens.total), own?.total ?? 0];
-  const isPreset = figures?.some((one) => sameStages(one.spec, spec)) ?? false;
+  const current = figures?.findIndex((one) => sameStages(one.spec, spec)) ?? -1;
+  const isPreset = current >= 0;
+  const stop = Math.max(0, current);
   return (
     <section className="card presets" aria-label="This turn under each preset" data-testid="presets-table">
       <div className="presets-head">
@@ -38,18 +41,19 @@ export function PresetTable() {
         </p>
       )}
       {figures === null && !error && <p className="faint">Computing…</p>}
-      <ul className="preset-lines">
+      <ul className="preset-lines" onKeyDown={moveLines}>
         {figures !== null && !isPreset && own && (
           <li className="preset-line preset-current">
             <span className="ellipsis">This policy</span>
             <Bar tokens={own} window={window} totals={totals} />
           </li>
         )}
-        {figures?.map((one) => (
+        {figures?.map((one, position) => (
           <PresetLine
             key={one.name}
             figure={one}
             isCurrent={sameStages(one.spec, spec)}
+            isStop={position === stop}
             window={window}
             totals={totals}
           />
@@ -59,14 +63,19 @@ export function PresetTable() {
   );
 }
 
+/** Lines of the list that can be applied. */
+const moveLines = moveFocus('button.preset-line');
+
 interface LineProps {
   readonly figure: PresetFigure;
   readonly isCurrent: boolean;
+  /** The Tab key stops here; arrow keys go on from it. */
+  readonly isStop: boolean;
   readonly window: number | null;
   readonly totals: readonly number[];
 }
 
-function PresetLine({ figure, isCurrent, window, totals }: LineProps) {
+function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
   const { setSpec } = useActions();
   return (
     <li>
@@ -74,6 +83,7 @@ function PresetLine({ figure, isCurrent, window, totals }: LineProps) {
         type="button"
         className={isCurrent ? 'preset-line preset-current' : 'preset-line'}
         aria-pressed={isCurrent}
+        tabIndex={isStop ? 0 : -1}
         data-name={figure.name}
         title={figure.problem ?? (isCurrent ? 'This is the policy now' : `Use ${figure.title}`)}
         onClick={() => setSpec(figure.spec)}

@@ -7,11 +7,13 @@ import type { PresetRow } from './presetRows.ts';
 interface Props {
   readonly row: PresetRow;
   readonly isCurrent: boolean;
+  /** The Tab key stops here; arrow keys go on from it. */
+  readonly isStop: boolean;
   readonly onChoose: () => void;
 }
 
 /** A preset: what this turn costs under it, whether that fits, and from where on it does not. */
-export function PresetTableRow({ row, isCurrent, onChoose }: Props) {
+export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
   const { tokens, change, problem, blocked } = row;
   return (
     <tr className={isCurrent ? 'presets-current' : ''} data-name={row.name} onClick={onChoose}>
@@ -20,6 +22,7 @@ export function PresetTableRow({ row, isCurrent, onChoose }: Props) {
           type="button"
           className="presets-apply"
           aria-pressed={isCurrent}
+          tabIndex={isStop ? 0 : -1}
           title={problem ?? (isCurrent ? 'This is the policy now' : `Use ${row.title}`)}
           onClick={(event) => {
             event.stopPropagation();

@@ -1,10 +1,11 @@
 import './presets.css';
 import { ArrowDown, ArrowUp, CircleAlert, LoaderCircle } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { DrawerNote } from '../drawer/DrawerNote.tsx';
 import { sameStages } from '../policy/editSpec.ts';
 import { groupTitle } from '../policy/families.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { moveFocus } from '../ui/moveFocus.ts';
 import { PresetTableRow } from './PresetTableRow.tsx';
 import { type PresetSort, presetRows, sortRows } from './presetRows.ts';
 import { usePresetFigures } from './usePresetFigures.ts';
@@ -14,7 +15,7 @@ const COLUMNS: readonly { readonly sort: PresetSort; readonly title: string; rea
   { sort: 'tokens', title: 'Tokens', isNumber: true },
   { sort: 'room', title: 'Of the window', isNumber: false },
   { sort: 'change', title: 'Against raw', isNumber: true },
-  { sort: 'firstOver', title: 'First call that does not fit', isNumber: false },
+  { sort: 'firstOver', title: 'First call over', isNumber: false },
 ];
 
 /** Which of these fits this session at this turn? All presets side by side; a click applies one. */
@@ -32,6 +33,14 @@ export function PresetsTab() {
   if (error) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;
   if (figures === null) return <DrawerNote>{isLoading ? 'Computing…' : 'Nothing is open.'}</DrawerNote>;
   const specOf = (name: string) => figures.find((one) => one.name === name)?.spec;
+  const isCurrent = (name: string) => {
+    const own = specOf(name);
+    return own !== undefined && sameStages(own, spec);
+  };
+  const stop = Math.max(
+    0,
+    rows.findIndex(({ name }) => isCurrent(name)),
+  );
   const choose = (name: string) => {
     const chosen = specOf(name);
     if (chosen) setSpec(chosen);
@@ -60,18 +69,16 @@ export function PresetsTab() {
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={moveByKeys}>
-          {rows.map((row) => {
-            const own = specOf(row.name);
-            return (
-              <PresetTableRow
-                key={row.name}
-                row={row}
-                isCurrent={own !== undefined && sameStages(own, spec)}
-                onChoose={() => choose(row.name)}
-              />
-            );
-          })}
+        <tbody onKeyDown={moveRows}>
+          {rows.map((row, position) => (
+            <PresetTableRow
+              key={row.name}
+              row={row}
+              isCurrent={isCurrent(row.name)}
+              isStop={position === stop}
+              onChoose={() => choose(row.name)}
+            />
+          ))}
         </tbody>
       </table>
       {isLoading && (
@@ -94,12 +101,4 @@ function Arrow({ isDown }: { readonly isDown: boolean }) {
   return isDown ? <ArrowDown size={11} aria-hidden /> : <ArrowUp size={11} aria-hidden />;
 }
 
-function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
-  const delta = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (delta === undefined) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.presets-apply')];
-  const now = rows.findIndex((row) => row.contains(document.activeElement));
-  event.preventDefault();
-  event.stopPropagation();
-  rows[Math.max(0, Math.min(rows.length - 1, now + delta))]?.focus();
-}
+const moveRows = moveFocus('.presets-apply');

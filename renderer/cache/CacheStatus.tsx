@@ -16,13 +16,13 @@ export function CacheStatus() {
   return (
     <button
       type="button"
-      className="status-button"
+      className="status-button cache-status"
       title={`${words}${cache ? `. This request: ${breakWords(cache)}` : ''}. Prices…`}
       data-testid="status-cache"
       onClick={() => openDialog('prices')}
     >
       {cache ? (
-        <span>
+        <span className="ellipsis">
           cache keeps {formatTokens(cache.prefixTokens, series.provenance)} tok
           {cache.brokenBy && <span className="status-broken">, {breakWords(cache)}</span>}
         </span>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { LintFindingInfo, LintInfo } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { formatCount, plural } from '../ui/format.ts';
+import { moveFocus } from '../ui/moveFocus.ts';
 import type { FindingGroup, Severity } from './groups.ts';
 import { LintLine } from './LintLine.tsx';
 import { type RepairChoice, sameChoice } from './repairChoice.ts';
@@ -43,17 +44,7 @@ export function FindingList({ info, groups, others, choice, onChoose }: Props) {
   );
 }
 
-// The list is one stop of the Tab key: within it the arrows go on, as in the timeline.
-function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
-  const delta = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (delta === undefined && event.key !== 'Home' && event.key !== 'End') return;
-  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="treeitem"]')];
-  const now = lines.findIndex((line) => line.contains(document.activeElement));
-  const next = event.key === 'Home' ? 0 : event.key === 'End' ? lines.length - 1 : now + (delta ?? 0);
-  event.preventDefault();
-  event.stopPropagation();
-  lines[Math.max(0, Math.min(lines.length - 1, next))]?.focus();
-}
+const moveByKeys = moveFocus('[role="treeitem"]');
 
 interface LineProps {
   readonly isChosen: boolean;

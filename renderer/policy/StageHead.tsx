@@ -42,8 +42,10 @@ export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, move, 
           <ChevronRight size={13} aria-hidden />
         </button>
       </HelpTip>
-      <Saved at={at} kind={stage.kind} />
-      <StageMenu at={at} count={count} title={title} params={info?.params ?? []} move={move} />
+      <span className="stage-side">
+        <Saved at={at} kind={stage.kind} />
+        <StageMenu at={at} count={count} title={title} params={info?.params ?? []} move={move} />
+      </span>
       <Switch.Root
         className="switch"
         checked={stage.enabled ?? true}

@@ -106,6 +106,21 @@ onEachHost('a person builds a spec of their own', { start: () => ({ files: [lamp
     expect(await indexesWithFate(app, 'redacted')).toEqual([LAMP.driver, LAMP.timer, LAMP.fuse, LAMP.tests]);
   });
 
+  step('sees all presets side by side: sorted by tokens, and one applied by a click', async (app) => {
+    const { page } = app;
+    await page.locator(SELECTORS.drawerTab('presets')).click();
+    const rows = page.locator(`${SELECTORS.presetsTab} tbody tr`);
+    await expect.poll(() => rows.count(), SOON).toBeGreaterThan(10);
+    await expect.poll(() => page.locator(SELECTORS.presetsTab).textContent(), SOON).toContain('every call fits');
+    await page.locator(`${SELECTORS.presetsTab} [data-sort="tokens"]`).dblclick();
+    await expect.poll(() => rows.first().getAttribute('data-name'), SOON).toBe('raw');
+    await page.locator(`${SELECTORS.presetsTab} [data-name="reachability_gc"]`).click();
+    await nextHash(app, hash);
+    expect(await indexesWithFate(app, 'redacted')).toEqual([LAMP.driver, LAMP.fuse, LAMP.wiring]);
+    await choosePreset(app, NAME);
+    await expect.poll(() => shownHash(app), SOON).toBe(hash);
+  });
+
   step('exports the body of the request: that of the command line', async (app) => {
     const { page } = app;
     await command(app, 'Request on the wire');
