@@ -84,9 +84,10 @@ const ON: ParamSchema = {
 };
 const ONLY: ParamSchema = {
   name: 'only',
-  type: 'text',
-  default: null,
-  help: 'Run these rules alone, a list of names, and not the profile. Empty = the profile.',
+  type: 'list',
+  default: [],
+  choices: RULE_CHOICES,
+  help: 'Run these rules alone, and not the profile. None = the profile.',
 };
 const MAX_SIDE: ParamSchema = {
   name: 'image_max_side',

@@ -7,8 +7,8 @@ import type { StageContext, ViewItem } from '../../view/types.ts';
 export const EXPIRED = '[result expired]';
 
 interface Edits {
-  readonly raw: ({ readonly key: string; readonly item: ViewItem | null } | undefined)[];
-  readonly others: WeakMap<ViewItem, { readonly key: string; readonly item: ViewItem | null }>;
+  readonly raw: ({ readonly key: string | number; readonly item: ViewItem | null } | undefined)[];
+  readonly others: WeakMap<ViewItem, { readonly key: string | number; readonly item: ViewItem | null }>;
 }
 
 /**
@@ -18,23 +18,29 @@ interface Edits {
 export function expiredItem(
   item: ViewItem,
   facts: MessageFacts,
-  parts: readonly number[],
+  gone: readonly { readonly part: number }[],
   { source, memo }: Pick<StageContext, 'source' | 'memo'>,
 ): ViewItem | null {
   const edits = memo.get('reducers.expired', (): Edits => ({ raw: [], others: new WeakMap() }));
   const isRaw = item.kind === 'source' && item.text === undefined;
-  const key = parts.join();
+  const [only] = gone;
+  const key = gone.length === 1 ? (only?.part ?? 0) : gone.map(({ part }) => part).join();
   const known = isRaw ? edits.raw[item.index] : edits.others.get(item);
   if (known?.key === key) return known.item;
-  const made = expire(item, itemText(item, source), facts, parts);
+  const made = expire(item, itemText(item, source), facts, gone);
   if (isRaw) edits.raw[item.index] = { key, item: made };
   else edits.others.set(item, { key, item: made });
   return made;
 }
 
-function expire(item: ViewItem, text: string, facts: MessageFacts, parts: readonly number[]): ViewItem | null {
+function expire(
+  item: ViewItem,
+  text: string,
+  facts: MessageFacts,
+  gone: readonly { readonly part: number }[],
+): ViewItem | null {
   let edited = text;
-  for (const at of parts) {
+  for (const { part: at } of gone) {
     const part = facts.parts[at];
     if (part !== undefined) edited = replaceResult(edited, part, EXPIRED) ?? edited;
   }

@@ -11,7 +11,7 @@ import { itemPartTokens } from '../../view/tokens.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { callNames, makesCall } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
-import { cutEarly, type HeldResult, RetentionJudge, ruleFor } from './retentionJudge.ts';
+import { earlyWords, RetentionJudge, ruleFor } from './retentionJudge.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import { lastBeat } from './retentionRun.ts';
 import type { Verdict } from './retentionWords.ts';
@@ -30,6 +30,8 @@ interface Entry {
   order: number;
   expired: boolean;
   early: boolean;
+  /** -1 = to be counted. */
+  tokens: number;
 }
 
 /** The results of one tool that count, in order, and how many of them have expired. */
@@ -56,6 +58,9 @@ export class LiveRetention implements IncrementalRun {
   #due = new Map<number, Entry[]>();
   /** Results that count only when the stage acts next, in order. */
   #waiting: Entry[] = [];
+  /** All results, in the order of the view, and what they take. */
+  #ordered: Entry[] = [];
+  #held = 0;
   readonly #dirty = new Set<number>();
 
   constructor(params: RetentionParams, context: IncrementalContext) {
@@ -73,7 +78,10 @@ export class LiveRetention implements IncrementalRun {
       const added = [...input.changed.keys()].filter((cell) => cell >= this.#at).sort((a, b) => a - b);
       for (const cell of added) this.#read(cell, input);
     } else this.#readAll(input);
-    for (const cell of input.changed.keys()) this.#dirty.add(cell);
+    for (const cell of input.changed.keys()) {
+      this.#dirty.add(cell);
+      for (const entry of this.#cells.get(cell) ?? []) entry.tokens = -1;
+    }
     this.#at = at;
     this.#act();
     this.#cutEarly(input);
@@ -90,7 +98,8 @@ export class LiveRetention implements IncrementalRun {
     const facts = this.#facts(item);
     const isGone = verdicts.some(({ expired }) => expired) && this.#expire(item, facts, verdicts) !== null;
     if (!isGone) return this.#judge.keptFate(verdicts) ?? null;
-    return this.#judge.expiredFate(facts, verdicts, (part) => this.#rawPart(item, part));
+    const gone = verdicts.filter(({ expired }) => expired);
+    return this.#judge.expiredFate(facts, verdicts, gone, (part) => this.#rawPart(item, part));
   }
 
   #facts(item: ViewItem): MessageFacts {
@@ -119,6 +128,7 @@ export class LiveRetention implements IncrementalRun {
     this.#tools = new Map();
     this.#due = new Map();
     this.#waiting = [];
+    this.#ordered = [];
     this.#turns = 0;
     this.#counting = 0;
     for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) this.#read(cell, input);
@@ -134,13 +144,14 @@ export class LiveRetention implements IncrementalRun {
         const name = this.#nameOf(item, part, input);
         const { rule } = ruleFor(this.#params, name);
         const place = { cell, slot, part, name, rule, turn: this.#turns };
-        entries.push({ ...place, order: -1, expired: false, early: false });
+        entries.push({ ...place, order: -1, expired: false, early: false, tokens: -1 });
       }
     }
     if (entries.length === 0) return;
     this.#cells.set(cell, entries);
     this.#dirty.add(cell);
     this.#waiting.push(...entries);
+    this.#ordered.push(...entries);
   }
 
   // As resultNames: the call has to stand in the view.
@@ -199,23 +210,29 @@ export class LiveRetention implements IncrementalRun {
     this.#dirty.add(entry.cell);
   }
 
-  // A cap looks at all results: what is early now may have come in time next.
+  // As cutEarly: a cap looks at all results, for what is early now may have come in time next.
   #cutEarly(input: LiveView): void {
     if (this.#cap === null) return;
-    const entries = [...this.#cells.keys()].sort((a, b) => a - b).flatMap((cell) => this.#cells.get(cell) ?? []);
-    const held = entries.map((entry) => this.#held(entry, input));
-    cutEarly(held, this.#cap, this.#context.tokens.text(EXPIRED), this.#params);
-    for (const [at, entry] of entries.entries()) {
-      const early = held[at]?.verdict.early === true;
-      if (early !== entry.early) this.#dirty.add(entry.cell);
-      entry.early = early;
+    const stub = this.#context.tokens.text(EXPIRED);
+    let total = 0;
+    for (const entry of this.#ordered) {
+      const tokens = this.#tokensOf(entry, input);
+      total += entry.expired ? Math.min(stub, tokens) : tokens;
+    }
+    this.#held = total;
+    for (const entry of this.#ordered) {
+      const isEarly = total > this.#cap && !entry.expired && entry.tokens > stub && entry.rule.mode !== 'never';
+      if (isEarly) total -= entry.tokens - stub;
+      if (isEarly !== entry.early) this.#dirty.add(entry.cell);
+      entry.early = isEarly;
     }
   }
 
-  #held({ cell, slot, part, name, expired }: Entry, input: LiveView): HeldResult {
-    const item = input.at(cell)[slot];
-    const tokens = item === undefined ? 0 : (itemPartTokens(item, this.#context)[part] ?? 0);
-    return { verdict: { part, name, expired }, tokens };
+  #tokensOf(entry: Entry, input: LiveView): number {
+    if (entry.tokens >= 0) return entry.tokens;
+    const item = input.at(entry.cell)[entry.slot];
+    entry.tokens = item === undefined ? 0 : (itemPartTokens(item, this.#context)[entry.part] ?? 0);
+    return entry.tokens;
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
@@ -235,13 +252,16 @@ export class LiveRetention implements IncrementalRun {
   }
 
   #expireParts(item: ViewItem, gone: readonly { readonly part: number }[]): ViewItem | null {
-    const parts = gone.map(({ part }) => part);
-    return expiredItem(item, this.#facts(item), parts, this.#context);
+    return expiredItem(item, this.#facts(item), gone, this.#context);
   }
 
   #expire(item: ViewItem, facts: MessageFacts, verdicts: readonly Verdict[]): ViewItem | null {
-    const parts = verdicts.filter(({ expired }) => expired).map(({ part }) => part);
-    return expiredItem(item, facts, parts, this.#context);
+    return expiredItem(
+      item,
+      facts,
+      verdicts.filter(({ expired }) => expired),
+      this.#context,
+    );
   }
 
   #verdicts(entries: readonly Entry[]): readonly Verdict[] {
@@ -251,19 +271,11 @@ export class LiveRetention implements IncrementalRun {
       const turns = this.#counting - entry.turn;
       return this.#judge.judge(entry.part, entry.name, { turns, later, isDue: entry.order >= 0 });
     });
-    return entries.some(({ early }) => early) ? this.#earlyVerdicts(entries, verdicts) : verdicts;
-  }
-
-  // The sentence names what all results take: told as a whole.
-  #earlyVerdicts(entries: readonly Entry[], verdicts: readonly Verdict[]): readonly Verdict[] {
-    const input = this.#input;
-    if (input === null || this.#cap === null) return verdicts;
-    const all = [...this.#cells.keys()].sort((a, b) => a - b).flatMap((cell) => this.#cells.get(cell) ?? []);
-    const held = all.map((entry) => this.#held(entry, input));
-    cutEarly(held, this.#cap, this.#context.tokens.text(EXPIRED), this.#params);
     return verdicts.map((verdict, at) => {
       const entry = entries[at];
-      return entry?.early === true ? (held[all.indexOf(entry)]?.verdict ?? verdict) : verdict;
+      if (entry?.early !== true) return verdict;
+      const why = earlyWords(this.#held, this.#cap ?? 0, entry.tokens);
+      return { part: entry.part, name: entry.name, expired: true, early: true, why };
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Fate, PartFate } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
 import { EXPIRED } from './expiry.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
-import { KeptSentences, type Verdict, wordsFor } from './retentionWords.ts';
+import { KeptSentences, type Verdict } from './retentionWords.ts';
 
 const NEVER: RetentionRule = { mode: 'never', value: 0 };
 
@@ -39,11 +39,13 @@ export class RetentionJudge {
     if (!isDue) return { part, name, expired: false, kept: this.#kept.notDue() };
     const value = rule.mode === 'age' ? turns : later;
     if (value < rule.value) return { part, name, expired: false, kept: this.#kept.young(rule, value, name, own) };
-    return { part, name, expired: true, why: wordsFor(rule, value, name, own, this.actedAt) };
+    return { part, name, expired: true, why: this.#kept.expired(rule, value, name, own) };
   }
 
   /** The fate of a message that stays as it is, by what was decided about its results. */
   keptFate(verdicts: readonly Verdict[]): Fate | undefined {
+    const [only] = verdicts;
+    if (verdicts.length === 1 && only?.expired === false) return only.kept;
     const kept = verdicts.map((verdict) => (verdict.expired ? this.#kept.already() : verdict.kept));
     const first = kept.find((fate) => fate !== undefined);
     const reasons = [...new Set(kept.map((fate) => fate?.reason ?? ''))];
@@ -51,18 +53,27 @@ export class RetentionJudge {
   }
 
   /** The fate of a message some results of which have expired. */
-  expiredFate(facts: MessageFacts, verdicts: readonly Verdict[], rawPart: (part: number) => number | null): Fate {
-    const gone = verdicts.filter((verdict) => verdict.expired);
+  expiredFate(
+    facts: MessageFacts,
+    verdicts: readonly Verdict[],
+    gone: readonly Verdict[],
+    rawPart: (part: number) => number | null,
+  ): Fate {
     const early = gone.every((verdict) => verdict.early === true);
     return {
       kind: 'redacted',
       stage: this.#stage,
       rule: early ? 'over_tier_cap' : 'result_expired',
-      reason: [...new Set(gone.map((verdict) => verdict.why ?? ''))].join('; '),
+      reason: reasonOf(gone),
       chip: `−${grouped(savedChars(facts, gone))}`,
       ...(facts.parts.length > 1 && { parts: partFates(verdicts, rawPart) }),
     };
   }
+}
+
+function reasonOf(gone: readonly Verdict[]): string {
+  const [only] = gone;
+  return gone.length === 1 ? (only?.why ?? '') : [...new Set(gone.map((verdict) => verdict.why ?? ''))].join('; ');
 }
 
 /** Durable facts first; then the tool's own rule, wholly; then the default. A result of an unknown call has no tool. */
@@ -97,6 +108,11 @@ function partFates(verdicts: readonly Verdict[], rawPart: (part: number) => numb
   });
 }
 
+/** Said of a result of so many tokens that goes before its time; `all` = what all results take. */
+export function earlyWords(all: number, cap: number, tokens: number): string {
+  return `expired early: tool results take ${grouped(all)} tokens, over their cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
+}
+
 /** A result and what it costs. */
 export interface HeldResult {
   readonly verdict: Verdict;
@@ -119,7 +135,7 @@ export function cutEarly(held: readonly HeldResult[], cap: number, stub: number,
     if (verdict.expired || tokens <= stub || ruleFor(params, verdict.name).rule.mode === 'never') continue;
     verdict.expired = true;
     verdict.early = true;
-    verdict.why = `expired early: tool results take ${grouped(before)} tokens, over their cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
+    verdict.why = earlyWords(before, cap, tokens);
     total -= tokens - stub;
     early++;
   }

@@ -68,13 +68,13 @@ export class RetentionRun {
     const judged = this.#judgeAll();
     const early = this.#cutEarly(judged);
     const fates = new Map<number, Fate>();
-    const kept: (Fate | undefined)[] = [];
+    const kept = new Array<Fate | undefined>(this.#reader.length);
     let items: ViewItem[] | null = null;
     let reclaimedChars = 0;
     let expired = 0;
     for (const message of judged) {
       const { position, verdicts, facts } = message;
-      const gone = verdicts.filter((verdict) => verdict.expired);
+      const gone = goneOf(verdicts);
       const item = gone.length === 0 ? null : this.#expire(message, gone);
       if (item === null) {
         kept[position] = this.#judge.keptFate(verdicts);
@@ -85,7 +85,7 @@ export class RetentionRun {
       expired += gone.length;
       reclaimedChars += savedChars(facts, gone);
       const index = this.#reader.indexOf(position);
-      if (index !== null) fates.set(index, this.#expiredFate(message));
+      if (index !== null) fates.set(index, this.#expiredFate(message, gone));
     }
     const none = keptBecause(this.#context.stage, NOT_CONCERNED, NO_RESULT);
     return { items, fates, explain: (position) => kept[position] ?? none, expired, early, reclaimedChars };
@@ -147,14 +147,22 @@ export class RetentionRun {
   }
 
   #expire({ position, facts }: Judged, gone: readonly Verdict[]): ViewItem | null {
-    const parts = gone.map(({ part }) => part);
-    return expiredItem(this.#reader.item(position), facts, parts, this.#context);
+    return expiredItem(this.#reader.item(position), facts, gone, this.#context);
   }
 
-  #expiredFate({ position, facts, verdicts }: Judged): Fate {
-    return this.#judge.expiredFate(facts, verdicts, (part) => this.#reader.rawPart(position, part));
+  #expiredFate({ position, facts, verdicts }: Judged, gone: readonly Verdict[]): Fate {
+    return this.#judge.expiredFate(facts, verdicts, gone, (part) => this.#reader.rawPart(position, part));
   }
 }
+
+// Most messages hold one result.
+function goneOf(verdicts: readonly Verdict[]): readonly Verdict[] {
+  const [only] = verdicts;
+  if (verdicts.length === 1 && only !== undefined) return only.expired ? verdicts : NONE;
+  return verdicts.filter((verdict) => verdict.expired);
+}
+
+const NONE: readonly Verdict[] = [];
 
 /** Said of messages without results. */
 export const NO_RESULT = 'kept: holds no tool result';

@@ -15,8 +15,8 @@ export interface Verdict {
   why?: string;
 }
 
-/** `expired: 7 ≥ 6 turns`, `expired: 2 ≥ 2 later results of search (its own rule)`. */
-export function wordsFor(
+// `expired: 7 ≥ 6 turns`, `expired: 2 ≥ 2 later results of search (rule of search)`.
+function wordsFor(
   rule: RetentionRule,
   value: number,
   name: string | null,
@@ -46,6 +46,7 @@ export class KeptSentences {
   readonly #stage: number;
   readonly #every: number;
   readonly #byRule = new Map<RetentionRule, Map<string | null, Fate[]>>();
+  readonly #expired = new Map<RetentionRule, Map<string | null, string[]>>();
   readonly #never = new Map<string, Fate>();
   #notDue: Fate | null = null;
   #already: Fate | null = null;
@@ -54,6 +55,18 @@ export class KeptSentences {
     this.#stage = stage;
     this.#every = every;
     this.actedAt = actedAt;
+  }
+
+  /** `expired: 7 ≥ 6 turns`. */
+  expired(rule: RetentionRule, value: number, name: string | null, own: boolean): string {
+    const key = own || rule.mode === 'count' ? name : null;
+    const byName = this.#expired.get(rule) ?? new Map<string | null, string[]>();
+    this.#expired.set(rule, byName);
+    const sentences = byName.get(key) ?? [];
+    byName.set(key, sentences);
+    const said = sentences[value] ?? wordsFor(rule, value, name, own, this.actedAt);
+    sentences[value] = said;
+    return said;
   }
 
   /** `kept: younger than 6 turns (2)`. */

@@ -1,4 +1,4 @@
-import { keptBecause } from '../../view/fates.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
@@ -187,7 +187,7 @@ export class SummaryRun {
   }
 
   #idle(why: string): StageOutput {
-    const kept = keptBecause(this.#context.stage, 'no_summary_needed', `kept: no summary: ${why}`);
+    const kept = keptBecause(this.#context.stage, NOT_CONCERNED, `kept: no summary: ${why}`);
     return {
       view: this.#view,
       fates: new Map(),
