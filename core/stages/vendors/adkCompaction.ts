@@ -4,13 +4,14 @@
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
+import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { type AdkCompaction, adkCompactions } from './support/adkRun.ts';
+import { type AdkCompaction, AdkRun } from './support/adkRun.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
-import { prefixTokens } from './support/counting.ts';
+import { LiveAdk } from './support/liveAdk.ts';
 import { TOKENS_HELP } from './support/options.ts';
-import { headLength, type SpanSummary, spanSummaries, summaryItem } from './support/summarySpan.ts';
+import { type SpanSummary, spanSummaries, summaryItem } from './support/summarySpan.ts';
 
 const NAME = { kind: 'adk_compaction', title: 'Events compaction (Google ADK)' };
 
@@ -90,6 +91,7 @@ export const adkCompaction: StageDefinition<AdkCompactionParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveAdk(params, context),
 };
 
 function decide(view: View, params: AdkCompactionParams, context: StageContext): Decision {
@@ -97,18 +99,19 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
     return untouched(context, 'off', 'neither compaction_interval nor token_threshold is set');
   }
   const reader = readView(view, context.source, context.memo);
-  const sums = prefixTokens(reader, context);
-  const head = headLength(reader);
-  const made = adkCompactions(reader, context, params, head, sums);
+  const run = new AdkRun(params, context.tokens);
+  for (let position = 0; position < reader.length; position++) {
+    run.push(position, reader.facts, itemTokens(reader.item(position), context));
+  }
+  const made = run.atEnd(reader.facts);
+  const { head, sums } = run;
   const end = made.at(-1)?.to ?? head;
   if (made.length === 0) return untouched(context, 'below_interval', notYet(params));
   const summaryOf = spanSummaries(context);
   const summaries = made.map((one) => summaryOf(reader, one.from, one.to, one.end));
   const items: ViewItem[] = [];
   for (let position = 0; position < head; position++) items.push(reader.item(position));
-  for (const summary of summaries) {
-    items.push(summaryItem(summary, textMessage('assistant', summary.content, reader), 'compacted', context));
-  }
+  for (const summary of summaries) items.push(summaryMessage(summary, reader, context));
   for (let position = end; position < reader.length; position++) items.push(reader.item(position));
   const written = summaries.reduce((sum, { content }) => sum + context.tokens.text(content), 0);
   const saved = Math.max(0, (sums[end] ?? 0) - (sums[head] ?? 0) - written);
@@ -122,6 +125,11 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
     ...(missing !== undefined && { needsSummary: missing.span }),
     meta: { compactions: made.length },
   };
+}
+
+/** A summary as the message of the model that ADK puts in place of its span. */
+export function summaryMessage(summary: SpanSummary, reader: ViewReader, context: StageContext): ViewItem {
+  return summaryItem(summary, textMessage('assistant', summary.content, reader), 'compacted', context);
 }
 
 function notYet({ interval, threshold }: AdkCompactionParams): string {
@@ -141,18 +149,26 @@ function summarisedFates(
 ): Map<number, Fate> {
   const fates = new Map<number, Fate>();
   for (const [at, one] of made.entries()) {
-    const fate: Fate = {
-      kind: 'summarised',
-      stage: context.stage,
-      rule: one.byTokens === null ? 'compaction_interval' : 'token_threshold',
-      reason: `${reasonOf(one, params)}; ${summaries[at]?.origin ?? 'a summary'} stands in its place`,
-    };
+    const summary = summaries[at];
+    if (summary === undefined) continue;
+    const fate = summarisedFate(one, summary, params, context);
     for (let position = one.from; position < one.to; position++) {
       const index = reader.indexOf(position);
       if (index !== null) fates.set(index, fate);
     }
   }
   return fates;
+}
+
+/** The fate of the messages of a span. */
+export function summarisedFate(
+  one: AdkCompaction,
+  { origin }: SpanSummary,
+  params: AdkCompactionParams,
+  { stage }: StageContext,
+): Fate {
+  const rule = one.byTokens === null ? 'compaction_interval' : 'token_threshold';
+  return { kind: 'summarised', stage, rule, reason: `${reasonOf(one, params)}; ${origin} stands in its place` };
 }
 
 function reasonOf({ byTokens, invocations }: AdkCompaction, { interval, overlap, threshold }: AdkCompactionParams) {

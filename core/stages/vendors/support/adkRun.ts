@@ -1,9 +1,9 @@
-// The compactions that Google's ADK would have made by the end of a view, one decision after each invocation.
+// The compactions that Google's ADK makes along a view that grows at its end, one decision after each invocation.
+import type { MessageFacts } from '../../../model/message.ts';
 import { callsOf } from '../../../model/readMessage.ts';
-import { IS_ASSISTANT, outlineOf, turnsOf } from '../../../view/outline.ts';
-import type { ViewReader } from '../../../view/reader.ts';
-import type { StageContext } from '../../../view/types.ts';
-import { toolUsesOf } from './toolUses.ts';
+import type { StageTokens } from '../../../view/types.ts';
+import { GrowingUses } from './growingUses.ts';
+import type { ToolUse } from './toolUses.ts';
 
 /** A span of positions that a summary stands for. */
 export interface AdkCompaction {
@@ -17,7 +17,8 @@ export interface AdkCompaction {
   readonly byTokens: number | null;
 }
 
-interface Rules {
+/** ADK's figures; 0 in interval and threshold = off. */
+export interface AdkRules {
   readonly interval: number;
   readonly overlap: number;
   readonly threshold: number;
@@ -31,119 +32,136 @@ interface Turn {
   readonly lastAnswer: number | null;
 }
 
-/** The compactions that count at the end of the view, in order: none of them lies inside another. */
-export function adkCompactions(
-  reader: ViewReader,
-  context: StageContext,
-  rules: Rules,
-  head: number,
-  sums: Float64Array,
-): readonly AdkCompaction[] {
-  const run = new AdkRun(reader, context, rules, head, sums);
-  return run.all();
-}
+type FactsAt = (position: number) => MessageFacts;
 
-class AdkRun {
-  readonly #context: StageContext;
-  readonly #rules: Rules;
-  readonly #head: number;
-  readonly #sums: Float64Array;
-  readonly #turns: readonly Turn[];
-  /** The latest place at or before each position that stands between no call and its result. */
-  readonly #splits: Int32Array;
-  readonly #made: AdkCompaction[] = [];
+/** Follows a view message by message. Positions are those of the view. */
+export class AdkRun {
+  /** How many messages of instructions the view begins with. */
+  head = 0;
+  readonly sums: number[] = [0];
+  readonly #rules: AdkRules;
+  readonly #tokens: StageTokens;
+  readonly #uses = new GrowingUses();
+  #closedUses = 0;
+  /** Of each position the last message of the assistant before it; -1 = none. */
+  readonly #assistantBefore: number[] = [-1];
+  /** Of a message of the assistant the last result of its calls. */
+  readonly #lastResult = new Map<number, number>();
+  /** Invocations that are over, and whose calls have their results. */
+  readonly #turns: Turn[] = [];
+  /** Those that are over, before the assistant has spoken again. */
+  #ended: Turn[] = [];
+  #start: number | null = null;
+  #lastAnswer: number | null = null;
+  #made: AdkCompaction[] = [];
 
-  constructor(reader: ViewReader, context: StageContext, rules: Rules, head: number, sums: Float64Array) {
-    this.#context = context;
+  constructor(rules: AdkRules, tokens: StageTokens) {
     this.#rules = rules;
-    this.#head = head;
-    this.#sums = sums;
-    this.#turns = completeTurns(reader, context, head);
-    this.#splits = splitPlaces(reader, context);
+    this.#tokens = tokens;
   }
 
-  all(): readonly AdkCompaction[] {
-    for (const at of this.#turns.keys()) {
-      const next = this.#byTokens(at) ?? this.#byNumber(at);
+  /** The view has one more message, of so many tokens. */
+  push(position: number, factsAt: FactsAt, tokens: number): void {
+    const { role, beginsTurn } = factsAt(position);
+    if (position === this.head && (role === 'system' || role === 'developer')) this.head++;
+    else if (beginsTurn || this.#start === null) this.#beginTurn(position);
+    this.#uses.push(position, factsAt);
+    if (role === 'assistant') {
+      this.#takeResults(this.#uses.closed.slice(this.#closedUses));
+      this.#closedUses = this.#uses.closed.length;
+      this.#made = this.#takeTurns(this.#ended, this.#made);
+      this.#ended = [];
+      this.#lastAnswer = position;
+    }
+    this.#assistantBefore.push(role === 'assistant' ? position : (this.#assistantBefore[position] ?? -1));
+    this.sums.push((this.sums[position] ?? 0) + tokens);
+  }
+
+  /** The compactions that count for a request at the end of the view, in order: none of them lies inside another. */
+  atEnd(factsAt: FactsAt): readonly AdkCompaction[] {
+    const length = this.sums.length - 1;
+    const ended = [...this.#ended, ...this.#lastTurn(length, factsAt)];
+    if (ended.length === 0) return this.#made;
+    this.#takeResults(this.#uses.open(length, factsAt));
+    const known = this.#turns.length;
+    const made = this.#takeTurns(ended, [...this.#made]);
+    this.#turns.length = known;
+    return made;
+  }
+
+  #beginTurn(position: number): void {
+    if (this.#start !== null) this.#ended.push({ start: this.#start, end: position, lastAnswer: this.#lastAnswer });
+    this.#start = position;
+    this.#lastAnswer = null;
+  }
+
+  // The last invocation is over if an answer without calls ends it.
+  #lastTurn(length: number, factsAt: FactsAt): Turn[] {
+    const last = this.#lastAnswer;
+    if (this.#start === null || last !== length - 1 || callsOf(factsAt(last)).length > 0) return [];
+    return [{ start: this.#start, end: length, lastAnswer: last }];
+  }
+
+  #takeResults(uses: readonly ToolUse[]): void {
+    for (const { call, results } of uses) {
+      const last = results.reduce((latest, { message }) => Math.max(latest, message), call.message);
+      this.#lastResult.set(call.message, Math.max(last, this.#lastResult.get(call.message) ?? 0));
+    }
+  }
+
+  #takeTurns(ended: readonly Turn[], made: AdkCompaction[]): AdkCompaction[] {
+    for (const turn of ended) {
+      this.#turns.push(turn);
+      const next = this.#byTokens(turn, made) ?? this.#byNumber(turn, made);
       if (next === null) continue;
       // Spans begin and end one behind the other: only the latest can lie in the new one.
-      for (let last = this.#made.at(-1); last !== undefined && contains(next, last); last = this.#made.at(-1)) {
-        this.#made.pop();
-      }
-      this.#made.push(next);
+      for (let last = made.at(-1); last !== undefined && contains(next, last); last = made.at(-1)) made.pop();
+      made.push(next);
     }
-    return this.#made;
+    return made;
   }
 
-  get #end(): number {
-    return this.#made.at(-1)?.to ?? this.#head;
+  // The latest place at or before a position that stands between no call and its result.
+  #splitAt(position: number): number {
+    const assistant = this.#assistantBefore[position] ?? -1;
+    return position <= (this.#lastResult.get(assistant) ?? -1) ? assistant : position;
   }
 
   // What stands for the compacted spans is short beside them, whatever it says: the size of their placeholders is taken.
-  #promptTokens(turn: Turn): number {
-    const at = turn.lastAnswer ?? turn.end;
-    const summaries = this.#made.length * this.#context.tokens.text('[100 earlier messages summarized]');
-    return (this.#sums[this.#head] ?? 0) + summaries + (this.#sums[at] ?? 0) - (this.#sums[this.#end] ?? 0);
+  #promptTokens({ lastAnswer, end }: Turn, made: readonly AdkCompaction[]): number {
+    const summaries = made.length * this.#tokens.text('[100 earlier messages summarized]');
+    const raw = (this.sums[lastAnswer ?? end] ?? 0) - (this.sums[made.at(-1)?.to ?? this.head] ?? 0);
+    return (this.sums[this.head] ?? 0) + summaries + raw;
   }
 
-  #byTokens(at: number): AdkCompaction | null {
-    const turn = this.#turns[at];
+  #byTokens(turn: Turn, made: readonly AdkCompaction[]): AdkCompaction | null {
     const { threshold, retention } = this.#rules;
-    if (turn === undefined || threshold === 0) return null;
-    const tokens = this.#promptTokens(turn);
-    if (tokens < threshold || turn.end - this.#end <= retention) return null;
-    const to = this.#splits[turn.end - retention] ?? 0;
-    if (to <= this.#end) return null;
+    const compacted = made.at(-1)?.to ?? this.head;
+    if (threshold === 0) return null;
+    const tokens = this.#promptTokens(turn, made);
+    if (tokens < threshold || turn.end - compacted <= retention) return null;
+    const to = this.#splitAt(turn.end - retention);
+    if (to <= compacted) return null;
     // The summary before is summarised with it: the new span takes its place.
-    return { from: this.#made.at(-1)?.from ?? this.#head, to, end: turn.end, invocations: at + 1, byTokens: tokens };
+    const from = made.at(-1)?.from ?? this.head;
+    return { from, to, end: turn.end, invocations: this.#turns.length, byTokens: tokens };
   }
 
-  #byNumber(at: number): AdkCompaction | null {
-    const turn = this.#turns[at];
+  #byNumber(turn: Turn, made: readonly AdkCompaction[]): AdkCompaction | null {
     const { interval, overlap } = this.#rules;
-    if (turn === undefined || interval === 0) return null;
+    if (interval === 0) return null;
+    const compacted = made.at(-1)?.to ?? this.head;
+    const at = this.#turns.length - 1;
     let firstNew = at;
-    while (firstNew > 0 && (this.#turns[firstNew - 1]?.end ?? 0) > this.#end) firstNew--;
+    while (firstNew > 0 && (this.#turns[firstNew - 1]?.end ?? 0) > compacted) firstNew--;
     const invocations = at - firstNew + 1;
-    const to = this.#splits[turn.end] ?? 0;
-    if (invocations < interval || to <= this.#end) return null;
-    const start = this.#turns[Math.max(0, firstNew - overlap)]?.start ?? this.#head;
-    return { from: start, to, end: turn.end, invocations, byTokens: null };
+    const to = this.#splitAt(turn.end);
+    if (invocations < interval || to <= compacted) return null;
+    const from = this.#turns[Math.max(0, firstNew - overlap)]?.start ?? this.head;
+    return { from, to, end: turn.end, invocations, byTokens: null };
   }
 }
 
 function contains(outer: AdkCompaction, inner: AdkCompaction): boolean {
   return outer.from <= inner.from && outer.to >= inner.to;
-}
-
-function splitPlaces(reader: ViewReader, context: StageContext): Int32Array {
-  const opened = new Int32Array(reader.length + 2);
-  for (const { call, results } of toolUsesOf(reader, context)) {
-    const last = results.reduce((latest, { message }) => Math.max(latest, message), call.message);
-    opened[call.message + 1]!++;
-    opened[last + 1]!--;
-  }
-  const splits = new Int32Array(reader.length + 1);
-  let open = 0;
-  for (let position = 0; position <= reader.length; position++) {
-    open += opened[position] ?? 0;
-    splits[position] = open === 0 ? position : (splits[position - 1] ?? 0);
-  }
-  return splits;
-}
-
-function completeTurns(reader: ViewReader, context: StageContext, head: number): readonly Turn[] {
-  const outline = outlineOf(reader, context);
-  const starts = turnsOf(reader, context).filter((start) => start >= head);
-  if (head < reader.length && starts[0] !== head) starts.unshift(head);
-  const turns = starts.map((start, at): Turn => {
-    const end = starts[at + 1] ?? reader.length;
-    let lastAnswer = end - 1;
-    while (lastAnswer >= start && (outline(lastAnswer) & IS_ASSISTANT) === 0) lastAnswer--;
-    return { start, end, lastAnswer: lastAnswer < start ? null : lastAnswer };
-  });
-  const last = turns.at(-1);
-  const isOpen =
-    last !== undefined && !(last.lastAnswer === last.end - 1 && callsOf(reader.facts(last.end - 1)).length === 0);
-  return isOpen ? turns.slice(0, -1) : turns;
 }
