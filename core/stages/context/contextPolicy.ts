@@ -1,4 +1,5 @@
 import type { StageDefinition } from '../../view/types.ts';
+import { LiveContext } from './liveContext.ts';
 import { type ContextPolicyParams, PARAMS, parseContextPolicy } from './params.ts';
 import { projectPolicy } from './projectPolicy.ts';
 import { POLICY } from './report.ts';
@@ -16,6 +17,7 @@ export const contextPolicy: StageDefinition<ContextPolicyParams> = {
   params: PARAMS,
   usesTokens: true,
   parse: parseContextPolicy,
+  incremental: (params, context) => new LiveContext(params, context),
   // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
     return projectPolicy(view, params, context);
