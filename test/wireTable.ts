@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { type LossKind, WIRE_TARGETS, type WireTarget } from '../core/wire/types.ts';
 import { FORMATS } from './support/formats.ts';
 import { sharedDir } from './support/shared.ts';
-import { corpusTranscripts, writeBody } from './support/wireBodies.ts';
+import { corpusTranscripts, writeBody, writeRepaired } from './support/wireBodies.ts';
 import { TypeCheck } from './support/wireTypes.ts';
 
 interface Row {
@@ -51,7 +51,8 @@ for (const format of wanted) {
       row.files.add(transcript.name.split(' ')[0] ?? '');
       row.bodies++;
       for (const way of WAYS) {
-        const { body, text, findings } = writeBody(transcript, target, way === 'repaired');
+        const written = way === 'asIs' ? writeBody(transcript, target, false) : writeRepaired(transcript, target);
+        const { body, text, findings } = written;
         check.add(target, `${way} ${format} ${transcript.name}`, text);
         if (findings.length > 0) {
           row.bad[way].add(transcript.name);

@@ -5,6 +5,7 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { project } from '../../core/projection/project.ts';
+import type { StageSpec } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { lintBody } from '../../core/wire/lintBody.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
@@ -45,14 +46,29 @@ export interface WrittenBody {
   readonly findings: readonly string[];
 }
 
-/** Writes a transcript for a target: as it is, or repaired by the target's hygiene and strictly of its types. */
-export function writeBody({ transcript }: CorpusTranscript, target: WireTarget, repaired: boolean): WrittenBody {
+/** Writes a transcript for a target: as it is, or (`strict`) after stages, as its types ask for it. */
+export function writeBody(
+  { transcript }: CorpusTranscript,
+  target: WireTarget,
+  strict: boolean,
+  stages: readonly StageSpec[] = [],
+): WrittenBody {
   const source = MemoryTranscript.of(transcript);
   const memo = createMemo();
-  const stages = repaired ? [{ kind: 'hygiene', options: { profile: TARGETS[target].profile } }] : [];
   const { view } = project(source, stagesOf({ version: 1, stages }), source.length, { memo, sha256: nodeSha256 });
-  const body = toWire(view, source, memo, target, { meta: transcript.meta, strict: repaired });
+  const body = toWire(view, source, memo, target, { meta: transcript.meta, strict });
   const found = lintBody(body, (text) => nodeSha256().update(text).hex());
   const errors = found.filter(({ severity }) => severity === 'error');
   return { body, text: bodyText(body), findings: errors.map(({ code, text }) => `${code} ${text}`) };
+}
+
+/** Writes a transcript for a target as its hygiene leaves it after other stages. */
+export function writeRepaired(
+  transcript: CorpusTranscript,
+  target: WireTarget,
+  stages: readonly StageSpec[] = [],
+): WrittenBody {
+  const before = stages.filter(({ kind }) => kind !== 'hygiene');
+  const hygiene = { kind: 'hygiene', options: { profile: TARGETS[target].profile } };
+  return writeBody(transcript, target, true, [...before, hygiene]);
 }

@@ -1,10 +1,11 @@
 // Every body of the corpus, repaired by its target's hygiene, against the SDKs' own types and the lint. A sample by
 // default; PARALLAX_WIRE_FULL=1 takes all transcripts of all files.
 import { expect, it } from 'vitest';
+import { PRESETS } from '../../core/projection/presets.ts';
 import { WIRE_TARGETS } from '../../core/wire/types.ts';
 import { FORMATS } from '../support/formats.ts';
 import { sharedDir } from '../support/shared.ts';
-import { corpusTranscripts, writeBody } from '../support/wireBodies.ts';
+import { corpusTranscripts, writeRepaired } from '../support/wireBodies.ts';
 import { TypeCheck } from '../support/wireTypes.ts';
 
 const FULL = process.env.PARALLAX_WIRE_FULL === '1';
@@ -19,7 +20,7 @@ it.skipIf(sharedDir() === null)(
     for (const format of FORMATS) {
       for (const transcript of corpusTranscripts(format, FULL, 2)) {
         for (const target of WIRE_TARGETS) {
-          const { text, findings } = writeBody(transcript, target, true);
+          const { text, findings } = writeRepaired(transcript, target);
           check.add(target, transcript.name, text);
           objections.push(...findings.map((finding) => `${target} ${transcript.name}: ${finding}`));
           bodies++;
@@ -34,6 +35,25 @@ it.skipIf(sharedDir() === null)(
     expect(refused).toEqual([]);
   },
 );
+
+it.skipIf(sharedDir() === null)('so are those of every preset', { timeout: 240_000 }, () => {
+  const check = new TypeCheck();
+  const objections: string[] = [];
+  for (const format of ['claude-code', 'codex', 'pi', 'gemini-contents', 'harn']) {
+    for (const transcript of corpusTranscripts(format, false, 1)) {
+      if (transcript.transcript.messages.length > 400) continue;
+      for (const { name, spec } of PRESETS) {
+        for (const target of WIRE_TARGETS) {
+          const { text, findings } = writeRepaired(transcript, target, spec.stages);
+          check.add(target, `${name} ${transcript.name}`, text);
+          objections.push(...findings.map((finding) => `${target} ${name} ${transcript.name}: ${finding}`));
+        }
+      }
+    }
+  }
+  expect(objections).toEqual([]);
+  expect([...check.run().keys()]).toEqual([]);
+});
 
 it('the types refuse what they should', { timeout: 60_000 }, () => {
   const check = new TypeCheck();
