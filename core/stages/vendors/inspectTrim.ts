@@ -1,15 +1,15 @@
-import { isRecord, stringAt } from '../../util/unknown.ts';
-import { exchangesOf } from '../../view/exchangesOf.ts';
-import { BEGINS_TURN, HOLDS_RESULT, IS_ASSISTANT, outlineOf } from '../../view/outline.ts';
+import { findExchanges } from '../../model/exchanges.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
+import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, noWindow, savedTokens } from './support/conclude.ts';
-import { prefixTokens } from './support/counting.ts';
+import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { Edits } from './support/edits.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
+import { LiveInspectTrim } from './support/liveInspectTrim.ts';
 import { tokensInWords, WINDOW } from './support/options.ts';
+import { type Trim, TrimTrack } from './support/trimTrack.ts';
 
 const NAME = { kind: 'inspect_trim', title: 'Compaction by trimming (inspect_ai)' };
 
@@ -56,111 +56,64 @@ export const inspectTrim: StageDefinition<InspectTrimParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LiveInspectTrim(params, context),
 };
-
-/** Where the conversation began after the last trim, which was before the request at position `at`. */
-interface Trim {
-  readonly start: number;
-  readonly at: number;
-  readonly tokens: number;
-}
 
 function decide(view: View, params: InspectTrimParams, context: StageContext): Decision {
   const limit = inspectLimit(params, context);
   if (limit === null) return noWindow(context);
   const reader = readView(view, context.source, context.memo);
-  const stays = staying(reader, context);
-  const { last, highest } = lastTrim(reader, stays, params.preserve, limit.tokens, context);
-  if (last === null) {
-    const reason = `no request was larger than ${tokensInWords(highest, context)}: not > ${limit.words}`;
-    const fate: Fate = { kind: 'kept', stage: context.stage, rule: 'below_threshold', reason: `kept: ${reason}` };
-    return { items: null, fates: new Map(), summary: `nothing to do: ${reason}`, explain: () => fate };
+  const track = new TrimTrack();
+  for (let position = 0; position < reader.length; position++) {
+    if (reader.facts(position).role === 'assistant') track.request(position, limit.tokens, params.preserve);
+    track.push(position, reader, itemTokens(reader.item(position), context));
   }
-  const why = `${tokensInWords(last.tokens, context)} > ${limit.words}`;
-  const edits = new Edits(reader, context);
-  const trimmed = {
-    rule: 'trimmed',
-    reason: `${why}; not among the latest ${params.preserve} of the messages (preserve)`,
-  };
-  for (let position = 0; position < last.start; position++) if (!stays(position)) edits.drop(position, trimmed);
-  removeUnpaired(reader, context, edits, last);
-  const edited = edits.apply();
+  track.request(reader.length, limit.tokens, params.preserve);
+  const { last } = track;
+  if (last === null) {
+    const reason = `no request was larger than ${tokensInWords(track.highest, context)}: not > ${limit.words}`;
+    return untouched(context, 'below_threshold', reason);
+  }
+  const edited = trimEdits(track, last, limit.words, reader, params, context).apply();
   return {
     ...edited,
     summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(stays, last, why, params, context),
+    explain: explainer(track, last, overWords(last, limit.words, context), params, context),
   };
 }
 
-// System messages and the sample's input.
-function staying(reader: ViewReader, context: StageContext): (position: number) => boolean {
-  const outline = outlineOf(reader, context);
-  let first = 0;
-  while (first < reader.length && (outline(first) & IS_ASSISTANT) === 0) first++;
-  const inputs = new Set<number>();
-  for (let position = 0; position < first; position++) if (isInput(reader.text(position))) inputs.add(position);
-  let end = 0;
-  if (inputs.size === 0) {
-    while (end < reader.length && (outline(end) & BEGINS_TURN) === 0) end++;
-    end++;
-  }
-  return (position) => position < end || inputs.has(position) || reader.facts(position).role === 'system';
+function overWords({ tokens }: Trim, limitWords: string, context: StageContext): string {
+  return `${tokensInWords(tokens, context)} > ${limitWords}`;
 }
 
-function isInput(text: string): boolean {
-  const message: unknown = JSON.parse(text);
-  return isRecord(message) && stringAt(message, 'source') === 'input';
-}
-
-// One pass: where the conversation begins only moves forward.
-function lastTrim(
+/** What a trim comes to. */
+export function trimEdits(
+  track: TrimTrack,
+  last: Trim,
+  limitWords: string,
   reader: ViewReader,
-  stays: (position: number) => boolean,
-  preserve: number,
-  limit: number,
+  { preserve }: InspectTrimParams,
   context: StageContext,
-): { readonly last: Trim | null; readonly highest: number } {
-  const outline = outlineOf(reader, context);
-  const sums = prefixTokens(reader, context);
-  let last: Trim | null = null;
-  let highest = 0;
-  let start = 0;
-  let dropped = 0;
-  // Messages of the conversation in [start, at).
-  let alive = 0;
-  const dropFirst = (): void => {
-    if (!stays(start)) {
-      dropped += (sums[start + 1] ?? 0) - (sums[start] ?? 0);
-      alive--;
-    }
-    start++;
+): Edits {
+  const edits = new Edits(reader, context);
+  const over = overWords(last, limitWords, context);
+  const trimmed = {
+    rule: 'trimmed',
+    reason: `${over}; not among the latest ${preserve} of the messages (preserve)`,
   };
-  for (let at = 0; at <= reader.length; at++) {
-    const isRequest = at === reader.length || (outline(at) & IS_ASSISTANT) !== 0;
-    const tokens = (sums[at] ?? 0) - dropped;
-    if (isRequest) highest = Math.max(highest, tokens);
-    if (isRequest && tokens > limit) {
-      const left = alive - Math.floor(alive * (1 - preserve));
-      while (alive > left && start < at) dropFirst();
-      // Results whose call is gone follow it.
-      while (start < at && (stays(start) || (outline(start) & (HOLDS_RESULT | BEGINS_TURN)) === HOLDS_RESULT))
-        dropFirst();
-      last = { start, at, tokens };
-    }
-    if (at < reader.length && !stays(at)) alive++;
-  }
-  return { last, highest };
+  for (let position = 0; position < last.start; position++) if (!track.stays(position)) edits.drop(position, trimmed);
+  removeUnpaired(reader, edits, last);
+  return edits;
 }
 
 // Of what is left: results that no call stands before, and calls without a result.
-function removeUnpaired(reader: ViewReader, context: StageContext, edits: Edits, { start, at }: Trim): void {
+function removeUnpaired(reader: ViewReader, edits: Edits, { start, at }: Trim): void {
   const answered = new Set<string>();
   const why = { rule: 'unpaired', reason: 'its other half was dropped, or never was' };
-  for (const exchange of exchangesOf(reader, context)) {
-    if (exchange.message < start) continue;
-    for (const { message, part, results } of exchange.calls) {
-      for (const result of results) answered.add(`${result.message} ${result.part}`);
-      if (results.length === 0 && message < at) edits.remove({ message, part }, why);
+  for (const exchange of findExchanges(reader.length - start, (at) => reader.facts(start + at))) {
+    for (const { part, results, message } of exchange.calls) {
+      for (const result of results) answered.add(`${start + result.message} ${result.part}`);
+      if (results.length === 0 && start + message < at) edits.remove({ message: start + message, part }, why);
     }
   }
   for (let position = start; position < at; position++) {
@@ -172,7 +125,7 @@ function removeUnpaired(reader: ViewReader, context: StageContext, edits: Edits,
 }
 
 function explainer(
-  stays: (position: number) => boolean,
+  track: TrimTrack,
   last: Trim,
   why: string,
   { preserve }: InspectTrimParams,
@@ -182,5 +135,5 @@ function explainer(
   const input = kept('input', 'kept: system messages and the input stay');
   const latest = kept('preserved', `kept: among the latest ${preserve} of the messages (preserve) when ${why}`);
   const since = kept('since_trim', `kept: it came after the last request that was too large (${why})`);
-  return (position: number): Fate => (position >= last.at ? since : stays(position) ? input : latest);
+  return (position: number): Fate => (position >= last.at ? since : track.stays(position) ? input : latest);
 }
