@@ -33,6 +33,12 @@ interface Root {
   readonly ids: Int32Array;
 }
 
+interface Shown {
+  readonly given: readonly ViewItem[];
+  readonly gone: readonly Candidate[];
+  readonly items: readonly ViewItem[];
+}
+
 /** The run of one spec's stage. */
 export class LiveGc implements IncrementalRun {
   readonly respectsSignatures: boolean;
@@ -47,12 +53,17 @@ export class LiveGc implements IncrementalRun {
   readonly #candidates = new Map<number, readonly Candidate[]>();
   /** How often each identifier is named among the roots. */
   #named = new Int32Array(0);
+  /** Where it was named last, a caller's text being the last of all. Only a hint: it may be out of date. */
+  #lastCell = new Int32Array(0);
+  #newest = 0;
   /** How many results that hold it are gone. */
   #gone = new Int32Array(0);
   readonly #labels = new Map<number, string>();
   readonly #watchers = new Map<number, Candidate[]>();
   /** The candidates that hold an identifier. */
   readonly #holders = new Map<number, Candidate[]>();
+  /** What was shown last in a cell with bodies gone. */
+  readonly #shown = new Map<number, Shown>();
   /** Identifiers whose count changed in this step, with what it was. */
   readonly #counted = new Map<number, number>();
   readonly #dirty = new Set<number>();
@@ -82,10 +93,12 @@ export class LiveGc implements IncrementalRun {
     }
     this.#named = new Int32Array(this.#table.size);
     this.#gone = new Int32Array(this.#table.size);
+    this.#lastCell = new Int32Array(this.#table.size);
     for (const { label, texts } of this.#params.rootTexts) {
       for (const text of texts) {
         for (const id of this.#table.rootIdsOfText(text)) {
           this.#named[id]!++;
+          this.#lastCell[id] = source.length;
           this.#labels.set(id, label);
         }
       }
@@ -133,9 +146,10 @@ export class LiveGc implements IncrementalRun {
     const known = this.#roots.get(cell) ?? [];
     const items = input.at(cell).filter((_, slot) => this.#inWindow(cell, slot));
     if (known.length === items.length && known.every(({ item }, at) => item === items[at])) return;
-    for (const { ids } of known) this.#count(ids, -1);
+    for (const { ids } of known) this.#count(ids, -1, cell);
     const roots = items.map((item): Root => ({ item, ids: this.#idsOf(item) }));
-    for (const { ids } of roots) this.#count(ids, 1);
+    for (const { ids } of roots) this.#count(ids, 1, cell);
+    if (roots.length > 0) this.#newest = cell;
     if (roots.length === 0) this.#roots.delete(cell);
     else this.#roots.set(cell, roots);
   }
@@ -145,11 +159,12 @@ export class LiveGc implements IncrementalRun {
     return this.#table.rootIdsOfJson(itemText(item, this.#context.source));
   }
 
-  #count(ids: Int32Array, by: number): void {
+  #count(ids: Int32Array, by: 1 | -1, cell: number): void {
     for (const id of ids) {
       const count = this.#named[id]!;
       if (!this.#counted.has(id)) this.#counted.set(id, count);
       this.#named[id] = count + by;
+      if (by === 1 && this.#lastCell[id]! < cell) this.#lastCell[id] = cell;
     }
   }
 
@@ -176,16 +191,19 @@ export class LiveGc implements IncrementalRun {
     this.#dirty.add(cell);
   }
 
-  // One that is named more than once is not lost so soon.
+  // The one named last is not lost so soon.
   #lookForMention(candidate: Candidate): void {
     const { ids } = candidate.info;
     let found = NOT_NAMED;
+    let latest = -1;
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at]!;
-      const named = this.#named[id] ?? 0;
-      if (named === 0) continue;
+      if ((this.#named[id] ?? 0) === 0) continue;
+      const cell = this.#lastCell[id] ?? 0;
+      if (cell <= latest) continue;
       found = id;
-      if (named > 1) break;
+      latest = cell;
+      if (cell >= this.#newest) break;
     }
     this.#watch(candidate, found);
   }
@@ -234,11 +252,18 @@ export class LiveGc implements IncrementalRun {
     const gone = (this.#candidates.get(cell) ?? []).filter(({ watched }) => watched === NOT_NAMED);
     overlay.fate(cell, gone.length === 0 ? null : 'redacted');
     if (gone.length === 0) overlay.pass(cell);
-    else
-      overlay.replace(
-        cell,
-        input.at(cell).map((item, slot) => this.#edited(item, slot, gone)),
-      );
+    else overlay.replace(cell, this.#itemsWithout(cell, gone, input));
+  }
+
+  // What comes and goes is mostly the same each time.
+  #itemsWithout(cell: number, gone: readonly Candidate[], input: LiveView): readonly ViewItem[] {
+    const given = input.at(cell);
+    const known = this.#shown.get(cell);
+    const isSame = known?.given === given && known.gone.length === gone.length;
+    if (known !== undefined && isSame && known.gone.every((one, at) => one === gone[at])) return known.items;
+    const items = given.map((item, slot) => this.#edited(item, slot, gone));
+    this.#shown.set(cell, { given, gone, items });
+    return items;
   }
 
   #edited(item: ViewItem, slot: number, candidates: readonly Candidate[]): ViewItem {
