@@ -14,6 +14,7 @@ export function PresetTable() {
   const spec = useAppState((state) => state.projection.spec);
   const own = useAppState((state) => state.projection.info?.projected ?? null);
   const window = useAppState((state) => state.projection.info?.window ?? null);
+  const isOwnOver = useAppState(({ projection: { info } }) => info?.budget?.overflow != null);
   const totals = [...(figures ?? []).map((one) => one.tokens.total), own?.total ?? 0];
   const current = figures?.findIndex((one) => sameStages(one.spec, spec)) ?? -1;
   const isPreset = current >= 0;
@@ -45,7 +46,7 @@ export function PresetTable() {
         {figures !== null && !isPreset && own && (
           <li className="preset-line preset-current">
             <span className="ellipsis">This policy</span>
-            <Bar tokens={own} window={window} totals={totals} />
+            <Bar tokens={own} window={window} isOver={isOwnOver} totals={totals} />
           </li>
         )}
         {figures?.map((one, position) => (
@@ -97,7 +98,12 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
             <CircleAlert size={13} className="preset-problem" aria-label="has a problem" />
           )}
         </span>
-        <Bar tokens={figure.tokens} window={window} totals={totals} />
+        <Bar
+          tokens={figure.tokens}
+          window={figure.total ?? window}
+          isOver={figure.fits === null ? window !== null && figure.tokens.total > window : !figure.fits}
+          totals={totals}
+        />
       </button>
     </li>
   );
@@ -105,12 +111,13 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
 
 interface BarProps {
   readonly tokens: TokenFigure;
+  /** What a request may hold. */
   readonly window: number | null;
+  readonly isOver: boolean;
   readonly totals: readonly number[];
 }
 
-function Bar({ tokens, window, totals }: BarProps) {
-  const isOver = window !== null && tokens.total > window;
+function Bar({ tokens, window, isOver, totals }: BarProps) {
   return (
     <>
       <span className="preset-bar">

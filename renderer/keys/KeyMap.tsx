@@ -13,6 +13,13 @@ const IN_LIST: readonly (readonly [string, string])[] = [
   ['Esc', 'Clear the selection'],
 ];
 
+const IN_POLICY: readonly (readonly [string, string])[] = [
+  ['Enter', 'Open or close the stage'],
+  ['Alt ↑ ↓', 'Move the stage'],
+  ['Del', 'Remove the stage'],
+  ['← →', 'On the cache strip: from break to break'],
+];
+
 /** All keys, from the list of commands. */
 export function KeyMap() {
   const isOpen = useAppState((state) => state.ui.dialog === 'keys');
@@ -22,15 +29,8 @@ export function KeyMap() {
   return (
     <Modal title="Keyboard" isOpen={isOpen} onClose={() => openDialog(null)} width={720} testId="key-map">
       <div className="key-map">
-        <section>
-          <h3>In the panes</h3>
-          {IN_LIST.map(([keys, title]) => (
-            <div key={keys} className="key-line">
-              <span>{title}</span>
-              <kbd>{keys}</kbd>
-            </div>
-          ))}
-        </section>
+        <Lines title="In the panes" lines={IN_LIST} />
+        <Lines title="On the policy panel" lines={IN_POLICY} />
         {groups.map((group) => {
           const commands = COMMANDS.filter((one) => one.group === group && one.keys);
           if (commands.length === 0) return null;
@@ -48,5 +48,19 @@ export function KeyMap() {
         })}
       </div>
     </Modal>
+  );
+}
+
+function Lines(props: { readonly title: string; readonly lines: readonly (readonly [string, string])[] }) {
+  return (
+    <section>
+      <h3>{props.title}</h3>
+      {props.lines.map(([keys, title]) => (
+        <div key={keys} className="key-line">
+          <span>{title}</span>
+          <kbd>{keys}</kbd>
+        </div>
+      ))}
+    </section>
   );
 }

@@ -6,11 +6,10 @@ import type { StageInfo } from '../../core/protocol/types.ts';
 import type { StageReport } from '../../core/view/types.ts';
 import { ContextExtras, PENDING } from '../context/ContextExtras.tsx';
 import { WriteSummary } from '../summary/WriteSummary.tsx';
-import { applies, isQuiet, removeStage } from './editSpec.ts';
+import { applies, isQuiet } from './editSpec.ts';
 import { ParamControl } from './ParamControl.tsx';
 import { StageHead } from './StageHead.tsx';
 import { ProblemLine, StageFindings, summaryOf } from './StageReportLines.tsx';
-import { usePolicyEdit } from './usePolicyEdit.ts';
 import type { StageDrag } from './useStageDrag.ts';
 
 export interface StageCardProps {
@@ -27,6 +26,8 @@ export interface StageCardProps {
   readonly isNew: boolean;
   readonly drag: StageDrag;
   readonly move: (to: number) => void;
+  /** Takes the stage out; the focus goes to the one in its place. */
+  readonly remove: () => void;
 }
 
 /** As long as the list is this short, cards show their options without being asked. */
@@ -34,9 +35,8 @@ const OPEN_UP_TO = 3;
 
 /** A stage of the policy: number, name, switch, options, and what it did at this call point. */
 export function StageCard(props: StageCardProps) {
-  const { stage, at, count, report, problems, isDeciding, isNew, drag, move } = props;
+  const { stage, at, count, report, problems, isDeciding, isNew, drag, move, remove } = props;
   const [choice, setChoice] = useState<boolean | null>(isNew ? true : null);
-  const edit = usePolicyEdit();
   const bodyId = useId();
   const enabled = stage.enabled ?? true;
   const isOpen = choice ?? count <= OPEN_UP_TO;
@@ -61,13 +61,7 @@ export function StageCard(props: StageCardProps) {
       onKeyDown={onKeyDown}
       {...drag.target(at)}
     >
-      <StageHead
-        {...props}
-        isOpen={isOpen}
-        bodyId={bodyId}
-        onToggle={() => setChoice(!isOpen)}
-        onRemove={() => edit((spec) => removeStage(spec, at))}
-      />
+      <StageHead {...props} isOpen={isOpen} bodyId={bodyId} onToggle={() => setChoice(!isOpen)} onRemove={remove} />
       {isOpen ? (
         <StageBody {...props} id={bodyId} summary={summary} />
       ) : (

@@ -4,7 +4,7 @@ import type { StageInfo } from '../../core/protocol/types.ts';
 import { useDetailFate } from '../drawer/useDetail.ts';
 import { useAppState } from '../state/context.tsx';
 import { AddStage } from './AddStage.tsx';
-import { moveStage, problemsOf } from './editSpec.ts';
+import { moveStage, problemsOf, removeStage } from './editSpec.ts';
 import { inOrder, orderProblems } from './placeStage.ts';
 import { StageCard } from './StageCard.tsx';
 import { ProblemLine } from './StageReportLines.tsx';
@@ -66,6 +66,10 @@ export function StageList() {
             isDeciding={deciding === at}
             drag={drag}
             move={(to) => move(at, to)}
+            remove={() => {
+              focusNext.current = Math.min(at, stages.length - 2);
+              edit((spec) => removeStage(spec, at));
+            }}
           />
         ))}
       </ol>
