@@ -1,4 +1,4 @@
-import type { TranscriptSource } from '../model/transcript.ts';
+import type { TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
@@ -9,7 +9,13 @@ import { compactionsBefore, rawSliceHash, summariesBefore } from './rawSlice.ts'
 /** What goes into a bundle. `createdAt` is the caller's clock, if any; no hash covers it. */
 export interface BundleInput {
   readonly engineVersion: string;
-  readonly transcript: { readonly id: string; readonly format: string; readonly title: string };
+  readonly transcript: {
+    readonly id: string;
+    readonly format: string;
+    readonly title: string;
+    /** Set for a what-if: its messages from `at` on were typed here. */
+    readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;
+  };
   readonly source: TranscriptSource;
   readonly spec: ProjectionSpec;
   readonly projection: Projection;
@@ -50,8 +56,9 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield `{"parallax":${JSON.stringify(BUNDLE_MARK)}`;
   yield member('engineVersion', input.engineVersion);
   if (input.createdAt !== undefined) yield member('createdAt', input.createdAt);
-  const { id, format, title } = transcript;
-  yield member('transcript', { id, format, title, messages: source.length, sha256: sums.rawSha256 });
+  const { id, format, title, whatIf } = transcript;
+  const label = whatIf === undefined ? {} : { what_if: { parent: whatIf.parentId, at: whatIf.at } };
+  yield member('transcript', { id, format, title, ...label, messages: source.length, sha256: sums.rawSha256 });
   yield member('spec', input.spec);
   yield member('at', projection.at);
   yield member('prefix_hash', sums.prefixHash);

@@ -75,6 +75,7 @@ export const BundleHead = z.object({
     id: z.string(),
     format: z.string(),
     title: z.string(),
+    what_if: z.object({ parent: z.string(), at: index }).exactOptional(),
     messages: z.int().min(0),
     sha256: z.string(),
   }),

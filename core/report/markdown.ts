@@ -11,6 +11,9 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `### ${escapeMarkdown(transcript.title)}`,
     '',
     `- transcript: ${transcript.format}, ${input.source.length} messages, projected before message ${projection.at}`,
+    ...(transcript.whatIf === undefined
+      ? []
+      : [`- a what-if: messages from #${transcript.whatIf.at} on were typed in Parallax, no tool recorded them`]),
     `- engine: Parallax ${input.engineVersion}`,
     `- prefix: \`${sums.prefixHash}\``,
     `- raw slice: \`${sums.rawSha256}\``,

@@ -69,6 +69,18 @@ describe('transcript.fork', () => {
   });
 });
 
+test('a bundle of a what-if says so, and verifies', async () => {
+  const { client, add } = testEngine();
+  const id = await add('thread.json', THREAD);
+  const { id: fork } = await client.call('transcript.fork', { id, at: 5, text: 'And in Oslo?' });
+  const path = join(mkdtempSync(join(tmpdir(), 'parallax-bundle-')), 'fork.parallax.json');
+  await client.call('export.write', { id: fork, spec: POLICY, at: null, path });
+  const { transcript } = JSON.parse(readFileSync(path, 'utf8'));
+  expect(transcript).toMatchObject({ what_if: { parent: id, at: 5 }, title: expect.stringMatching(/^What if: /) });
+  expect(readFileSync(`${path}.md`, 'utf8')).toContain('a what-if: messages from #5 on were typed');
+  expect(await client.call('verify.file', { path })).toMatchObject({ same: true });
+});
+
 test('export.thread writes what can be imported again', async () => {
   const { client, add } = testEngine();
   const id = await add('thread.json', THREAD);

@@ -61,10 +61,10 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
 
 function bundleInput(session: Session, spec: BundleInput['spec'], projection: Projection): BundleInput {
   const tokens = session.tokenizing(spec.tokenizer);
-  const { id, title, format } = summaryOf(session.source.row(), null);
+  const { id, title, format, whatIf } = summaryOf(session.source.row(), null);
   return {
     engineVersion: ENGINE_VERSION,
-    transcript: { id, title, format },
+    transcript: { id, title, format, ...(whatIf !== null && { whatIf }) },
     source: session.source,
     spec,
     projection,

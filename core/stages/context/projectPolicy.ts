@@ -263,8 +263,13 @@ function report(
     token_budget: room.budget,
     token_estimator: params.estimator,
   };
+  // Only the last turns may take more than the budget.
+  const within =
+    estimated <= room.budget
+      ? `${grouped(estimated)} of ${grouped(room.budget)} tok`
+      : `${grouped(estimated)} tok, over the budget of ${grouped(Math.max(0, room.budget))} for the last turns`;
   const cut = truncated ? ` · cut before #${firstShown}${window.end === null ? '' : ` (${window.end})`}` : '';
-  const summary = `${grouped(shown.messages)} of ${countOf(reader.length, 'message')} · ${grouped(estimated)} of ${grouped(room.budget)} tok${cut}`;
+  const summary = `${grouped(shown.messages)} of ${countOf(reader.length, 'message')} · ${within}${cut}`;
   const needsSummary = wants ? { from: 0, to: firstShown } : null;
   const problems = newestLeftOut(run, window);
   return reportOf({
