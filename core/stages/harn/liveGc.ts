@@ -234,18 +234,19 @@ export class LiveGc implements IncrementalRun {
   #gainMention(id: number): void {
     const holders = this.#holders.get(id) ?? [];
     let over = 0;
-    for (const candidate of holders) {
+    for (let at = 0; at < holders.length && this.#gone[id]! > 0; at++) {
+      const candidate = holders[at]!;
       if (candidate.isOver) over++;
       if (candidate.isOver || candidate.watched !== NOT_NAMED) continue;
-      candidate.watched = id;
-      push(this.#watchers, id, candidate);
+      this.#watch(candidate, id);
       this.#dirty.add(candidate.cell);
     }
-    if (over * 2 > holders.length)
+    if (over * 2 > holders.length) {
       this.#holders.set(
         id,
         holders.filter(({ isOver }) => !isOver),
       );
+    }
   }
 
   #show(cell: number, input: LiveView, overlay: Overlay): void {
