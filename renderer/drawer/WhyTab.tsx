@@ -32,11 +32,11 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
           <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
         </p>
         <PartFates detail={detail} />
-        <StageWords index={detail.index} />
         {error && <p className="drawer-error">The trace failed: {error.message}</p>}
         {!trace && isLoading && <div className="strip strip-loading" role="status" aria-label="Tracing" />}
         {trace && <TraceStrip trace={trace} />}
         {trace && <TraceLossLines trace={trace} saidReason={fate.reason} />}
+        <StageWords index={detail.index} />
       </div>
       <Facts detail={detail} />
     </div>

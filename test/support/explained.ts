@@ -43,7 +43,6 @@ const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
   'instructions',
   'input',
   'before_first_turn',
-  'no_summary_needed',
   'behind_summary',
   'is_summary',
   'system_prompt',
