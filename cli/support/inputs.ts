@@ -15,22 +15,23 @@ export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget'> {
 
 /**
  * What stages of a spec may count with and must fit: the spec's tokenizer and window, else those of the transcript's
- * model. A tokenizer is loaded only if a stage asks for counts.
+ * model. A tokenizer is loaded only if a stage asks for counts, or (`always`) the caller does.
  */
 export async function stageInputs(
   source: TranscriptSource,
   { spec, stages }: Pick<ParsedSpec, 'spec' | 'stages'>,
   model: string | undefined,
+  always = false,
 ): Promise<CliInputs> {
   const facts = modelFacts(model);
   const budget = resolveBudget(spec.budget, { specWindow: spec.window, own: facts.window });
   const counts = stages.some(({ enabled, kind }) => enabled && STAGES.find(kind)?.usesTokens === true);
-  if (!counts) return { budget };
+  if (!counts && !always) return { budget };
   const named = spec.tokenizer !== undefined && isTokenizerId(spec.tokenizer) ? spec.tokenizer : null;
   const tokenizer = named ?? facts.tokenizer;
   const exact = tokenizer !== 'estimate' && (named !== null || facts.exact);
   const counter = await loadCounter(tokenizer);
   const { images } = facts;
   const tokens = countedTokens(source, { counter, tokenizer, exact, images });
-  return { tokens, budget, bundle: { tokenizer, exact, images, budget } };
+  return { tokens, budget, ...(counts && { bundle: { tokenizer, exact, images, budget } }) };
 }

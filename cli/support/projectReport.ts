@@ -1,6 +1,7 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { countFates } from '../../core/view/fates.ts';
+import { budgetLines, savedWords } from './budget.ts';
 import { grouped, oneLine, table } from './output.ts';
 import type { ProjectOutcome, ProjectRequest } from './result.ts';
 import type { TokenReport } from './tokens.ts';
@@ -25,6 +26,7 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
     ['reason', meta.reason],
     ['messages', `${grouped(projection.at)} → ${grouped(projection.view.items.length)}${fatesOf(outcome)}`],
     ...(tokens === null ? [] : tokenLines(tokens)),
+    ...(outcome.held === null ? [] : budgetLines(outcome.held)),
     ['prefix', hash],
   ];
   return [table(lines), stageLines(outcome), fateLines(outcome), problemLines(problems)]
@@ -49,9 +51,12 @@ function tokenLines(tokens: TokenReport): string[][] {
   ];
 }
 
-function stageLines({ projection }: ProjectOutcome): string {
+function stageLines({ projection, held }: ProjectOutcome): string {
   if (projection.reports.length === 0) return '';
-  const rows = projection.reports.map((report) => [String(report.stage + 1), report.title, report.summary]);
+  const rows = projection.reports.map((report) => {
+    const saved = savedWords(held?.saved[report.stage]);
+    return [String(report.stage + 1), report.title, report.summary, ...(held === null ? [] : [saved])];
+  });
   // Harn's own figure; the tokens above are counted.
   const isEstimated = projection.reports.some(({ reclaimedTokens }) => reclaimedTokens > 0);
   const note = isEstimated ? 'tok in these lines: estimated, a quarter of the characters\n' : '';

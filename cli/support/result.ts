@@ -3,8 +3,10 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { policyValues } from '../../core/projection/contextScopes.ts';
 import { harnResult } from '../../core/projection/harnResult.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
+import { type BudgetReport, budgetReport } from './budget.ts';
 import { stageInputs } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { countTokens, type TokenReport } from './tokens.ts';
@@ -23,28 +25,35 @@ export interface ProjectOutcome {
   readonly projection: Projection;
   readonly hash: string;
   readonly tokens: TokenReport | null;
+  /** Null = tokens were not asked for. */
+  readonly held: BudgetReport | null;
   readonly problems: readonly Problem[];
 }
 
 /** Projects, hashes and, if asked to, counts. */
 export async function projectRequest(projector: Projector, request: ProjectRequest): Promise<ProjectOutcome> {
   const { source, parsed, at, model } = request;
-  const inputs = await stageInputs(source, parsed, model);
-  const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
+  const { tokens, budget = null } = await stageInputs(source, parsed, model, request.tokens);
+  const steps: StageStep[] = [];
+  const given = { budget, ...(tokens && { tokens }), observe: (step: StageStep) => steps.push(step) };
+  const projection = await projector.project(source, parsed.stages, at, createMemo(), given);
+  const counted = request.tokens ? await countTokens(source, projection, parsed.spec, model) : null;
+  const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, counted }) : null;
   return {
     projection,
     hash: projector.hash(source, projection),
-    tokens: request.tokens ? await countTokens(source, projection, parsed.spec, model) : null,
+    tokens: counted,
+    held,
     problems: [...parsed.warnings, ...projection.problems],
   };
 }
 
 /**
  * The result for machines: the fields of Harn's result (messages verbatim, by RawJson), then `at`, `spec`, `fates`
- * (one a source message), `stages` (reports), `tokens`, `problems`.
+ * (one a source message), `stages` (reports), `tokens`, `budget` and what each stage saved, `problems`.
  */
 export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): Readonly<Record<string, unknown>> {
-  const { projection, hash, tokens, problems } = outcome;
+  const { projection, hash, tokens, held, problems } = outcome;
   const harn = harnResult({ source: request.source, projection, stages: request.parsed.stages, hash });
   return {
     ...harn,
@@ -54,6 +63,8 @@ export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): R
     fates: projection.fates,
     stages: projection.reports,
     tokens,
+    budget: held?.budget ?? null,
+    saved_tokens: held?.saved ?? null,
     problems,
   };
 }

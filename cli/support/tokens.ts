@@ -1,5 +1,6 @@
 import { CATEGORIES, type Category } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../core/projection/types.ts';
 import type { TokenFigure } from '../../core/protocol/types.ts';
 import { isTokenizerId, loadCounter, type TokenCounter } from '../../core/tokens/counters.ts';
@@ -36,7 +37,7 @@ export async function countTokens(
   return {
     tokenizer: id,
     label: named === null && id === facts.tokenizer ? facts.label : tokenizerLabel(id, exact),
-    window: spec.window ?? facts.window,
+    window: resolveBudget(spec.budget, { specWindow: spec.window, own: facts.window })?.window ?? null,
     raw: figure({ items: rawItems }),
     projected: figure(projection.view),
   };

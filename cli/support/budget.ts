@@ -1,0 +1,78 @@
+import { CATEGORIES } from '../../core/model/category.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { heldBudget } from '../../core/projection/heldBudget.ts';
+import type { StageStep } from '../../core/projection/project.ts';
+import type { Projection } from '../../core/projection/types.ts';
+import { viewDelta } from '../../core/projection/viewDelta.ts';
+import { type Budget, type BudgetState, TIER_LABEL } from '../../core/tokens/budget.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { itemFacts } from '../../core/view/reader.ts';
+import { itemPartTokens, itemTokens } from '../../core/view/tokens.ts';
+import type { StageTokens, ViewItem } from '../../core/view/types.ts';
+import { grouped } from './output.ts';
+import type { TokenReport } from './tokens.ts';
+
+/** What a projection takes of its budget, and what each stage saved. */
+export interface BudgetReport {
+  /** Null = no window is known. */
+  readonly budget: BudgetState | null;
+  /** Tokens by position of the stage; negative = it added some; null = it is off. */
+  readonly saved: readonly (number | null)[];
+}
+
+/** Counts with the tokens that stages are given. `steps` = those of the projection. */
+export function budgetReport(
+  source: TranscriptSource,
+  projection: Projection,
+  steps: readonly StageStep[],
+  {
+    tokens,
+    budget,
+    counted,
+  }: { readonly tokens: StageTokens; readonly budget: Budget | null; readonly counted: TokenReport },
+): BudgetReport {
+  const context = { source, tokens, memo: createMemo() };
+  const countsOf = (item: ViewItem): readonly number[] => {
+    const counts = CATEGORIES.map(() => 0);
+    const own = itemPartTokens(item, context);
+    for (const [at, part] of itemFacts(item, source, context.memo).parts.entries()) {
+      counts[CATEGORIES.indexOf(part.category)]! += own[at] ?? 0;
+    }
+    return counts;
+  };
+  const total = (items: readonly ViewItem[]): number => items.reduce((sum, item) => sum + itemTokens(item, context), 0);
+  const saved: (number | null)[] = projection.reports.map(() => null);
+  for (const { stage, before, output } of steps) {
+    const { removed, added } = viewDelta(before, output.view);
+    saved[stage.position] = total(removed) - total(added);
+  }
+  const byCategory = CATEGORIES.map((category) => counted.projected.byCategory[category]);
+  const held = budget === null ? null : heldBudget(budget, byCategory, projection, source, countsOf);
+  return { budget: held, saved };
+}
+
+/** The budget as lines of the report: total and reserves, overflow, tiers with a cap. */
+export function budgetLines({ budget }: BudgetReport): string[][] {
+  if (budget === null) return [];
+  const { used, total, reserveOutput, injectionReserve, injected, tiers, overflow } = budget;
+  const reserves = [
+    ...(reserveOutput > 0 ? [`${grouped(reserveOutput)} kept for the answer`] : []),
+    ...(injectionReserve > 0 || injected > 0 ? [`${grouped(injected)} of ${grouped(injectionReserve)} injected`] : []),
+  ];
+  const capped = tiers.filter(({ cap }) => cap !== null);
+  const from = overflow?.fromIndex == null ? '' : `, from message #${overflow.fromIndex} on`;
+  return [
+    ['budget', [`${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
+    ...(overflow === null ? [] : [['', `OVER by ${grouped(overflow.tokens)} tokens${from}`]]),
+    ...capped.map(({ tier, tokens, cap, over }) => {
+      const beyond = over > 0 ? `, over by ${grouped(over)}` : '';
+      return ['', `${TIER_LABEL[tier]} ${grouped(tokens)} of ${grouped(cap ?? 0)}${beyond}`];
+    }),
+  ];
+}
+
+/** `−12,300 tok`, or nothing. */
+export function savedWords(saved: number | null | undefined): string {
+  if (saved == null || saved === 0) return '';
+  return `${saved > 0 ? '−' : '+'}${grouped(Math.abs(saved))} tok`;
+}
