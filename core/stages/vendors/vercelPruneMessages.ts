@@ -4,7 +4,8 @@ import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
-import { Edits } from './support/edits.ts';
+import { Edits, type Why } from './support/edits.ts';
+import { LivePrune } from './support/livePrune.ts';
 import { type ToolPart, toolPartsOf } from './support/toolParts.ts';
 
 const NAME = { kind: 'vercel_prune_messages', title: 'Prune messages (Vercel AI SDK)' };
@@ -105,6 +106,7 @@ export const vercelPruneMessages: StageDefinition<PruneParams> = {
   *run(view, params, context) {
     return conclude(NAME, view, context, decide(view, params, context));
   },
+  incremental: (params, context) => new LivePrune(params, context),
 };
 
 type Options = Readonly<Record<string, unknown>>;
@@ -132,20 +134,13 @@ function unwrap(options: Options): Options {
 function decide(view: View, params: PruneParams, context: StageContext): Decision {
   const reader = readView(view, context.source, context.memo);
   const edits = new Edits(reader, context, { keepEmpty: params.keepEmpty });
-  const thoughts = pruneReasoning(reader, params, edits);
   const parts = params.toolCalls === 'none' ? [] : toolPartsOf(reader, context);
   const spared = sparedKeys(parts, reader.length, params);
-  const calls = pruneCalls(reader, parts, spared, params, edits);
-  if (!params.keepEmpty) {
-    const empty = { rule: 'empty_message', reason: 'it has no content (empty_messages: remove)' };
-    for (let position = 0; position < reader.length; position++) {
-      if (reader.facts(position).parts.length === 0) edits.drop(position, empty);
-    }
-  }
+  const counts = pruneAll(reader, parts, spared, params, edits);
   const edited = edits.apply();
   const did = [
-    ...(calls > 0 ? [`${countOf(calls, 'tool part')} pruned`] : []),
-    ...(thoughts > 0 ? [`${countOf(thoughts, 'reasoning part')} pruned`] : []),
+    ...(counts.calls > 0 ? [`${countOf(counts.calls, 'tool part')} pruned`] : []),
+    ...(counts.thoughts > 0 ? [`${countOf(counts.thoughts, 'reasoning part')} pruned`] : []),
   ];
   return {
     ...edited,
@@ -157,31 +152,8 @@ function decide(view: View, params: PruneParams, context: StageContext): Decisio
   };
 }
 
-function pruneReasoning(reader: ViewReader, { reasoning }: PruneParams, edits: Edits): number {
-  if (reasoning === 'none') return 0;
-  const end = reasoning === 'before-last-message' ? reader.length - 1 : reader.length;
-  const why = {
-    rule: 'reasoning_pruned',
-    reason:
-      reasoning === 'all'
-        ? 'all reasoning goes (reasoning: all)'
-        : 'not the last message (reasoning: before-last-message)',
-  };
-  let count = 0;
-  for (let position = 0; position < end; position++) {
-    const { role, parts } = reader.facts(position);
-    if (role !== 'assistant') continue;
-    for (const [part, { category }] of parts.entries()) {
-      if (category !== 'thinking') continue;
-      edits.remove({ message: position, part }, why);
-      count++;
-    }
-  }
-  return count;
-}
-
-// What the last messages have to do with stays everywhere, so that no pair is torn.
-function sparedKeys(parts: readonly ToolPart[], length: number, { keepLast }: PruneParams): ReadonlySet<string> {
+/** What the last messages have to do with stays everywhere, so that no pair is torn. */
+export function sparedKeys(parts: readonly ToolPart[], length: number, { keepLast }: PruneParams): ReadonlySet<string> {
   const spared = new Set<string>();
   for (const { message, keys } of parts) {
     if (keepLast !== null && message >= length - keepLast) for (const key of keys) spared.add(key);
@@ -189,26 +161,77 @@ function sparedKeys(parts: readonly ToolPart[], length: number, { keepLast }: Pr
   return spared;
 }
 
-function pruneCalls(
+/** Prunes every message; gives how many parts that were of tools, and of reasoning by its own option. */
+export function pruneAll(
   reader: ViewReader,
   parts: readonly ToolPart[],
   spared: ReadonlySet<string>,
-  { keepLast, tools, toolCalls }: PruneParams,
+  params: PruneParams,
   edits: Edits,
-): number {
-  const last = keepLast === null ? '' : `nothing in the last ${countOf(keepLast, 'message')} has to do with it `;
-  const why = { rule: 'tool_call_pruned', reason: `${last || 'all tool calls go '}(tool_calls: ${toolCalls})` };
-  const pruned = new Map<number, Set<number>>();
-  for (const { message, part, tool, keys } of parts) {
-    const isLast = keepLast !== null && message >= reader.length - keepLast;
-    const isOther = tools.size > 0 && tool !== null && !tools.has(tool);
-    if (isLast || isOther || spared.has(keys[0] ?? '')) continue;
-    edits.remove({ message, part }, why);
-    pruned.set(message, (pruned.get(message) ?? new Set()).add(part));
+): { readonly calls: number; readonly thoughts: number } {
+  let calls = 0;
+  let thoughts = 0;
+  let next = 0;
+  for (let position = 0; position < reader.length; position++) {
+    const start = next;
+    while (parts[next]?.message === position) next++;
+    const isSpared = (key: string): boolean => spared.has(key);
+    const counts = pruneMessage(position, reader, parts.slice(start, next), isSpared, params, edits);
+    calls += counts.calls;
+    thoughts += counts.thoughts;
   }
-  for (const [message, gone] of pruned) pruneReasoningOf(reader, message, gone, edits);
+  return { calls, thoughts };
+}
+
+/** Prunes one message; `parts` = its tool parts. */
+export function pruneMessage(
+  position: number,
+  reader: ViewReader,
+  parts: readonly ToolPart[],
+  isSpared: (key: string) => boolean,
+  params: PruneParams,
+  edits: Edits,
+): { readonly calls: number; readonly thoughts: number } {
+  const thoughts = pruneReasoning(position, reader, params, edits);
+  const gone = new Set<number>();
+  const isLast = params.keepLast !== null && position >= reader.length - params.keepLast;
+  for (const { part, tool, keys } of isLast ? [] : parts) {
+    const isOther = params.tools.size > 0 && tool !== null && !params.tools.has(tool);
+    if (isOther || isSpared(keys[0] ?? '')) continue;
+    edits.remove({ message: position, part }, prunedWhy(params));
+    gone.add(part);
+  }
+  if (gone.size > 0) pruneReasoningOf(reader, position, gone, edits);
+  if (!params.keepEmpty && reader.facts(position).parts.length === 0) edits.drop(position, EMPTY_WHY);
+  return { calls: gone.size, thoughts };
+}
+
+const EMPTY_WHY: Why = { rule: 'empty_message', reason: 'it has no content (empty_messages: remove)' };
+const ALL_REASONING: Why = { rule: 'reasoning_pruned', reason: 'all reasoning goes (reasoning: all)' };
+const REASONING_BEFORE: Why = {
+  rule: 'reasoning_pruned',
+  reason: 'not the last message (reasoning: before-last-message)',
+};
+const REASONING_OF_CALL: Why = {
+  rule: 'reasoning_of_pruned_call',
+  reason: 'the tool calls that it led to were pruned',
+};
+
+function prunedWhy({ keepLast, toolCalls }: PruneParams): Why {
+  const last = keepLast === null ? '' : `nothing in the last ${countOf(keepLast, 'message')} has to do with it `;
+  return { rule: 'tool_call_pruned', reason: `${last || 'all tool calls go '}(tool_calls: ${toolCalls})` };
+}
+
+function pruneReasoning(position: number, reader: ViewReader, { reasoning }: PruneParams, edits: Edits): number {
+  const { role, parts } = reader.facts(position);
+  if (reasoning === 'none' || role !== 'assistant') return 0;
+  if (reasoning === 'before-last-message' && position === reader.length - 1) return 0;
   let count = 0;
-  for (const gone of pruned.values()) count += gone.size;
+  for (const [part, { category }] of parts.entries()) {
+    if (category !== 'thinking') continue;
+    edits.remove({ message: position, part }, reasoning === 'all' ? ALL_REASONING : REASONING_BEFORE);
+    count++;
+  }
   return count;
 }
 
@@ -216,7 +239,6 @@ function pruneCalls(
 function pruneReasoningOf(reader: ViewReader, message: number, gone: ReadonlySet<number>, edits: Edits): void {
   const { role, parts } = reader.facts(message);
   if (role !== 'assistant') return;
-  const why = { rule: 'reasoning_of_pruned_call', reason: 'the tool calls that it led to were pruned' };
   const isThought = (at: number): boolean => parts[at]?.category === 'thinking';
   for (let at = 0; at < parts.length; ) {
     const start = at;
@@ -226,7 +248,7 @@ function pruneReasoningOf(reader: ViewReader, message: number, gone: ReadonlySet
     const isFollowed = at > end;
     const isPruned = Array.from({ length: at - end }, (_, offset) => end + offset).every((part) => gone.has(part));
     if (!isFollowed || !isPruned) continue;
-    for (let part = start; part < end; part++) edits.remove({ message, part }, why);
+    for (let part = start; part < end; part++) edits.remove({ message, part }, REASONING_OF_CALL);
   }
 }
 

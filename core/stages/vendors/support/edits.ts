@@ -231,7 +231,10 @@ export class Edits {
           : null;
       if (pointer !== null) pointers.push(pointer);
     }
-    const main = edits.find(({ op }) => op === 'result') ?? edits[0];
+    const { parts: given } = this.#reader.facts(position);
+    const isOther = ({ part }: PartEdit): boolean => given[part]?.category !== 'thinking';
+    // What is done to results says most, and more than what is done to thinking.
+    const main = edits.find(({ op }) => op === 'result') ?? edits.find(isOther) ?? edits[0];
     return {
       kind: main?.op === 'result' ? 'redacted' : 'rewritten',
       stage: this.#context.stage,
