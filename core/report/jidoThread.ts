@@ -120,7 +120,8 @@ class ThreadWriter {
   #summary(index: number, { at, preserved }: PlacedCompaction): void {
     const kept = new Set(preserved ?? []);
     let covered = Math.min(at, index);
-    while (covered > 0 && kept.has(covered - 1)) covered--;
+    // Earlier summaries are neither kept nor covered.
+    while (covered > 0 && (kept.has(covered - 1) || this.#summaries.has(covered - 1))) covered--;
     for (const one of kept) {
       if (one < covered) this.#losses.push({ index: one, what: 'that it was kept beside a summary that covers it' });
     }

@@ -163,12 +163,14 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
   };
 }
 
-/** These and all that stand under them: sub-agents and branches make no sense alone. */
+/** These and all that stand under them: sub-agents and branches make no sense alone. A what-if does, and is somebody's work. */
 export function withUnder(transcripts: readonly TranscriptSummary[], ids: readonly string[]): readonly string[] {
   const all = new Set(ids);
   for (let before = -1; before < all.size; ) {
     before = all.size;
-    for (const { id, under } of transcripts) if (under !== null && all.has(under.id)) all.add(id);
+    for (const { id, under } of transcripts) {
+      if (under !== null && under.as !== 'what_if' && all.has(under.id)) all.add(id);
+    }
   }
   return [...all];
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { MessageMeta } from '../../core/model/message.ts';
 import { jidoThread, type ThreadSource } from '../../core/report/jidoThread.ts';
+import { seededRng } from '../../core/util/rng.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 
@@ -108,4 +109,70 @@ test('a what-if says so', () => {
   const whatIf = { parentId: 'p1', at: 1, madeAt: '2026-02-02T16:56:00.000Z' };
   const { json } = jidoThread(sourceOf(before), { ...before.meta, whatIf }, 'w');
   expect(JSON.parse(json).metadata).toMatchObject({ what_if: true, parent_thread_id: 'p1', fork_seq: 1 });
+});
+
+type Entry = Record<string, unknown>;
+
+/** A thread as a runtime may write it: parallel calls, results out of order or missing, errors, summaries, no ids. */
+function randomThread(seed: number): string {
+  const rng = seededRng(seed);
+  const entries: Entry[] = [];
+  let calls = 0;
+  const add = (kind: string, payload: object, refs: object) => {
+    const seq = entries.length;
+    const id = rng.chance(0.8) ? { id: `e${seq}` } : {};
+    const at = rng.chance(0.7) ? { at: 1_770_048_000_000 + seq * 1000 } : {};
+    entries.push({ ...id, seq, ...at, kind: rng.chance(0.2) ? `:${kind}` : kind, payload, refs });
+  };
+  const outcome = () =>
+    rng.pick<unknown>([
+      'found',
+      { ok: { n: 1 } },
+      { error: 'timeout' },
+      ['error', { code: 2 }],
+      { ok: 'text' },
+      'äö "x"',
+    ]);
+  for (let turn = 0; turn < 1 + rng.below(8); turn++) {
+    const request = rng.chance(0.8) ? { request_id: `r${turn}` } : {};
+    if (rng.chance(0.2) && entries.length > 2) {
+      const to = rng.below(entries.length - 1);
+      add('summary', { from_seq: 0, to_seq: to, content: `until ${to}`, format: 'plain' }, { model: 'openai:gpt-4o' });
+    }
+    add('message', { role: 'user', content: `ask ${turn}` }, request);
+    for (let round = rng.below(3); round > 0; round--) {
+      const call = rng.chance(0.7) ? { call_id: `c${calls}` } : {};
+      const ids = Array.from({ length: 1 + rng.below(3) }, () => `t${calls++}`);
+      for (const id of ids) {
+        add(
+          'tool_call',
+          { name: 'look', arguments: { id, n: 1.5 } },
+          { ...request, ...call, tool_call_id: id, iteration: 1 },
+        );
+      }
+      for (const id of rng.shuffle(ids)) {
+        if (rng.chance(0.85)) add('tool_result', { name: 'look', result: outcome() }, { ...call, tool_call_id: id });
+      }
+    }
+    if (rng.chance(0.8)) add('message', { role: 'assistant', content: `said ${turn}` }, { ...request, iteration: 2 });
+  }
+  return JSON.stringify({ id: `thread_${seed}`, rev: entries.length, metadata: { title: `t ${seed}` }, entries });
+}
+
+test('random threads come back as they were', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const thread = randomThread(seed);
+    const before = imported(thread);
+    const { json, losses } = exported(before);
+    const after = imported(json);
+    const label = `replay: seed ${seed}\n${thread}\n${json}`;
+    expect(losses, label).toEqual([]);
+    expect(
+      after.messages.map(({ text }) => text),
+      label,
+    ).toEqual(before.messages.map(({ text }) => text));
+    const refs = ({ messages }: ImportedTranscript) => messages.map(({ meta }) => ({ ...refsOf(meta), id: undefined }));
+    expect(refs(after), label).toEqual(refs(before));
+    expect(after.compactions, label).toEqual(before.compactions);
+  }
 });
