@@ -157,11 +157,12 @@ export class Sentences {
 
   /** A summary that is not in use. */
   otherSummary(isUsed: boolean, isOff: boolean): Fate {
+    const { maxInputTokens } = this.#params;
     const why = isUsed
       ? 'a later summary covers more'
       : isOff
         ? `summaries are left out (summarization ${this.#params.summarization}, include_kinds ${[...this.#params.includeKinds].join(', ')})`
-        : 'it does not apply here, or does not fit the token budget';
+        : `it covers nothing of this history, or does not fit the token budget (max_input_tokens ${maxInputTokens === null ? 'of the model' : grouped(maxInputTokens)})`;
     return { kind: 'dropped', stage: this.#stage, rule: 'summary_left_out', reason: `a summary: ${why}` };
   }
 
