@@ -57,7 +57,19 @@ function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): strin
   }
   transcripts.update(id, draft.progress());
   transcripts.setState(id, 'ready', null);
+  inherit(tables, { from: parentId, to: uid, at });
   return uid;
+}
+
+// What was written for the messages that both begin with, and the parent's own policy: the same request is projected.
+function inherit(
+  tables: Tables,
+  { from, to, at }: { readonly from: string; readonly to: string; readonly at: number },
+) {
+  const { summaries, contextPolicies } = tables;
+  summaries.copy(from, to, at);
+  const policy = contextPolicies.ofTranscript(from);
+  if (policy !== null) contextPolicies.setOfTranscript(to, policy);
 }
 
 const LABEL = 'What if: ';

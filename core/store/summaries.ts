@@ -62,6 +62,11 @@ export class Summaries {
     return run.immediate();
   }
 
+  /** Gives another transcript, which begins with the same messages, the summaries that end at `end` or before. */
+  copy(from: string, to: string, end: number): void {
+    this.#statements.copy.run(to, from, end);
+  }
+
   /** Deletes a span's summary, of all versions or (`version`) of one. False if there was none. */
   remove(transcriptId: string, { from, to }: SummarySpan, version: number | null = null): boolean {
     const run = this.#db.transaction((): boolean => {
@@ -110,6 +115,10 @@ function summaryStatements(db: Connection) {
     put: db.prepare<[string, number, number, number, string, Buffer, string]>(
       `INSERT INTO summaries (uid, from_seq, to_seq, version, content, origin, hash, written_at)
        VALUES (?, ?, ?, ?, ?, 'written', ?, ?)`,
+    ),
+    copy: db.prepare<[string, string, number]>(
+      `INSERT INTO summaries (uid, from_seq, to_seq, version, content, origin, hash, written_at)
+       SELECT ?, from_seq, to_seq, version, content, origin, hash, written_at FROM summaries WHERE uid = ? AND to_seq <= ?`,
     ),
     drop: db.prepare<[string, number, number, number]>(
       'DELETE FROM summaries WHERE uid = ? AND from_seq = ? AND to_seq = ? AND version = ?',

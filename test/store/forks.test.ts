@@ -118,6 +118,38 @@ describe('a fork', () => {
     expect(library.get(again)?.meta.title).toMatch(/^What if: (?!What if)/);
   });
 
+  test('has what was written for the messages it shares, and its parent’s policy', async () => {
+    const { library, id } = await withParent(6);
+    const { summaries, contextPolicies } = library.tables;
+    summaries.set(id, { from: 0, to: 2 }, 'early', NOW);
+    summaries.set(id, { from: 0, to: 5 }, 'late', NOW);
+    contextPolicies.setOfTranscript(id, { keep_last_turns: 7 });
+    const made = fork(library, id, 3);
+    expect(
+      openSource(library, made)
+        .summaries()
+        .map(({ to, content }) => [to, content]),
+    ).toEqual([[2, 'early']]);
+    expect(contextPolicies.ofTranscript(made)).toEqual({ keep_last_turns: 7 });
+    contextPolicies.setOfTranscript(made, null);
+    expect(contextPolicies.ofTranscript(id)).toEqual({ keep_last_turns: 7 });
+    library.remove(made);
+    await runUpkeep(library);
+    expect(summaries.list(id)).toHaveLength(2);
+  });
+
+  test('can be brought back for a while after its removal', async () => {
+    const { library, id } = await withParent(3);
+    const made = fork(library, id, 2);
+    const texts = textsOf(library, made);
+    library.remove(made, 60_000);
+    expect(library.get(made)).toBeNull();
+    await runUpkeep(library);
+    expect(library.restore(made)).toBe(true);
+    expect(textsOf(library, made)).toEqual(texts);
+    expect(library.get(made)?.meta.whatIf?.at).toBe(2);
+  });
+
   test('stands under its parent', async () => {
     const { library, id } = await withParent(3);
     const [one, two] = [fork(library, id, 1), fork(library, id, 2)];
