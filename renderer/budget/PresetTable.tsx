@@ -1,5 +1,5 @@
 import { CircleAlert, LoaderCircle, ShieldAlert, Table2 } from 'lucide-react';
-import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
+import type { PresetFigure, PresetInfo, TokenFigure } from '../../core/protocol/types.ts';
 import { sameStages } from '../policy/editSpec.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
@@ -78,6 +78,7 @@ interface LineProps {
 
 function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
   const { setSpec } = useActions();
+  const vendor = useAppState((state) => vendorOf(state.describe?.presets, figure.name));
   return (
     <li>
       <button
@@ -91,6 +92,7 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
       >
         <span className="preset-title">
           <span className="ellipsis">{figure.title}</span>
+          {vendor !== '' && <span className="faint ellipsis presets-group">{vendor}</span>}
           {figure.blocked && (
             <ShieldAlert size={13} className="preset-blocked" aria-label="blocked by provider safety" />
           )}
@@ -107,6 +109,12 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
       </button>
     </li>
   );
+}
+
+/** Vendors call different things the same; the other groups do not. */
+function vendorOf(presets: readonly PresetInfo[] | undefined, name: string): string {
+  const group = presets?.find((one) => one.name === name)?.group;
+  return group !== undefined && /^[A-Z]|^pi$|_/.test(group) ? group : '';
 }
 
 interface BarProps {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, CircleAlert, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { DrawerNote } from '../drawer/DrawerNote.tsx';
 import { sameStages } from '../policy/editSpec.ts';
-import { groupTitle } from '../policy/families.ts';
+import { groupWord } from '../policy/families.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { PresetTableRow } from './PresetTableRow.tsx';
@@ -27,7 +27,7 @@ export function PresetsTab() {
   const { setSpec } = useActions();
   const [order, setOrder] = useState<{ readonly sort: PresetSort; readonly descending: boolean }>(GIVEN);
   const rows = useMemo(() => {
-    const groupOf = (name: string) => groupTitle(presets?.find((one) => one.name === name)?.group);
+    const groupOf = (name: string) => groupWord(presets?.find((one) => one.name === name)?.group);
     return sortRows(presetRows(figures ?? [], raw, groupOf), order.sort, order.descending);
   }, [figures, raw, presets, order]);
   if (error) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;

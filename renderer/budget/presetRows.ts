@@ -5,7 +5,7 @@ import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
 export interface PresetRow {
   readonly name: string;
   readonly title: string;
-  /** Heading of the group it stands in. */
+  /** Whose rules they are, in one word; blank = nobody's. */
   readonly group: string;
   readonly tokens: TokenFigure;
   /** Against the raw history, 0 = nothing changed, -1 = nothing is left. */

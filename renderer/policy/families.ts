@@ -16,6 +16,19 @@ export function groupTitle(group: string | undefined): string {
   return FAMILY_TITLE[group] ?? group;
 }
 
+const SHORT: Readonly<Record<string, string>> = {
+  harn: 'Harn',
+  reducers: 'Reducers',
+  context: 'Jido',
+  hygiene: 'Hygiene',
+};
+
+/** A group in one word, where there is no room for a heading: two vendors may call theirs the same. */
+export function groupWord(group: string | undefined): string {
+  if (group === undefined) return '';
+  return SHORT[group] ?? group;
+}
+
 /** What one may choose from, in groups in the order they first come. */
 export function inGroups<T>(items: readonly T[], groupOf: (item: T) => string | undefined) {
   return [...Map.groupBy(items, groupOf)].map(([group, members]) => ({ title: groupTitle(group), items: members }));
