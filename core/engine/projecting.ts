@@ -72,10 +72,9 @@ export function compute(
 }
 
 // What besides stages and call point the result depends on: summaries, and counts and budget where a stage uses them.
-function dependsOn({ source }: Session, { stages }: ParsedSpec, { state }: StageInputs): string {
+function dependsOn({ summariesKey }: Session, { stages }: ParsedSpec, { state }: StageInputs): string {
   const usesTokens = stages.some((stage) => stage.enabled && stage.usesTokens);
-  const summaries = source.summaries().map(({ from, to, version }) => `${from}-${to}.${version}`);
-  return `${summaries.join()} ${usesTokens ? state : ''}`;
+  return `${summariesKey} ${usesTokens ? state : ''}`;
 }
 
 async function computeNow(

@@ -92,6 +92,11 @@ describe('summaries', () => {
     expect(after.reports[0]?.needsSummary).toBeUndefined();
     expect(after.reports[0]?.summary).toContain('written summary, version 1');
     expect((await client.call('summaries.remove', { id, from: 0, to: 40 })).summaries).toEqual([]);
+    await client.call('summaries.set', { id, from: 0, to: 40, content: 'Other words.' });
+    const other = await set(spec);
+    const { text } = await client.call('projection.text', { projectionId: other.projectionId, what: 'messages' });
+    expect([text.includes('Other words.'), text.includes('What was asked first.')]).toEqual([true, false]);
+    await client.call('summaries.remove', { id, from: 0, to: 40, version: 1 });
     expect((await set(spec)).reports[0]?.needsSummary).toEqual({ from: 0, to: 40 });
   });
 

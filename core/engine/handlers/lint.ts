@@ -53,7 +53,8 @@ async function requestOf(
   if (!parsed.ok) return parsed;
   const place = readAt(session.value, at);
   if (!place.ok) return place;
-  const projection = await engine.project(session.value, parsed.value.stages, place.value);
+  const inputs = session.value.inputsFor(parsed.value.spec);
+  const projection = await engine.project(session.value, parsed.value.stages, place.value, inputs);
   return ok({
     view: projection.view,
     source: session.value.source,

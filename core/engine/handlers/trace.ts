@@ -50,7 +50,9 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
       while (!step.done) {
         await slicer.pause();
         if (overtaken() || session.closed) return err(SUPERSEDED);
-        const projected = await engine.projectInBackground(session, parsed.value.stages, step.value);
+        const { spec, stages } = parsed.value;
+        const given = session.inputsFor(spec);
+        const projected = await engine.projectInBackground(session, stages, step.value, given);
         if (!projected.ok) return projected;
         step = run.next(observeIn(session, projected.value, subject));
       }

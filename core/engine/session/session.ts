@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { SummaryArtifact } from '../../model/summary.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { ViewDelta } from '../../projection/viewDelta.ts';
@@ -12,6 +13,7 @@ import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models
 import { countedTokens } from '../../view/countedTokens.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { StageMemo, StageTokens } from '../../view/types.ts';
+import { nodeSha256 } from '../nodeHash.ts';
 import { messageRows } from '../rows/layout.ts';
 import { modelOf } from '../transcriptModel.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
@@ -70,6 +72,7 @@ export class Session {
   following = 0;
   readonly #events: SessionEvents;
   #counting: ProjectedView | null = null;
+  #summaries: { readonly list: readonly SummaryArtifact[]; readonly key: string } = { list: [], key: '' };
   readonly #tokenizings = new Map<string, Tokenizing>();
   #outline: Outline | null = null;
 
@@ -152,7 +155,8 @@ export class Session {
     const tokenizing = this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
     const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window };
     const budget = resolveBudget(spec.budget, windows);
-    return { tokens: tokenizing.forStages(), budget, state: `${tokenizing.state} ${JSON.stringify(budget)}` };
+    const state = `${tokenizing.state} ${JSON.stringify(budget)} ${this.summariesKey}`;
+    return { tokens: tokenizing.forStages(), budget, state };
   }
 
   /**
@@ -169,6 +173,16 @@ export class Session {
     const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
     const bundle = { tokenizer, exact: tokenizing.exact, images, budget };
     return { tokens, budget, state: `settled ${JSON.stringify(bundle)}`, bundle };
+  }
+
+  /** Names the written summaries as they are: with others, another projection. */
+  get summariesKey(): string {
+    const list = this.source.summaries();
+    if (list !== this.#summaries.list) {
+      const key = list.length === 0 ? '' : nodeSha256().update(JSON.stringify(list)).hex();
+      this.#summaries = { list, key };
+    }
+    return this.#summaries.key;
   }
 
   /** The tokenizer for a choice by name (null = the model's), and whether it was named. */
