@@ -89,12 +89,14 @@ async function figureOf({ engine, session, tokens, preset, parsed }: Table, at: 
   return { name, title, spec, tokens: figure, blocked: projection.providerSafetyBlocked, problem, total, fits };
 }
 
-/** Tokens at all call points under one preset; of one that must be run anew at each there is none. */
+/** The walk under one preset, up to the first call point that does not fit; of one that cannot follow there is none. */
 interface WholeRun {
-  /** In the order of CATEGORIES, call point by call point. */
+  /** In the order of CATEGORIES, call point by call point, as far as the walk went. */
   readonly byCategory: Float64Array;
   readonly blocked: Uint8Array;
+  readonly reached: number;
   readonly counted: boolean;
+  readonly firstOver: FirstOver | null;
 }
 
 const SLOTS = CATEGORIES.length;
@@ -106,7 +108,8 @@ function runsOf({ session }: Table): BoundedMap<string, WholeRun> {
 // The same at whatever turn it is asked: remembered until there are other messages, or other counts.
 function runKey({ session, tokens, parsed }: Table): string {
   const { state } = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
-  return JSON.stringify([parsed.spec.stages, session.source.length, state]);
+  const summaries = session.source.summaries().map(({ from, to, version }) => [from, to, version]);
+  return JSON.stringify([parsed.spec.stages, session.source.length, state, summaries]);
 }
 
 function knownRun(table: Table): WholeRun | undefined {
@@ -119,12 +122,14 @@ async function wholeRun(table: Table): Promise<WholeRun | null> {
   const known = knownRun(table);
   if (known !== undefined) return known;
   const key = runKey(table);
-  const { callPoints } = session.outline;
+  const { callPoints, turnStarts } = session.outline;
+  const total = totalOf(table) ?? Number.POSITIVE_INFINITY;
   const tally = new SessionTally(session, tokens);
   const byCategory = new Float64Array(callPoints.length * SLOTS);
   const blocked = new Uint8Array(callPoints.length);
   let sums: CallPointSums | null = null;
-  let position = 0;
+  let reached = 0;
+  let firstOver: FirstOver | null = null;
   await followInSlices(
     { engine, session, parsed, tokens, points: callPoints },
     (point) => {
@@ -132,36 +137,36 @@ async function wholeRun(table: Table): Promise<WholeRun | null> {
       sums ??= new CallPointSums(session.source, point, tally.add);
       return sums.take(point);
     },
-    (figures) => {
-      byCategory.set(figures.byCategory, position * SLOTS);
-      blocked[position++] = figures.blocked ? 1 : 0;
-      return true;
+    ({ at, byCategory: held, blocked: isBlocked }) => {
+      byCategory.set(held, reached * SLOTS);
+      blocked[reached++] = isBlocked ? 1 : 0;
+      const sum = sumOf(held);
+      if (sum > total) firstOver = { at, turn: turnAt(turnStarts, at) ?? 0, tokens: sum, sampled: false };
+      return firstOver === null;
     },
   );
-  const run: WholeRun = { byCategory, blocked, counted: tally.counted };
-  const isKept = run.counted && position === callPoints.length && position <= MOST_POINTS;
-  if (isKept) runsOf(table).set(key, run);
+  const run: WholeRun = { byCategory, blocked, reached, counted: tally.counted, firstOver };
+  const isWhole = reached === callPoints.length || firstOver !== null;
+  if (run.counted && isWhole && callPoints.length <= MOST_POINTS) runsOf(table).set(key, run);
   return run;
 }
 
-function figureIn(run: WholeRun | null, { session, tokens, preset, parsed }: Table, at: number) {
+function figureIn(run: WholeRun | null, table: Table, at: number) {
+  const { session, tokens, preset } = table;
   const position = positionOf(session.outline.callPoints, at);
-  if (run === null || position === null) return null;
+  if (run === null || position === null || position >= run.reached) return null;
   const sums = [...run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS)];
   const figure = tokenFigure(sums, run.counted ? tokens.provenance : 'estimated');
-  const total = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer }).budget?.total ?? null;
-  const { name, title } = preset;
+  const total = totalOf(table);
+  const { name, title, spec } = preset;
   const blocked = run.blocked[position] === 1;
-  return {
-    name,
-    title,
-    spec: parsed.spec,
-    tokens: figure,
-    blocked,
-    problem: null,
-    total,
-    fits: fits(figure.total, total),
-  };
+  const said = { blocked, problem: null, total, fits: fits(figure.total, total) };
+  return { name, title, spec, tokens: figure, ...said };
+}
+
+/** What a request may hold under the preset; null = the window is not known. */
+function totalOf({ session, tokens, parsed }: Table): number | null {
+  return session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer }).budget?.total ?? null;
 }
 
 function fits(tokens: number, total: number | null): boolean | null {
@@ -169,13 +174,7 @@ function fits(tokens: number, total: number | null): boolean | null {
 }
 
 function firstOverIn(run: WholeRun | null, table: Table, total: number): Promise<Over> | Over {
-  if (run === null) return knownSamples(table, total);
-  const { callPoints, turnStarts } = table.session.outline;
-  for (const [position, at] of callPoints.entries()) {
-    const tokens = sumOf(run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS));
-    if (tokens > total) return { firstOver: { at, turn: turnAt(turnStarts, at) ?? 0, tokens, sampled: false } };
-  }
-  return { firstOver: null };
+  return run === null ? knownSamples(table, total) : { firstOver: run.firstOver };
 }
 
 interface Over {
