@@ -12,6 +12,7 @@ import type { StageAnswer, ViewItem } from '../view/types.ts';
 import { type Engine, failure } from './engine.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { Session } from './session/session.ts';
+import { TableTokens } from './session/stageTokens.ts';
 import type { Tokenizing } from './session/tokenizing.ts';
 import { createSlicer } from './slicer.ts';
 
@@ -29,14 +30,14 @@ export interface Following {
 }
 
 /**
- * Moves along the call points: `take` computes at each, `told` is given what it made, and ends the run with false. Error:
- * the user's code failed; it would at every other call point too.
+ * Moves along the call points: `take` computes at each, `told` is given what it made, and ends the run with false. Gives
+ * how many counts the stages had to guess. Error: the user's code failed; it would at every other call point too.
  */
 export async function followInSlices<T>(
   { engine, session, parsed, tokens, points }: Following,
   take: (point: ReachedPoint) => T,
   told: (value: T) => boolean,
-): Promise<Result<null, ProtocolError>> {
+): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
   const inputs = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
   const options = { memo: session.memo, sha256: nodeSha256, tokens: inputs.tokens, budget: inputs.budget };
   const run = followCallPoints<Result<T, ProtocolError>>(
@@ -50,15 +51,17 @@ export async function followInSlices<T>(
   let answer: StageAnswer | null = null;
   for (;;) {
     await slicer.pause();
-    if (session.closed) return ok(null);
+    const ended = { guesses: inputs.tokens.guesses ?? 0 };
+    if (session.closed) return ok(ended);
+    if (inputs.tokens instanceof TableTokens) inputs.tokens.refill(COUNT_CHARS);
     const step: IteratorResult<CallPointStep<Result<T, ProtocolError>>, void> = run.next(answer);
     answer = null;
-    if (step.done === true) return ok(null);
+    if (step.done === true) return ok(ended);
     if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
     if (step.value.kind !== 'point') continue;
     const { figures } = step.value;
     if (!figures.ok) return figures;
-    if (!told(figures.value)) return ok(null);
+    if (!told(figures.value)) return ok(ended);
   }
 }
 

@@ -108,8 +108,7 @@ function runsOf({ session }: Table): BoundedMap<string, WholeRun> {
 // The same at whatever turn it is asked: remembered until there are other messages, or other counts.
 function runKey({ session, tokens, parsed }: Table): string {
   const { state } = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
-  const summaries = session.source.summaries().map(({ from, to, version }) => [from, to, version]);
-  return JSON.stringify([parsed.spec.stages, session.source.length, state, summaries]);
+  return JSON.stringify([parsed.spec.stages, session.source.length, state]);
 }
 
 function knownRun(table: Table): WholeRun | undefined {
@@ -130,7 +129,7 @@ async function wholeRun(table: Table): Promise<WholeRun | null> {
   let sums: CallPointSums | null = null;
   let reached = 0;
   let firstOver: FirstOver | null = null;
-  await followInSlices(
+  const walked = await followInSlices(
     { engine, session, parsed, tokens, points: callPoints },
     (point) => {
       tally.refill();
@@ -145,7 +144,8 @@ async function wholeRun(table: Table): Promise<WholeRun | null> {
       return firstOver === null;
     },
   );
-  const run: WholeRun = { byCategory, blocked, reached, counted: tally.counted, firstOver };
+  const counted = tally.counted && walked.ok && walked.value.guesses === 0;
+  const run: WholeRun = { byCategory, blocked, reached, counted, firstOver };
   const isWhole = reached === callPoints.length || firstOver !== null;
   if (run.counted && isWhole && callPoints.length <= MOST_POINTS) runsOf(table).set(key, run);
   return run;

@@ -111,8 +111,8 @@ async function fill(
   let from = 0;
   let points: SeriesPoint[] = [];
   let lastTold = performance.now();
-  const tell = (complete: boolean): void => {
-    run.client.emit('series', told(from, points, complete, tally.counted));
+  const tell = (complete: boolean, counted = tally.counted): void => {
+    run.client.emit('series', told(from, points, complete, counted));
     from += points.length;
     points = [];
     lastTold = performance.now();
@@ -137,7 +137,7 @@ async function fill(
   );
   if (run.cancelled || session.closed) return;
   if (!ended.ok) run.client.emit('series', { ...told(0, [], true), problem: ended.error.message });
-  else tell(true);
+  else tell(true, tally.counted && ended.value.guesses === 0);
 }
 
 // Of samples only the second of a pair stands behind the request it is compared with.

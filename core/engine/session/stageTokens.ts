@@ -56,6 +56,11 @@ export class TableTokens implements StageTokens {
     this.#left = countNow;
   }
 
+  /** For work over many call points: that much may be counted again from now on. */
+  refill(chars: number): void {
+    this.#left = chars;
+  }
+
   parts(index: number): readonly number[] {
     return this.#table.parts(index);
   }
