@@ -63,7 +63,7 @@ function shorten(json: string, longest: number): { readonly text: string; readon
     close() {},
     scalar(start, end) {
       if (end - start <= longest || json[start] !== '"') return;
-      const keep = safeEnd(json, start, start + KEPT);
+      const keep = safeEnd(json, start, start + Math.min(KEPT, (end - start) >> 1));
       out.push(json.slice(from, keep), `… (${(end - keep - 1).toLocaleString('en')} more characters)"`);
       from = end;
       count++;

@@ -66,6 +66,11 @@ export class MessageIn {
     return vendorOf(this.node.value, this.#models);
   }
 
+  /** True if it goes out by its shape alone: no id of it had to be given. */
+  get hasOwnIds(): boolean {
+    return this.#given.size === 0;
+  }
+
   get isSystem(): boolean {
     return this.role === 'system' || this.role === 'developer';
   }

@@ -273,6 +273,35 @@ describe('to Gemini', () => {
   });
 });
 
+describe('what nobody should write', () => {
+  it('a call by a user, a blank system text', () => {
+    const { body, losses } = bodyOf('anthropic', [
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_use', id: 'a', name: 'f', input: {} },
+          { type: 'text', text: 'go' },
+        ],
+      },
+      { role: 'system', content: '' },
+      { role: 'system', content: [{ type: 'text', text: '' }] },
+    ]);
+    expect(body.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'go' }] }]);
+    expect(losses).toEqual(['server_tool left_out 0 content[0]']);
+  });
+
+  it('answers that follow each other because what stood between was left out: one content', () => {
+    const { body, losses } = bodyOf('gemini', [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+      { role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'https://x/y.png' } }] },
+      { role: 'assistant', content: 'c' },
+    ]);
+    expect(body.contents[1]).toEqual({ role: 'model', parts: [{ text: 'b' }, { text: 'c' }] });
+    expect(losses).toEqual(['image_url left_out 2 content[0]', 'message left_out 2']);
+  });
+});
+
 describe('what stands around the messages', () => {
   const TOOLS = {
     anthropic: [{ name: 'f', description: 'd', input_schema: { type: 'object', properties: {} } }],

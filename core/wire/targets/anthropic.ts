@@ -30,7 +30,7 @@ import {
   type Written,
 } from '../writer.ts';
 import { ANTHROPIC_BLOCKS, ANTHROPIC_MESSAGE, BY_ASSISTANT, BY_USER } from './anthropicShapes.ts';
-import { mediaLoss, RESULT_KEYS, signatureBeside } from './shared.ts';
+import { mediaLoss, RESULT_KEYS, signatureBeside, systemTexts } from './shared.ts';
 
 const TITLE = 'the Messages API';
 const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -78,16 +78,15 @@ export class AnthropicWriter implements Writer {
 
   #isOwn(message: MessageIn): boolean {
     if (!ANTHROPIC_MESSAGE(message.node)) return false;
+    const wrong = message.role === 'assistant' ? BY_USER : BY_ASSISTANT;
+    const blocks = message.node.get('content')?.elements ?? [];
+    if (blocks.some((block) => wrong.has(block.string('type') ?? ''))) return false;
     const reasons = message.facts.parts.some(({ category }) => category === 'thinking');
     return !reasons || message.vendor === 'anthropic' || message.vendor === null;
   }
 
   #writeSystem(message: MessageIn): void {
-    const texts = message.parts.flatMap((part) => {
-      if (part.part.kind === 'text') return [plainText(message, part, this.#losses)];
-      blockLost(message, part, this.#losses, TITLE);
-      return [];
-    });
+    const texts = systemTexts(message, this.#losses, TITLE);
     besideContent(message, this.#losses);
     if (this.#outputs.length === 0 && this.#results === null) {
       this.#system.push(...texts);
@@ -100,12 +99,13 @@ export class AnthropicWriter implements Writer {
   }
 
   #place(message: MessageIn, role: string, results: readonly string[], blocks: readonly string[]): void {
-    if (results.length > 0 && blocks.length === 0) {
+    const isApart = results.length > 0 && (blocks.length === 0 || role === 'assistant');
+    if (isApart) {
       this.#results ??= { blocks: [], message };
       this.#results.blocks.push(...results);
-      return;
+      if (blocks.length === 0) return;
     }
-    const all = [...results, ...blocks];
+    const all = isApart ? blocks : [...results, ...blocks];
     if (all.length > 0) this.#push(message, `{"role":"${role}","content":[${all.join(',')}]}`);
     else this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
   }
@@ -136,7 +136,7 @@ export class AnthropicWriter implements Writer {
       case 'opaque':
         return this.#thinking(message, read);
       case 'tool_call':
-        return this.#call(message, read);
+        return role === 'assistant' ? this.#call(message, read) : this.#other(message, read);
       case 'tool_result':
         return this.#result(message, read);
       case 'image':
@@ -153,6 +153,7 @@ export class AnthropicWriter implements Writer {
     const type = node.string('type') ?? '';
     if (shape === null || !fits(node, shape)) return null;
     if ((role === 'user' ? BY_ASSISTANT : BY_USER).has(type)) return null;
+    if (type === 'tool_result' && part.kind !== 'tool_result') return null;
     if (part.category === 'thinking' && message.vendor !== 'anthropic' && message.vendor !== null) return null;
     if (part.kind === 'tool_call') this.#book.call(part, type);
     if (part.kind === 'tool_result') this.#book.answered(part);
@@ -238,7 +239,7 @@ export class AnthropicWriter implements Writer {
   #other(message: MessageIn, read: PartNode): string | null {
     const summary = compactionText(read);
     if (summary !== null) return this.#compaction(message, read, summary);
-    if (read.node.isString) return textBlock(read.node.text);
+    if (read.node.isString) return isBlank(read.node.text) ? null : textBlock(read.node.text);
     blockLost(message, read, this.#losses, TITLE);
     return null;
   }

@@ -16,7 +16,8 @@ import {
   text,
 } from '../shapes.ts';
 
-const cache = { cache_control: nullable(record) };
+const CACHE = exactly(shape({ type: oneOf('ephemeral') }, { ttl: oneOf('5m', '1h') }));
+const cache = { cache_control: nullable(CACHE) };
 const caller = { ...cache, caller: record };
 
 const IMAGE_SOURCE = {
@@ -52,6 +53,15 @@ const IN_RESULT: Readonly<Record<string, Shape>> = {
   tool_reference: shape({ type: text, tool_name: text }, cache),
 };
 
+const SERVER_TOOLS = [
+  'web_search',
+  'web_fetch',
+  'code_execution',
+  'bash_code_execution',
+  'text_editor_code_execution',
+  'tool_search_tool_regex',
+  'tool_search_tool_bm25',
+];
 const SERVER_RESULT = shape({ type: text, tool_use_id: text, content: any }, caller);
 
 /** Blocks by type. */
@@ -67,7 +77,7 @@ export const ANTHROPIC_BLOCKS: Readonly<Record<string, Shape>> = {
     { type: text, tool_use_id: text },
     { ...cache, content: either(text, listOf(block(IN_RESULT))), is_error: flag, toolset_name: nullable(text) },
   ),
-  server_tool_use: shape({ type: text, id: text, name: text, input: any }, caller),
+  server_tool_use: shape({ type: text, id: text, name: oneOf(...SERVER_TOOLS), input: any }, caller),
   mcp_tool_use: shape({ type: text, id: text, name: text, input: any, server_name: text }, cache),
   mcp_tool_result: shape({ type: text, tool_use_id: text }, { ...cache, content: any, is_error: flag }),
   web_search_tool_result: SERVER_RESULT,

@@ -29,7 +29,7 @@ import {
   type Written,
 } from '../writer.ts';
 import { GEMINI_CONTENT, GEMINI_PART } from './geminiShapes.ts';
-import { mediaLoss, RESULT_KEYS } from './shared.ts';
+import { mediaLoss, RESULT_KEYS, systemTexts } from './shared.ts';
 
 const TITLE = 'the Gemini API';
 
@@ -43,6 +43,8 @@ export class GeminiWriter implements Writer {
   readonly #system: string[] = [];
   /** Responses of a run of result messages, not yet written. */
   #responses: { readonly parts: string[]; readonly message: MessageIn } | null = null;
+  /** A message was left out since the last one that was written. */
+  #hasGap = false;
 
   constructor(losses: LossList) {
     this.#losses = losses;
@@ -75,11 +77,7 @@ export class GeminiWriter implements Writer {
   }
 
   #writeSystem(message: MessageIn): void {
-    const texts = message.parts.flatMap((read) => {
-      if (read.part.kind === 'text') return [plainText(message, read, this.#losses)];
-      blockLost(message, read, this.#losses, TITLE);
-      return [];
-    });
+    const texts = systemTexts(message, this.#losses, TITLE);
     besideContent(message, this.#losses);
     if (this.#outputs.length === 0 && this.#responses === null) {
       this.#system.push(...texts);
@@ -91,17 +89,33 @@ export class GeminiWriter implements Writer {
   }
 
   #place(message: MessageIn, role: string, responses: readonly string[], parts: readonly string[]): void {
-    if (responses.length > 0 && parts.length === 0) {
+    const isApart = responses.length > 0 && (parts.length === 0 || role === 'model');
+    if (isApart) {
       this.#responses ??= { parts: [], message };
       this.#responses.parts.push(...responses);
+      if (parts.length === 0) return;
+    }
+    const all = isApart ? parts : [...responses, ...parts];
+    if (all.length > 0) this.#turn(message, role, all);
+    else {
+      this.#hasGap = true;
+      this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
+    }
+  }
+
+  // Where a message between them was left out, two answers follow each other: they are one content, as the API asks for.
+  #turn(message: MessageIn, role: string, parts: readonly string[]): void {
+    const last = this.#responses === null && role === 'model' && this.#hasGap ? this.#outputs.at(-1) : undefined;
+    if (last?.json.startsWith(MODEL_HEAD) !== true) {
+      this.#push(message, contentJson(role, parts));
       return;
     }
-    const all = [...responses, ...parts];
-    if (all.length > 0) this.#push(message, contentJson(role, all));
-    else this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
+    const json = `${last.json.slice(0, -2)},${parts.join(',')}]}`;
+    this.#outputs.splice(-1, 1, { ...last, json, message: json });
   }
 
   #push(message: MessageIn, json: string): void {
+    this.#hasGap = false;
     this.#flush();
     this.#outputs.push({ json, message: json, ...message.place });
   }
@@ -129,7 +143,7 @@ export class GeminiWriter implements Writer {
         thinkingLost(message, read, this.#losses, TITLE);
         return null;
       case 'tool_call':
-        return [this.#call(message, read)];
+        return message.role === 'assistant' ? [this.#call(message, read)] : this.#other(message, read);
       case 'tool_result':
         return this.#result(message, read);
       case 'image':
@@ -227,11 +241,13 @@ export class GeminiWriter implements Writer {
       this.#losses.changed(message.place, 'compaction', read.part.path, 'a summary by the provider: given as text');
       return [textPart(summary)];
     }
-    if (read.node.isString) return [textPart(read.node.text)];
+    if (read.node.isString) return isBlank(read.node.text) ? null : [textPart(read.node.text)];
     blockLost(message, read, this.#losses, TITLE);
     return null;
   }
 }
+
+const MODEL_HEAD = '{"role":"model","parts":[';
 
 function contentJson(role: string, parts: readonly string[]): string {
   return `{"role":"${role}","parts":[${parts.join(',')}]}`;

@@ -72,7 +72,8 @@ export class ChatWriter implements Writer {
     return { outputs: this.#outputs, system: [] };
   }
 
-  #ownMessage({ node, facts, place }: MessageIn): string | null {
+  #ownMessage({ node, facts, place, hasOwnIds }: MessageIn): string | null {
+    if (!hasOwnIds) return null;
     const shape = CHAT_MESSAGES[facts.role];
     if (shape === undefined || !fits(node, shape)) return null;
     // Reasoning beside the content, parts of another API: not to be cut off as if they said nothing.
@@ -85,7 +86,7 @@ export class ChatWriter implements Writer {
     const content: string[] = [];
     const calls: string[] = [];
     for (const part of parts) {
-      if (part.part.kind === 'tool_call') calls.push(this.#call(message, part));
+      if (part.part.kind === 'tool_call' && role === 'assistant') calls.push(this.#call(message, part));
       else {
         const text = this.#part(message, part, role);
         if (text !== null) content.push(text);
@@ -154,7 +155,7 @@ export class ChatWriter implements Writer {
       this.#losses.changed(message.place, 'compaction', read.part.path, 'a summary by the provider: given as text');
       return textPart(summary);
     }
-    if (read.node.isString) return textPart(read.node.text);
+    if (read.node.isString) return isBlank(read.node.text) ? null : textPart(read.node.text);
     blockLost(message, read, this.#losses, TITLE);
     return null;
   }

@@ -191,8 +191,9 @@ export class ResponsesWriter implements Writer {
     if (summary !== null) {
       this.#losses.changed(message.place, 'compaction', read.part.path, 'a summary by the provider: given as text');
       this.#said(message, summary);
-    } else if (read.node.isString) this.#said(message, read.node.text);
-    else blockLost(message, read, this.#losses, TITLE);
+    } else if (read.node.isString) {
+      if (!isBlank(read.node.text)) this.#said(message, read.node.text);
+    } else blockLost(message, read, this.#losses, TITLE);
   }
 
   #call(message: MessageIn, { part, node }: PartNode): string {
@@ -241,7 +242,7 @@ export class ResponsesWriter implements Writer {
       this.#losses.leftOut(message.place, kind, path, text);
       return null;
     }
-    if (node.isString) return textPart(node.text);
+    if (node.isString) return isBlank(node.text) ? null : textPart(node.text);
     blockLost(message, { part: { ...part, path }, node }, this.#losses, TITLE);
     return null;
   }

@@ -1,13 +1,42 @@
 // What the Responses API takes as input. Source: the types of the npm package openai (ResponseInputItem). Two differences,
 // both as recorded requests have them (store: false): answers sent back have no ids, and texts no annotations.
-import { any, block, either, list, listOf, nullable, oneOf, record, type Shape, shape, text } from '../shapes.ts';
+import {
+  any,
+  block,
+  type Check,
+  either,
+  list,
+  listOf,
+  nullable,
+  oneOf,
+  record,
+  type Shape,
+  shape,
+  text,
+} from '../shapes.ts';
 
 const mark = { prompt_cache_breakpoint: record };
 const meta = { id: nullable(text), status: nullable(text), caller: nullable(record) };
 
+const count: Check = ({ value }) => typeof value === 'number';
+
+const ANNOTATIONS: Readonly<Record<string, Shape>> = {
+  url_citation: shape({ type: text, url: text, title: text, start_index: count, end_index: count }),
+  file_citation: shape({ type: text, file_id: text, filename: text, index: count }),
+  file_path: shape({ type: text, file_id: text, index: count }),
+  container_file_citation: shape({
+    type: text,
+    container_id: text,
+    file_id: text,
+    filename: text,
+    start_index: count,
+    end_index: count,
+  }),
+};
+
 /** Parts of a message by the model. */
 export const SAID_PARTS: Readonly<Record<string, Shape>> = {
-  output_text: shape({ type: text, text }, { annotations: list, logprobs: list }),
+  output_text: shape({ type: text, text }, { annotations: listOf(block(ANNOTATIONS)), logprobs: list }),
   refusal: shape({ type: text, refusal: text }),
 };
 
@@ -27,6 +56,8 @@ export const INPUT_PARTS: Readonly<Record<string, Shape>> = {
 /** Content of a message that is not the model's. */
 export const INPUT_CONTENT = either(text, listOf(block(INPUT_PARTS)));
 
+const TEXT_OF = shape({ type: text, text });
+
 const WEB_ACTIONS: Readonly<Record<string, Shape>> = {
   search: shape({ type: text }, { query: text, queries: list, sources: list }),
   open_page: shape({ type: text }, { url: nullable(text) }),
@@ -36,8 +67,8 @@ const WEB_ACTIONS: Readonly<Record<string, Shape>> = {
 /** Items by type, but for messages. */
 export const RESPONSE_ITEMS: Readonly<Record<string, Shape>> = {
   reasoning: shape(
-    { type: text, summary: list },
-    { id: text, status: text, content: list, encrypted_content: nullable(text) },
+    { type: text, summary: listOf(block({ summary_text: TEXT_OF })) },
+    { id: text, status: text, content: listOf(block({ reasoning_text: TEXT_OF })), encrypted_content: nullable(text) },
   ),
   function_call: shape(
     { type: text, call_id: text, name: text, arguments: text },

@@ -3,7 +3,7 @@ import { stringEnd } from '../../util/json/index.ts';
 import { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
 import type { Media } from '../neutral.ts';
-import type { MessageIn } from '../writer.ts';
+import { blockLost, isBlank, type MessageIn, plainText } from '../writer.ts';
 
 type Step = string | number;
 
@@ -53,4 +53,14 @@ export function signatureBeside(message: MessageIn, path: readonly Step[], losse
 export function loneLiteral(part: string, head: string): string | null {
   if (!part.startsWith(`${head}"`)) return null;
   return stringEnd(part, head.length) === part.length - 1 ? part.slice(head.length, -1) : null;
+}
+
+/** Literals of the texts of a system message, those that say something; other blocks are told as lost. */
+export function systemTexts(message: MessageIn, losses: LossList, target: string): readonly string[] {
+  const texts = message.parts.flatMap((read) => {
+    if (read.part.kind === 'text') return [plainText(message, read, losses)];
+    blockLost(message, read, losses, target);
+    return [];
+  });
+  return texts.filter((literal) => !isBlank(literal));
 }
