@@ -7,6 +7,13 @@ export const SMALL_SPECS: readonly { readonly version: number; readonly stages: 
   of('anthropic_clear_tool_uses', { trigger: 500, keep: 2 }),
   of('anthropic_clear_tool_uses', { trigger_type: 'tool_uses', trigger: 3, keep: 0, clear_tool_inputs: true }),
   of('anthropic_clear_thinking', { turns: 1 }),
+  {
+    version: 1,
+    stages: [
+      { kind: 'anthropic_clear_thinking', options: { turns: 1 } },
+      { kind: 'anthropic_clear_tool_uses', options: { trigger: 300, keep: 1 } },
+    ],
+  },
   of('anthropic_compaction', { trigger: 50_000 }),
   of('openai_compaction', { compact_threshold: 700 }),
   of('openai_truncation', { window: 900 }),

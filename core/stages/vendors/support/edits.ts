@@ -6,7 +6,7 @@ import { removeParts } from '../../../view/editMessage.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { redactionPointer } from '../../../view/redactionPointer.ts';
 import { replaceResult } from '../../../view/replaceResult.ts';
-import type { Fate, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
+import type { Fate, FateKind, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
 import { savedTokens } from './conclude.ts';
 import { partTokens } from './counting.ts';
 import { appendText, clearInput, removeReasoningFields } from './inputs.ts';
@@ -33,6 +33,13 @@ export interface Edited {
   readonly fates: ReadonlyMap<number, Fate>;
   readonly reclaimedTokens: number;
   readonly reclaimedChars: number;
+}
+
+/** What becomes of a message: the item in its place (null = none), and its fate. */
+export interface EditedMessage {
+  readonly item: ViewItem | null;
+  readonly kind: FateKind;
+  fate(): Fate;
 }
 
 /** Edits of one view. */
@@ -107,14 +114,15 @@ export class Edits {
       const outcome = this.at(position);
       const item = outcome === null ? this.#reader.item(position) : outcome.item;
       if (item !== null) items.push(item);
-      const index = outcome === null ? null : this.#reader.indexOf(position);
-      if (outcome !== null && index !== null) fates.set(index, outcome.fate);
+      const fate = outcome?.fate();
+      const index = this.#reader.indexOf(position);
+      if (fate !== undefined && index !== null) fates.set(index, fate);
     }
     return { items, fates, reclaimedTokens: this.#tokens, reclaimedChars: this.#chars };
   }
 
-  /** What becomes of one message; null = it is not edited. `item` null = it goes. */
-  at(position: number): { readonly item: ViewItem | null; readonly fate: Fate } | null {
+  /** What becomes of one message; null = it is not edited. Its fate is made, and what is saved counted, when it is asked for. */
+  at(position: number): EditedMessage | null {
     const why = this.#drops.get(position);
     if (why !== undefined) return this.#dropMessage(position, why);
     const parts = this.#parts.get(position);
@@ -135,16 +143,18 @@ export class Edits {
     else if (op === 'remove' && edits[at]?.op !== 'remove') edits[at] = { part, op, why };
   }
 
-  #dropMessage(position: number, why: Why): { readonly item: null; readonly fate: Fate } {
-    const { parts } = this.#reader.facts(position);
-    for (const [at, part] of parts.entries()) {
-      this.#tokens += partTokens(this.#reader, position, at, this.#context);
-      this.#chars += part.chars;
-    }
-    return { item: null, fate: { kind: 'dropped', stage: this.#context.stage, ...why } };
+  #dropMessage(position: number, why: Why): EditedMessage {
+    const fate = (): Fate => {
+      for (const [at, part] of this.#reader.facts(position).parts.entries()) {
+        this.#tokens += partTokens(this.#reader, position, at, this.#context);
+        this.#chars += part.chars;
+      }
+      return { kind: 'dropped', stage: this.#context.stage, ...why };
+    };
+    return { item: null, kind: 'dropped', fate };
   }
 
-  #editMessage(position: number, edits: PartEdits): { readonly item: ViewItem | null; readonly fate: Fate } {
+  #editMessage(position: number, edits: PartEdits): EditedMessage {
     const { parts } = this.#reader.facts(position);
     const [first] = edits;
     const isEmptied = edits.length === parts.length && edits.every(({ op }) => op === 'remove');
@@ -152,8 +162,8 @@ export class Edits {
       return this.#dropMessage(position, first.why);
     }
     const item = this.#editedItem(position, this.#reader.item(position), edits);
-    const saved = this.#count(position, edits);
-    return { item, fate: this.#fateOf(position, edits, saved) };
+    const kind = edits.some(({ op }) => op === 'result') ? 'redacted' : 'rewritten';
+    return { item, kind, fate: () => this.#fateOf(position, edits, kind, this.#count(position, edits)) };
   }
 
   // A message that is a result as a whole cannot be without it.
@@ -216,15 +226,15 @@ export class Edits {
     return tokens;
   }
 
-  #fateOf(position: number, edits: PartEdits, saved: number): Fate {
+  #fateOf(position: number, edits: PartEdits, kind: FateKind, saved: number): Fate {
     const index = this.#reader.indexOf(position);
     const parts: PartFate[] = [];
     const pointers: RedactionPointer[] = [];
     for (const { part: at, op, why } of edits) {
       const raw = this.#reader.rawPart(position, at);
       if (raw === null) continue;
-      const kind = op === 'result' ? 'redacted' : op === 'input' ? 'rewritten' : 'dropped';
-      parts.push({ part: raw, kind, reason: why.reason });
+      const partKind = op === 'result' ? 'redacted' : op === 'input' ? 'rewritten' : 'dropped';
+      parts.push({ part: raw, kind: partKind, reason: why.reason });
       const pointer =
         op === 'result' && index !== null
           ? redactionPointer(index, raw, this.#placeholder, why.rule, this.#context)
@@ -236,7 +246,7 @@ export class Edits {
     // What is done to results says most, and more than what is done to thinking.
     const main = edits.find(({ op }) => op === 'result') ?? edits.find(isOther) ?? edits[0];
     return {
-      kind: main?.op === 'result' ? 'redacted' : 'rewritten',
+      kind,
       stage: this.#context.stage,
       rule: main?.why.rule ?? null,
       reason: main?.why.reason ?? '',

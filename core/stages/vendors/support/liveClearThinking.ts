@@ -10,6 +10,8 @@ export class LiveClearThinking extends LiveEdits {
   /** Of the last turn with thinking: where it began, and its edits. */
   #last: { readonly start: number; readonly edits: LiveEdit[] } | null = null;
   #start = 0;
+  /** Of messages with thinking, where it is. */
+  readonly #parts = new Map<number, string>();
 
   constructor(turns: number | null, given: IncrementalContext) {
     super(given);
@@ -21,6 +23,7 @@ export class LiveClearThinking extends LiveEdits {
     this.#sequence.clear();
     this.#last = null;
     this.#start = 0;
+    this.#parts.clear();
   }
 
   protected push(position: number): void {
@@ -32,9 +35,19 @@ export class LiveClearThinking extends LiveEdits {
       this.#last = { start: this.#start, edits: [] };
       this.#sequence.push(this.#last.edits);
     }
+    this.#parts.set(position, parts.join());
     const turns = this.#turns;
     const why = () => clearedThinkingWhy(turns);
     for (const part of parts) this.#last.edits.push({ place: { message: position, part }, op: 'remove', why });
+  }
+
+  // What is in the way of thinking matters: its parts must be where they were.
+  protected override edited(position: number): boolean {
+    if (this.#turns === null) return true;
+    const parts = thinkingOf(this.reader.facts(position)).join();
+    if (parts !== (this.#parts.get(position) ?? '')) return false;
+    this.reword(position);
+    return true;
   }
 
   protected settle(): void {

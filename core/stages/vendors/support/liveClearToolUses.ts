@@ -15,6 +15,9 @@ export class LiveClearToolUses extends LiveEdits {
   #saved: number[] = [0];
   #uses = new GrowingUses();
   #tokens = 0;
+  /** Of each message: its tokens, and its calls. */
+  #each: number[] = [];
+  #calls: string[] = [];
   #size = 0;
 
   constructor(params: ClearToolUsesParams, given: IncrementalContext) {
@@ -28,11 +31,35 @@ export class LiveClearToolUses extends LiveEdits {
     this.#saved = [0];
     this.#uses = new GrowingUses();
     this.#tokens = 0;
+    this.#each = [];
+    this.#calls = [];
   }
 
   protected push(position: number): void {
     this.#uses.push(position, this.reader.facts);
-    this.#tokens += itemTokens(this.reader.item(position), this.context);
+    const tokens = itemTokens(this.reader.item(position), this.context);
+    this.#tokens += tokens;
+    this.#each.push(tokens);
+    this.#calls.push(this.#callsAt(position));
+  }
+
+  // Thinking that an earlier stage takes out changes what a call's message holds, not that it is answered.
+  protected override edited(position: number): boolean {
+    const { parts } = this.reader.facts(position);
+    if (this.#params.clearToolInputs || parts.some(({ kind }) => kind === 'tool_result')) return false;
+    if (this.#callsAt(position) !== this.#calls[position]) return false;
+    const tokens = itemTokens(this.reader.item(position), this.context);
+    this.#tokens += tokens - (this.#each[position] ?? 0);
+    this.#each[position] = tokens;
+    return true;
+  }
+
+  #callsAt(position: number): string {
+    const { role, parts } = this.reader.facts(position);
+    const tools = parts.filter(({ kind }) => kind === 'tool_call' || kind === 'tool_result');
+    return tools.length === 0
+      ? role
+      : JSON.stringify([role, ...tools.map(({ kind, callId, name }) => [kind, callId, name])]);
   }
 
   protected settle(): void {

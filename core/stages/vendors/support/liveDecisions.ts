@@ -38,6 +38,14 @@ export abstract class LiveDecisions implements IncrementalRun {
   protected abstract reset(): void;
   /** The view has one more message. */
   protected abstract push(position: number): void;
+  /**
+   * A message is given in another wording, at the place where it was. True = that is taken care of; else the view begins
+   * anew.
+   */
+  protected edited(_position: number): boolean {
+    return false;
+  }
+
   /** All messages are there: decide what is different from the call point before. */
   protected abstract settle(): void;
 
@@ -88,21 +96,46 @@ export abstract class LiveDecisions implements IncrementalRun {
   #take(input: LiveView): number {
     const last = this.#cells.at(-1) ?? -1;
     const changed = [...input.changed.keys()].sort((a, b) => a - b);
-    const [first] = changed;
-    if (first === undefined) return this.#items.length;
     const known = this.#items.length;
-    if (first > last) {
-      for (const cell of changed) this.#append(cell, input.at(cell));
-      return known;
+    if (
+      !this.#takeEdits(
+        changed.filter((cell) => cell <= last),
+        input,
+      )
+    )
+      return this.#beginAnew(input);
+    for (const cell of changed) if (cell > last) this.#append(cell, input.at(cell));
+    return known;
+  }
+
+  #takeEdits(cells: readonly number[], input: LiveView): boolean {
+    const isEdit = (cell: number): boolean => {
+      const items = input.at(cell);
+      const before = input.atBefore(cell);
+      return items.length === before.length && items.every((item, slot) => item.kind === before[slot]?.kind);
+    };
+    if (!cells.every(isEdit)) return false;
+    const positions: number[] = [];
+    for (const cell of cells) {
+      const first = this.#first.get(cell) ?? 0;
+      for (const [slot, item] of input.at(cell).entries()) {
+        this.#items[first + slot] = item;
+        positions.push(first + slot);
+      }
     }
+    return positions.every((position) => this.edited(position));
+  }
+
+  #beginAnew(input: LiveView): number {
     for (const cell of this.#first.keys()) this.#dirty.add(cell);
     this.#items = [];
     this.#cells = [];
     this.#first.clear();
     this.#decisions.clear();
     this.#inserted.clear();
-    for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1))
+    for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) {
       this.#append(cell, input.at(cell));
+    }
     this.reset();
     return 0;
   }

@@ -45,6 +45,11 @@ export abstract class LiveEdits extends LiveDecisions {
     this.#touched.add(message);
   }
 
+  /** The message was given in another wording. */
+  protected reword(position: number): void {
+    if (this.#edits.has(position)) this.#touched.add(position);
+  }
+
   /** Makes anew what changed. Call it at the end of settle(). */
   protected show(): void {
     for (const position of this.#touched) this.#decideAnew(position);
@@ -59,13 +64,13 @@ export abstract class LiveEdits extends LiveDecisions {
   #decideAnew(position: number): void {
     const outcome = this.#outcome(position);
     if (outcome === null) this.decide(position, null);
-    else this.decide(position, { item: outcome.item, kind: outcome.fate.kind, fate: () => this.#fateAt(position) });
+    else this.decide(position, { item: outcome.item, kind: outcome.kind, fate: () => this.#fateAt(position) });
   }
 
   #fateAt(position: number): Fate {
     const outcome = this.#outcome(position);
     if (outcome === null) throw new Error(`nothing is done to position ${position}`);
-    return outcome.fate;
+    return outcome.fate();
   }
 
   #outcome(position: number) {

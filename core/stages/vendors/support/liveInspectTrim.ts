@@ -1,7 +1,6 @@
 // inspect_ai's trimming along the call points: between two trims nothing changes; at one, all is looked at anew.
 import type { IncrementalContext } from '../../../view/incremental.ts';
 import { itemTokens } from '../../../view/tokens.ts';
-import type { Fate } from '../../../view/types.ts';
 import { type InspectTrimParams, trimEdits } from '../inspectTrim.ts';
 import { inspectLimit } from './inspectLimit.ts';
 import { LiveDecisions } from './liveDecisions.ts';
@@ -38,8 +37,7 @@ export class LiveInspectTrim extends LiveDecisions {
     const edits = last === null ? null : this.#edits(track, last);
     for (let position = 0; position < Math.max(before?.at ?? 0, last?.at ?? 0); position++) {
       const outcome = edits?.at(position) ?? null;
-      if (outcome === null) this.decide(position, null);
-      else this.decide(position, { item: outcome.item, kind: outcome.fate.kind, fate: (): Fate => outcome.fate });
+      this.decide(position, outcome);
     }
   }
 

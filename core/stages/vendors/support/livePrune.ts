@@ -1,7 +1,6 @@
 // pruneMessages along the call points: what the last messages spare changes as they move on; a key that is no longer
 // spared, or is now, touches the messages that hold it. Where a call or a result has no id, all is looked at anew.
 import type { IncrementalContext } from '../../../view/incremental.ts';
-import type { Fate } from '../../../view/types.ts';
 import { type PruneParams, pruneAll, pruneMessage, sparedKeys } from '../vercelPruneMessages.ts';
 import { Edits } from './edits.ts';
 import { LiveDecisions } from './liveDecisions.ts';
@@ -95,8 +94,7 @@ export class LivePrune extends LiveDecisions {
 
   #show(position: number, edits: Edits): void {
     const outcome = edits.at(position);
-    if (outcome === null) this.decide(position, null);
-    else this.decide(position, { item: outcome.item, kind: outcome.fate.kind, fate: (): Fate => outcome.fate });
+    this.decide(position, outcome);
   }
 
   #emptyEdits(): Edits {
