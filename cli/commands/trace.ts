@@ -1,15 +1,21 @@
 import type { Command } from 'commander';
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { traceSteps } from '../../core/insight/trace.ts';
-import type { Trace, TraceLoss } from '../../core/insight/types.ts';
+import { StateFollower } from '../../core/insight/followed.ts';
+import { firstLost, NOT_YET, traceOf, traceSteps } from '../../core/insight/trace.ts';
+import type { Trace, TraceLoss, TracePoint } from '../../core/insight/types.ts';
+import type { Subject } from '../../core/insight/visibility.ts';
 import { partText } from '../../core/model/partText.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
+import { followCallPoints, naiveStages } from '../../core/projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import type { ProjectOptions } from '../../core/projection/project.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { stageInputs } from '../support/inputs.ts';
-import { observeIn } from '../support/observe.ts';
+import { observeIn, seen } from '../support/observe.ts';
 import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
@@ -68,16 +74,40 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
     const memo = createMemo();
     const inputs = await stageInputs(source, parsed, modelOf(transcript));
     const project = (at: number) => projector.project(source, parsed.stages, at, memo, inputs);
+    const observeAt = async (at: number) => observeIn(source, await project(at), subject);
+    if (naiveStages(parsed.stages).length === 0) {
+      const states = followStates(source, parsed, subject, { ...inputs, memo });
+      const lostAt = firstLost(states);
+      const firstLoss = lostAt === null ? null : await observeAt(lostAt);
+      return traceOf(input, { states, firstLoss, now: now > subject.index ? await observeAt(now) : NOT_YET });
+    }
     const run = traceSteps(input);
     let step = run.next();
-    while (step.done !== true) {
-      step = run.next(observeIn(source, await project(step.value), subject));
-    }
+    while (step.done !== true) step = run.next(await observeAt(step.value));
     return step.value;
   });
   if (options.json) await writeLine(JSON.stringify({ ...trace, spec: parsed.spec, context: place.context }));
   else await write(traceText(trace, place));
   if (trace.now.state !== 'visible') process.exitCode = EXIT.finding;
+}
+
+/** At every call point behind the subject. */
+function followStates(
+  source: TranscriptSource,
+  { stages }: ParsedSpec,
+  subject: Subject,
+  options: ProjectOptions,
+): ReadonlyMap<number, TracePoint['state']> {
+  const follower = new StateFollower(subject, (item, fate) => seen(source, fate, item));
+  const points = callPoints(source).filter((at) => at > subject.index);
+  const states = new Map<number, TracePoint['state']>();
+  const input = { source, stages, points, options: { ...options, sha256: nodeSha256 } };
+  const run = followCallPoints(input, (point) => [point.at, follower.at(point)] as const);
+  // Stages that follow ask their host for nothing.
+  for (let step = run.next(null); step.done !== true; step = run.next(null)) {
+    if (step.value.kind === 'point') states.set(...step.value.figures);
+  }
+  return states;
 }
 
 function placeOf(source: TranscriptSource, transcript: ImportedTranscript, options: TraceOptions): Place | null {

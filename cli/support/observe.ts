@@ -4,7 +4,7 @@ import { partText, valueAt } from '../../core/model/partText.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { Projection } from '../../core/projection/types.ts';
-import type { ViewItem } from '../../core/view/types.ts';
+import type { Fate, ViewItem } from '../../core/view/types.ts';
 
 /** Whether the model sees a message or part in a projection. */
 export function observeIn(source: TranscriptSource, projection: Projection, subject: Subject): Observation {
@@ -15,19 +15,19 @@ export function observeIn(source: TranscriptSource, projection: Projection, subj
   });
   return observe(projection, subject, {
     present: own !== null,
-    edited: own?.text === undefined ? null : seen(source, projection, own, own.text),
-    standIn: standing?.text === undefined ? null : seen(source, projection, standing, standing.text).text(null),
+    edited: own?.text === undefined ? null : seen(source, projection.fates[subject.index], own),
+    standIn: standing === undefined ? null : seen(source, undefined, standing).text(null),
   });
 }
 
-function seen(source: TranscriptSource, projection: Projection, item: ViewItem, text: string): SeenMessage {
-  const message: unknown = JSON.parse(text);
+/** An edited or synthetic message, read. */
+export function seen(source: TranscriptSource, fate: Fate | undefined, item: ViewItem): SeenMessage {
+  const message: unknown = JSON.parse(item.text ?? 'null');
   const facts = readMessage(message);
   const shown = (part: number | null): string =>
     (part === null ? facts.parts : facts.parts.slice(part, part + 1))
       .map((each) => partText(message, each))
       .join('\n\n');
-  const fate = item.kind === 'source' ? projection.fates[item.index] : undefined;
   if (item.kind !== 'source' || fate === undefined) return { facts, aligned: [], text: shown };
   const rawFacts = source.facts(item.index);
   const raw: unknown = JSON.parse(source.text(item.index));

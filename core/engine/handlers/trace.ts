@@ -1,15 +1,15 @@
 import { alignParts } from '../../insight/alignParts.ts';
+import { StateFollower } from '../../insight/followed.ts';
 import { countBelow } from '../../insight/places.ts';
 import { firstLost, NOT_YET, type TraceInput, traceOf, traceSteps } from '../../insight/trace.ts';
 import type { Trace, TracePoint } from '../../insight/types.ts';
-import { type Observation, observe, type SeenMessage, type Subject, stateIn } from '../../insight/visibility.ts';
+import { type Observation, observe, type SeenMessage, type Subject } from '../../insight/visibility.ts';
 import { partText } from '../../model/partText.ts';
-import { naiveStages, type ReachedPoint } from '../../projection/allCallPoints.ts';
+import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { mergeFates, UNTOUCHED } from '../../view/fates.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';
@@ -72,11 +72,11 @@ async function traceAll(
   const { engine, session, parsed } = work;
   const { subject, callPoints } = input;
   const states = new Map<number, TracePoint['state']>();
-  const known = new WeakMap<ViewItem, TracePoint['state']>();
+  const follower = new StateFollower(subject, (item, fate) => seenMessage(session, item, fate));
   const points = callPoints.slice(countBelow(callPoints, subject.index + 1));
   const followed = await followInSlices(
     { ...work, points },
-    (point) => [point.at, stateAt(session, point, subject, known)] as const,
+    (point) => [point.at, follower.at(point)] as const,
     ([at, state]) => {
       states.set(at, state);
       return !overtaken();
@@ -95,28 +95,6 @@ async function traceAll(
   const now = await observeAt(input.now);
   if (!now.ok) return now;
   return ok(traceOf(input, { states, firstLoss: lostAt === null ? null : firstLoss.value, now: now.value }));
-}
-
-function stateAt(
-  session: Session,
-  { view, stages }: ReachedPoint,
-  { index, part }: Subject,
-  known: WeakMap<ViewItem, TracePoint['state']>,
-): TracePoint['state'] {
-  const item = view.source(index);
-  if (item === null) return 'absent';
-  if (item.text === undefined) return 'visible';
-  if (part === null) return 'changed';
-  const remembered = known.get(item);
-  if (remembered !== undefined) return remembered;
-  let fate = UNTOUCHED;
-  for (const stage of stages) {
-    const own = stage.kind(index) === null ? null : stage.fateOf(index);
-    if (own !== null) fate = mergeFates(fate, own);
-  }
-  const state = stateIn(true, seenMessage(session, item, fate), part);
-  known.set(item, state);
-  return state;
 }
 
 function observeIn(session: Session, projection: Projection, subject: Subject): Observation {
