@@ -30,6 +30,7 @@ interface ExportOptions extends SpecOptions {
   readonly model?: string;
   readonly maxTokens?: string;
   readonly strict?: boolean;
+  readonly repair?: boolean;
   readonly json?: boolean;
 }
 

@@ -12,7 +12,7 @@ import { modelOf, readTranscript } from '../support/input.ts';
 import { stageInputs } from '../support/inputs.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { parsedOrFail, type SpecOptions, specFor, specOf } from '../support/spec.ts';
 import { inPieces, writeChunks } from '../support/writeChunks.ts';
 
 /** The options of `parallax export --wire`. */
@@ -24,6 +24,7 @@ export interface WireExportOptions extends SpecOptions {
   readonly model?: string;
   readonly maxTokens?: string;
   readonly strict?: boolean;
+  readonly repair?: boolean;
   readonly json?: boolean;
 }
 
@@ -37,7 +38,8 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options.transcript);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specFor(chosen, options, source);
+  const wanted = specFor(chosen, options, source);
+  const parsed = options.repair === true ? repairedFor(wanted, target) : wanted;
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
   const inputs = await stageInputs(source, parsed, modelOf(transcript));
@@ -63,6 +65,13 @@ function tokensOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw usageFailure(`--max-tokens is ${given}; accepted: a whole number, 1 or more`);
+}
+
+// The target's own hygiene as the last stage, in the place of any other.
+function repairedFor({ spec }: ParsedSpec, target: WireTarget): ParsedSpec {
+  const before = spec.stages.filter(({ kind }) => kind !== 'hygiene');
+  const hygiene = { kind: 'hygiene', options: { profile: TARGETS[target].profile } };
+  return parsedOrFail({ ...spec, stages: [...before, hygiene] });
 }
 
 function endsWithHygiene({ stages }: ParsedSpec): boolean {

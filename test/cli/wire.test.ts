@@ -49,6 +49,25 @@ test('with the provider’s hygiene as the last stage it would be taken', async 
   });
 });
 
+test('--repair does the same for any provider, behind any policy', async () => {
+  for (const wire of ['anthropic', 'openai', 'responses', 'gemini']) {
+    const run = await runCli([
+      'export',
+      session,
+      '--wire',
+      wire,
+      '--policy',
+      'clean_tool_repair',
+      '--repair',
+      '--json',
+    ]);
+    expect(run.code, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout).findings.filter((each: { severity: string }) => each.severity === 'error')).toEqual(
+      [],
+    );
+  }
+});
+
 test('what cannot be done is said in one line', async () => {
   expect(await runCli(['export', session, '--wire', 'telex'])).toMatchObject({ code: 2, stdout: '' });
   expect(await runCli(['export', session, '--wire', 'gemini', '--max-tokens', 'many'])).toMatchObject({ code: 2 });
