@@ -6,7 +6,15 @@ import { branchWords, childWords, kinCount } from '../../renderer/kin/kinText.ts
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 
-const NONE: Relatives = { parent: null, children: [], branches: [], continues: null, continuedBy: [], forkedFrom: null, forks: [] };
+const NONE: Relatives = {
+  parent: null,
+  children: [],
+  branches: [],
+  continues: null,
+  continuedBy: [],
+  forkedFrom: null,
+  forks: [],
+};
 
 const branch = (id: string, at: number | null, more: Partial<BranchLink> = {}): BranchLink => ({
   ...{ id, title: id, active: false, at, messages: 600, lastText: 'last words', endedAt: null },
