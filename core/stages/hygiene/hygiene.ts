@@ -256,6 +256,8 @@ export function profileFor(
   return { profile, how };
 }
 
+const OPTIONS_KEPT = 3;
+
 // The same object for the same options: so that what rules said of a message is found again by identity. Limits are left
 // out: the rules that hold messages against them keep nothing.
 function sameOptions({ options }: Profile, memo: StageMemo): object {
@@ -263,7 +265,13 @@ function sameOptions({ options }: Profile, memo: StageMemo): object {
   const { imageMaxSide: _side, imageMaxBytes: _bytes, historyLimit: _limit, ...others } = options;
   const key = JSON.stringify(others);
   const same = known.get(key) ?? options;
+  // The last ones only: with each goes what was kept under it.
+  known.delete(key);
   known.set(key, same);
+  for (const oldest of known.keys()) {
+    if (known.size <= OPTIONS_KEPT) break;
+    known.delete(oldest);
+  }
   return same;
 }
 
