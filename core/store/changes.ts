@@ -80,10 +80,14 @@ export class Changes {
    * `transcript` changes.
    */
   fork(transcript: number, fork: number, at: number): void {
-    const { copyMessages, copyCompactions, cutUnsummed } = this.#statements;
+    const { copyMessages, copyPage, copyCompactions, cutUnsummed } = this.#statements;
     copyMessages.run(fork, transcript, 0, at);
     for (const page of this.#pages(transcript, 0, at)) {
-      const { factsVersion } = page;
+      const { id, first, count, factsVersion } = page;
+      if (first + count <= at) {
+        copyPage.run(fork, `[${Array<string>(count).fill('[]').join(',')}]`, id);
+        continue;
+      }
       const content = slicePage(this.#unpack(transcript, page), 0, at);
       this.#insertPage(fork, { ...content, origins: content.facts.map(() => []) }, factsVersion);
     }
@@ -249,6 +253,7 @@ function columnsOf(db: Connection, table: string, but: readonly string[]): strin
 
 function changeStatements(db: Connection) {
   const page = columnsOf(db, 'message_pages', ['id', 'transcript_id']);
+  const homeless = columnsOf(db, 'message_pages', ['id', 'transcript_id', 'origins']);
   const compaction = columnsOf(db, 'compactions', ['transcript_id', 'seq']);
   const spawn = columnsOf(db, 'spawns', ['transcript_id']);
   return {
@@ -261,6 +266,9 @@ function changeStatements(db: Connection) {
     copyPages: db.prepare<[number, number, number, number]>(
       `INSERT INTO message_pages (transcript_id, ${page})
        SELECT ?, ${page} FROM message_pages WHERE transcript_id = ? AND first >= ? AND first < ? ORDER BY first`,
+    ),
+    copyPage: db.prepare<[number, string, number]>(
+      `INSERT INTO message_pages (transcript_id, origins, ${homeless}) SELECT ?, ?, ${homeless} FROM message_pages WHERE id = ?`,
     ),
     cutPages: db.prepare<[number, number]>('DELETE FROM message_pages WHERE transcript_id = ? AND first >= ?'),
     updatePage: db.prepare<PageColumns & { id: number }>(

@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, hash, randomInt, randomUUID } from 'node:crypto';
 import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptMeta, WhatIf } from '../model/transcript.ts';
+import { err, ok, type Result } from '../util/result.ts';
 import { type DraftMessage, TranscriptDraft } from './importDraft.ts';
 import { extractPayloads } from './payloads.ts';
 import type { Tables } from './tables.ts';
@@ -18,20 +19,20 @@ export interface NewFork {
   readonly now: string;
 }
 
-/**
- * Makes a what-if and gives its public id; null if there is no such parent. `at` must be a place in it. One transaction:
- * it is there as a whole, or not at all.
- */
-export function makeFork(tables: Tables, fork: NewFork): string | null {
+/** Why there is no fork. */
+export type NoFork = 'no_parent' | 'no_place';
+
+/** Makes a what-if and gives its public id. One transaction: it is there as a whole, or not at all. */
+export function makeFork(tables: Tables, fork: NewFork): Result<string, NoFork> {
   return tables.db.transaction(() => writeFork(tables, fork)).immediate();
 }
 
-function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): string | null {
+function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): Result<string, NoFork> {
   const { transcripts, changes, imports, messages } = tables;
   const ids = transcripts.ids(parentId);
   const parent = transcripts.get(parentId);
-  if (ids === null || parent === null) return null;
-  if (!Number.isInteger(at) || at < 0 || at > parent.counts.messages) throw new RangeError(`no place ${at} to fork at`);
+  if (ids === null || parent === null) return err('no_parent');
+  if (!Number.isInteger(at) || at < 0 || at > parent.counts.messages) return err('no_place');
   const title = parent.kept.title ?? parent.meta.title ?? parent.firstText;
   const whatIf: WhatIf = { parentId, at, madeAt: now, ...(title !== null && { parentTitle: title }) };
   const meta = metaOf({ ...parent.meta, title: forkTitle(title ?? parent.id) }, whatIf);
@@ -58,7 +59,7 @@ function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): strin
   transcripts.update(id, draft.progress());
   transcripts.setState(id, 'ready', null);
   inherit(tables, { from: parentId, to: uid, at });
-  return uid;
+  return ok(uid);
 }
 
 // What was written for the messages that both begin with, and the parent's own policy: the same request is projected.

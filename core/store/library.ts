@@ -2,7 +2,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Spawn } from '../model/transcript.ts';
 import { ok, type Result } from '../util/result.ts';
 import { type Connection, openDatabase } from './database.ts';
-import { makeFork, type NewFork } from './forks.ts';
+import { makeFork, type NewFork, type NoFork } from './forks.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
 import type { SearchCoverage } from './searchIndex.ts';
 import { StoredTranscript } from './storedTranscript.ts';
@@ -83,10 +83,10 @@ export class Library {
   }
 
   /**
-   * Makes a what-if: the messages before a place in a transcript, and typed ones after them. Its id; null if there is no
-   * such parent, which itself is only read. Throws RangeError if it has no such place.
+   * Makes a what-if: the messages before a place in a transcript, and typed ones after them. Gives its id. The parent is
+   * only read.
    */
-  fork(fork: NewFork): string | null {
+  fork(fork: NewFork): Result<string, NoFork> {
     return makeFork(this.tables, fork);
   }
 

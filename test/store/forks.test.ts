@@ -36,9 +36,9 @@ function stateOf(library: Library, id: string) {
 }
 
 function fork(library: Library, parentId: string, at: number, texts: readonly string[] = [ASK]): string {
-  const id = library.fork({ parentId, at, texts, now: NOW });
-  if (id === null) throw new Error('no parent');
-  return id;
+  const made = library.fork({ parentId, at, texts, now: NOW });
+  if (!made.ok) throw new Error(made.error);
+  return made.value;
 }
 
 describe('a fork', () => {
@@ -183,8 +183,11 @@ test('two forks at one place are two', async () => {
 
 test('there is no fork of nothing, nor at no place', async () => {
   const { library, id } = await withParent(3);
-  expect(library.fork({ parentId: 'none', at: 0, texts: [], now: NOW })).toBeNull();
-  expect(() => library.fork({ parentId: id, at: 4, texts: [], now: NOW })).toThrow(RangeError);
+  const forked = (parentId: string, at: number) => library.fork({ parentId, at, texts: [], now: NOW });
+  expect(forked('none', 0)).toEqual({ ok: false, error: 'no_parent' });
+  expect([forked(id, 4), forked(id, -1), forked(id, 0.5)].map((made) => !made.ok && made.error)).toEqual(
+    Array(3).fill('no_place'),
+  );
   expect(library.list()).toHaveLength(1);
 });
 

@@ -15,6 +15,11 @@ import { createSlicer } from '../slicer.ts';
 import { startUpkeep } from '../upkeep.ts';
 import { writeChunks } from '../writeFile.ts';
 
+const NO_FORK = {
+  no_parent: (id: string) => failure('transcript.unknown', `The library has no transcript ${id}.`),
+  no_place: (_id: string, at: number) => failure('transcript.no_such_place', `There is no place ${at} to fork at.`),
+};
+
 /** How many of the messages before the fork are looked at for their shape. */
 const SHAPE_MESSAGES = 50;
 
@@ -26,22 +31,16 @@ export function forkHandlers(
     async 'transcript.fork'({ id, at, text, messages }) {
       const session = engine.session(id);
       if (!session.ok) return session;
-      const { length } = session.value.source;
-      if (at > length) {
-        return err(
-          failure('transcript.no_such_place', `There is no place ${at}: the transcript has ${length} messages.`),
-        );
-      }
       const typed = typedMessages(messages ?? []);
       if (!typed.ok) return typed;
       const texts = text === undefined ? typed.value : [...typed.value, userMessage(session.value, text)];
       await engine.writable();
       const fork = engine.library.fork({ parentId: id, at, texts, now: new Date().toISOString() });
-      if (fork === null) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
+      if (!fork.ok) return err(NO_FORK[fork.error](id, at));
       engine.libraryChanged();
       startUpkeep(engine);
       startIndexing(engine);
-      return ok({ id: fork });
+      return ok({ id: fork.value });
     },
     async 'export.thread'({ id, path }) {
       const session = engine.session(id);
