@@ -1,6 +1,7 @@
 import { HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
+import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
@@ -48,8 +49,8 @@ export interface AnthropicCompactionParams {
  * Anthropic's `compact_20260112`: a request that reaches the trigger is summarised as a whole, and the conversation goes on
  * from a `compaction` block, before which everything is dropped. Source: platform.claude.com/docs/en/build-with-claude/
  * compaction-threshold and /compaction (November 2026). Its own JSON is accepted. Chosen here: the block is an assistant
- * message of its own; leading system messages stay, as the API's system prompt does; a pause keeps no result without its
- * call. What the summary says only a model can write: recorded, written by you, or a placeholder.
+ * message of its own (a text in Gemini's shape); leading system messages stay, as the API's system prompt does; a pause
+ * keeps no result without its call. What the summary says only a model can write: recorded, written by you, or a placeholder.
  */
 export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
   ...NAME,
@@ -87,7 +88,14 @@ function rulesOf(params: AnthropicCompactionParams, reader: ViewReader, context:
       if (pauseAfterCompaction) while (cut > from && holdsResult(cut)) cut--;
       return cut;
     },
-    render: (content) => JSON.stringify({ role: 'assistant', content: [{ type: 'compaction', content }] }),
+    render: (content) => compactionBlock(content, reader),
     keptWords: `among the last ${countOf(KEPT_AFTER_PAUSE, 'message')} before the pause (pause_after_compaction)`,
   };
+}
+
+// Gemini's messages hold parts, and know no such block.
+function compactionBlock(content: string, reader: ViewReader): string {
+  const plain = textMessage('assistant', content, reader);
+  if (plain.startsWith('{"role":"model"')) return plain;
+  return JSON.stringify({ role: 'assistant', content: [{ type: 'compaction', content }] });
 }

@@ -78,10 +78,10 @@ export interface PruneParams {
 }
 
 /**
- * pruneMessages of Vercel's AI SDK. Source: ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages and `ai` 7.0.173 (November 2026).
- * Reasoning goes with the calls it led to.
- * Its own words are accepted (`toolCalls: "before-last-2-messages"`, or a list with one `{type, tools}`). In formats where a
- * message is a tool result as a whole, the message goes even if empty ones are kept: nothing else is in it.
+ * pruneMessages of Vercel's AI SDK. Source: ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages and `ai` 7.0.173
+ * (November 2026). Reasoning goes with the calls it led to. Its own words are accepted (`toolCalls:
+ * "before-last-2-messages"`, or a list with one `{type, tools}`). In formats where a message is a tool result as a whole,
+ * the message goes even if empty ones are kept: nothing else is in it.
  */
 export const vercelPruneMessages: StageDefinition<PruneParams> = {
   ...NAME,
