@@ -30,7 +30,7 @@ export function planSeries(
 }
 
 /** At most `count` call points, evenly spaced in pairs of neighbours; the last ones among them. */
-export function samplePairs(callPoints: readonly number[], count: number): readonly number[] {
+function samplePairs(callPoints: readonly number[], count: number): readonly number[] {
   if (callPoints.length <= count) return callPoints;
   const positions = sampleEvenly([...callPoints.keys()].slice(1), Math.max(2, Math.floor(count / 2)));
   const chosen = new Set(positions.flatMap((position) => [position - 1, position]));

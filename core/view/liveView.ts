@@ -1,11 +1,8 @@
 // A view that moves from call point to call point. Items stand in cells, one for each source index: synthetic items
 // first, then the source item, if it stands in the view. So a cell keeps its number whatever happens before it, a change
 // names the cells it touched, and positions are sums.
-import type { MessageFacts } from '../model/message.ts';
-import type { TranscriptSource } from '../model/transcript.ts';
 import { Fenwick } from '../util/fenwick.ts';
-import { itemFacts } from './reader.ts';
-import type { StageMemo, View, ViewItem } from './types.ts';
+import type { View, ViewItem } from './types.ts';
 
 const NONE: readonly ViewItem[] = [];
 
@@ -140,9 +137,4 @@ export function cellsOf(view: View): ReadonlyMap<number, readonly ViewItem[]> {
     if (item.kind === 'source') open = item.index + 1;
   }
   return cells;
-}
-
-/** Facts of the items of a live view; edited texts are read once. */
-export function liveFacts(source: TranscriptSource, memo: StageMemo): (item: ViewItem) => MessageFacts {
-  return (item) => itemFacts(item, source, memo);
 }

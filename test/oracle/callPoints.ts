@@ -8,7 +8,7 @@ import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project, type StageStep } from '../../core/projection/project.ts';
 import { countFates } from '../../core/view/fates.ts';
 import { createMemo } from '../../core/view/memo.ts';
-import { itemFacts, itemText } from '../../core/view/reader.ts';
+import { itemFacts } from '../../core/view/reader.ts';
 import type { StageMemo, ViewItem } from '../../core/view/types.ts';
 
 /** Tokens for tests: one for each four characters of a part, and one for the message. */
@@ -133,9 +133,4 @@ export function comparable(figures: CallPointFigures, expected: CallPointFigures
   const said = expected?.prefix?.brokenBy;
   const silent = { ...broken, fate: null, rule: null, reason: '' };
   return said?.reason === '' ? { ...figures, prefix: { ...figures.prefix, brokenBy: silent } } : figures;
-}
-
-/** The messages of a view as they are sent. */
-export function sentTexts(items: readonly ViewItem[], source: TranscriptSource): readonly string[] {
-  return items.map((item) => itemText(item, source));
 }
