@@ -61,6 +61,7 @@ export function addExport(program: Command): void {
     .option('--markdown <file>', 'also write a summary for an issue tracker')
     .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
     .option('--max-tokens <n>', 'with --wire: tokens of the answer')
+    .option('--repair', 'with --wire: the provider’s hygiene as the last stage, so that it would take the request')
     .option(
       '--strict',
       'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
