@@ -1,0 +1,84 @@
+// A live view against a plain list of items, under random changes.
+import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { cellsOf, LiveView } from '../../core/view/liveView.ts';
+import { Overlay } from '../../core/view/overlay.ts';
+import type { ViewItem } from '../../core/view/types.ts';
+
+const MESSAGES = 12;
+
+function randomCell(rng: Rng, cell: number): readonly ViewItem[] {
+  const items: ViewItem[] = [];
+  if (rng.chance(0.2)) {
+    items.push({ kind: 'synthetic', text: `"${rng.below(3)}"`, covers: { from: cell, to: cell }, stage: 0 });
+  }
+  if (cell < MESSAGES && rng.chance(0.6)) items.push({ kind: 'source', index: cell });
+  return items;
+}
+
+describe('a live view', () => {
+  it('is the list of its cells, by position, and knows what it was', () => {
+    const rng = seededRng(4);
+    const view = new LiveView(MESSAGES);
+    const plain: (readonly ViewItem[])[] = Array.from({ length: view.cells }, () => []);
+    for (let step = 0; step < 80; step++) {
+      const before = [...plain];
+      for (let change = rng.below(6); change > 0; change--) {
+        const cell = rng.below(view.cells);
+        plain[cell] = randomCell(rng, cell);
+        view.set(cell, plain[cell]);
+      }
+      const items = plain.flat();
+      const label = `replay: step ${step}`;
+      expect(view.toView().items, label).toEqual(items);
+      expect(view.length, label).toBe(items.length);
+      for (const [position, item] of items.entries()) expect(view.item(position), label).toEqual(item);
+      for (let cell = 0; cell < view.cells; cell++) {
+        expect(view.atBefore(cell), label).toEqual(before[cell]);
+        expect(view.changed.has(cell), label).toBe(JSON.stringify(before[cell]) !== JSON.stringify(plain[cell]));
+        expect(view.before(cell), label).toBe(plain.slice(0, cell).flat().length);
+        const next = plain.findIndex((each, at) => at >= cell && each.length > 0);
+        expect(view.nextCell(cell), label).toBe(next < 0 ? view.cells : next);
+      }
+      view.settle();
+    }
+  });
+
+  it('puts the items of a view into cells that give the view again', () => {
+    const rng = seededRng(9);
+    for (let run = 0; run < 40; run++) {
+      const items = Array.from({ length: MESSAGES }, (_, cell) => randomCell(rng, cell)).flat();
+      const view = new LiveView(MESSAGES);
+      for (const [cell, own] of cellsOf({ items })) view.set(cell, own);
+      expect(view.toView().items, `replay: run ${run}`).toEqual(items);
+    }
+  });
+});
+
+describe('an overlay', () => {
+  const source = memorySource([
+    '{"role":"user","content":"a"}',
+    '{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}',
+    '{"role":"user","content":"b"}',
+  ]);
+  const shown = (view: LiveView) => view.toView().items.flatMap((item) => (item.kind === 'source' ? [item.index] : []));
+
+  it('takes everything back while a signed message would be touched', () => {
+    const overlay = new Overlay(source, true);
+    const [input, output] = [new LiveView(3), new LiveView(3)];
+    for (let index = 0; index < 3; index++) input.set(index, [{ kind: 'source', index }]);
+    overlay.replace(0, []);
+    overlay.fate(0, 'dropped');
+    overlay.flush(input, output);
+    expect([shown(output), overlay.blocked, overlay.kind(0)]).toEqual([[1, 2], false, 'dropped']);
+    overlay.replace(1, []);
+    overlay.fate(1, 'dropped');
+    expect([...overlay.flush(input, output)].sort()).toEqual([0, 1]);
+    expect([shown(output), overlay.blockedBy, overlay.kind(0)]).toEqual([[0, 1, 2], 1, null]);
+    overlay.pass(1);
+    overlay.fate(1, null);
+    overlay.flush(input, output);
+    expect([shown(output), overlay.blocked, overlay.kind(0)]).toEqual([[1, 2], false, 'dropped']);
+  });
+});
