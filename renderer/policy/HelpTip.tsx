@@ -1,19 +1,22 @@
 import { Tooltip } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 
 interface Props {
   readonly title: string;
   readonly help: string;
   readonly notes?: readonly (string | null)[];
   readonly side?: 'left' | 'top' | 'bottom';
+  /** Something within is open, and says what there is to say. */
+  readonly isSilent?: boolean;
   readonly children: ReactElement;
 }
 
 /** Explains what it surrounds: on hover, and on focus of anything within. */
-export function HelpTip({ title, help, notes = [], side = 'left', children }: Props): ReactNode {
+export function HelpTip({ title, help, notes = [], side = 'left', isSilent = false, children }: Props): ReactNode {
+  const [isOpen, setOpen] = useState(false);
   const lines = notes.filter((note) => note !== null);
   return (
-    <Tooltip.Root>
+    <Tooltip.Root open={isOpen && !isSilent} onOpenChange={setOpen}>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content className="tooltip help-tip" side={side} sideOffset={8} collisionPadding={8}>

@@ -35,7 +35,7 @@ export function shownValue(stage: StageSpec, param: ParamSchema): OptionValue {
     case 'list':
       return shownList(given) ?? param.default;
     case 'rules':
-      return isRecord(given) ? shownRules(given) : param.default;
+      return isRecord(given) ? shownRules(given, param.fields) : param.default;
     case 'choice':
     case 'string':
     case 'text':
@@ -51,8 +51,24 @@ function shownList(given: unknown): readonly string[] | null {
   return list === null ? null : list.filter((item) => typeof item === 'string' && item.trim() !== '').map(String);
 }
 
-function shownRules(given: Readonly<Record<string, unknown>>): Readonly<Record<string, RuleRow>> {
-  return Object.fromEntries(Object.entries(given).map(([name, row]) => [name, isRecord(row) ? shownRow(row) : {}]));
+function shownRules(
+  given: Readonly<Record<string, unknown>>,
+  fields: readonly ParamSchema[] = [],
+): Readonly<Record<string, RuleRow>> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, row]) => [name, isRecord(row) ? shownRow(row) : shortRow(row, fields)]),
+  );
+}
+
+// A row may be a word in a spec: one of a choice (`never_evict` means `never`), else the text of the row.
+function shortRow(row: unknown, fields: readonly ParamSchema[]): RuleRow {
+  if (typeof row !== 'string') return {};
+  for (const { name, choices = [] } of fields) {
+    const choice = choices.find(({ value }) => row === value || row.startsWith(`${value}_`));
+    if (choice !== undefined) return { [name]: choice.value };
+  }
+  const text = fields.find(({ type }) => type === 'text' || type === 'string');
+  return text === undefined ? {} : { [text.name]: row };
 }
 
 function shownRow(row: Readonly<Record<string, unknown>>): RuleRow {

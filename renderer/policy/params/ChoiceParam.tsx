@@ -37,9 +37,13 @@ function Segments({ param, value, id, helpId, onChange, choices }: Props) {
   );
 }
 
-function ChoiceList({ param, value, id, helpId, onChange, choices }: Props) {
+function ChoiceList({ param, value, id, helpId, onChange, onList, choices }: Props) {
   return (
-    <Select.Root value={String(value)} onValueChange={(next) => onChange(next, 'push')}>
+    <Select.Root
+      value={String(value)}
+      onValueChange={(next) => onChange(next, 'push')}
+      {...(onList && { onOpenChange: onList })}
+    >
       <Select.Trigger id={id} className="field choice-button" aria-label={param.name} aria-describedby={helpId}>
         <span className="ellipsis">
           <Select.Value>{wordsOf(String(value))}</Select.Value>

@@ -4,7 +4,7 @@ import type { ParamProps } from './types.ts';
 import { useOffered } from './useOffered.ts';
 
 /** A list of names as chips, with a field to add more. */
-export function ListParam({ param, value, id, helpId, onChange }: ParamProps) {
+export function ListParam({ param, value, id, helpId, onChange, onList }: ParamProps) {
   const names: readonly string[] = Array.isArray(value) ? value : [];
   const offered = useOffered(param);
   const rest = offered.filter((offer) => !names.includes(offer.value));
@@ -29,6 +29,7 @@ export function ListParam({ param, value, id, helpId, onChange }: ParamProps) {
         placeholder={names.length === 0 ? 'none' : 'add…'}
         helpId={helpId}
         offers={rest}
+        {...(onList && { onList })}
         onAdd={(name) => !names.includes(name) && onChange([...names, name], 'push')}
         onBack={() => {
           const last = names.at(-1);

@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { Offer } from './useOffered.ts';
 
 interface Props {
@@ -9,6 +9,7 @@ interface Props {
   readonly helpId: string;
   readonly offers: readonly Offer[];
   readonly onAdd: (name: string) => void;
+  readonly onList?: (isOpen: boolean) => void;
   /** Backspace in the empty field. */
   readonly onBack?: () => void;
 }
@@ -16,7 +17,7 @@ interface Props {
 const SHOWN = 50;
 
 /** A field to add names one after another: typed, or from what is offered. Arrow keys choose, Enter or a comma adds. */
-export function NameField({ id, label, placeholder, helpId, offers, onAdd, onBack }: Props) {
+export function NameField({ id, label, placeholder, helpId, offers, onAdd, onList, onBack }: Props) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -24,6 +25,7 @@ export function NameField({ id, label, placeholder, helpId, offers, onAdd, onBac
   const wanted = text.trim().toLowerCase();
   const found = offers.filter(({ value }) => value.toLowerCase().includes(wanted)).slice(0, SHOWN);
   const shows = isOpen && found.length > 0;
+  useEffect(() => onList?.(shows), [onList, shows]);
   const add = (name: string): void => {
     if (name.trim() === '') return;
     onAdd(name.trim());

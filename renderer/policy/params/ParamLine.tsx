@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { HelpTip } from '../HelpTip.tsx';
 import { defaultWords, otherNames } from '../paramLabel.ts';
 import { ParamField } from './ParamField.tsx';
@@ -12,10 +13,12 @@ interface Props extends ParamProps {
 /** A line of options: name, reset, control, and what it means on hover or focus. */
 export function ParamLine({ changed, onReset, stageAt, ...control }: Props) {
   const { param, id, helpId } = control;
+  const [isListOpen, setListOpen] = useState(false);
   return (
     <HelpTip
       title={param.name}
       help={param.help}
+      isSilent={isListOpen}
       notes={[param.unit ? `In ${param.unit}` : null, defaultWords(param), otherNames(param)]}
     >
       <div className={`param param-${param.type}`} data-testid="param" data-name={param.name} data-changed={changed}>
@@ -32,7 +35,7 @@ export function ParamLine({ changed, onReset, stageAt, ...control }: Props) {
             />
           )}
         </span>
-        <ParamField {...control} stageAt={stageAt} />
+        <ParamField {...control} stageAt={stageAt} onList={setListOpen} />
         <span id={helpId} hidden>
           {param.help}
         </span>

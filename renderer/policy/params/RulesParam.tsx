@@ -8,7 +8,15 @@ import type { ParamProps } from './types.ts';
 import { useOffered } from './useOffered.ts';
 
 /** Rows by name, each with options of its own, and a field to add one. */
-export function RulesParam({ param, value, id, helpId, stageAt, onChange }: ParamProps & { readonly stageAt: number }) {
+export function RulesParam({
+  param,
+  value,
+  id,
+  helpId,
+  stageAt,
+  onChange,
+  onList,
+}: ParamProps & { readonly stageAt: number }) {
   const rows = rowsOf(value);
   const offers = useOffered(param).filter((offer) => !Object.hasOwn(rows, offer.value));
   const remove = (name: string): void =>
@@ -32,6 +40,7 @@ export function RulesParam({ param, value, id, helpId, stageAt, onChange }: Para
         placeholder={param.offers === 'tools' ? 'add a tool…' : 'add a name…'}
         helpId={helpId}
         offers={offers}
+        {...(onList && { onList })}
         onAdd={(name) => !Object.hasOwn(rows, name) && onChange({ ...rows, [name]: {} }, 'push')}
       />
     </div>

@@ -8,4 +8,6 @@ export interface ParamProps {
   readonly id: string;
   readonly helpId: string;
   readonly onChange: (value: OptionValue, history: 'push' | 'replace') => void;
+  /** Told when the control opens a list of its own. */
+  readonly onList?: (isOpen: boolean) => void;
 }
