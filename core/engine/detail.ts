@@ -40,6 +40,7 @@ export function messageDetail(
     parts,
     fate: detailFate(found, message),
     meta: detailMeta(message),
+    refs: detailRefs(message),
     contentHash: `sha256:${nodeSha256().update(rawJson).hex()}`,
     origins: originsOf(engine, session, index),
     pairs: pairsOf(session, index),
@@ -120,6 +121,17 @@ function detailMeta({ meta }: RowMessage): MessageDetail['meta'] {
     usage: meta.usage ?? null,
     injected: meta.injected ?? false,
     apiError: meta.apiError ?? false,
+  };
+}
+
+// Where a tool has no ids for calls, the provider's id of the request names the call.
+function detailRefs({ facts, meta }: RowMessage): MessageDetail['refs'] {
+  const { requestId, iteration } = meta;
+  const isCall = meta.callId === undefined && facts.role === 'assistant';
+  return {
+    requestId: isCall ? null : (requestId ?? null),
+    callId: meta.callId ?? (isCall ? (requestId ?? null) : null),
+    iteration: iteration ?? null,
   };
 }
 

@@ -426,6 +426,12 @@ export interface MessageDetail {
     readonly injected: boolean;
     readonly apiError: boolean;
   };
+  /** What the transcript ties it to by ids; null where it names none. See correlate.request and correlate.call. */
+  readonly refs: {
+    readonly requestId: string | null;
+    readonly callId: string | null;
+    readonly iteration: number | null;
+  };
   readonly contentHash: string;
   readonly origins: readonly OriginInfo[];
   /** Source index of the message holding the other half of a call/result pair, per part. */

@@ -186,6 +186,7 @@ export function mockEngine(count: number): EngineClient {
         pointers: [],
       },
       meta: { id: null, timestamp: null, model: null, stopReason: null, usage: null, injected: false, apiError: false },
+      refs: { requestId: null, callId: null, iteration: null },
       contentHash: 'sha256:9f2c',
       origins: [],
       pairs: [],

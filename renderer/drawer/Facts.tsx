@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MessageDetail } from '../../core/protocol/types.ts';
+import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
 import { useActions } from '../state/context.tsx';
@@ -67,6 +68,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       {usage !== '' && <Fact name="Recorded usage">{usage}</Fact>}
       <FigureFact index={detail.index} isRecorded={usage !== ''} />
       {meta.stopReason !== null && <Fact name="Stop reason">{meta.stopReason}</Fact>}
+      <CorrelationFacts key={detail.index} refs={detail.refs} />
       <Fact name="Content">
         <span className="nowrap">
           <span className="mono">{shortHash(detail.contentHash)}</span>

@@ -148,6 +148,7 @@ describe('sentences', () => {
       pointers: [],
     },
     meta: { id: null, timestamp: null, model: null, stopReason: null, usage: null, injected: false, apiError: false },
+    refs: { requestId: null, callId: null, iteration: null },
     contentHash: 'sha256:00',
     origins: [],
     pairs: [],

@@ -32,6 +32,7 @@ function makeDetail(parts: readonly DetailPart[], projected: unknown): MessageDe
       pointers: [],
     },
     meta: { id: null, timestamp: null, model: null, stopReason: null, usage: null, injected: false, apiError: false },
+    refs: { requestId: null, callId: null, iteration: null },
     contentHash: '',
     origins: [],
     pairs: [],
