@@ -16,6 +16,7 @@ import {
   type RuleContext,
   type RuleName,
   ruleNamed,
+  sameOptions,
   WIRES,
 } from '../stages/hygiene/index.ts';
 import type { StageMemo, View } from '../view/types.ts';
@@ -99,7 +100,12 @@ export function prepareLint(request: LintRequest): {
   const { params } = hygiene.parse(options);
   if (params === null) throw new Error('the options of a lint are always valid');
   const { profile, how } = profileFor(params, messages);
-  return { messages, profile, how, context: { options: profile.options, sha256, resized: new Map() } };
+  return {
+    messages,
+    profile,
+    how,
+    context: { options: profile.options, sha256, resized: new Map(), same: sameOptions(profile, memo) },
+  };
 }
 
 // Each rule is run on what the ones before it have left, as the profile does.

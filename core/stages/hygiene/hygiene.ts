@@ -258,9 +258,11 @@ export function profileFor(
 
 const OPTIONS_KEPT = 3;
 
-// The same object for the same options: so that what rules said of a message is found again by identity. Limits are left
-// out: the rules that hold messages against them keep nothing.
-function sameOptions({ options }: Profile, memo: StageMemo): object {
+/**
+ * The same object for the same options, for RuleContext.same: so that what rules said of a message is found again by
+ * identity. Limits are left out: the rules that hold messages against them keep nothing.
+ */
+export function sameOptions({ options }: Profile, memo: StageMemo): object {
   const known = memo.get('hygiene.options', () => new Map<string, object>());
   const { imageMaxSide: _side, imageMaxBytes: _bytes, historyLimit: _limit, ...others } = options;
   const key = JSON.stringify(others);
