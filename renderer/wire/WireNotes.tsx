@@ -35,12 +35,19 @@ export function WireNotes({ info, onClose }: Props) {
   );
 }
 
+const STRICT = {
+  field: 'strict',
+  value: 'yes',
+  why: 'the policy ends with provider hygiene: fields that the provider’s types do not know are left out',
+};
+
 function Chosen({ info }: { readonly info: WireInfo }) {
-  if (info.chosen.length === 0) return null;
+  const chosen = info.strict ? [...info.chosen, STRICT] : info.chosen;
+  if (chosen.length === 0) return null;
   return (
     <>
       <h3 className="group-title">Chosen here, not recorded</h3>
-      {info.chosen.map(({ field, value, why }) => (
+      {chosen.map(({ field, value, why }) => (
         <p key={field} className="wire-chosen">
           <b className="mono">
             {field}: {value}

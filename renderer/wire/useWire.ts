@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { WireInfo, WireParams, WireTargetName } from '../../core/protocol/wireTypes.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 
 const WAIT_MS = 150;
 
@@ -20,11 +21,11 @@ export function useWire(target: WireTargetName, model: string, strict: boolean |
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const projected = useAppState((state) => state.projection.info);
+  const spec = useProjectedSpec();
   const isAhead = useAppState((state) => state.projection.at === null);
   const [shown, setShown] = useState<Omit<WireState, 'params'>>({ info: null, isLoading: true, error: null });
   const at = isAhead ? null : (projected?.at ?? null);
-  const params: WireParams | null =
-    id === null || projected === null ? null : { id, spec: projected.spec, at, target, model, strict };
+  const params: WireParams | null = id === null || spec === null ? null : { id, spec, at, target, model, strict };
   const key = params === null ? null : JSON.stringify([params, projected?.at]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that is asked
   useEffect(() => {
