@@ -16,27 +16,36 @@ export interface Shape {
   readonly inside?: Readonly<Record<string, Readonly<Record<string, Shape>>>>;
 }
 
+/** Anything. */
 export const any: Check = () => true;
+/** A string. */
 export const text: Check = (node) => node.isString;
+/** A boolean. */
 export const flag: Check = (node) => typeof node.value === 'boolean';
+/** An object. */
 export const record: Check = (node) => node.isRecord;
+/** An array. */
 export const list: Check = (node) => node.isArray;
 
+/** The same, or null. */
 export const nullable =
   (check: Check): Check =>
   (node) =>
     node.value === null || check(node);
 
+/** One of these values. */
 export const oneOf =
   (...values: readonly (string | boolean)[]): Check =>
   ({ value }) =>
     values.some((each) => each === value);
 
+/** What one of the checks takes. */
 export const either =
   (...checks: readonly Check[]): Check =>
   (node) =>
     checks.some((check) => check(node));
 
+/** An array whose elements all pass. */
 export const listOf =
   (check: Check): Check =>
   (node) =>

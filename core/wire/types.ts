@@ -3,6 +3,7 @@ import type { Wire } from '../stages/hygiene/index.ts';
 
 /** The requests that can be written. */
 export const WIRE_TARGETS = ['anthropic', 'openai', 'responses', 'gemini'] as const;
+/** One of them. */
 export type WireTarget = (typeof WIRE_TARGETS)[number];
 
 /** What a target is: the lint's name for it, its title, where it is posted, and the formats that already speak it. */
@@ -74,6 +75,7 @@ export const LOSS_KINDS = [
   'metadata',
   'message',
 ] as const;
+/** One of them. */
 export type LossKind = (typeof LOSS_KINDS)[number];
 
 /** Something the request does not carry as the history has it. */

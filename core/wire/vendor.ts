@@ -2,6 +2,7 @@
 import { isRecord, stringAt } from '../util/unknown.ts';
 import type { WireTarget } from './types.ts';
 
+/** Who makes the model; `other` = known, and none of these three. */
 export type Vendor = 'anthropic' | 'openai' | 'google' | 'other';
 
 const NAMES: readonly (readonly [Vendor, RegExp])[] = [
