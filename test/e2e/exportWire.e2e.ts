@@ -51,7 +51,10 @@ onEachHost('a person exports the request on the wire', { start: () => ({ files: 
     await page.getByTestId('wire-notes').getByText('Reasoning').click();
     await page.getByTestId('wire-note').filter({ hasText: '#1 content[0]' }).click();
     await page.getByTestId('wire-dialog').waitFor({ state: 'detached' });
-    await page.locator(`${SELECTORS.rowOf(1)}[aria-selected="true"]`).first().waitFor();
+    await page
+      .locator(`${SELECTORS.rowOf(1)}[aria-selected="true"]`)
+      .first()
+      .waitFor();
   });
 
   step('repairs the history with one click: nothing would be refused any more', async ({ page }) => {

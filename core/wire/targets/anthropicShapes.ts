@@ -90,8 +90,9 @@ export const ANTHROPIC_BLOCKS: Readonly<Record<string, Shape>> = {
   compaction: shape({ type: text }, { ...cache, content: nullable(text), encrypted_content: nullable(text) }),
 };
 
-/** Blocks of one side only. */
+/** Blocks of the model's side only. */
 export const BY_ASSISTANT: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking', 'tool_use']);
+/** Blocks of a user's side only. */
 export const BY_USER: ReadonlySet<string> = new Set(['tool_result', 'image', 'document', 'search_result']);
 
 /** A message that may stand as it is. System messages between turns are for recorded histories alone: few models take them. */
