@@ -109,6 +109,17 @@ describe('summaries', () => {
   });
 });
 
+describe('a bundle', () => {
+  it('of stages that count is verified as the same', async () => {
+    const { client, id } = await opened();
+    await client.call('summaries.set', { id, from: 0, to: 16, content: 'What was asked first.' });
+    const stages = ['tool_result_retention', { kind: 'sliding_window', options: { tokens: 4000 } }, 'summary'];
+    const spec = { version: 1, budget: { window: 3000, caps: { tool_result: '40%' } }, stages };
+    const { path } = await client.call('export.write', { id, spec, at: null, path: null });
+    expect(await client.call('verify.file', { path })).toMatchObject({ same: true, differences: [] });
+  });
+});
+
 describe('tools of a transcript', () => {
   it('are listed, the most called first', async () => {
     const { client, id } = await opened(5);
