@@ -87,6 +87,13 @@ describe('the sliding window', () => {
     });
   });
 
+  it('says if what cannot go is too much by itself', () => {
+    const { problems } = run(turns(4), 'sliding_window', { tokens: 1 });
+    expect(problems).toMatchObject([{ code: 'window.over_cap', severity: 'warning' }]);
+    expect(problems[0]?.text).toContain('takes 2 tokens: more than 1, the cap (tokens)');
+    expect(run(turns(4), 'sliding_window', { tokens: 2 }).problems).toEqual([]);
+  });
+
   it('never cuts between a call and its result', () => {
     const steered = [user('t1'), call('a'), user('t2'), result('a', 'A'), user('t3')];
     expect(run(steered, 'sliding_window', { turns: 2 }).contents).toEqual(['t1', '', 't2', 'A', 't3']);

@@ -1,3 +1,4 @@
+import type { Problem } from '../../model/problem.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { runningTokens } from '../../view/tokens.ts';
@@ -91,7 +92,9 @@ export const slidingWindow: StageDefinition<SlidingWindowParams> = {
     const turns = readTurns(reader, context);
     const caps = windowCaps(params, context.budget);
     const held = heldBy(view, reader, turns, context);
-    return cutAt(limitsOf(reader, turns, params, caps, held), view, reader, turns, params, context);
+    const limits = limitsOf(reader, turns, params, caps, held);
+    const problems = overCaps(caps, (cap) => held(cap, firstKept(limits)));
+    return cutAt({ limits, problems }, view, reader, turns, params, context);
   },
   incremental: (params, context) => new LiveWindow(params, context),
 };
@@ -108,8 +111,18 @@ function heldBy(view: View, reader: ViewReader, turns: Turns, context: StageCont
   };
 }
 
+// What cannot go, the head and the last turn, may be too much by itself: said, not cut.
+function overCaps(caps: readonly WindowCap[], held: (cap: WindowCap) => number): readonly Problem[] {
+  return caps.flatMap((cap): readonly Problem[] => {
+    const tokens = held(cap);
+    if (tokens <= cap.cap) return [];
+    const text = `What a window cannot drop, the beginning and the last turn, takes ${grouped(tokens)} tokens: more than ${grouped(cap.cap)}, ${cap.name}.`;
+    return [{ code: 'window.over_cap', severity: 'warning', text }];
+  });
+}
+
 function cutAt(
-  limits: readonly Limit[],
+  { limits, problems }: { readonly limits: readonly Limit[]; readonly problems: readonly Problem[] },
   view: View,
   reader: ViewReader,
   turns: Turns,
@@ -134,7 +147,7 @@ function cutAt(
     view: turn === 0 ? view : { items },
     fates,
     explain: explainer(turns, params, context.stage),
-    report: reportOf(NAME, context, { summary, fates }),
+    report: reportOf(NAME, context, { summary, fates, problems }),
   };
 }
 
