@@ -86,7 +86,6 @@ export const slidingWindow: StageDefinition<SlidingWindowParams> = {
       fitBudget: reader.flag(FIT),
       every: reader.count(EVERY),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
   *run(view, params, context) {
     const reader = readView(view, context.source, context.memo);
     const turns = readTurns(reader, context);
