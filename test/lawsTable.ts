@@ -8,6 +8,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { formats } from '../core/importers/formats/index.ts';
 import { PRESETS } from '../core/projection/presets.ts';
 import { grouped } from '../core/view/words.ts';
+import { LAST_PROFILES } from './support/lawfulHygiene.ts';
 import {
   emptyTally,
   type FileSurvey,
@@ -119,7 +120,7 @@ function report(totals: Totals, options: Options, seconds: number): void {
   console.log(
     `\n${totals.files} files, ${grouped(totals.surveyed)} of ${grouped(totals.found)} transcripts, ${tallies.length} presets, ` +
       `${sum(({ points }) => points)} projections checked (${sum(({ projections }) => projections)} made), each repaired for ` +
-      `5 targets: ${grouped(broken)} violations. ${options.full ? 'All transcripts' : `Sample from seed ${options.seed}`}, ${seconds.toFixed(0)} s.`,
+      `${LAST_PROFILES.length} targets: ${grouped(broken)} violations. ${options.full ? 'All transcripts' : `Sample from seed ${options.seed}`}, ${seconds.toFixed(0)} s.`,
   );
   console.log(
     'tokens saved: of the raw history, at the sampled call points; cache kept: of the request before, what stands unchanged ' +

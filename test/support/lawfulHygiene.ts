@@ -1,5 +1,5 @@
 // With a hygiene profile behind it, whatever a projection left is as the provider asks for it: the lint finds nothing, and
-// a second repair changes nothing. For the transcript's own provider and all four wire formats.
+// a second repair changes nothing. For the transcript's own provider, all four wire formats, and Mistral.
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { Sha256 } from '../../core/util/hash.ts';
@@ -8,8 +8,8 @@ import type { ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '.
 import { lintView } from '../../core/wire/lint.ts';
 import { stagesOf } from './projecting.ts';
 
-/** The transcript's own, then one of each wire format. */
-export const LAST_PROFILES = ['auto', 'anthropic', 'openai', 'openai-responses', 'google'] as const;
+/** The transcript's own, one of each wire format, and the one with the narrowest ids. */
+export const LAST_PROFILES = ['auto', 'anthropic', 'openai', 'openai-responses', 'google', 'mistral'] as const;
 
 const REPAIRS = new Map<string, ResolvedStage>(
   LAST_PROFILES.flatMap((profile) =>
