@@ -53,8 +53,7 @@ export function lawfully(
   { memo, cache, isFrozen, budget = null }: LawfulContext = coldContext(),
   what: 'check' | 'only project' = 'check',
 ): { readonly projection: Projection; readonly faults: readonly string[] } {
-  const run = () =>
-    project(source, stages, at, { memo, sha256: nodeSha256, budget, runUserCode: identity });
+  const run = () => project(source, stages, at, { memo, sha256: nodeSha256, budget, runUserCode: identity });
   if (what === 'only project') return { projection: run(), faults: [] };
   let first: Projection | null = null;
   const faults = checkLaws({
