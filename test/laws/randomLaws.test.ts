@@ -32,10 +32,17 @@ const SPECS: readonly unknown[] = [
   stages('squash_failed_calls', { kind: 'summary_prefix', options: { keep_last: 7 } }, GC),
 ];
 
+// Stages that stand in no preset, with the options nobody set; custom wants its code and is above.
+const IN_PRESETS = new Set(PRESETS.flatMap(({ spec }) => spec.stages.map(({ kind }) => kind)));
+const WITHOUT_PRESET = STAGES.stages
+  .map(({ kind }) => kind)
+  .filter((kind) => kind !== 'custom' && !IN_PRESETS.has(kind));
+
 // Every preset too, as it is offered: a new one is held to the laws without being named here.
 const NAMED: readonly (readonly [string, unknown])[] = [
   ...SPECS.map((spec) => [JSON.stringify(spec), spec] as const),
   ...PRESETS.map(({ name, spec }) => [`preset ${name}`, spec] as const),
+  ...WITHOUT_PRESET.map((kind) => [`stage ${kind}`, stages(kind)] as const),
 ];
 
 describe.each(NAMED)('%s keeps the laws', (name, spec) => {
