@@ -10,11 +10,24 @@ export function summariesAt(source: TranscriptSource, at: number): readonly Summ
 }
 
 /**
- * The summary that covers most of the messages [0, to): it begins at 0 and ends at `to` or before. Of one span the
- * latest version, and a written one before a recorded one. Null if none applies.
+ * The summary that covers most of the messages [0, to): it begins at 0, or behind the system prompt, which stays, and
+ * ends at `to` or before. Of one span the latest version, and a written one before a recorded one. Null if none applies.
  */
 export function summaryFor(source: TranscriptSource, at: number, to: number): SummaryArtifact | null {
-  return summariesAt(source, at).findLast((summary) => summary.from === 0 && summary.to <= to) ?? null;
+  const all = summariesAt(source, at);
+  if (all.length === 0) return null;
+  const first = systemEnd(source);
+  return all.findLast((summary) => summary.from <= first && summary.to <= to) ?? null;
+}
+
+function systemEnd(source: TranscriptSource): number {
+  let end = 0;
+  while (end < source.length && isSystem(source.facts(end).role)) end++;
+  return end;
+}
+
+function isSystem(role: string): boolean {
+  return role === 'system' || role === 'developer';
 }
 
 function rank({ origin, version }: SummaryArtifact): number {
