@@ -171,7 +171,21 @@ describe('the summary', () => {
       { summaries: [written(3, 'one turn')], budget: total(8) },
     );
     expect(contents).toEqual(['sys', 'one turn', 't2', 'a2', 't3', 'a3', 't4', 'a4', 't5', 'a5']);
-    expect(reports[0]?.needsSummary).toEqual({ from: 0, to: 7 });
+    expect(reports[0]?.needsSummary).toEqual({ from: 1, to: 7 });
+  });
+
+  it('is asked for from the start, whatever was dropped before', () => {
+    const stages = [
+      { kind: 'sliding_window', options: { turns: 3 } },
+      { kind: 'summary', options: { when: 'always' } },
+    ];
+    const { reports, view } = project(
+      memorySource(messages.map((one) => JSON.stringify(one))),
+      stagesOf({ version: 1, stages }),
+      11,
+    );
+    expect(reports[1]?.needsSummary).toEqual({ from: 1, to: 7 });
+    expect(view.items[1]).toMatchObject({ covers: { from: 5, to: 7 } });
   });
 
   it('is the recorded one where it stands', () => {

@@ -38,6 +38,7 @@ export function lastBeat(turnsBefore: number, every: number): number | null {
 
 /** A run over one view. */
 export class RetentionRun {
+  readonly #view: View;
   readonly #params: RetentionParams;
   readonly #context: StageContext;
   readonly #reader: ViewReader;
@@ -50,6 +51,7 @@ export class RetentionRun {
   readonly #judge: RetentionJudge;
 
   constructor(view: View, params: RetentionParams, context: StageContext) {
+    this.#view = view;
     this.#params = params;
     this.#context = context;
     this.#reader = readView(view, context.source, context.memo);
@@ -80,7 +82,7 @@ export class RetentionRun {
         kept[position] = this.#judge.keptFate(verdicts);
         continue;
       }
-      items ??= Array.from({ length: this.#reader.length }, (_, at) => this.#reader.item(at));
+      items ??= this.#view.items.slice();
       items[position] = item;
       expired += gone.length;
       reclaimedChars += savedChars(facts, gone);

@@ -53,8 +53,7 @@ export type SummaryPlan =
 export function systemEnd(reader: FactsReader & { item(position: number): ViewItem }): number {
   let end = 0;
   for (; end < reader.length; end++) {
-    const { role } = reader.facts(end);
-    if (reader.item(end).kind !== 'source' || (role !== 'system' && role !== 'developer')) break;
+    if (reader.item(end).kind !== 'source' || !isSystemRole(reader.facts(end).role)) break;
   }
   return end;
 }
@@ -81,13 +80,13 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const maker = new BeginningMaker(params, context, view, because);
   const artifact = applicable(cut, context, view);
   if (artifact === null) {
-    const needsSummary = { from: firstOf(view), to: cut };
+    const needsSummary = { from: startOf(context), to: cut };
     return { kind: 'replace', beginning: maker.placeholder(cut), cut, needsSummary };
   }
   const beginning = maker.summary(artifact);
   const after = budget === null || artifact.to >= cut ? null : view.usedAfter(beginning);
   const isOver = after !== null && after > total;
-  return { kind: 'replace', beginning, cut, needsSummary: isOver ? { from: artifact.from, to: cut } : null };
+  return { kind: 'replace', beginning, cut, needsSummary: isOver ? { from: startOf(context), to: cut } : null };
 }
 
 function idle(why: string): SummaryPlan {
@@ -106,6 +105,17 @@ function cutOf({ keepTurns }: SummaryParams, view: SummaryView): number | null {
     if (item.kind === 'source') return item.index;
   }
   return view.at;
+}
+
+// A summary covers everything from the start, also what other stages have dropped; the system prompt stays beside it.
+function startOf({ source }: IncrementalContext): number {
+  let start = 0;
+  while (start < source.length && isSystemRole(source.facts(start).role)) start++;
+  return start;
+}
+
+function isSystemRole(role: string): boolean {
+  return role === 'system' || role === 'developer';
 }
 
 function firstOf(view: SummaryView): number {
@@ -158,7 +168,7 @@ class BeginningMaker {
   placeholder(cut: number): Beginning {
     const covers = { from: firstOf(this.#view), to: cut };
     const rule = 'summary_placeholder';
-    const wanted = `a summary of #${covers.from}–#${cut - 1} is wanted and none applies`;
+    const wanted = `a summary of #${startOf(this.#context)}–#${cut - 1} is wanted and none applies`;
     const made = { rule, chip: 'placeholder', reason: `a placeholder: ${wanted}; write one, or shorten otherwise` };
     const reason = `${this.#older}; no summary applies, a placeholder stands in its place${this.#because}`;
     return {
