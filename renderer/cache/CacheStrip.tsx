@@ -1,6 +1,6 @@
 import './cache.css';
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { barAt, CHART, layOut } from '../scrubber/chart.ts';
+import { barAt, CHART, layOut, xOf } from '../scrubber/chart.ts';
 import { useAppState } from '../state/context.tsx';
 import { useWidth } from '../ui/useWidth.ts';
 import { CacheCard } from './CacheCard.tsx';
@@ -16,6 +16,7 @@ export function CacheStrip() {
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
   const series = useAppState((state) => state.series.series);
+  const callPoint = useAppState((state) => state.projection.at);
   const [hovered, setHovered] = useState<number | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
   const [opened, setOpened] = useState<number | null>(null);
@@ -65,6 +66,7 @@ export function CacheStrip() {
       onKeyDown={onKeyDown}
     >
       <Bars cells={cells} step={chart.step} barWidth={chart.barWidth} width={width} />
+      {callPoint !== null && <i className="cache-playhead" style={{ left: xOf(chart, callPoint) - 1 }} />}
       {shown !== null && (
         <i
           className="cache-hovered"

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
@@ -23,6 +24,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const projection = useAppState((state) => state.projection);
   const session = useAppState((state) => state.session);
   const [state, setState] = useState<State>({ kind: 'ready' });
+  const spec = useProjectedSpec();
   const { info } = projection;
   if (!info || !session.info) return null;
   const { id, title } = session.info;
@@ -30,7 +32,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
     setState({ kind: 'writing' });
     let written: ResultOf<'export.write'> | null = null;
     const make = async (path: string | null) => {
-      written = await engine.call('export.write', { id, spec: info.spec, at: info.at, path });
+      written = await engine.call('export.write', { id, spec: spec ?? info.spec, at: info.at, path });
       return written;
     };
     try {

@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { Trace } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 
 export interface TraceState {
   readonly trace: Trace | null;
@@ -19,7 +20,7 @@ export function useTrace(index: number | null, part: number | null): TraceState 
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   // The spec the engine projected, so that the strip never runs ahead of the panes.
-  const spec = useAppState((state) => state.projection.info?.spec ?? null);
+  const spec = useProjectedSpec();
   const at = useAppState((state) => state.projection.at);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const [shown, setShown] = useState<TraceState>(NONE);

@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { LintInfo, LintRepairInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useLintTarget } from './target.ts';
 
 /** An answer of the engine; the one before stays until the new one is here. */
@@ -18,10 +19,10 @@ const WAIT_MS = 120;
 function useRequest() {
   const id = useAppState((state) => state.session.id);
   // The spec the engine projected, so that the list never runs ahead of the panes.
-  const info = useAppState((state) => state.projection.info);
+  const spec = useProjectedSpec() ?? undefined;
+  const at = useAppState((state) => state.projection.info?.at);
   const isAhead = useAppState((state) => state.projection.at === null);
   const target = useLintTarget();
-  const { spec, at } = info ?? {};
   return { id, spec, at: isAhead ? null : (at ?? null), messages: at, ...target };
 }
 
