@@ -49,7 +49,8 @@ export class OptionReader {
     const fallback = values.find((value) => value === schema.default) ?? values[0];
     assert(fallback !== undefined, `option ${schema.name} has no choices`);
     if (given === null || given.value === '') return fallback;
-    const found = values.find((value) => value === given.value);
+    const meant = schema.choices?.find(({ aliases }) => aliases?.some((alias) => alias === given.value))?.value;
+    const found = values.find((value) => value === (meant ?? given.value));
     return found ?? this.#reject(given, `one of ${values.join(', ')}`, fallback);
   }
 

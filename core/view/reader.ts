@@ -5,10 +5,16 @@ import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { SourceItem, StageMemo, View, ViewItem } from './types.ts';
 
-/** The messages [0, at) of a transcript as they are. Items are shared between calls with the same memo. */
-export function rawView(source: TranscriptSource, at: number, memo: StageMemo): View {
+/** All messages of a transcript as they are. The same items for the same memo. */
+export function rawItems(source: TranscriptSource, memo: StageMemo): readonly SourceItem[] {
   const items = memo.get('view.rawItems', (): SourceItem[] => []);
   for (let index = items.length; index < source.length; index++) items.push({ kind: 'source', index });
+  return items;
+}
+
+/** The messages [0, at) of a transcript as they are. Items are shared between calls with the same memo. */
+export function rawView(source: TranscriptSource, at: number, memo: StageMemo): View {
+  const items = rawItems(source, memo);
   // The last one again, so that stages can tell by identity that they are given the same.
   const last = memo.get('view.lastRaw', (): { view: View | null } => ({ view: null }));
   if (last.view === null || last.view.items.length !== at) last.view = { items: items.slice(0, at) };

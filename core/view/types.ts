@@ -111,6 +111,8 @@ export interface StageReport {
 /** One value of a `choice`, or one that a `list` offers. */
 export interface ParamChoice {
   readonly value: string;
+  /** Other words for it that specs may use. */
+  readonly aliases?: readonly string[];
   readonly help: string;
 }
 

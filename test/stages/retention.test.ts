@@ -75,6 +75,7 @@ describe('which results expire', () => {
       ['a', 'c', 'e'],
     ],
     ['never_evict for a row', MIXED, { value: 0, per_tool: { read: 'never_evict' } }, ['a', 'c', 'e']],
+    ['never_evict as a mode', MIXED, { value: 0, per_tool: { read: { mode: 'never_evict' } } }, ['a', 'c', 'e']],
     ['the default as an object', MIXED, { default: { mode: 'count', value: 1 } }, ['a', 'b']],
     ['a default that never evicts', MIXED, { default: { never_evict: true }, per_tool: { list: { value: 0 } } }, ['e']],
     [

@@ -32,7 +32,11 @@ const MODE: ParamSchema = {
   choices: [
     { value: 'age', help: 'A result expires a number of turns after it was given.' },
     { value: 'count', help: 'A result expires when a number of later results of the same tool are there.' },
-    { value: 'never', help: 'Results never expire, save for tools with a rule of their own.' },
+    {
+      value: 'never',
+      aliases: ['never_evict'],
+      help: 'Results never expire, save for tools with a rule of their own.',
+    },
   ],
   help: 'What makes a result expire: its age in turns, or the number of later results of the same tool.',
 };
