@@ -1,6 +1,3 @@
-import type { CacheRule } from '../insight/cache.ts';
-import type { Price } from '../insight/prices.ts';
-import type { SeriesPoint } from '../insight/types.ts';
 import type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
 import type { SeenPath } from '../model/mapping/preview.ts';
@@ -23,7 +20,9 @@ export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
 export type { DiscoveredPlace, FolderReport, FollowInfo, LiveFile } from './followTypes.ts';
+export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
+export type { FirstOver, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
 export type Provenance = 'recorded' | 'exact' | 'estimated';
@@ -328,65 +327,6 @@ export interface ProjectionInfo {
   readonly rows: RowWindow | null;
 }
 
-/** What this turn would cost under one preset. */
-export interface PresetFigure {
-  readonly name: string;
-  readonly title: string;
-  readonly spec: ProjectionSpec;
-  readonly tokens: TokenFigure;
-  readonly blocked: boolean;
-  readonly problem: string | null;
-  /** What a request may hold under it; null = the window is not known. */
-  readonly total: number | null;
-  /** Whether it fits at this turn; null = the window is not known. */
-  readonly fits: boolean | null;
-  /** The first call point that does not fit; null = all fit, absent = not asked for, or the window is not known. */
-  readonly firstOver?: FirstOver | null;
-}
-
-/** A call point whose request would be too large. `sampled`: an earlier one may be too, not all were looked at. */
-export interface FirstOver {
-  readonly at: number;
-  readonly turn: number;
-  readonly tokens: number;
-  readonly sampled: boolean;
-}
-
-/** The price table in use. */
-export interface PriceTable {
-  readonly rows: readonly Price[];
-  /** True if it is the user's. */
-  readonly edited: boolean;
-  /** The day the program's own prices were looked up. */
-  readonly date: string;
-  /** The transcript's model, its row, and how its provider caches; null = none asked for, or not known. */
-  readonly model: string | null;
-  readonly price: Price | null;
-  readonly cacheRule: CacheRule | null;
-}
-
-/** Figures at call points. */
-export interface Series {
-  readonly seriesId: string;
-  /** The answer of series.start: all points, as the raw history. An event: those from `from` on that are computed. */
-  readonly points: readonly SeriesPoint[];
-  /** Position of the first of `points` among all. */
-  readonly from: number;
-  /** Kinds of stages that are run anew at every call point, so that only samples are looked at; empty = all are. */
-  readonly naive: readonly string[];
-  /** What the costs go by. */
-  readonly price: Price | null;
-  readonly cacheRule: CacheRule | null;
-  /** True if the transcript has more call points than points: these are evenly spaced samples. */
-  readonly sampled: boolean;
-  readonly callPoints: number;
-  readonly provenance: Provenance;
-  /** False while it is still being computed: points so far show the raw history. */
-  readonly complete: boolean;
-  /** Set if it could not be completed: some points still show the raw history. */
-  readonly problem?: string;
-}
-
 /** A place where searched text stands in the raw transcript. */
 export interface TextHit {
   readonly index: number;
@@ -584,68 +524,4 @@ export interface EngineInfo {
   readonly heapBytes: number;
   /** The formats it reads, in the order they are tried. */
   readonly formats: readonly { readonly id: string; readonly title: string; readonly looksFor: string }[];
-}
-
-/** One thing that a provider would refuse, and the repair that mends it. */
-export interface LintFindingInfo {
-  /** Stable, `lint.` and what is wrong. */
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  /** One sentence. */
-  readonly text: string;
-  /** Position in the projection, from 0. */
-  readonly position: number;
-  /** Source index; null for a message that no one wrote. */
-  readonly index: number | null;
-  /** The rule that mends it, for the option `on` of a hygiene stage; null if none can. */
-  readonly repair: string | null;
-  readonly repairTitle: string | null;
-  /** What the rule does, one clause. */
-  readonly done: string | null;
-  /** JSON of the message before and after; null = put in, or dropped. Cut at 20,000 characters. */
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly cut: boolean;
-}
-
-/** What a provider would refuse of a projection. */
-export interface LintInfo {
-  /** The wire format, for people. */
-  readonly wire: string;
-  /** Where it is documented. */
-  readonly source: string;
-  /** How the provider was found. */
-  readonly how: string;
-  /** Findings in all; the list may hold fewer. */
-  readonly total: number;
-  readonly findings: readonly LintFindingInfo[];
-  /** The rules of the provider's profile that would change something, in their order. */
-  readonly repairs: readonly {
-    readonly rule: string;
-    readonly title: string;
-    readonly help: string;
-    readonly count: number;
-  }[];
-}
-
-/** A message that a repair would touch. Texts are JSON, cut at 20,000 characters; null = none before, or none after. */
-export interface MessageRepairInfo {
-  readonly kind: 'rewritten' | 'dropped' | 'merged' | 'inserted' | 'moved';
-  /** Source index; null for a message that no one wrote. */
-  readonly index: number | null;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly cut: boolean;
-  /** The rules that touch it, in the order they run. */
-  readonly rules: readonly string[];
-  readonly reason: string;
-}
-
-/** What a rule, or the whole profile, would do to a projection. */
-export interface LintRepairInfo {
-  /** Messages touched in all; the list may hold fewer. */
-  readonly total: number;
-  readonly changes: readonly MessageRepairInfo[];
-  /** Findings that it would leave. */
-  readonly left: number;
 }
