@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Families } from '../model/families.ts';
 import type { ResolvedStage } from '../projection/parseSpec.ts';
 import { type ProjectionSteps, type ProjectOptions, projectSteps } from '../projection/project.ts';
+import { readAhead, readsAll } from '../projection/readAhead.ts';
 import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
@@ -42,9 +43,7 @@ const KEPT_FAMILIES = 32;
 /** Stages whose memory of a transcript takes long to gather, and the messages gathered at once (about 100 ms). */
 const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 const GATHER_STEP = 2500;
-
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
-/** What a projection here may be given besides its input. */
 export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'keep' | 'observe'>;
 
 /** The state behind the handlers. */
@@ -269,6 +268,7 @@ export class Engine {
   ) {
     const run = startProjection(session, stages, at, given);
     await this.#walkUp(session, stages, at);
+    await this.#readAhead(session, stages, at);
     let step = run.next();
     while (!step.done) step = run.next(await userCodeAnswer(sandbox, step.value));
     return step.value;
@@ -284,6 +284,18 @@ export class Engine {
     while (session.gathered + GATHER_STEP < at) {
       session.gathered += GATHER_STEP;
       startProjection(session, gathering, session.gathered, {}).next();
+      await setImmediate();
+    }
+  }
+
+  /** The same for hygiene, which reads every message that the stages before it leave. */
+  async #readAhead(session: Session, stages: readonly ResolvedStage[], at: number): Promise<void> {
+    if (!readsAll(stages)) return;
+    const { source, memo } = session;
+    while (session.readAhead + GATHER_STEP < at) {
+      const from = session.readAhead;
+      session.readAhead += GATHER_STEP;
+      readAhead(source, memo, from, session.readAhead);
       await setImmediate();
     }
   }

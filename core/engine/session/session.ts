@@ -66,6 +66,8 @@ export class Session {
   closed = false;
   /** Messages up to which stages have gathered what they remember (see Engine.project). */
   gathered = 0;
+  /** Messages that hygiene has read ahead. */
+  readAhead = 0;
   /** Projections under way. */
   projecting = 0;
   /** Series under way. */

@@ -14,6 +14,7 @@ export {
   profileOf,
   type Target,
 } from './profiles.ts';
+export { readAhead } from './readAhead.ts';
 export { repair } from './repair.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
 export { type Change, type HygieneRule, RULE_NAMES, type RuleContext, type RuleName, type Wire } from './types.ts';
