@@ -53,7 +53,12 @@ describe('saved policies', () => {
   });
 
   it('keeps the budget of a policy', () => {
-    const budget = { model: 'gpt-5', reserve_output: 8000, injection_reserve: 0, caps: { tool_result: '30%', user: 9 } };
+    const budget = {
+      model: 'gpt-5',
+      reserve_output: 8000,
+      injection_reserve: 0,
+      caps: { tool_result: '30%', user: 9 },
+    };
     const list = withPolicy([], 'a', { ...RAW, budget });
     expect(readSaved(JSON.parse(JSON.stringify(list)))).toEqual(list);
   });
