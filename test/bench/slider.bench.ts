@@ -92,7 +92,7 @@ function rowsOf(messages: number): readonly BenchRow[] {
       ...{ ratio: median(anew) / value, against: 'every stage run anew' },
     };
   });
-  const limit = LIMITS[messages] ?? 1000;
+  const limit = LIMITS[messages] ?? 500;
   const slowest = Math.max(...medians);
   const held = { aim: `< ${limit} ms`, ok: slowest < limit };
   return [
