@@ -129,18 +129,35 @@ export interface ViewTokens {
   readonly counted: boolean;
 }
 
-/** Sums a view's tokens: runs of untouched messages by prefix sums, edits one by one. */
-export function viewTokens(
+/** What a view's tokens are counted with. */
+export interface ViewCounting {
+  readonly table: TokenTable;
+  readonly edits: EditReader;
+  readonly counter: EditCounter;
+}
+
+/** Sums a view's tokens: runs of untouched messages by prefix sums, edits one by one, beyond the allowance estimated. */
+export function viewTokens(view: View, counting: ViewCounting, allowance: Allowance): ViewTokens {
+  const steps = viewTokenSteps(view, counting, allowance);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/**
+ * As viewTokens, in pieces: yields where the allowance is spent. Filled up again, what follows is counted, so that no edit
+ * is read twice however many there are; otherwise the rest is estimated.
+ */
+export function* viewTokenSteps(
   view: View,
-  table: TokenTable,
-  edits: EditReader,
-  counter: EditCounter,
+  { table, edits, counter }: ViewCounting,
   allowance: Allowance,
-): ViewTokens {
+): Generator<void, ViewTokens, void> {
   const sums = new Float64Array(CATEGORIES.length);
   let counted = true;
   let from = 0;
   let to = 0;
+  let isSpent = false;
   for (const item of view.items) {
     if (item.kind === 'source' && item.text === undefined) {
       if (item.index !== to) {
@@ -149,6 +166,10 @@ export function viewTokens(
       }
       to = item.index + 1;
       continue;
+    }
+    if (!isSpent && allowance.chars <= 0) {
+      yield;
+      isSpent = allowance.chars <= 0;
     }
     const { text } = item;
     const own = counter.tokens(item, edits.read({ ...item, text: text ?? '' }), allowance);

@@ -122,24 +122,30 @@ export class Session {
 
   async #count(): Promise<void> {
     for (let view = this.#counting; view; view = this.#counting) {
-      // Numbers can wait, the next projection cannot.
-      await (this.projecting > 0 ? setTimeout(BUSY_MS) : setImmediate());
-      if (this.projecting > 0) continue;
-      if (this.closed) break;
       // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
       if (!view.tokens.ready) break;
-      if (this.#countSlice(view) && this.#counting === view) {
-        this.#counting = null;
-        this.#events.onCounter();
-      }
+      const counted = await this.#countInPieces(view);
+      if (this.closed) break;
+      if (this.#counting !== view) continue;
+      this.#counting = null;
+      if (counted) this.#events.onCounter();
     }
     this.#counting = null;
   }
 
-  // What is no longer there need not be counted: whoever shows the transcript is told that it has changed.
-  #countSlice({ tokens, projected }: ProjectedView): boolean {
+  // Another projection, or the end of the session, ends it early. What is no longer there need not be counted: whoever
+  // shows the transcript is told that it has changed.
+  async #countInPieces(view: ProjectedView): Promise<boolean> {
+    const steps = view.tokens.countView(view.projected.projection.view, SLICE_CHARS);
     try {
-      return tokens.view(projected.projection.view, { chars: SLICE_CHARS }).counted;
+      for (;;) {
+        // Numbers can wait, the next projection cannot.
+        await (this.projecting > 0 ? setTimeout(BUSY_MS) : setImmediate());
+        if (this.closed || this.#counting !== view) return false;
+        if (this.projecting > 0) continue;
+        const step = steps.next();
+        if (step.done) return step.value;
+      }
     } catch (error) {
       if (error instanceof TranscriptChangedError) return true;
       throw error;

@@ -3,7 +3,7 @@ import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import type { StageTokens, View, ViewItem } from '../../view/types.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
-import { tokenFigure, type ViewTokens, viewTokens } from './projected.ts';
+import { tokenFigure, type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './projected.ts';
 import { ShortTexts, TableTokens } from './stageTokens.ts';
 import type { TokenTable } from './tokenTable.ts';
 
@@ -18,6 +18,8 @@ export class Tokenizing {
   readonly #images: ImageRule;
   readonly #texts = new ShortTexts();
   #loaded: TokenCounter | null = null;
+  /** Sums of views that were counted to the end, for as long as the raw counts are the same. */
+  readonly #known = new WeakMap<View, { readonly revision: number; readonly byCategory: readonly number[] }>();
 
   constructor(
     table: TokenTable,
@@ -100,7 +102,32 @@ export class Tokenizing {
   }
 
   view(view: View, allowance: Allowance): ViewTokens {
-    return viewTokens(view, this.table, this.#edits, this.#counter, allowance);
+    const known = this.#known.get(view);
+    if (known?.revision === this.table.revision) return { byCategory: known.byCategory, counted: true };
+    return viewTokens(view, this.#counting, allowance);
+  }
+
+  /**
+   * Counts a view's edits in pieces of `chars` characters, and remembers the sum: there may be more edits than are held
+   * at once. Returns false if raw messages that an edit shares parts with are not counted yet.
+   */
+  *countView(view: View, chars: number): Generator<void, boolean, void> {
+    const allowance = { chars };
+    const { revision } = this.table;
+    const steps = viewTokenSteps(view, this.#counting, allowance);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) {
+        const { byCategory, counted } = step.value;
+        if (counted) this.#known.set(view, { revision, byCategory });
+        return counted;
+      }
+      yield;
+      allowance.chars = chars;
+    }
+  }
+
+  get #counting(): ViewCounting {
+    return { table: this.table, edits: this.#edits, counter: this.#counter };
   }
 
   /** The figure of a view, called estimated while an edit is not counted. */
