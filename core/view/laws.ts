@@ -1,6 +1,6 @@
 // The laws that every stage and every projection keep. One helper checks them all; tests run it on random transcripts
 // and on real ones, `parallax verify` on whatever it is given.
-import { findExchanges } from '../model/exchanges.ts';
+import { type CallOutcome, type Exchange, findExchanges, type PartPlace } from '../model/exchanges.ts';
 import type { MessageFacts, Part } from '../model/message.ts';
 import { callsOf, resultsOf } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
@@ -127,21 +127,35 @@ export function resolvePointer(source: TranscriptSource, pointer: RedactionPoint
   return typeof value === 'string' ? value : compactJson(json);
 }
 
-// No call of a message that stays loses its result, and no result its call, unless the transcript was so already.
+// No call of a message that stays loses its result, and no result its call, unless the transcript was so already. Calls of
+// one message that nothing tells apart (one name, no ids) are judged together: as many stay as results of theirs.
 function checkPairs({ source, at }: LawSubject, reader: ViewReader): string[] {
   const present = presentParts(reader);
+  const isPresent = ({ message, part }: PartPlace) => present.has(partKey(source.facts(message), message, part));
   const broken: string[] = [];
   for (const exchange of findExchanges(at, (index) => source.facts(index))) {
-    for (const call of exchange.calls) {
-      if (call.results.length === 0) continue;
-      const callStays = present.has(partKey(source.facts(call.message), call.message, call.part));
-      const resultStays = call.results.some((place) =>
-        present.has(partKey(source.facts(place.message), place.message, place.part)),
-      );
-      if (callStays !== resultStays) broken.push(`the pair of the call at #${call.message} (${call.name}) is torn`);
+    for (const alike of alikeCalls(exchange, source)) {
+      const stay = alike.filter(isPresent).length;
+      const answered = alike.filter((call) => call.results.some(isPresent)).length;
+      const open = alike.filter((call) => call.results.length === 0).length;
+      if (answered <= stay && stay <= answered + open) continue;
+      broken.push(`the pair of the call at #${exchange.message} (${alike[0]?.name}) is torn`);
     }
   }
   return broken;
+}
+
+// A part is known again by which of its kind it is, so where one of several alike goes, the last of them seems gone: of
+// calls and of results alike, and only their number says something.
+function alikeCalls({ calls, message }: Exchange, source: TranscriptSource): Iterable<readonly CallOutcome[]> {
+  const byIdentity = new Map<string, CallOutcome[]>();
+  for (const call of calls) {
+    const part = source.facts(message).parts[call.part];
+    if (part === undefined) continue;
+    const key = identity(part);
+    byIdentity.set(key, [...(byIdentity.get(key) ?? []), call]);
+  }
+  return byIdentity.values();
 }
 
 function presentParts(reader: ViewReader): Set<string> {

@@ -77,6 +77,23 @@ describe('a broken law is named', () => {
   });
 });
 
+it('calls that nothing tells apart are judged by how many stay', () => {
+  const texts = [
+    '{"role":"assistant","content":"","tool_calls":[{"name":"run"},{"name":"run"}]}',
+    '{"role":"tool","name":"run","content":"one"}',
+    '{"role":"tool","name":"run","content":"two"}',
+  ];
+  const alike = memorySource(texts);
+  const whole = project(alike, stagesOf('raw'), 3);
+  const oneCall = '{"role":"assistant","content":"","tool_calls":[{"name":"run"}]}';
+  const items = [{ kind: 'source', index: 0, text: oneCall } as const, { kind: 'source', index: 2 } as const];
+  const [first, , last] = whole.fates;
+  const cut = { ...whole, fates: [first!, gone, last!], keptIndices: [0, 2], droppedIndices: [1], view: { items } };
+  expect(lawsBroken(cut, alike)).toBe('');
+  const both = { kind: 'source', index: 0 } as const;
+  expect(lawsBroken({ ...cut, view: { items: [both, items[1]!] } }, alike)).toContain('#0 (run) is torn');
+});
+
 it('nothing is said of a lawful result', () => {
   expect(lawsBroken(lawful)).toBe('');
   expect(lawsBroken({ ...lawful, pointers: [POINTER] })).toBe('');
