@@ -1,4 +1,4 @@
-// npm run laws:table [-- --points 2 --transcripts 12 --seed 1 --full --threads 2 FILE…]   The laws over all visible
+// npm run laws:table [-- --points 2 --transcripts N --seed 1 --full --threads 2 FILE…]   The laws over all visible
 // corpora × all presets × sampled call points: one fate a message, input untouched, deterministic, explained; and with a
 // hygiene profile behind it (the transcript's own, and one of each wire format) nothing for the lint to find and nothing
 // for a second repair to do. Prints a row a preset. Exit code 1 if a law is broken.
@@ -23,7 +23,7 @@ const MOST_TOLD = 40;
 
 interface Options {
   readonly points: number;
-  readonly transcripts: number;
+  readonly transcripts?: number;
   readonly seed: number;
   readonly threads: number;
   readonly full?: boolean;
@@ -120,7 +120,7 @@ function report(totals: Totals, options: Options, seconds: number): void {
   console.log(
     `\n${totals.files} files, ${grouped(totals.surveyed)} of ${grouped(totals.found)} transcripts, ${tallies.length} presets, ` +
       `${sum(({ points }) => points)} projections checked (${sum(({ projections }) => projections)} made), each repaired for ` +
-      `${LAST_PROFILES.length} targets: ${grouped(broken)} violations. ${options.full ? 'All transcripts' : `Sample from seed ${options.seed}`}, ${seconds.toFixed(0)} s.`,
+      `${LAST_PROFILES.length} targets: ${grouped(broken)} violations. Call points sampled from seed ${options.seed}, ${seconds.toFixed(0)} s.`,
   );
   console.log(
     'tokens saved: of the raw history, at the sampled call points; cache kept: of the request before, what stands unchanged ' +
@@ -135,10 +135,10 @@ const command = new Command('laws:table')
   .description('The laws over the corpora, preset by preset.')
   .argument('[FILE...]', 'files instead of the visible corpora')
   .option('--points <n>', 'call points of each transcript, besides its end', count, 2)
-  .option('--transcripts <n>', 'transcripts of each file', count, 12)
+  .option('--transcripts <n>', 'transcripts of each file; default: all', count)
   .option('--seed <n>', 'of the sample', count, 1)
   .option('--threads <n>', 'threads', count, 2)
-  .option('--full', 'all transcripts')
+  .option('--full', 'twenty call points of each transcript')
   .parse();
 const options = command.opts<Options>();
 const given = command.args.map((file) => resolve(file));
@@ -148,8 +148,12 @@ if (files.length === 0) {
   process.exitCode = 2;
 } else {
   const startedAt = performance.now();
-  const transcripts = options.full === true ? Number.POSITIVE_INFINITY : options.transcripts;
-  const totals = await survey(files, { points: options.points, transcripts, seed: options.seed }, options.threads);
+  const sample: SurveyOptions = {
+    points: options.full === true ? 20 : options.points,
+    transcripts: options.transcripts ?? Number.POSITIVE_INFINITY,
+    seed: options.seed,
+  };
+  const totals = await survey(files, sample, options.threads);
   report(totals, options, (performance.now() - startedAt) / 1000);
   process.exitCode = totals.violations.length > 0 ? 1 : 0;
 }
