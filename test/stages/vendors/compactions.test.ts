@@ -48,7 +48,7 @@ interface PiCase {
   readonly split: boolean;
 }
 
-const FIXTURE = new URL('../../fixtures/vendors/piCutPoints.json', import.meta.url);
+const FIXTURE = new URL('./cases/piCutPoints.json', import.meta.url);
 const { cases: piCases }: { readonly cases: readonly PiCase[] } = JSON.parse(readFileSync(FIXTURE, 'utf8'));
 
 describe('pi cuts where pi cuts', () => {

@@ -13,7 +13,7 @@ interface Case {
   readonly kept: readonly string[];
 }
 
-const FIXTURE = new URL('../../fixtures/vendors/langchainClearToolUses.json', import.meta.url);
+const FIXTURE = new URL('./cases/langchainClearToolUses.json', import.meta.url);
 const { cases }: { readonly cases: readonly Case[] } = JSON.parse(readFileSync(FIXTURE, 'utf8'));
 
 function run(messages: readonly unknown[], options: Readonly<Record<string, unknown>>) {
