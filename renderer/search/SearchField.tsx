@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useActions, useAppState } from '../state/context.tsx';
 import { complete, completionAt, furtherFilters, type Suggestion } from './suggest.ts';
 import { useSuggestions } from './useSuggestions.ts';
@@ -31,13 +32,13 @@ export function SearchField({ onOpen }: { readonly onOpen: (number: number) => v
     const completed = further?.completion ?? completion;
     if (completed === null) return;
     const done = complete(query, completed, suggestion.text);
-    setSearchQuery(done.query);
-    setCaret(done.caret);
-    // The field has the new text only after the next drawing.
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(done.caret, done.caret);
+    // Drawn at once: what is typed next must not meet a caret that is still to be moved.
+    flushSync(() => {
+      setSearchQuery(done.query);
+      setCaret(done.caret);
     });
+    input.current?.focus();
+    input.current?.setSelectionRange(done.caret, done.caret);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -75,8 +75,10 @@ export async function rested({ page }: RunningApp): Promise<void> {
 
 /** Source indexes of the messages whose rows carry that fate, in order. The list must be short enough to be drawn. */
 export async function indexesWithFate({ page }: RunningApp, fate: string): Promise<readonly number[]> {
-  const rows = await page.locator(SELECTORS.rowsWithFate(fate)).all();
-  const indexes = await Promise.all(rows.map(async (row) => Number(await row.getAttribute('data-index'))));
+  // In one go: a row may be gone the moment after.
+  const indexes = await page
+    .locator(SELECTORS.rowsWithFate(fate))
+    .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-index'))));
   return [...new Set(indexes)].sort((a, b) => a - b);
 }
 
