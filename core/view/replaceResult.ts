@@ -1,5 +1,5 @@
 import type { Part } from '../model/message.ts';
-import { jsonString, setMember, stringAtPath, valueTextAt } from '../util/json/index.ts';
+import { type JsonMember, jsonString, membersAt, parseString } from '../util/json/index.ts';
 
 /**
  * The message's JSON text with the body of one tool result replaced by a text: its id, name, flags and place stay, and
@@ -8,21 +8,29 @@ import { jsonString, setMember, stringAtPath, valueTextAt } from '../util/json/i
  * list of one, in Gemini's functionResponse `{"output": …}`.
  */
 export function replaceResult(text: string, part: Part, body: string): string | null {
-  const key = bodyKey(text, part);
-  if (key === null) return null;
-  const before = valueTextAt(text, [...part.path, key]);
-  if (before === null) return null;
-  const after = bodyJson(text, part, key, before, body);
-  return after === before ? text : setMember(text, part.path, key, after);
+  const members = membersAt(text, part.path) ?? [];
+  const member = lastOf(members, 'content') ?? lastOf(members, 'response');
+  if (member === null) return null;
+  const before = text.slice(member.valueStart, member.valueEnd);
+  const isWhole = part.path.length === 0;
+  const wantsBlocks = isWhole && before.startsWith('[') && stringOf(text, lastOf(members, 'role')) === 'toolResult';
+  const after = bodyJson(member.key, wantsBlocks, body);
+  if (after === before) return text;
+  return text.slice(0, member.valueStart) + after + text.slice(member.valueEnd);
+}
+
+// Of a key that stands there twice the last one counts.
+function lastOf(members: readonly JsonMember[], key: string): JsonMember | null {
+  return members.findLast((member) => member.key === key) ?? null;
+}
+
+function stringOf(text: string, member: JsonMember | null): string | null {
+  if (member === null || text[member.valueStart] !== '"') return null;
+  return parseString(text, member.valueStart, member.valueEnd);
 }
 
 // As resultBody reads it: `content`, else Gemini's `response`.
-function bodyKey(text: string, { path }: Part): string | null {
-  return ['content', 'response'].find((key) => valueTextAt(text, [...path, key]) !== null) ?? null;
-}
-
-function bodyJson(text: string, { path }: Part, key: string, before: string, body: string): string {
+function bodyJson(key: string, wantsBlocks: boolean, body: string): string {
   if (key === 'response') return `{"output":${jsonString(body)}}`;
-  const wantsBlocks = before.startsWith('[') && path.length === 0 && stringAtPath(text, ['role']) === 'toolResult';
   return wantsBlocks ? `[{"type":"text","text":${jsonString(body)}}]` : jsonString(body);
 }

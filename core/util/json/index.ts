@@ -13,6 +13,7 @@ export {
   locate,
   memberAt,
   members,
+  membersAt,
   removeElements,
   removeMember,
   replaceAt,

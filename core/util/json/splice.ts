@@ -71,15 +71,26 @@ export function memberAt(text: string, start: number, key: string): JsonMember |
   return members(text, start).findLast((member) => member.key === key) ?? null;
 }
 
+/** The members of the object at `path`, or null if there is no object. One reading of what stands on the way. */
+export function membersAt(text: string, path: JsonPath): readonly JsonMember[] | null {
+  const start = startOf(text, path);
+  return start !== null && text[start] === '{' ? members(text, start) : null;
+}
+
 /** Where the value at `path` stands, or null if the path leads nowhere (no such key or position, or no container). */
 export function locate(text: string, path: JsonPath): JsonSpan | null {
+  const start = startOf(text, path);
+  return start === null ? null : { start, end: skipValue(text, start, true) };
+}
+
+function startOf(text: string, path: JsonPath): number | null {
   let start = skipSpace(text, 0);
   for (const step of path) {
     const next = childStart(text, start, step);
     if (next === null) return null;
     start = next;
   }
-  return { start, end: skipValue(text, start, true) };
+  return start;
 }
 
 function childStart(text: string, start: number, step: string | number): number | null {
