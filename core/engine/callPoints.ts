@@ -9,7 +9,7 @@ import type { ParsedSpec } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, ViewItem } from '../view/types.ts';
-import { type Engine, failure } from './engine.ts';
+import { type Engine, failure, GATHERING } from './engine.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { Session } from './session/session.ts';
 import { TableTokens } from './session/stageTokens.ts';
@@ -47,6 +47,7 @@ export async function followInSlices<T>(
       return failed === null ? ok(take(point)) : err(failed);
     },
   );
+  const gathers = parsed.stages.some(({ enabled, kind }) => enabled && GATHERING.has(kind));
   const slicer = createSlicer();
   let answer: StageAnswer | null = null;
   for (;;) {
@@ -59,6 +60,8 @@ export async function followInSlices<T>(
     if (step.done === true) return ok(ended);
     if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
     if (step.value.kind !== 'point') continue;
+    // The way here has read the whole transcript for the stages that remember it.
+    if (gathers) session.gathered = session.source.length;
     const { figures } = step.value;
     if (!figures.ok) return figures;
     if (!told(figures.value)) return ok(ended);

@@ -41,10 +41,10 @@ export function failure(code: string, message: string, cause?: string): Protocol
 const IDLE_SESSIONS = 3;
 const KEPT_FAMILIES = 32;
 /** Stages whose memory of a transcript takes long to gather, and the messages gathered at once (about 100 ms). */
-const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
+export const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 const GATHER_STEP = 2500;
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
-export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'keep' | 'observe'>;
+export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'keep' | 'observe' | 'explain'>;
 
 /** The state behind the handlers. */
 export class Engine {

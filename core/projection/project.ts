@@ -40,6 +40,8 @@ export interface ProjectOptions {
   readonly budget?: StageContext['budget'];
   /** Keep what each stage gave, for the next projection: where one stage's option changes, those before it are not run. */
   readonly keep?: boolean;
+  /** False: nobody will read why kept messages were kept. Their fates stay `kept`, without the sentence. */
+  readonly explain?: boolean;
   /** Told of each enabled stage that has run, in order: for what looks at a projection stage by stage. */
   readonly observe?: (step: StageStep) => void;
 }
@@ -91,7 +93,7 @@ export function* projectSteps(
     reports.push(output.report);
   }
   if (options.keep === true) kept.trim(stages.length);
-  for (const step of steps.toReversed()) explainKept(step, fates);
+  if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
   return assemble(at, view, fates, reports);
 }
 

@@ -81,7 +81,7 @@ function parse(engine: Engine, session: Session, { name, spec }: Preset, window:
 async function figureOf({ engine, session, tokens, preset, parsed }: Table, at: number) {
   const { name, title, spec } = preset;
   const inputs = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
-  const projection = await engine.project(session, parsed.stages, at, inputs);
+  const projection = await engine.project(session, parsed.stages, at, { ...inputs, explain: false });
   const problem = projection.problems.find(({ severity }) => severity === 'error')?.text ?? null;
   const { figure } = tokens.viewFigure(projection.view, { chars: COUNT_CHARS });
   const total = inputs.budget?.total ?? null;
