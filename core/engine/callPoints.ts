@@ -1,4 +1,5 @@
 // All call points of an open transcript: followed in slices, so that whoever clicks is answered in between.
+import { setTimeout } from 'node:timers/promises';
 import {
   type CallPointStep,
   followCallPoints,
@@ -17,6 +18,7 @@ import type { Tokenizing } from './session/tokenizing.ts';
 import { createSlicer } from './slicer.ts';
 
 /** Characters of edits counted at one call point (about 10 ms); what is beyond stays an estimate in this run. */
+const STAND_BACK_MS = 10;
 const COUNT_CHARS = 20_000;
 
 /** What is followed. */
@@ -52,6 +54,7 @@ export async function followInSlices<T>(
   let answer: StageAnswer | null = null;
   for (;;) {
     await slicer.pause();
+    await standBack(session);
     const ended = { guesses: inputs.tokens.guesses ?? 0 };
     if (session.closed) return ok(ended);
     if (inputs.tokens instanceof TableTokens) inputs.tokens.refill(COUNT_CHARS);
@@ -66,6 +69,11 @@ export async function followInSlices<T>(
     if (!figures.ok) return figures;
     if (!told(figures.value)) return ok(ended);
   }
+}
+
+/** Waits while a projection that somebody looks at is being made: work over many of them comes after it. */
+export async function standBack(session: Session): Promise<void> {
+  while (session.projecting > 0 && !session.closed) await setTimeout(STAND_BACK_MS);
 }
 
 function failureAt({ stages }: ReachedPoint): ProtocolError | null {

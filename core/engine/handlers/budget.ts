@@ -8,7 +8,7 @@ import { PRESETS, type Preset, presetsFor } from '../../projection/presets.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { FirstOver, PresetFigure } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
-import { followInSlices, SessionTally } from '../callPoints.ts';
+import { followInSlices, SessionTally, standBack } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { readAt } from '../projecting.ts';
@@ -50,6 +50,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
         const over = firstOver === true && figure.total !== null ? firstOverIn(whole, table, figure.total) : {};
         figures.push({ ...figure, ...(await over) });
         await slicer.pause();
+        await standBack(session.value);
       }
       return ok({ figures });
     },
