@@ -3,6 +3,7 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
+import { inPieces } from '../../core/util/pieces.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
@@ -13,7 +14,7 @@ import { stageInputs } from '../support/inputs.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { parsedOrFail, type SpecOptions, specFor, specOf } from '../support/spec.ts';
-import { inPieces, writeChunks } from '../support/writeChunks.ts';
+import { writeChunks } from '../support/writeChunks.ts';
 
 /** The options of `parallax export --wire`. */
 export interface WireExportOptions extends SpecOptions {

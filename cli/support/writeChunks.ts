@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { inPieces } from '../../core/util/pieces.ts';
 import { inputFailure } from './failure.ts';
 import { readErrorText } from './input.ts';
 
@@ -17,21 +18,4 @@ export async function writeChunks(path: string, chunks: Iterable<string>, what: 
     throw inputFailure(`${what} cannot be written: ${readErrorText(path, error)}`, 'output.unwritable');
   }
   return out.bytesWritten;
-}
-
-const PIECE_CHARS = 256_000;
-
-/** The same text in larger pieces: a message a write costs more than the message. */
-export function* inPieces(chunks: Iterable<string>): Generator<string> {
-  let held: string[] = [];
-  let chars = 0;
-  for (const chunk of chunks) {
-    held.push(chunk);
-    chars += chunk.length;
-    if (chars < PIECE_CHARS) continue;
-    yield held.join('');
-    held = [];
-    chars = 0;
-  }
-  yield held.join('');
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { ProtocolError } from '../protocol/methods.ts';
+import { inPieces } from '../util/pieces.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { failure } from './engine.ts';
 
@@ -16,7 +17,7 @@ export async function writeChunks(
   const partial = `${path}.partial`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await pipeline(Readable.from(inPieces(chunks)), createWriteStream(partial));
+    await pipeline(Readable.from(politely(inPieces(chunks))), createWriteStream(partial));
     await rename(partial, path);
     return ok({ path, bytes: (await stat(path)).size });
   } catch (error) {
@@ -25,22 +26,12 @@ export async function writeChunks(
   }
 }
 
-const PIECE_CHARS = 256_000;
-
-/** The same text in larger pieces: a message a write costs more than the message. Others are answered in between. */
-async function* inPieces(chunks: Iterable<string>): AsyncGenerator<string> {
-  let held: string[] = [];
-  let chars = 0;
-  for (const chunk of chunks) {
-    held.push(chunk);
-    chars += chunk.length;
-    if (chars < PIECE_CHARS) continue;
-    yield held.join('');
-    held = [];
-    chars = 0;
+/** Others are answered between the pieces. */
+async function* politely(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece;
     await setImmediate();
   }
-  yield held.join('');
 }
 
 /** What the file system refuses is the user's to mend; anything else is a bug. */
