@@ -9,7 +9,7 @@
 // A breakpoint is taken to stand at the end of every request, moved on from one to the next, as automatic caching and the
 // tools do it: marks that a transcript records are those of one request. Entries stay valid until a request differs before
 // their end; of those the longest within reach is served.
-// System prompt and tools stand before the messages and are not counted here: they would only lengthen what is served.
+// Tools and system prompt stand before the messages, in this order, and are the beginning of what requests have in common.
 import type { CallPointFigures } from '../projection/allCallPoints.ts';
 import { bareModelId } from '../tokens/models.ts';
 import type { Price } from './prices.ts';
@@ -63,18 +63,21 @@ export function servedTokens(prefix: number, { minimum, step }: Pick<CacheRule, 
 export class CacheFollower {
   readonly #rule: CacheRule | null;
   readonly #price: Price | null;
+  readonly #besideTokens: number;
   /** Ends of earlier requests that are beginnings of the last one, ascending: what was written to the cache. */
   readonly #written: { readonly tokens: number; readonly blocks: number }[] = [];
 
-  constructor(rule: CacheRule | null, price: Price | null) {
+  /** `besideTokens` = of tools and system prompt: the same in every request. */
+  constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0) {
     this.#rule = rule;
     this.#price = price;
+    this.#besideTokens = besideTokens;
   }
 
   /** The next request's figures; null at the first. */
   next({ prefix, byCategory, blocks }: Pick<CallPointFigures, 'prefix' | 'byCategory' | 'blocks'>): CachePoint | null {
-    const total = byCategory.reduce((sum, tokens) => sum + tokens, 0);
-    const tokens = prefix?.tokens ?? 0;
+    const total = byCategory.reduce((sum, tokens) => sum + tokens, this.#besideTokens);
+    const tokens = prefix === null ? 0 : this.#besideTokens + prefix.tokens;
     while ((this.#written.at(-1)?.tokens ?? 0) > tokens) this.#written.pop();
     const served = this.#served(tokens, blocks);
     this.#written.push({ tokens: total, blocks });

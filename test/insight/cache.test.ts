@@ -46,8 +46,8 @@ const BREAK: CacheBreak = {
 const PRICE = { model: 'm', input: 3, cachedRead: 1, cacheWrite: 4 };
 
 /** Requests as [tokens in common, tokens again, all tokens, blocks]; a break if anything is sent again. */
-function served(model: string | null, requests: readonly (readonly [number, number, number, number])[]) {
-  const follower = new CacheFollower(cacheRuleOf(model), PRICE);
+function served(model: string | null, requests: readonly (readonly [number, number, number, number])[], beside = 0) {
+  const follower = new CacheFollower(cacheRuleOf(model), PRICE, beside);
   return requests.map(([tokens, again, all, blocks], at) => {
     const prefix = at === 0 ? null : { messages: 1, tokens, again, brokenBy: again > 0 ? BREAK : null };
     return follower.next({ prefix, byCategory: [all], blocks });
@@ -87,6 +87,30 @@ describe('what is served', () => {
       [2000, 0, 3000, 30],
     ]);
     expect(near[1]?.servedTokens).toBe(2000);
+  });
+
+  it('begins with tools and system prompt: they help a short history over the minimum', () => {
+    const requests = [
+      [0, 0, 500, 4],
+      [500, 0, 700, 6],
+    ] as const;
+    expect(served('claude-sonnet-4-5', requests)[1]).toMatchObject({ prefixTokens: 500, servedTokens: 0 });
+    const beside = served('claude-sonnet-4-5', requests, 600);
+    expect(beside[1]).toMatchObject({ prefixTokens: 1100, servedTokens: 1100 });
+  });
+
+  it('serves tools and system prompt where messages are matched by content and differ from the first on', () => {
+    const points = served(
+      'gpt-4o',
+      [
+        [0, 0, 5000, 10],
+        [0, 4000, 5200, 12],
+      ],
+      2000,
+    );
+    // 2,000 in common, in steps of 128 behind 1,024; the 4,000 that are there again are paid again.
+    expect(points[1]).toMatchObject({ prefixTokens: 2000, servedTokens: 1920 });
+    expect(points[1]?.cost).toBeCloseTo(((6000 - 1920) * (4 - 1)) / 1e6);
   });
 
   it('is matched by content where a provider does', () => {
