@@ -7,21 +7,22 @@ import { mergeFates, standsInView, UNTOUCHED, weighs } from '../view/fates.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
 import { estimatedTokens } from '../view/tokens.ts';
-import type {
-  Fate,
-  RedactionPointer,
-  ResizeAnswer,
-  RunUserCode,
-  StageAnswer,
-  StageContext,
-  StageEffect,
-  StageMemo,
-  StageOutput,
-  StageReport,
-  StageRun,
-  StageTokens,
-  UserCodeAnswer,
-  View,
+import {
+  type Fate,
+  PAUSE,
+  type RedactionPointer,
+  type ResizeAnswer,
+  type RunUserCode,
+  type StageAnswer,
+  type StageContext,
+  type StageEffect,
+  type StageMemo,
+  type StageOutput,
+  type StageReport,
+  type StageRun,
+  type StageTokens,
+  type UserCodeAnswer,
+  type View,
 } from '../view/types.ts';
 import { KeptRuns } from './keptRuns.ts';
 import type { ResolvedStage } from './parseSpec.ts';
@@ -53,7 +54,10 @@ export interface StageStep {
   readonly output: StageOutput;
 }
 
-/** A projection in progress: yields what a stage asks its host for, resumes with the answer, returns the projection. */
+/**
+ * A projection in progress: yields what a stage asks its host for, resumes with the answer, returns the projection. Between
+ * stages it pauses; stages that take long may do so themselves.
+ */
 export type ProjectionSteps = Generator<StageEffect, Projection, StageAnswer>;
 
 /** Projects messages [0, at) through the stages in order. Throws RangeError if there is no such call point. */
@@ -86,6 +90,7 @@ export function* projectSteps(
     for (const [index, fate] of output.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
     checkFates(output, view, fates, stage);
     const step = { stage, before: view, output };
+    yield PAUSE;
     noteLostStandIns(step, fates);
     options.observe?.(step);
     steps.push(step);
@@ -103,7 +108,7 @@ function* runStage(stage: ResolvedStage, view: View, context: StageContext, kept
   let asked = false;
   let step = run.next();
   while (step.done !== true) {
-    asked = true;
+    asked ||= step.value.effect !== 'pause';
     step = run.next(yield step.value);
   }
   const isSettled = !stage.usesTokens || (context.tokens.guesses ?? 0) === 0;
@@ -125,10 +130,20 @@ export function project(
   const run = options.runUserCode ?? noSandbox;
   let step = steps.next();
   while (step.done !== true) {
-    const effect = step.value;
-    step = steps.next(effect.effect === 'run_user_code' ? run(effect) : NO_IMAGES);
+    step = steps.next(answerAtOnce(step.value, run));
   }
   return step.value;
+}
+
+function answerAtOnce(effect: StageEffect, run: (request: RunUserCode) => UserCodeAnswer): StageAnswer {
+  switch (effect.effect) {
+    case 'run_user_code':
+      return run(effect);
+    case 'resize_image':
+      return NO_IMAGES;
+    case 'pause':
+      return PAUSE;
+  }
 }
 
 const NO_IMAGES: ResizeAnswer = {
@@ -205,17 +220,15 @@ function assemble(at: number, view: View, fates: readonly Fate[], reports: reado
   const keptIndices: number[] = [];
   const droppedIndices: number[] = [];
   const redactedIndices: number[] = [];
-  const pointers: RedactionPointer[] = [];
   for (const [index, fate] of fates.entries()) {
     if (!standsInView(fate.kind)) {
       droppedIndices.push(index);
       continue;
     }
     keptIndices.push(index);
-    if (fate.kind !== 'redacted') continue;
-    redactedIndices.push(index);
-    for (const pointer of fate.pointers ?? []) pointers.push(pointer);
+    if (fate.kind === 'redacted') redactedIndices.push(index);
   }
+  let pointers: readonly RedactionPointer[] | null = null;
   return {
     at,
     view,
@@ -225,7 +238,11 @@ function assemble(at: number, view: View, fates: readonly Fate[], reports: reado
     keptIndices,
     droppedIndices,
     redactedIndices,
-    pointers,
+    // When they are asked for: each is the hash of a body.
+    get pointers() {
+      pointers ??= redactedIndices.flatMap((index) => fates[index]?.pointers ?? []);
+      return pointers;
+    },
     providerSafetyBlocked: reports.some((report) => report.blockedBy !== null),
   };
 }

@@ -1,4 +1,5 @@
 // browser-safe
+import { hasLazyPointers, withLazyPointers } from './lazyPointers.ts';
 import type { Fate, FateKind, PartFate, RedactionPointer } from './types.ts';
 
 /** The fate of a message that no stage touched or explained. Shared: compare by reference to tell. */
@@ -31,15 +32,27 @@ export function mergeFates(earlier: Fate, later: Fate): Fate {
   if (!standsInView(later.kind)) return later;
   if (later.kind === 'kept') return earlier.kind === 'kept' && (weighs(later) || !weighs(earlier)) ? later : earlier;
   if (earlier.kind === 'kept') return later;
+  const { stage, rule, chip, because, evidence } = later;
   const parts = mergeBy(earlier.parts ?? [], later.parts ?? [], (fate: PartFate) => fate.part);
-  const pointers = mergeBy(earlier.pointers ?? [], later.pointers ?? [], (pointer: RedactionPointer) => pointer.source);
-  return {
-    ...later,
+  const merged: Fate = {
     kind: earlier.kind === 'redacted' || later.kind === 'redacted' ? 'redacted' : 'rewritten',
+    stage,
+    rule,
     reason: `${earlier.reason}; then: ${later.reason}`,
+    ...(chip !== undefined && { chip }),
+    ...(because !== undefined && { because }),
+    ...(evidence !== undefined && { evidence }),
     ...(parts.length > 0 && { parts }),
-    ...(pointers.length > 0 && { pointers }),
   };
+  if (hasLazyPointers(earlier) || hasLazyPointers(later)) {
+    return withLazyPointers(merged, pointersOfBoth, [earlier, later] as const);
+  }
+  const pointers = pointersOfBoth([earlier, later]);
+  return pointers.length === 0 ? merged : { ...merged, pointers };
+}
+
+function pointersOfBoth([earlier, later]: readonly [Fate, Fate]): readonly RedactionPointer[] {
+  return mergeBy(earlier.pointers ?? [], later.pointers ?? [], (pointer: RedactionPointer) => pointer.source);
 }
 
 function mergeBy<T>(earlier: readonly T[], later: readonly T[], key: (value: T) => number | string): T[] {

@@ -5,6 +5,7 @@ import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { project } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
+import { sha256 } from '../../core/util/hash.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { itemText } from '../../core/view/reader.ts';
 import { projectedMessages, projectMessages, stagesOf, transcriptOf } from '../support/projecting.ts';
@@ -218,6 +219,70 @@ describe('what is left of a result', () => {
     expect(fates.map(({ reason }) => reason)).toEqual(
       Array(2).fill('kept: expired before, or without a body; nothing is left to take'),
     );
+  });
+});
+
+describe('pointers to what has gone', () => {
+  it('lead to the raw body, and name call, tool, size and reason', () => {
+    const body = 'ü'.repeat(100);
+    const messages = [user(), call('a', 'read'), result('a', body)];
+    const projection = projectMessages(messages, retention({ value: 0 }));
+    expect(projection.fates[2]?.pointers).toEqual([
+      {
+        policy: 'tool_result_retention',
+        source: 'transcript.messages[2].content',
+        source_index: 2,
+        source_block_index: null,
+        content_hash: `sha256:${sha256().update(body).hex()}`,
+        content_chars: 100,
+        estimated_tokens_reclaimed: 21,
+        tool_call_id: 'a',
+        tool_name: 'read',
+        reason: 'result_expired',
+      },
+    ]);
+    expect(projection.pointers).toEqual(projection.fates[2]?.pointers);
+    expect(JSON.parse(JSON.stringify(projection)).pointers).toEqual(projection.pointers);
+  });
+
+  it('of blocks, one each; none for what stays', () => {
+    const block = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: `body of ${id}` });
+    const uses = ['a', 'b', 'c'].map((id) => ({ type: 'tool_use', id, name: id === 'b' ? 'keep' : 'read', input: {} }));
+    const messages = [
+      user(),
+      { role: 'assistant', content: uses },
+      { role: 'user', content: [block('a'), block('b'), block('c')] },
+    ];
+    const { pointers } = projectMessages(messages, retention({ value: 0, never_evict: ['keep'] }));
+    expect(pointers.map(({ source, tool_name }) => [source, tool_name])).toEqual([
+      ['transcript.messages[2].content[0].content', 'read'],
+      ['transcript.messages[2].content[2].content', 'read'],
+    ]);
+  });
+
+  it('are hashed when they are read, not before', () => {
+    let hashed = 0;
+    const counting = () => {
+      hashed++;
+      return sha256();
+    };
+    const source = transcriptOf([user(), call('a', 'read'), result('a')]);
+    const projection = project(source, stagesOf(retention({ value: 0 })), source.length, { sha256: counting });
+    expect(hashed).toBe(0);
+    expect([projection.pointers.length, projection.fates[2]?.pointers?.length, hashed]).toEqual([1, 1, 1]);
+  });
+
+  it('stay when another stage edits the message too', () => {
+    const stages = [
+      { kind: 'tool_result_retention', options: { value: 0 } },
+      { kind: 'hygiene', options: { profile: 'anthropic' } },
+    ];
+    const use = { type: 'tool_use', id: 'a b', name: 'read', input: {} };
+    const answer = { type: 'tool_result', tool_use_id: 'a b', content: 'A' };
+    const messages = [user(), { role: 'assistant', content: [use] }, { role: 'user', content: [answer] }];
+    const [, , fate] = projectMessages(messages, { version: 1, stages }).fates;
+    expect(fate?.reason).toMatch(/^expired: .*; then: /);
+    expect(fate?.pointers?.map(({ source }) => source)).toEqual(['transcript.messages[2].content[0].content']);
   });
 });
 

@@ -67,7 +67,7 @@ export class LiveRetention implements IncrementalRun {
     this.#params = params;
     this.#context = context;
     this.#cap = capTokens(context.budget, 'tool_result');
-    this.#judge = new RetentionJudge(params, context.stage, lastBeat(0, params.every));
+    this.#judge = new RetentionJudge(params, context, lastBeat(0, params.every));
   }
 
   step(input: LiveView, at: number, overlay: Overlay): void {
@@ -99,7 +99,7 @@ export class LiveRetention implements IncrementalRun {
     const isGone = verdicts.some(({ expired }) => expired) && this.#expire(item, facts, verdicts) !== null;
     if (!isGone) return this.#judge.keptFate(verdicts) ?? null;
     const gone = verdicts.filter(({ expired }) => expired);
-    return this.#judge.expiredFate(facts, verdicts, gone, (part) => this.#rawPart(item, part));
+    return this.#judge.expiredFate(item, facts, verdicts, gone);
   }
 
   #facts(item: ViewItem): MessageFacts {
@@ -175,7 +175,7 @@ export class LiveRetention implements IncrementalRun {
   #act(): void {
     const actedAt = lastBeat(this.#allTurns, this.#params.every);
     if (actedAt !== this.#judge.actedAt) {
-      this.#judge = new RetentionJudge(this.#params, this.#context.stage, actedAt);
+      this.#judge = new RetentionJudge(this.#params, this.#context, actedAt);
     }
     const before = this.#counting;
     this.#counting = Math.max(0, this.#turns - (actedAt === null ? 0 : this.#allTurns - actedAt));

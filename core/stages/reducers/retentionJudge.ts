@@ -1,10 +1,16 @@
 // What is decided about a tool result, and said of its message: the same for a run over a view and along call points.
 import type { MessageFacts, Part } from '../../model/message.ts';
-import type { Fate, PartFate } from '../../view/types.ts';
+import { withLazyPointers } from '../../view/lazyPointers.ts';
+import { rawPartOf } from '../../view/reader.ts';
+import { redactionPointer } from '../../view/redactionPointer.ts';
+import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
 import { EXPIRED } from './expiry.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import { KeptSentences, type Verdict } from './retentionWords.ts';
+
+/** The policy that pointers name. */
+const POLICY = 'tool_result_retention';
 
 const NEVER: RetentionRule = { mode: 'never', value: 0 };
 
@@ -15,16 +21,27 @@ export interface ResultAge {
   readonly isDue: boolean;
 }
 
+type JudgeContext = Pick<StageContext, 'stage' | 'source' | 'memo' | 'sha256'>;
+
+/** What has gone of a message. */
+interface Gone {
+  readonly item: SourceItem;
+  readonly verdicts: readonly Verdict[];
+}
+
 /** Judges results under one set of parameters, at one beat (`actedAt`, see RetentionParams.every). */
 export class RetentionJudge {
   readonly #params: RetentionParams;
-  readonly #stage: number;
+  readonly #context: JudgeContext;
   readonly #kept: KeptSentences;
+  /** Where the raw bodies are of what has gone of a message. */
+  readonly #pointers = ({ item, verdicts }: Gone): readonly RedactionPointer[] =>
+    verdicts.flatMap((verdict) => pointerTo(item, verdict, this.#context));
 
-  constructor(params: RetentionParams, stage: number, actedAt: number | null) {
+  constructor(params: RetentionParams, context: JudgeContext, actedAt: number | null) {
     this.#params = params;
-    this.#stage = stage;
-    this.#kept = new KeptSentences(stage, params, actedAt);
+    this.#context = context;
+    this.#kept = new KeptSentences(context.stage, params, actedAt);
   }
 
   /** The turn at which the stage acted last; null = it acts at every request. */
@@ -53,22 +70,30 @@ export class RetentionJudge {
   }
 
   /** The fate of a message some results of which have expired. */
-  expiredFate(
-    facts: MessageFacts,
-    verdicts: readonly Verdict[],
-    gone: readonly Verdict[],
-    rawPart: (part: number) => number | null,
-  ): Fate {
-    const early = gone.every((verdict) => verdict.early === true);
-    return {
+  expiredFate(item: SourceItem, facts: MessageFacts, verdicts: readonly Verdict[], gone: readonly Verdict[]): Fate {
+    const { stage, source, memo } = this.#context;
+    const rawPart = (part: number): number | null => rawPartOf(item, part, source, memo);
+    const fate: Fate = {
       kind: 'redacted',
-      stage: this.#stage,
-      rule: early ? 'over_tier_cap' : 'result_expired',
+      stage,
+      rule: gone.every((verdict) => verdict.early === true) ? EARLY : IN_TIME,
       reason: reasonOf(gone),
       chip: `−${grouped(savedChars(facts, gone))}`,
       ...(facts.parts.length > 1 && { parts: partFates(verdicts, rawPart) }),
     };
+    return withLazyPointers(fate, this.#pointers, { item, verdicts: gone });
   }
+}
+
+const IN_TIME = 'result_expired';
+const EARLY = 'over_tier_cap';
+
+// A result names its tool seldom; the call it answers does.
+function pointerTo(item: SourceItem, { part, name, early }: Verdict, context: JudgeContext): RedactionPointer[] {
+  const raw = rawPartOf(item, part, context.source, context.memo);
+  const pointer = raw === null ? null : redactionPointer(item.index, raw, EXPIRED, POLICY, context);
+  if (pointer === null) return [];
+  return [{ ...pointer, tool_name: pointer.tool_name ?? name, reason: early === true ? EARLY : IN_TIME }];
 }
 
 function reasonOf(gone: readonly Verdict[]): string {

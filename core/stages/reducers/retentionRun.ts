@@ -63,7 +63,7 @@ export class RetentionRun {
     const actedAt = lastBeat(before, params.every);
     this.#turns = Math.max(0, this.#starts.length - (actedAt === null ? 0 : before - actedAt));
     this.#end = actedAt === null ? this.#reader.length : (this.#starts[this.#turns - 1] ?? 0);
-    this.#judge = new RetentionJudge(params, context.stage, actedAt);
+    this.#judge = new RetentionJudge(params, context, actedAt);
   }
 
   run(): RetentionOutcome {
@@ -86,8 +86,8 @@ export class RetentionRun {
       items[position] = item;
       expired += gone.length;
       reclaimedChars += savedChars(facts, gone);
-      const index = this.#reader.indexOf(position);
-      if (index !== null) fates.set(index, this.#expiredFate(message, gone));
+      const before = this.#reader.item(position);
+      if (before.kind === 'source') fates.set(before.index, this.#judge.expiredFate(before, facts, verdicts, gone));
     }
     const none = keptBecause(this.#context.stage, NOT_CONCERNED, NO_RESULT);
     return { items, fates, explain: (position) => kept[position] ?? none, expired, early, reclaimedChars };
@@ -150,10 +150,6 @@ export class RetentionRun {
 
   #expire({ position, facts }: Judged, gone: readonly Verdict[]): ViewItem | null {
     return expiredItem(this.#reader.item(position), facts, gone, this.#context);
-  }
-
-  #expiredFate({ position, facts, verdicts }: Judged, gone: readonly Verdict[]): Fate {
-    return this.#judge.expiredFate(facts, verdicts, gone, (part) => this.#reader.rawPart(position, part));
   }
 }
 

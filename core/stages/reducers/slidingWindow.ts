@@ -45,7 +45,7 @@ const FIT: ParamSchema = {
   name: 'fit_budget',
   type: 'boolean',
   default: false,
-  help: 'Also drop the oldest turns until the budget’s total is kept (window − reserves). Does nothing where no window is known.',
+  help: 'Also drop the oldest turns until the rest fits the budget (window − reserves − what stands beside the messages). Does nothing where no window is known.',
 };
 const EVERY: ParamSchema = {
   name: 'every',

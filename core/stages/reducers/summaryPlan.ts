@@ -5,7 +5,7 @@ import type { IncrementalContext } from '../../view/incremental.ts';
 import { summaryFor } from '../../view/summaryFor.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { Fate, SyntheticItem, ViewItem } from '../../view/types.ts';
-import { countOf, grouped } from '../../view/words.ts';
+import { countOf, grouped, roomWords } from '../../view/words.ts';
 import type { SummaryParams } from './summary.ts';
 import { type FactsReader, safeTurn, type Turns } from './windowCut.ts';
 
@@ -69,14 +69,15 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const isAlways = params.when === 'always';
   if (!isAlways && budget === null) return idle('no window is known, so nothing is over it (set budget.window)');
   const used = isAlways ? 0 : view.used();
-  const total = budget?.total ?? 0;
-  if (!isAlways && used <= total) return idle(`${grouped(used)} tokens ≤ ${grouped(total)} of the budget`);
+  const room = budget?.room ?? 0;
+  const limit = budget === null ? '0' : roomWords(budget);
+  if (!isAlways && used <= room) return idle(`${grouped(used)} tokens ≤ ${limit} of the budget`);
   const cut = cutOf(params, view);
   if (cut === null) {
-    const over = isAlways ? '' : `; over budget by ${countOf(used - total, 'token')} all the same`;
+    const over = isAlways ? '' : `; over budget by ${countOf(used - room, 'token')} all the same`;
     return idle(`nothing is older than the last ${countOf(params.keepTurns, 'turn')}${over}`);
   }
-  const because = isAlways ? '' : ` (${grouped(used)} tokens > ${grouped(total)} of the budget)`;
+  const because = isAlways ? '' : ` (${grouped(used)} tokens > ${limit} of the budget)`;
   const maker = new BeginningMaker(params, context, view, because);
   const artifact = applicable(cut, context, view);
   if (artifact === null) {
@@ -85,7 +86,7 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   }
   const beginning = maker.summary(artifact);
   const after = budget === null || artifact.to >= cut ? null : view.usedAfter(beginning);
-  const isOver = after !== null && after > total;
+  const isOver = after !== null && after > room;
   return { kind: 'replace', beginning, cut, needsSummary: isOver ? { from: startOf(context), to: cut } : null };
 }
 
