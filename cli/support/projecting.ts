@@ -28,7 +28,7 @@ export class Projector {
   }
 
   /** Does what a stage asks for. */
-  answer(effect: StageEffect): Promise<StageAnswer> {
+  answer(effect: StageEffect): Promise<StageAnswer> | StageAnswer {
     return userCodeAnswer(this.#sandbox, effect);
   }
 

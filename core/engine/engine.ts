@@ -240,7 +240,7 @@ export class Engine {
   }
 
   /** Does what a stage asks for in work over many call points. */
-  answerInBackground(effect: StageEffect): Promise<StageAnswer> {
+  answerInBackground(effect: StageEffect): Promise<StageAnswer> | StageAnswer {
     return userCodeAnswer(this.#backgroundSandbox, effect);
   }
 

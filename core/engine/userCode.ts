@@ -3,8 +3,15 @@ import { resizeImage } from './images.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
 
 /** Does what a stage asks for: code runs in the sandbox, guarded by steps, memory and clock; images are made smaller. */
-export function userCodeAnswer(sandbox: SandboxClient, effect: StageEffect): Promise<StageAnswer> {
-  return effect.effect === 'resize_image' ? resizeImage(effect) : runCode(sandbox, effect);
+export function userCodeAnswer(sandbox: SandboxClient, effect: StageEffect): Promise<StageAnswer> | StageAnswer {
+  switch (effect.effect) {
+    case 'run_user_code':
+      return runCode(sandbox, effect);
+    case 'resize_image':
+      return resizeImage(effect);
+    case 'pause':
+      return effect;
+  }
 }
 
 async function runCode(sandbox: SandboxClient, effect: RunUserCode): Promise<UserCodeAnswer> {

@@ -11,7 +11,14 @@ import type { IncrementalContext } from '../view/incremental.ts';
 import { LiveView } from '../view/liveView.ts';
 import { createMemo } from '../view/memo.ts';
 import { estimatedTokens } from '../view/tokens.ts';
-import type { FateKind, SourceItem, StageAnswer, StageEffect, ViewItem } from '../view/types.ts';
+import {
+  type FateKind,
+  PAUSE as PAUSED,
+  type SourceItem,
+  type StageAnswer,
+  type StageEffect,
+  type ViewItem,
+} from '../view/types.ts';
 import { type CacheBreak, commonPrefix, explainBreak } from './cacheBreak.ts';
 import { beginLiveStage, type LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
@@ -149,9 +156,10 @@ function* moveOn(stage: LiveStage, input: LiveView, at: number): CallPointsRun<n
   const steps = stage.step(input, at);
   let step = steps.next();
   while (step.done !== true) {
-    const answer: StageAnswer | null = yield { kind: 'effect', effect: step.value };
-    if (answer === null) throw new Error('an effect was not answered');
-    step = steps.next(answer);
+    const isPause = step.value.effect === 'pause';
+    const answer: StageAnswer | null = yield isPause ? PAUSE : { kind: 'effect', effect: step.value };
+    if (answer === null && !isPause) throw new Error('an effect was not answered');
+    step = steps.next(answer ?? PAUSED);
   }
 }
 

@@ -4,7 +4,14 @@ import { refusedFate } from '../view/fates.ts';
 import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
 import { cellsOf, LiveView } from '../view/liveView.ts';
 import { Overlay } from '../view/overlay.ts';
-import type { Fate, FateKind, StageAnswer, StageEffect, StageOutput } from '../view/types.ts';
+import {
+  type Fate,
+  type FateKind,
+  PAUSE,
+  type StageAnswer,
+  type StageEffect,
+  type StageOutput,
+} from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 /** A stage as the run over all call points sees it. */
@@ -98,7 +105,10 @@ class NaiveStage implements LiveStage {
   }
 
   *step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer> {
-    const result = yield* this.stage.bound.run(input.toView(), { ...this.#context, at });
+    const view = input.toView();
+    yield PAUSE;
+    const result = yield* this.stage.bound.run(view, { ...this.#context, at });
+    yield PAUSE;
     this.#take(result);
   }
 

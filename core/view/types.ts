@@ -253,11 +253,19 @@ export type ResizeAnswer =
       readonly message: string;
     };
 
-/** All that a stage may ask of its host. */
-export type StageEffect = RunUserCode | ResizeImage;
+/** A moment in which a host may do something else; the answer means nothing. */
+export interface Pause {
+  readonly effect: 'pause';
+}
 
-/** What a host answers: to user code how its run ended, to an image what became of it. */
-export type StageAnswer = UserCodeAnswer | ResizeAnswer;
+/** All that a stage may ask of its host. */
+export type StageEffect = RunUserCode | ResizeImage | Pause;
+
+/** What a host answers: to user code how its run ended, to an image what became of it, to a pause that it is over. */
+export type StageAnswer = UserCodeAnswer | ResizeAnswer | Pause;
+
+/** The pause, and its answer. */
+export const PAUSE: Pause = { effect: 'pause' };
 
 /** A stage's run: plain computation, which may ask its host for something and resumes with the answer. */
 export type StageRun = Generator<StageEffect, StageOutput, StageAnswer>;

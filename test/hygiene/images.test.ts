@@ -125,6 +125,10 @@ describe('images', () => {
     let asked = 0;
     let step = steps.next();
     while (step.done !== true) {
+      if (step.value.effect === 'pause') {
+        step = steps.next(step.value);
+        continue;
+      }
       if (step.value.effect !== 'resize_image') throw new Error('no code is to be run here');
       asked++;
       step = steps.next(await resizeImage(step.value));

@@ -24,7 +24,7 @@ export function* repair(
     for (const request of rule.requests?.(current, context) ?? []) {
       if (resized.has(request.key)) continue;
       const answer = yield request;
-      if (!('effect' in answer)) throw new Error('an image was answered by the sandbox');
+      if (!('effect' in answer) || answer.effect !== 'resize_image') throw new Error('an image has another answer');
       resized.set(request.key, answer);
     }
     const result = rule.fix(current, context);

@@ -1,0 +1,171 @@
+// The work of one open transcript, in one thread: what a person waits for is begun at once, everything else in turns.
+//
+// Foreground: it runs when it is asked for; while any of it is under way, background work stands still at its next border.
+// Background: one task has the turn, the first in the order of RANKS, and of one rank the one begun first. It asks at its
+// borders (`turn.pause`) whether to go on; every 8 ms the others get a look at the thread, and a task of a higher rank gets
+// the turn. So that background work ends even under a slider that never rests, each finished piece of foreground work is
+// followed by one slice of it. Nothing is polled: whoever waits is woken by what it waits for.
+import { setImmediate } from 'node:timers/promises';
+import { err, ok, type Result } from '../../util/result.ts';
+
+/** Kinds of background work, in their order: what a click asked for, what is on screen, what somebody may look at. */
+export const RANKS = ['asked', 'hash', 'counts', 'series', 'usage', 'presets'] as const;
+
+export type Rank = (typeof RANKS)[number];
+
+const SLICE_MS = 8;
+
+/** What a task has while it runs. */
+export interface Turn {
+  /**
+   * A border: call it often. null = go on at once; otherwise wait for it. Throws when the task was ended, which takes the
+   * task out of its work; do not catch it.
+   */
+  pause(): Promise<void> | null;
+}
+
+/** A piece of background work. */
+export interface Task<T> {
+  /** What it made; `ended` = it was ended before. Rejects with what it threw. */
+  readonly done: Promise<Result<T, 'ended'>>;
+  /** Nobody wants it any more: it ends at its next border. */
+  end(): void;
+}
+
+/** What the queue needs of its host; the default is this thread's. */
+export interface WorkClock {
+  now(): number;
+  /** Resolves when others had a chance to run. */
+  breathe(): Promise<void>;
+}
+
+const THREAD: WorkClock = { now: () => performance.now(), breathe: () => setImmediate() };
+
+class WorkEnded extends Error {}
+
+interface Running {
+  readonly rank: number;
+  readonly order: number;
+  ended: boolean;
+  /** Set while it waits for its turn. */
+  resume: (() => void) | null;
+}
+
+/** Puts the work of one session in order. */
+export class WorkQueue {
+  readonly #clock: WorkClock;
+  readonly #tasks = new Set<Running>();
+  #holder: Running | null = null;
+  #begun = 0;
+  #sliceFrom = 0;
+  #foreground = 0;
+  /** A slice that background work gets however much foreground work there is. */
+  #isOwed = false;
+  #isGranting = false;
+  #closed = false;
+
+  constructor(clock: WorkClock = THREAD) {
+    this.#clock = clock;
+  }
+
+  /** True while somebody waits. */
+  get isBusy(): boolean {
+    return this.#foreground > 0;
+  }
+
+  /**
+   * Does what a person waits for. It must not wait for background work of the same session: that stands still until it
+   * is done.
+   */
+  async foreground<T>(run: () => T | Promise<T>): Promise<T> {
+    this.#foreground++;
+    try {
+      return await run();
+    } finally {
+      this.#foreground--;
+      this.#isOwed = true;
+      this.#grantSoon();
+    }
+  }
+
+  /** Puts background work in the queue; it begins when it has its turn. */
+  background<T>(rank: Rank, run: (turn: Turn) => Promise<T>): Task<T> {
+    const running: Running = {
+      rank: RANKS.indexOf(rank),
+      order: this.#begun++,
+      ended: this.#closed,
+      resume: null,
+    };
+    return { done: this.#run(running, run), end: () => this.#end(running) };
+  }
+
+  /** Ends everything; what is begun afterwards has ended. */
+  close(): void {
+    this.#closed = true;
+    for (const running of [...this.#tasks]) this.#end(running);
+  }
+
+  async #run<T>(running: Running, run: (turn: Turn) => Promise<T>): Promise<Result<T, 'ended'>> {
+    this.#tasks.add(running);
+    try {
+      await this.#turn(running);
+      return ok(await run({ pause: () => this.#pause(running) }));
+    } catch (error) {
+      if (running.ended && error instanceof WorkEnded) return err('ended');
+      throw error;
+    } finally {
+      this.#tasks.delete(running);
+      if (this.#holder === running) this.#holder = null;
+      this.#grantSoon();
+    }
+  }
+
+  #pause(running: Running): Promise<void> | null {
+    if (running.ended) throw new WorkEnded();
+    if (this.#clock.now() - this.#sliceFrom < SLICE_MS) return null;
+    this.#holder = null;
+    return this.#turn(running);
+  }
+
+  async #turn(running: Running): Promise<void> {
+    if (!running.ended) {
+      this.#grantSoon();
+      await new Promise<void>((resolve) => {
+        running.resume = resolve;
+      });
+    }
+    if (running.ended) throw new WorkEnded();
+  }
+
+  #end(running: Running): void {
+    running.ended = true;
+    running.resume?.();
+    running.resume = null;
+  }
+
+  // After a breath: an answer just made goes out before, and who has just asked is seen.
+  #grantSoon(): void {
+    if (this.#isGranting) return;
+    this.#isGranting = true;
+    void this.#clock.breathe().then(() => {
+      this.#isGranting = false;
+      this.#grant();
+    });
+  }
+
+  #grant(): void {
+    if (this.#holder !== null || (this.#foreground > 0 && !this.#isOwed)) return;
+    let next: Running | null = null;
+    for (const task of this.#tasks) if (task.resume !== null && comesBefore(task, next)) next = task;
+    if (next === null) return;
+    this.#isOwed = false;
+    this.#holder = next;
+    this.#sliceFrom = this.#clock.now();
+    next.resume?.();
+    next.resume = null;
+  }
+}
+
+function comesBefore(task: Running, other: Running | null): boolean {
+  return other === null || task.rank < other.rank || (task.rank === other.rank && task.order < other.order);
+}
