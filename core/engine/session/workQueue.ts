@@ -145,7 +145,7 @@ export class WorkQueue {
 
   // After a breath: an answer just made goes out before, and who has just asked is seen.
   #grantSoon(): void {
-    if (this.#isGranting) return;
+    if (this.#isGranting || this.#tasks.size === 0) return;
     this.#isGranting = true;
     void this.#clock.breathe().then(() => {
       this.#isGranting = false;
