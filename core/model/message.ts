@@ -1,3 +1,4 @@
+import type { CacheTtl } from './cacheMark.ts';
 import type { Category } from './category.ts';
 
 /** Steps from a message's root to a value inside it, e.g. `['content', 2]` or `['tool_calls', 0]`. */
@@ -25,6 +26,8 @@ export interface Part {
   readonly isError?: boolean;
   /** thinking: carries a provider signature that edits would void. */
   readonly signed?: boolean;
+  /** A mark of the prompt cache stands here: all up to this part is to be cached. */
+  readonly cacheMark?: CacheTtl;
 }
 
 /** What the program needs to know of a message without its text. Derived by readMessage from the stored JSON. */
@@ -43,6 +46,8 @@ export interface Usage {
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  /** Of `cacheWrite`: what was written to live for an hour. Absent where all of it lives 5 minutes, or nobody says. */
+  readonly cacheWrite1h?: number;
   readonly reasoning?: number;
   readonly total?: number;
 }

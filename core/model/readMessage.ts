@@ -1,6 +1,7 @@
 // Messages of every provider and runtime are read alike, here and nowhere else: the rest of the program knows parts.
 import { scalarCount } from '../util/chars.ts';
 import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
+import { cacheMarkOf, ownCacheMark } from './cacheMark.ts';
 import type { Category } from './category.ts';
 import type { MessageFacts, Part } from './message.ts';
 import { type BlockContext, isResultBlock, present, readBlock, readCall } from './readBlock.ts';
@@ -20,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * The version of what {@link readMessage} gives. Raise it whenever the same JSON gives other facts: libraries keep facts
  * and read those of older versions again.
  */
-export const FACTS_VERSION = 3;
+export const FACTS_VERSION = 4;
 
 /**
  * Reads a message's parsed JSON into parts: calls (OpenAI `tool_calls`, legacy `function_call`, Anthropic `tool_use`,
@@ -31,6 +32,7 @@ export function readMessage(value: unknown): MessageFacts {
   if (!isRecord(value)) return unreadable(value);
   const role = roleOf(value);
   const parts = [...readReasoningFields(value), ...readContent(value, role), ...readCallFields(value)];
+  markLast(parts, value);
   const signed = parts.some((part) => part.signed === true) || present(value, 'thinking_signature');
   const beginsTurn = role === 'user' && (parts.length === 0 || parts.some((part) => part.kind !== 'tool_result'));
   return { role, parts, signed, beginsTurn };
@@ -70,7 +72,7 @@ function readContent(message: Fields, role: string): Part[] {
     const context = { message, category: categoryOf(role), holdsResults: true };
     return parts.map((part, index) => readGeminiPart(part, ['parts', index], context));
   }
-  if (isResultRole(role) && !wrapsResultBlocks(message, content)) return [readResultMessage(message)];
+  if (isResultRole(role) && !wrapsResultBlocks(message, content)) return [marked(readResultMessage(message), message)];
   if (content === undefined || content === null || content === '') return [];
   const context: BlockContext = {
     message,
@@ -78,7 +80,19 @@ function readContent(message: Fields, role: string): Part[] {
     holdsResults: role === 'user' || isResultRole(role),
   };
   if (!Array.isArray(content)) return [readBlock(content, ['content'], context)];
-  return content.map((block: unknown, index) => readBlock(block, ['content', index], context));
+  return content.map((block: unknown, index) => marked(readBlock(block, ['content', index], context), block));
+}
+
+function marked(part: Part, block: unknown): Part {
+  const cacheMark = cacheMarkOf(block);
+  return cacheMark === null ? part : { ...part, cacheMark };
+}
+
+// A mark beside the content stands for the end of the message.
+function markLast(parts: Part[], message: Fields): void {
+  const cacheMark = ownCacheMark(message);
+  const last = parts.at(-1);
+  if (cacheMark !== null && last !== undefined) parts[parts.length - 1] = { ...last, cacheMark };
 }
 
 // A tool message that names no call itself but holds result blocks that do.

@@ -1,6 +1,7 @@
 // Facts of many messages as one short JSON text, and back. Strings that repeat (roles, names, paths) become one
 // object again on reading, so that the facts of 100,000 messages fit in a few dozen MB.
 
+import type { CacheTtl } from '../model/cacheMark.ts';
 import { CATEGORIES } from '../model/category.ts';
 import type { JsonPath, MessageFacts, Part, PartKind } from '../model/message.ts';
 
@@ -12,6 +13,8 @@ const BEGINS_TURN = 2;
 const HAS_ERROR = 4;
 const IS_ERROR = 8;
 const HAS_SIGNED = 16;
+const CACHE_MARK = 32;
+const CACHE_HOUR = 64;
 
 /** 0 = the field is absent, 1 = it is null. */
 type PackedText = string | 0 | 1;
@@ -33,7 +36,8 @@ function packOne(facts: MessageFacts): PackedFacts {
 function packPart(part: Part): PackedPart {
   const flags =
     (part.signed === undefined ? 0 : HAS_SIGNED | (part.signed ? SIGNED : 0)) |
-    (part.isError === undefined ? 0 : HAS_ERROR | (part.isError ? IS_ERROR : 0));
+    (part.isError === undefined ? 0 : HAS_ERROR | (part.isError ? IS_ERROR : 0)) |
+    (part.cacheMark === undefined ? 0 : CACHE_MARK | (part.cacheMark === '1h' ? CACHE_HOUR : 0));
   const head: PackedPart = [KINDS.indexOf(part.kind), CATEGORIES.indexOf(part.category), flags, part.path, part.chars];
   const callId = packText(part.callId);
   const name = packText(part.name);
@@ -50,11 +54,13 @@ function packText(text: string | null | undefined): PackedText {
 
 /**
  * What is asked of all messages at once when a transcript is opened, without their facts: who speaks (a byte of
- * ASSISTANT, TURN and SIGNED_MESSAGE a message), and of each part, in order, `category slot << 29 | chars`.
+ * ASSISTANT, TURN and SIGNED_MESSAGE a message), of each part, in order, `category slot << 29 | chars`, and the parts
+ * (numbered through the transcript) that carry a mark of the prompt cache, ascending.
  */
 export interface FactsDigest {
   readonly roles: Uint8Array<ArrayBuffer>;
   readonly sizes: Uint32Array<ArrayBuffer>;
+  readonly cacheMarks: Map<number, CacheTtl>;
 }
 
 /** The message is an assistant's: a call point stands before it. */
@@ -75,7 +81,10 @@ export function digestFacts(packed: string, into: FactsDigest, message: number, 
     const turn = (flags & BEGINS_TURN) === 0 ? 0 : TURN;
     into.roles[message + i] =
       (role === 'assistant' ? ASSISTANT : 0) | turn | ((flags & SIGNED) === 0 ? 0 : SIGNED_MESSAGE);
-    for (const [, category, , , chars] of parts) into.sizes[at++] = sizeOf(category, chars);
+    for (const [, category, partFlags, , chars] of parts) {
+      if ((partFlags & CACHE_MARK) !== 0) into.cacheMarks.set(at, (partFlags & CACHE_HOUR) === 0 ? '5m' : '1h');
+      into.sizes[at++] = sizeOf(category, chars);
+    }
   }
 }
 
@@ -113,6 +122,7 @@ export class FactsUnpacker {
       ...(name === 0 ? {} : { name: name === 1 ? null : this.#shared(name) }),
       ...((flags & HAS_ERROR) === 0 ? {} : { isError: (flags & IS_ERROR) !== 0 }),
       ...((flags & HAS_SIGNED) === 0 ? {} : { signed: (flags & SIGNED) !== 0 }),
+      ...((flags & CACHE_MARK) === 0 ? {} : { cacheMark: (flags & CACHE_HOUR) === 0 ? '5m' : '1h' }),
     };
   }
 

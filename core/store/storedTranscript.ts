@@ -1,6 +1,7 @@
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { Origin, PlacedCompaction } from '../model/transcript.ts';
+import type { BesideCounts } from '../tokens/beside.ts';
 import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
 import type { Tables } from './tables.ts';
 import { TextCache } from './textCache.ts';
@@ -18,7 +19,7 @@ const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
 const FACTS_HELD = 400_000;
 const META_PAGES_HELD = 64;
-const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0) };
+const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0), cacheMarks: new Map() };
 
 interface Page {
   readonly id: number;
@@ -177,7 +178,8 @@ export class StoredTranscript implements StoredSource {
     const from = this.#digest.roles.length;
     if (from === this.length) return this.#digest;
     const prefix = this.partPrefix();
-    const digest = { roles: new Uint8Array(this.length), sizes: new Uint32Array(prefix[this.length]!) };
+    const cacheMarks = new Map(this.#digest.cacheMarks);
+    const digest = { roles: new Uint8Array(this.length), sizes: new Uint32Array(prefix[this.length]!), cacheMarks };
     digest.roles.set(this.#digest.roles);
     digest.sizes.set(this.#digest.sizes);
     for (let at = from; at < this.length; ) {
@@ -214,6 +216,10 @@ export class StoredTranscript implements StoredSource {
   tokenCounts(index: number, tokenizer: string): PartTokens | null {
     this.#check(index);
     return this.#column(tokenizer).of(index, this.partPrefix());
+  }
+
+  besideCounts(tokenizer: string, images: string): BesideCounts | null {
+    return this.#tables.tokens.beside(this.#row.meta, tokenizer, images);
   }
 
   refreshTokens(tokenizer: string): void {

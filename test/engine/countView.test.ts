@@ -1,5 +1,6 @@
 // Counting the edits of a view in pieces comes to an end however few edits can be held at once, and reads each once.
 import { expect, it } from 'vitest';
+import { BesideTokens } from '../../core/engine/session/besideTokens.ts';
 import { type Edit, EditReader } from '../../core/engine/session/edits.ts';
 import type { BulkSource, EditedItem } from '../../core/engine/session/prefixHasher.ts';
 import { Tokenizing } from '../../core/engine/session/tokenizing.ts';
@@ -13,7 +14,7 @@ const NOTHING: CountedSource = {
   length: 0,
   facts: NO_SOURCE.facts,
   partPrefix: () => Uint32Array.of(0),
-  digest: () => ({ roles: new Uint8Array(0), sizes: new Uint32Array(0) }),
+  digest: () => ({ roles: new Uint8Array(0), sizes: new Uint32Array(0), cacheMarks: new Map() }),
   tokenCounts: () => null,
   refreshTokens: () => {},
 };
@@ -42,6 +43,11 @@ it('counts each edit once, and knows the sum afterwards', () => {
   const tokenizing = new Tokenizing(new TokenTable(NOTHING, 'o200k_base', 'openai'), edits, 'openai', {
     label: 'exact',
     exact: true,
+    beside: new BesideTokens(
+      { row: () => ({ meta: { format: 'none' } }), besideCounts: () => null },
+      'o200k_base',
+      'openai',
+    ),
   });
   tokenizing.use({ id: 'o200k_base', exact: true, count: (text) => text.split(' ').length - 1 });
   expect(tokenizing.viewFigure(view, { chars: 1_000 })).toMatchObject({ counted: false });

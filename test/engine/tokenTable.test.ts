@@ -29,6 +29,7 @@ describe('a token table', () => {
         digest: () => ({
           roles: new Uint8Array(messages.length),
           sizes: Uint32Array.from(parts(messages), ({ category, chars }) => sizeOf(categoryIndex(category), chars)),
+          cacheMarks: new Map(),
         }),
         tokenCounts: (index) => counts[index] ?? null,
         refreshTokens: () => {},

@@ -100,8 +100,8 @@ test('the version stands for what is read', () => {
   }
   expect({ version: FACTS_VERSION, digest: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
-      "digest": "429980d0bb4d62b7",
-      "version": 3,
+      "digest": "5ccef11579e5e92a",
+      "version": 4,
     }
   `);
 });

@@ -40,11 +40,14 @@ export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T
 export function anthropicUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
   const details = ownAt(value, 'output_tokens_details');
+  const written = ownAt(value, 'cache_creation');
+  const hour = isRecord(written) ? numberAt(written, 'ephemeral_1h_input_tokens') : undefined;
   return nonEmpty({
     input: numberAt(value, 'input_tokens'),
     output: numberAt(value, 'output_tokens'),
     cacheRead: numberAt(value, 'cache_read_input_tokens'),
     cacheWrite: numberAt(value, 'cache_creation_input_tokens'),
+    cacheWrite1h: hour === 0 ? undefined : hour,
     reasoning: isRecord(details) ? numberAt(details, 'thinking_tokens') : undefined,
   });
 }

@@ -33,6 +33,7 @@ const USAGE = {
   output: ['output', 'output_tokens', 'completion_tokens', 'completionTokens'],
   cacheRead: ['input_cached_tokens', 'input_cache_read', 'cache_read_input_tokens', 'prompt_details.cache_read'],
   cacheWrite: ['input_cache_creation', 'cache_creation_input_tokens', 'prompt_details.cache_write'],
+  cacheWrite1h: [],
   reasoning: ['output_reasoning_tokens', 'output_reasoning', 'completion_details.reasoning'],
   total: ['total', 'total_tokens', 'totalTokens'],
 };

@@ -29,6 +29,7 @@ const USAGE = {
     'gen_ai.usage.cache_creation_input_tokens',
     'llm.token_count.prompt_details.cache_write',
   ],
+  cacheWrite1h: [],
   reasoning: [
     'gen_ai.usage.reasoning_tokens',
     'gen_ai.usage.details.reasoning_tokens',
