@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { startDisplay } from './support/display.ts';
 import { ensureChromium, type Found } from './support/ensureChromium.ts';
@@ -14,20 +15,31 @@ const BIN = join(CHECKOUT, 'node_modules', '.bin');
 
 interface Sum {
   readonly passed: number;
-  readonly failed: number;
   readonly skipped: number;
+  /** What failed, each with its place and the first lines of why. */
+  readonly failures: readonly string[];
 }
 
-const PASSED: Sum = { passed: 1, failed: 0, skipped: 0 };
-const FAILED: Sum = { passed: 0, failed: 1, skipped: 0 };
+const PASSED: Sum = { passed: 1, skipped: 0, failures: [] };
+const failed = (...failures: readonly string[]): Sum => ({ passed: 0, skipped: 0, failures });
+
+const SHOWN_LINES = 12;
 
 const VitestReport = z.object({
   success: z.boolean(),
   numPassedTests: z.int(),
-  numFailedTests: z.int(),
   numPendingTests: z.int(),
   numTodoTests: z.int(),
-  testResults: z.array(z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 });
 
 /** Runs a command to its end, its output shown; answers whether it succeeded. */
@@ -46,7 +58,7 @@ async function checkStage(name: string, command: string, args: readonly string[]
   console.log(`\n== ${name}`);
   const good = await run(command, args);
   console.log(`== ${name}: ${good ? 'passed' : 'FAILED'}`);
-  return good ? PASSED : FAILED;
+  return good ? PASSED : failed(`${name}: see above`);
 }
 
 /** Runs a vitest project; its counts come from its JSON report. A file that failed to load counts as one failure. */
@@ -56,22 +68,36 @@ async function testStage(project: string, args: readonly string[]): Promise<Sum>
   const report = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const good = await run(join(BIN, 'vitest'), ['run', '--project', project, ...reporters, ...args]);
-  const sum = existsSync(report) ? sumOf(readFileSync(report, 'utf8'), good) : FAILED;
+  const sum = existsSync(report)
+    ? sumOf(project, readFileSync(report, 'utf8'), good)
+    : failed(`${project} tests: no report was written`);
   rmSync(folder, { recursive: true, force: true });
   return sum;
 }
 
-function sumOf(text: string, good: boolean): Sum {
+function sumOf(project: string, text: string, good: boolean): Sum {
   const report = VitestReport.parse(JSON.parse(text));
-  const notLoaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  for (const file of notLoaded) console.error(`did not load: ${file.name}`);
-  const failed = report.numFailedTests + notLoaded.length;
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(CHECKOUT, name);
+    if (status === 'failed' && assertionResults.length === 0) return [`${file} did not load: ${firstLines(message)}`];
+    return assertionResults
+      .filter((one) => one.status === 'failed')
+      .map(
+        ({ fullName, failureMessages }) => `${file} > ${fullName}\n${firstLines((failureMessages ?? []).join('\n'))}`,
+      );
+  });
   // An error outside of any test (an unhandled rejection) fails the run too.
-  return {
-    passed: report.numPassedTests,
-    failed: failed === 0 && !good ? 1 : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+  if (failures.length === 0 && !good) failures.push(`${project} tests: an error outside of any test, see above`);
+  return { passed: report.numPassedTests, skipped: report.numPendingTests + report.numTodoTests, failures };
+}
+
+function firstLines(text: string): string {
+  return stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => !line.includes('node_modules'))
+    .slice(0, SHOWN_LINES)
+    .map((line) => `  ${line}`)
+    .join('\n');
 }
 
 function say(what: string, found: Found): void {
@@ -109,10 +135,12 @@ async function main(): Promise<void> {
   if (wanted('build')) sums.push(await checkStage('build', process.execPath, ['cli/build.ts']));
   if (wanted('unit')) sums.push(await testStage('unit', []));
   if (wanted('e2e')) sums.push(await endToEnd());
-  const total = (key: keyof Sum): number => sums.reduce((sum, each) => sum + each[key], 0);
+  const total = (key: 'passed' | 'skipped'): number => sums.reduce((sum, each) => sum + each[key], 0);
+  const failures = sums.flatMap((each) => each.failures);
+  for (const failure of failures) console.log(`\nFAILED: ${failure}`);
   const skipped = total('skipped');
-  console.log(`\n${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  process.exitCode = total('failed') === 0 ? 0 : 1;
+  console.log(`\n${total('passed')} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 await main();

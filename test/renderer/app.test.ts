@@ -6,6 +6,7 @@ import { MOCK_PRESETS } from '../../renderer/dev/mockLibrary.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
 import { RAW_SPEC } from '../../renderer/state/initial.ts';
+import { SESSION_KEY } from '../../renderer/state/persist.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 
 const RECLAIM: ProjectionSpec = MOCK_PRESETS.find((one) => one.name === 'clean_then_reclaim')?.spec ?? {
@@ -31,11 +32,9 @@ function watched(messages = 600) {
 
 /** Waits until nothing is asked for any more. */
 async function settled(app: App): Promise<void> {
-  for (let round = 0; round < 200; round++) {
-    await new Promise((done) => setTimeout(done, 5));
-    if (!app.store.getState().projection.pending && app.store.getState().projection.info) return;
-  }
-  throw new Error('the projection did not come');
+  // What was just asked for is on its way only after a moment.
+  await new Promise((done) => setTimeout(done, 5));
+  await expect.poll(() => app.store.getState().projection).toMatchObject({ pending: false, info: {} });
 }
 
 async function opened(messages = 600) {
@@ -151,9 +150,8 @@ describe('changing the policy', () => {
     await settled(app);
     engine.calls.length = 0;
     app.actions.ensureRows(400, 420, 1);
-    await new Promise((done) => setTimeout(done, 30));
+    await expect.poll(() => engine.calls.map((one) => one.method)).toContain('projection.set');
     await settled(app);
-    expect(engine.calls.map((one) => one.method)).toContain('projection.set');
     expect(app.store.getState().projection.error).toBeNull();
     app.stop();
   });
@@ -211,7 +209,9 @@ describe('moving about', () => {
     first.actions.setAt(231);
     await settled(first);
     await first.actions.goToMessage(214);
-    await new Promise((done) => setTimeout(done, 600));
+    const place = expect.objectContaining({ at: 231, selection: { index: 214, part: 0 } });
+    const params = { key: SESSION_KEY, value: place };
+    await expect.poll(() => engine.calls).toContainEqual({ method: 'settings.set', params });
     first.stop();
     const second = createApp(engine.client);
     await second.actions.start();

@@ -69,13 +69,13 @@ async function opened(relatives: Readonly<Record<string, Relatives>>) {
 }
 
 async function settled(app: App): Promise<void> {
-  for (let round = 0; round < 400; round++) {
-    await new Promise((done) => setTimeout(done, 5));
+  await new Promise((done) => setTimeout(done, 5));
+  const isSettled = (): boolean => {
     const { projection, session } = app.store.getState();
     const isHere = session.relatives !== null || session.relativesError !== null;
-    if (!projection.pending && projection.info?.transcriptId === session.id && isHere) return;
-  }
-  throw new Error('nothing came');
+    return !projection.pending && projection.info?.transcriptId === session.id && isHere;
+  };
+  await expect.poll(isSettled).toBe(true);
 }
 
 const FORKED = { t1: { ...NONE, branches: [branch('t1', null), branch('t2', 100), branch('t3', 300)] } };

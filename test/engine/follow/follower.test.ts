@@ -181,7 +181,7 @@ test('a folder: new files are taken in, grown ones go on, what is no transcript 
         await follower.look();
         return messagesOf(library).sort();
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     )
     .toEqual([4, 5]);
   await expect.poll(() => news.at(-1)?.follows[0]).toMatchObject({ kind: 'folder', state: 'following', files: 2 });
@@ -192,7 +192,7 @@ test('a folder: new files are taken in, grown ones go on, what is no transcript 
         await follower.look();
         return news.at(-1)?.follows[0]?.state;
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     )
     .toBe('missing');
   expect(messagesOf(library).sort()).toEqual([4, 5]);
@@ -211,7 +211,7 @@ test('two programs follow one file: nothing is lost and nothing doubled', { time
     appendFileSync(path, lines(i, i + 1));
     if (rng.chance(0.3)) await setTimeout(rng.below(15));
   }
-  await expect.poll(() => messagesOf(library), { timeout: 30_000, interval: 100 }).toEqual([200]);
+  await expect.poll(() => messagesOf(library), { interval: 100 }).toEqual([200]);
   const source = openSource(library, library.list()[0]!.id);
   expect(source.texts(0, 200).map((text) => JSON.parse(text).content)).toEqual(
     Array.from({ length: 200 }, (_, i) => `message ${i}`),

@@ -40,13 +40,10 @@ test('a followed path is followed again after a start, one not to be kept is not
   appendFileSync(kept!, lines(2, 4));
   const second = testEngine(first.dir);
   await expect
-    .poll(
-      async () => {
-        const { transcripts } = await second.client.call('library.list', {});
-        return transcripts.map(({ messages }) => messages).sort();
-      },
-      { timeout: 10_000, interval: 50 },
-    )
+    .poll(async () => {
+      const { transcripts } = await second.client.call('library.list', {});
+      return transcripts.map(({ messages }) => messages).sort();
+    })
     .toEqual([2, 4]);
   expect((await second.client.call('follow.list', {})).follows.map(({ path }) => path)).toEqual([kept]);
 });
