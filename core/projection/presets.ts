@@ -112,18 +112,23 @@ export const PRESETS: readonly Preset[] = [
   {
     name: 'reducer_pipeline',
     title: 'Reducer pipeline',
-    help: 'Cheap to dear: results expire, old turns go, and only if that is still over budget a summary takes the place of the rest.',
+    help: 'Cheap to dear: results expire, what is over a cap goes, old turns go, and only if that is still over budget a summary takes the place of the rest.',
     group: 'reducers',
     spec: {
       version: 1,
       name: 'reducer_pipeline',
-      stages: [{ kind: 'tool_result_retention' }, { kind: 'sliding_window' }, { kind: 'summary' }],
+      stages: [
+        { kind: 'tool_result_retention' },
+        { kind: 'tier_caps' },
+        { kind: 'sliding_window' },
+        { kind: 'summary' },
+      ],
     },
   },
   {
     name: 'all_steps',
     title: 'All steps',
-    help: 'Every step in the stated order: repaired failures, what nothing refers to, old results, old turns, a summary if need be, then what the provider asks for.',
+    help: 'Every step in the stated order: repaired failures, what nothing refers to, old results, what is over a cap, old turns, a summary if need be, then what the provider asks for.',
     group: 'reducers',
     spec: {
       version: 1,
@@ -132,6 +137,7 @@ export const PRESETS: readonly Preset[] = [
         { kind: 'clean_tool_repair' },
         { kind: 'reachability_gc' },
         { kind: 'tool_result_retention' },
+        { kind: 'tier_caps' },
         { kind: 'sliding_window' },
         { kind: 'summary' },
         { kind: 'hygiene' },

@@ -10,7 +10,7 @@ import {
 } from '../stages/harn/index.ts';
 import { hygiene } from '../stages/hygiene/index.ts';
 import { recordedCompaction } from '../stages/recorded/index.ts';
-import { injection, slidingWindow, summary, toolResultRetention } from '../stages/reducers/index.ts';
+import { injection, slidingWindow, summary, tierCaps, toolResultRetention } from '../stages/reducers/index.ts';
 import * as vendors from '../stages/vendors/index.ts';
 import { createRegistry, registered, type StageRegistry } from './registry.ts';
 
@@ -24,6 +24,7 @@ export const STAGES: StageRegistry = createRegistry([
   registered(reachabilityGc),
   registered(custom),
   registered(toolResultRetention),
+  registered(tierCaps),
   registered(slidingWindow),
   registered(summary),
   registered(injection),

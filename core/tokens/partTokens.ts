@@ -82,6 +82,28 @@ function resultTokens(node: unknown, counter: TokenCounter, images: ImageEstimat
   return tokens + counter.count(texts.join('\n'));
 }
 
+/** Tokens of a block of content that is no part of a message: by the rules for parts. `images` as in PartTokenCounts. */
+export function blockTokens(
+  block: unknown,
+  counter: TokenCounter,
+  images: ImageRule,
+): { readonly tokens: number; readonly images: boolean } {
+  const text = typeof block === 'string' ? block : isRecord(block) ? stringAt(block, 'text') : undefined;
+  if (text !== undefined) return { tokens: counter.count(text), images: false };
+  if (!isImage(block)) return { tokens: counter.count(withoutPayloads(block)), images: false };
+  const estimate = new ImageEstimate(images);
+  return { tokens: estimate.of(block), images: true };
+}
+
+function isImage(block: unknown): boolean {
+  if (!isRecord(block)) return false;
+  const type = stringAt(block, 'type');
+  if (type === 'image' || type === 'image_url' || type === 'input_image') return true;
+  const inline = recordAt(block, 'inlineData') ?? recordAt(block, 'inline_data');
+  const mime = inline && (stringAt(inline, 'mimeType') ?? stringAt(inline, 'mime_type'));
+  return mime?.startsWith('image/') === true;
+}
+
 /** Anthropic's plain text document; any other file holds no text that can be read here. */
 function plainDocument(block: unknown): string {
   const source = isRecord(block) ? recordAt(block, 'source') : undefined;
@@ -106,7 +128,8 @@ function sizeOf(block: unknown): PixelSize | null {
   return data === null ? null : imageSize(base64Head(data));
 }
 
-function imageData(block: unknown): string | null {
+/** The base64 text of an image block whose bytes are in it, in the blocks of all providers; null for links. */
+export function imageData(block: unknown): string | null {
   if (!isRecord(block)) return null;
   const source = recordAt(block, 'source');
   const inline = recordAt(block, 'inlineData') ?? recordAt(block, 'inline_data') ?? block;

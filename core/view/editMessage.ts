@@ -1,6 +1,6 @@
 // Edits of a message's JSON text. They are splices: every byte that is not removed or replaced stays as it was.
-import type { MessageFacts } from '../model/message.ts';
-import { removeElements, removeMember } from '../util/json/index.ts';
+import type { MessageFacts, Part } from '../model/message.ts';
+import { removeElements, removeMember, setMember, valueTextAt } from '../util/json/index.ts';
 
 /** The message without some of its parts (positions in facts.parts). A `tool_calls` that loses all its calls goes. */
 export function removeParts(text: string, facts: MessageFacts, parts: ReadonlySet<number>): string {
@@ -28,4 +28,31 @@ function elementsRemoved(facts: MessageFacts, parts: ReadonlySet<number>, list: 
 
 function removesLegacyCall(facts: MessageFacts, parts: ReadonlySet<number>): boolean {
   return facts.parts.some((part, at) => part.path[0] === 'function_call' && parts.has(at));
+}
+
+const INPUT_KEYS = ['input', 'arguments', 'args', 'partialJson', 'action'];
+
+/** The message's text with a call's arguments emptied: `{}`, or the string of it where arguments are a string. */
+export function clearInput(text: string, { path }: Part): string {
+  const inner = [...path, 'function'];
+  const holder = valueTextAt(text, inner)?.startsWith('{') === true ? inner : path;
+  const key = INPUT_KEYS.find((name) => valueTextAt(text, [...holder, name]) !== null);
+  if (key === undefined) return text;
+  const before = valueTextAt(text, [...holder, key]) ?? '';
+  if (before.startsWith('{')) return setMember(text, holder, key, '{}');
+  // Custom tools of OpenAI take any text; all other strings are the JSON of an object.
+  return before.startsWith('"') ? setMember(text, holder, key, key === 'arguments' ? '"{}"' : '""') : text;
+}
+
+const REASONING_FIELDS: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);
+
+/** The message's text without reasoning that stands beside its content, and without that reasoning's signature. */
+export function removeReasoningFields(text: string, parts: readonly Part[]): string {
+  let edited = text;
+  for (const { path } of parts) {
+    const [key] = path;
+    if (path.length !== 1 || typeof key !== 'string' || !REASONING_FIELDS.has(key)) continue;
+    edited = removeMember(removeMember(edited, [], key), [], 'thinking_signature');
+  }
+  return edited;
 }

@@ -80,8 +80,9 @@ export function itemText(item: ViewItem, source: TranscriptSource): string {
 }
 
 // Stages remove parts and replace bodies; they never reorder. So the parts of an edited message are a subsequence of
-// the raw ones, told apart by kind and id.
+// the raw ones, told apart by kind and id; where none is missing, a text may stand in the place of an image.
 function matchParts(raw: readonly Part[], edited: readonly Part[]): (number | null)[] {
+  if (raw.length === edited.length && raw.every((part, at) => standsFor(part, edited[at]))) return [...raw.keys()];
   let next = 0;
   return edited.map((part) => {
     const found = raw.findIndex((other, at) => at >= next && sameOrigin(other, part));
@@ -89,6 +90,11 @@ function matchParts(raw: readonly Part[], edited: readonly Part[]): (number | nu
     next = found + 1;
     return found;
   });
+}
+
+function standsFor(raw: Part, edited: Part | undefined): boolean {
+  if (edited === undefined) return false;
+  return sameOrigin(raw, edited) || (raw.kind === 'image' && edited.kind === 'text');
 }
 
 function sameOrigin(a: Part, b: Part): boolean {

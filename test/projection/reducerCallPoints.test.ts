@@ -11,7 +11,8 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
 import { stagesOf } from '../support/projecting.ts';
-import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
+import { SHAPES } from '../support/randomTranscript.ts';
+import { randomTierTranscript } from '../support/tierParts.ts';
 
 const TOOLS = ['read', 'run', 'Grep', 'edit_file', 'lookup'];
 const rule = (rng: Rng) => ({ mode: rng.pick(['age', 'age', 'count', 'never']), value: rng.below(5) });
@@ -31,6 +32,12 @@ const OPTIONS: Readonly<Record<string, (rng: Rng) => Readonly<Record<string, unk
     fit_budget: rng.chance(0.3),
   }),
   summary: (rng) => ({ when: rng.pick(['over_budget', 'always']), keep_turns: rng.below(4) }),
+  tier_caps: (rng) => ({
+    keep: rng.below(3),
+    every: rng.pick([1, 1, 2, 5]),
+    signed_thinking: rng.chance(0.5),
+    never_evict: TOOLS.filter(() => rng.chance(0.1)),
+  }),
   injection: (rng) => ({
     entries: { a: 'one', b: { text: 'two', role: 'system' } },
     place: rng.pick(['before', 'after']),
@@ -50,6 +57,9 @@ function randomBudget(rng: Rng): object {
   const caps = {
     ...(rng.chance(0.3) && { tool_result: rng.pick(['20%', 100, 0]) }),
     ...(rng.chance(0.2) && { user: rng.pick(['5%', 20]) }),
+    ...(rng.chance(0.5) && { image: rng.pick(['30%', 3000, 0]) }),
+    ...(rng.chance(0.5) && { thinking: rng.pick(['2%', 60, 0]) }),
+    ...(rng.chance(0.5) && { tool_call: rng.pick(['2%', 60, 0]) }),
   };
   return { window: 200 + rng.below(4000), injection_reserve: rng.below(50), caps };
 }
@@ -63,7 +73,7 @@ interface Run {
 function compare({ seed, spec, budget }: Run): void {
   const rng = seededRng(seed);
   const options = { seed, turns: 16, shape: rng.pick(SHAPES), broken: rng.chance(0.5), files: 6 };
-  const texts = randomTranscript(options);
+  const texts = randomTierTranscript({ ...options, signed: seed % 3 === 0 });
   const middle = Math.floor(texts.length / 2);
   const compactions: PlacedCompaction[] = rng.chance(0.3) ? [{ at: middle, summaryIndex: middle }] : [];
   const summaries: SummaryArtifact[] = rng.chance(0.5)

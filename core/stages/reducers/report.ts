@@ -15,6 +15,8 @@ export interface ReducerOutcome {
   readonly summary: string;
   readonly fates: ReadonlyMap<number, Fate>;
   readonly reclaimedChars?: number;
+  /** Where they are counted; absent = a quarter of the characters. */
+  readonly reclaimedTokens?: number;
   readonly problems?: StageReport['problems'];
   readonly needsSummary?: StageReport['needsSummary'];
   readonly meta?: StageReport['meta'];
@@ -33,7 +35,7 @@ export function reportOf(name: ReducerName, context: StageContext, outcome: Redu
     reason: name.kind,
     counts,
     reclaimedChars,
-    reclaimedTokens: Math.floor(reclaimedChars / 4),
+    reclaimedTokens: outcome.reclaimedTokens ?? Math.floor(reclaimedChars / 4),
     rootsConsulted: [],
     blockedBy: null,
     problems: outcome.problems ?? [],

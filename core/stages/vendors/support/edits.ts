@@ -2,14 +2,14 @@
 import type { PartPlace } from '../../../model/exchanges.ts';
 import type { Part } from '../../../model/message.ts';
 import { scalarCount } from '../../../util/chars.ts';
-import { removeParts } from '../../../view/editMessage.ts';
+import { clearInput, removeParts, removeReasoningFields } from '../../../view/editMessage.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { redactionPointer } from '../../../view/redactionPointer.ts';
 import { replaceResult } from '../../../view/replaceResult.ts';
 import type { Fate, FateKind, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
 import { savedTokens } from './conclude.ts';
 import { partTokens } from './counting.ts';
-import { appendText, clearInput, removeReasoningFields } from './inputs.ts';
+import { appendText } from './inputs.ts';
 
 /** Why something is edited, in the words of its fate. */
 export interface Why {

@@ -1,0 +1,65 @@
+import { parseParams } from '../../view/parseParams.ts';
+import type { ParamSchema, StageDefinition } from '../../view/types.ts';
+import { LiveTierCaps } from './liveTierCaps.ts';
+import { TierCapsRun } from './tierCapsRun.ts';
+import type { TierCapsParams } from './tierParts.ts';
+
+const NAME = { kind: 'tier_caps', title: 'Tier caps' };
+
+const KEEP: ParamSchema = {
+  name: 'keep',
+  type: 'integer',
+  default: 1,
+  min: 0,
+  softMax: 20,
+  help: 'So many of the newest of each tier stay, whatever the cap: images, thoughts, calls.',
+};
+const NEVER_EVICT: ParamSchema = {
+  name: 'never_evict',
+  type: 'list',
+  default: [],
+  offers: 'tools',
+  help: 'Tools whose calls keep their arguments, whatever the cap.',
+};
+const SIGNED: ParamSchema = {
+  name: 'signed_thinking',
+  type: 'boolean',
+  default: false,
+  help: 'Also take thinking that is signed, or that its provider wants back, from turns before the last: whole messages’ thinking at a time. Anthropic allows it; DeepSeek does not where tools are called.',
+};
+const EVERY: ParamSchema = {
+  name: 'every',
+  aliases: ['chunk'],
+  type: 'integer',
+  default: 1,
+  min: 1,
+  softMax: 20,
+  help: 'So many of a tier go at a time: in between the beginning stays as it is, and with it the provider’s cache.',
+};
+const PARAMS = [KEEP, NEVER_EVICT, SIGNED, EVERY];
+
+/**
+ * Keeps images, thinking and calls under the caps that the budget sets for them, the oldest first: an image becomes a line
+ * of text, arguments are emptied, thinking goes. Turns with signed reasoning stay as they are. Without a cap it does
+ * nothing. Source: spec of reducers and budget, "Optional caps per tier … which trigger earlier eviction in that tier".
+ */
+export const tierCaps: StageDefinition<TierCapsParams> = {
+  ...NAME,
+  aliases: ['caps'],
+  family: 'reducers',
+  help: 'Keeps images, thinking and the arguments of calls under the caps of the budget; the oldest go first. Caps on results let results expire (retention), those on user and assistant let turns go (sliding window).',
+  params: PARAMS,
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(PARAMS, options, (reader) => ({
+      keep: reader.count(KEEP),
+      neverEvict: new Set(reader.list(NEVER_EVICT)),
+      signedThinking: reader.flag(SIGNED),
+      every: reader.count(EVERY),
+    })),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
+  *run(view, params, context) {
+    return new TierCapsRun(view, params, context).run(NAME);
+  },
+  incremental: (params, context) => new LiveTierCaps(params, context),
+};

@@ -1,0 +1,191 @@
+// One run of caps on tiers: of each capped tier the oldest units go until the rest is under the cap. What goes is always a
+// beginning of the units that may go at all: so the cut moves one way as the conversation grows, and the incremental form
+// has one number a tier to follow.
+import { capTokens } from '../../tokens/budget.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
+import { rawPartOf, readView, type ViewReader } from '../../view/reader.ts';
+import type { Fate, PartFate, StageContext, StageOutput, View, ViewItem } from '../../view/types.ts';
+import { isAllOf, withoutUnits } from './evictParts.ts';
+import { type ReducerName, reportOf } from './report.ts';
+import {
+  EVICTED_TIERS,
+  type EvictedTier,
+  type TierCapsParams,
+  type TierParts,
+  tierParts,
+  type Unit,
+} from './tierParts.ts';
+import {
+  capsSummary,
+  evictedFate,
+  evictedWords,
+  keptFate,
+  keptWords,
+  PART_KIND,
+  stillOver,
+  type TierCut,
+} from './tierWords.ts';
+
+/** The tiers of a budget that are capped, of those whose parts can go one by one. */
+export function cappedTiers(
+  budget: StageContext['budget'],
+): readonly { readonly tier: EvictedTier; readonly cap: number }[] {
+  return EVICTED_TIERS.flatMap((tier) => {
+    const cap = capTokens(budget, tier);
+    return cap === null ? [] : [{ tier, cap }];
+  });
+}
+
+/** How many of `candidates` go if `wanted` had to, at the least: so many at a time, and never the newest. */
+export function evictedCount(wanted: number, candidates: number, { keep, every }: TierCapsParams): number {
+  const rounded = Math.ceil(wanted / every) * every;
+  return Math.min(rounded, Math.max(0, candidates - keep));
+}
+
+/** A unit and whether it goes. */
+export interface Judged {
+  readonly unit: Unit;
+  readonly cut: TierCut;
+  readonly goes: boolean;
+}
+
+/** The fate of a message by what was decided about its units; null = it holds nothing of a capped tier. */
+export function fateOfUnits(
+  item: ViewItem,
+  judged: readonly Judged[],
+  facts: Parameters<typeof isAllOf>[0],
+  params: TierCapsParams,
+  context: Pick<StageContext, 'source' | 'memo' | 'stage'>,
+): Fate | null {
+  if (judged.length === 0) return null;
+  const gone = judged.filter(({ goes }) => goes);
+  const units = gone.map(({ unit }) => unit);
+  const isEdited = item.kind === 'source' && gone.length > 0 && withoutUnits(item, facts, units, context) !== item;
+  if (!isEdited)
+    return keptFate(
+      context.stage,
+      judged.map(({ unit, cut }) => keptWords(unit, cut, params)),
+    );
+  const parts: PartFate[] = gone.flatMap(({ unit, cut }) =>
+    unit.parts.flatMap((at): PartFate[] => {
+      const part = rawPartOf(item, at, context.source, context.memo);
+      return part === null ? [] : [{ part, kind: PART_KIND[unit.tier], reason: evictedWords(unit, cut) }];
+    }),
+  );
+  return evictedFate(
+    context.stage,
+    gone,
+    isAllOf(facts, units),
+    parts.sort((a, b) => a.part - b.part),
+  );
+}
+
+/** A run over one view. */
+export class TierCapsRun {
+  readonly #view: View;
+  readonly #params: TierCapsParams;
+  readonly #context: StageContext;
+  readonly #reader: ViewReader;
+  readonly #open: number;
+
+  constructor(view: View, params: TierCapsParams, context: StageContext) {
+    this.#view = view;
+    this.#params = params;
+    this.#context = context;
+    this.#reader = readView(view, context.source, context.memo);
+    this.#open = this.#lastTurn();
+  }
+
+  run(name: ReducerName): StageOutput {
+    const judged: Judged[][] = [];
+    const all = cappedTiers(this.#context.budget).map(({ tier, cap }) => this.#cutTier(tier, cap, judged));
+    const fates = new Map<number, Fate>();
+    const items: ViewItem[] = [];
+    let isSame = true;
+    for (const [position, item] of this.#view.items.entries()) {
+      const after = this.#evict(position, item, judged[position], fates);
+      isSame &&= after === item;
+      if (after !== null) items.push(after);
+    }
+    const cuts = all.map(({ cut }) => cut);
+    const saved = cuts.reduce((sum, cut) => sum + cut.saved, 0);
+    const problems = all.flatMap(({ cut, units }) => stillOver(cut, units, this.#params) ?? []);
+    return {
+      view: isSame ? this.#view : { items },
+      fates,
+      explain: this.#explainer(judged, cuts),
+      report: reportOf(name, this.#context, { summary: capsSummary(cuts), fates, reclaimedTokens: saved, problems }),
+    };
+  }
+
+  #lastTurn(): number {
+    const outline = outlineOf(this.#reader, this.#context);
+    let position = this.#reader.length - 1;
+    while (position >= 0 && (outline(position) & BEGINS_TURN) === 0) position--;
+    return position;
+  }
+
+  #cutTier(
+    tier: EvictedTier,
+    cap: number,
+    judged: Judged[][],
+  ): { readonly cut: TierCut; readonly units: readonly Unit[] } {
+    const placed: { readonly position: number; readonly unit: Unit }[] = [];
+    let held = 0;
+    for (let position = 0; position < this.#reader.length; position++) {
+      const { tokens, units } = this.#parts(tier, position);
+      held += tokens;
+      for (const unit of units) placed.push({ position, unit });
+    }
+    const free = placed.flatMap(({ unit }) => (unit.lock === null ? [unit] : []));
+    let wanted = 0;
+    for (let left = held; left > cap && wanted < free.length; wanted++) left -= free[wanted]?.saves ?? 0;
+    const evicted = evictedCount(wanted, free.length, this.#params);
+    const gone = new Set(free.slice(0, evicted));
+    const saved = free.slice(0, evicted).reduce((sum, unit) => sum + unit.saves, 0);
+    const cut: TierCut = { tier, cap, held, saved, candidates: free.length, evicted };
+    for (const { position, unit } of placed) {
+      const here = judged[position] ?? [];
+      judged[position] = here;
+      here.push({ unit, cut, goes: gone.has(unit) });
+    }
+    return { cut, units: placed.map(({ unit }) => unit) };
+  }
+
+  #parts(tier: EvictedTier, position: number): TierParts {
+    const facts = this.#reader.facts(position);
+    return tierParts(tier, this.#reader.item(position), facts, position >= this.#open, this.#params, this.#context);
+  }
+
+  #evict(
+    position: number,
+    item: ViewItem,
+    judged: readonly Judged[] | undefined,
+    fates: Map<number, Fate>,
+  ): ViewItem | null {
+    const gone = judged?.flatMap(({ unit, goes }) => (goes ? [unit] : [])) ?? [];
+    if (judged === undefined || gone.length === 0 || item.kind !== 'source') return item;
+    const facts = this.#reader.facts(position);
+    const after = withoutUnits(item, facts, gone, this.#context);
+    const fate = after === item ? null : fateOfUnits(item, judged, facts, this.#params, this.#context);
+    if (fate !== null) fates.set(item.index, fate);
+    return after;
+  }
+
+  #explainer(judged: readonly (readonly Judged[])[], cuts: readonly TierCut[]): (position: number) => Fate {
+    const { stage } = this.#context;
+    const capped = cuts.map(({ tier }) => tier).join(', ');
+    const words =
+      cuts.length === 0
+        ? 'no cap on images, thinking or calls is set'
+        : `holds nothing of the capped tiers (${capped})`;
+    const none = keptBecause(stage, NOT_CONCERNED, `kept: ${words}`);
+    return (position) => {
+      const said = judged[position];
+      if (said === undefined) return none;
+      const facts = this.#reader.facts(position);
+      return fateOfUnits(this.#reader.item(position), said, facts, this.#params, this.#context) ?? none;
+    };
+  }
+}

@@ -1,0 +1,133 @@
+// The sentences of caps on tiers: what went and why, and of what stays which number or rule decided.
+import type { Problem } from '../../model/problem.ts';
+import { keptBecause } from '../../view/fates.ts';
+import type { Fate, PartFate } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import type { EvictedTier, Lock, TierCapsParams, Unit } from './tierParts.ts';
+
+/** How a capped tier stands. Tokens; `evicted` of `candidates` units go, the oldest. */
+export interface TierCut {
+  readonly tier: EvictedTier;
+  readonly cap: number;
+  /** Of the tier before anything went, and what those that go free. */
+  readonly held: number;
+  readonly saved: number;
+  readonly candidates: number;
+  readonly evicted: number;
+}
+
+const WORDS: Readonly<Record<EvictedTier, { readonly all: string; readonly done: string; readonly one: string }>> = {
+  image: { all: 'images take', done: 'image evicted', one: 'image' },
+  thinking: { all: 'thinking takes', done: 'thinking removed', one: 'thought' },
+  tool_call: { all: 'calls take', done: 'arguments emptied', one: 'call' },
+};
+
+/** What a part fate is, by tier. */
+export const PART_KIND = { image: 'redacted', thinking: 'dropped', tool_call: 'rewritten' } as const;
+
+/** `image evicted: images take 3,200 tokens, over their cap of 2,000; the oldest go first, this one of 1,049`. */
+export function evictedWords({ tier, tokens }: Unit, { held, cap }: TierCut): string {
+  const { all, done } = WORDS[tier];
+  return `${done}: ${all} ${grouped(held)} tokens, over the cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
+}
+
+/** Why a unit stays though its tier is capped: rule and sentence. */
+export function keptWords(unit: Unit, cut: TierCut, params: TierCapsParams): { rule: string; reason: string } {
+  const { tier, held, saved, cap, evicted, candidates } = cut;
+  const { all, one } = WORDS[tier];
+  const left = held - saved;
+  if (held <= cap)
+    return { rule: 'under_tier_cap', reason: `${all} ${grouped(held)} tokens ≤ ${grouped(cap)}, their cap` };
+  const over = `${all} ${grouped(held)} tokens, cap ${grouped(cap)}`;
+  if (unit.lock !== null) return { rule: `locked_${unit.lock}`, reason: `${lockWords(unit.lock, tier)} (${over})` };
+  const gone = `with ${countOf(evicted, `older ${one}`)} gone`;
+  if (left <= cap)
+    return { rule: 'under_tier_cap', reason: `${gone} ${all} ${grouped(left)} tokens ≤ ${grouped(cap)}, their cap` };
+  const newest = Math.min(params.keep, candidates);
+  return {
+    rule: 'newest_of_tier',
+    reason: `among the newest ${grouped(newest)} of its tier (keep ${grouped(params.keep)}; ${over})`,
+  };
+}
+
+function lockWords(lock: Lock, tier: EvictedTier): string {
+  switch (lock) {
+    case 'signed':
+      return tier === 'thinking' ? 'signed thinking' : 'stands beside signed reasoning, which an edit would void';
+    case 'never_evict':
+      return 'calls of this tool are never emptied (never_evict)';
+    case 'asked_back':
+      return 'the provider wants the reasoning of answers that call tools back';
+    case 'small':
+      return 'what would stand in its place takes as much';
+  }
+}
+
+/** The fate of a message that stays as it is; the first unit's rule, all sentences. */
+export function keptFate(stage: number, said: readonly { readonly rule: string; readonly reason: string }[]): Fate {
+  const reasons = [...new Set(said.map(({ reason }) => reason))];
+  return keptBecause(stage, said[0]?.rule ?? 'under_tier_cap', `kept: ${reasons.join('; ')}`);
+}
+
+/** The fate of a message that lost these units. */
+export function evictedFate(
+  stage: number,
+  gone: readonly { readonly unit: Unit; readonly cut: TierCut }[],
+  whole: boolean,
+  parts: readonly PartFate[],
+): Fate {
+  const reasons = [...new Set(gone.map(({ unit, cut }) => evictedWords(unit, cut)))];
+  const saved = gone.reduce((sum, { unit }) => sum + unit.saves, 0);
+  const isRedacted = gone.some(({ unit }) => unit.tier === 'image');
+  return {
+    kind: whole ? 'dropped' : isRedacted ? 'redacted' : 'rewritten',
+    stage,
+    rule: 'over_tier_cap',
+    reason: whole ? `${reasons.join('; ')}; nothing else was in the message` : reasons.join('; '),
+    ...(saved > 0 && !whole && { chip: `−${grouped(saved)} tok` }),
+    ...(!whole && parts.length > 0 && { parts }),
+  };
+}
+
+/** Said of a tier that is over its cap still: by how much, what holds the rest, and what would help. */
+export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsParams): Problem | null {
+  const rest = cut.held - cut.saved;
+  if (rest <= cut.cap) return null;
+  const locked = new Map<Lock, number>();
+  let free = 0;
+  for (const { lock, tokens } of units) {
+    if (lock === null) free += tokens;
+    else locked.set(lock, (locked.get(lock) ?? 0) + tokens);
+  }
+  const signed = locked.get('signed') ?? 0;
+  const reasons = [
+    ...(free > cut.saved && params.keep > 0 ? [`the newest ${grouped(params.keep)} stay (keep)`] : []),
+    ...(signed > 0 ? [`${grouped(signed)} are in turns with signed reasoning`] : []),
+    ...((locked.get('asked_back') ?? 0) > 0
+      ? [`${grouped(locked.get('asked_back') ?? 0)} the provider wants back`]
+      : []),
+    ...((locked.get('never_evict') ?? 0) > 0
+      ? [`${grouped(locked.get('never_evict') ?? 0)} are of never_evict tools`]
+      : []),
+  ];
+  const why = reasons.length === 0 ? 'nothing more can go' : `nothing more can go: ${reasons.join(', ')}`;
+  const unlock = cut.tier === 'thinking' && signed > 0 && !params.signedThinking;
+  const first = unlock ? 'Turn on signed_thinking for those of earlier turns, raise' : 'Raise';
+  const left = `${capitalised(WORDS[cut.tier].all)} ${grouped(rest)} tokens, ${grouped(rest - cut.cap)} over the cap of ${grouped(cut.cap)}`;
+  const text = `${left}; ${why}. ${first} the cap, or let turns go from a window.`;
+  return { code: 'caps.still_over', severity: 'warning', text };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `2 images evicted, 14 calls emptied · −5,231 tok`. */
+export function capsSummary(cuts: readonly TierCut[]): string {
+  if (cuts.length === 0) return 'no cap on images, thinking or calls is set (budget.caps)';
+  const acted = cuts.filter(({ evicted }) => evicted > 0);
+  if (acted.length === 0)
+    return cuts.some(({ held, cap }) => held > cap) ? 'over a cap, and nothing can go' : 'within the caps';
+  const saved = acted.reduce((sum, cut) => sum + cut.saved, 0);
+  return `${acted.map(({ tier, evicted }) => countOf(evicted, WORDS[tier].one)).join(', ')} evicted · −${grouped(saved)} tok`;
+}
