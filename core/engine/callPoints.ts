@@ -1,24 +1,26 @@
 // All call points of an open transcript: followed in slices, so that whoever clicks is answered in between.
-import { setTimeout } from 'node:timers/promises';
 import {
+  type CallPointFigures,
   type CallPointStep,
+  CallPointSums,
   followCallPoints,
   type ReachedPoint,
   type TallyItem,
 } from '../projection/allCallPoints.ts';
+import { type Tallied, talliedParts } from '../projection/callPointSums.ts';
 import type { ParsedSpec } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, ViewItem } from '../view/types.ts';
 import { type Engine, failure, GATHERING } from './engine.ts';
 import { nodeSha256 } from './nodeHash.ts';
+import { talliedRaw } from './session/rawBlocks.ts';
 import type { Session } from './session/session.ts';
 import { TableTokens } from './session/stageTokens.ts';
 import type { Tokenizing } from './session/tokenizing.ts';
-import { createSlicer } from './slicer.ts';
+import type { Turn } from './session/workQueue.ts';
 
 /** Characters of edits counted at one call point (about 10 ms); what is beyond stays an estimate in this run. */
-const STAND_BACK_MS = 10;
 const COUNT_CHARS = 20_000;
 
 /** What is followed. */
@@ -27,16 +29,18 @@ export interface Following {
   readonly session: Session;
   readonly parsed: ParsedSpec;
   readonly tokens: Tokenizing;
+  readonly turn: Turn;
   /** Ascending. */
   readonly points: readonly number[];
 }
 
 /**
  * Moves along the call points: `take` computes at each, `told` is given what it made, and ends the run with false. Gives
- * how many counts the stages had to guess. Error: the user's code failed; it would at every other call point too.
+ * how many counts the stages had to guess. Ends with the turn. Error: the user's code failed; it would at every other call
+ * point too.
  */
 export async function followInSlices<T>(
-  { engine, session, parsed, tokens, points }: Following,
+  { engine, session, parsed, tokens, turn, points }: Following,
   take: (point: ReachedPoint) => T,
   told: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
@@ -50,13 +54,11 @@ export async function followInSlices<T>(
     },
   );
   const gathers = parsed.stages.some(({ enabled, kind }) => enabled && GATHERING.has(kind));
-  const slicer = createSlicer();
   let answer: StageAnswer | null = null;
   for (;;) {
-    await slicer.pause();
-    await standBack(session);
+    const pause = turn.pause();
+    if (pause) await pause;
     const ended = { guesses: inputs.tokens.guesses ?? 0 };
-    if (session.closed) return ok(ended);
     if (inputs.tokens instanceof TableTokens) inputs.tokens.refill(COUNT_CHARS);
     const step: IteratorResult<CallPointStep<Result<T, ProtocolError>>, void> = run.next(answer);
     answer = null;
@@ -71,9 +73,24 @@ export async function followInSlices<T>(
   }
 }
 
-/** Waits while a projection that somebody looks at is being made: work over many of them comes after it. */
-export async function standBack(session: Session): Promise<void> {
-  while (session.projecting > 0 && !session.closed) await setTimeout(STAND_BACK_MS);
+/** As followInSlices, with the figures of each call point; `counted` = none of them is a guess. */
+export async function followFigures(
+  work: Following,
+  told: (figures: CallPointFigures) => boolean,
+): Promise<Result<{ readonly counted: boolean }, ProtocolError>> {
+  const { session, tokens } = work;
+  const tally = new SessionTally(session, tokens);
+  let sums: CallPointSums | null = null;
+  const followed = await followInSlices(
+    work,
+    (point) => {
+      tally.refill();
+      sums ??= new CallPointSums(session.source, point, tally.add);
+      return sums.take(point);
+    },
+    told,
+  );
+  return followed.ok ? ok({ counted: tally.counted && followed.value.guesses === 0 }) : followed;
 }
 
 function failureAt({ stages }: ReachedPoint): ProtocolError | null {
@@ -90,7 +107,7 @@ export class SessionTally {
   readonly #tokens: Tokenizing;
   readonly #allowance = { chars: COUNT_CHARS };
   /** What stages made is mostly the same object whenever it comes into the view again. */
-  readonly #known = new WeakMap<ViewItem, { readonly byCategory: readonly number[]; readonly parts: number }>();
+  readonly #known = new WeakMap<ViewItem, { readonly byCategory: readonly number[]; readonly tallied: Tallied }>();
   counted = true;
 
   constructor(session: Session, tokens: Tokenizing) {
@@ -102,19 +119,18 @@ export class SessionTally {
     const { text } = item;
     if (item.kind === 'source' && text === undefined) {
       this.#tokens.table.addRange(out, item.index, item.index + 1);
-      const prefix = this.#session.source.partPrefix();
-      return prefix[item.index + 1]! - prefix[item.index]!;
+      return talliedRaw(this.#session.source, item.index, (index) => this.#tokens.table.parts(index));
     }
-    const { byCategory, parts } = this.#known.get(item) ?? this.#count(item, text ?? '');
+    const { byCategory, tallied } = this.#known.get(item) ?? this.#count(item, text ?? '');
     for (let slot = 0; slot < byCategory.length; slot++) out[slot]! += byCategory[slot]!;
-    return parts;
+    return tallied;
   };
 
   #count(item: ViewItem, text: string) {
     const edit = this.#session.edits.read({ ...item, text });
-    const { byCategory, counted } = this.#tokens.edit(item, edit, this.#allowance);
+    const { parts, byCategory, counted } = this.#tokens.edit(item, edit, this.#allowance);
     if (!counted) this.counted = false;
-    const known = { byCategory, parts: edit.facts.parts.length };
+    const known = { byCategory, tallied: talliedParts(edit.facts.parts, parts) };
     this.#known.set(item, known);
     return known;
   }

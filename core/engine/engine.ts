@@ -13,15 +13,20 @@ import type { FollowedPath, Library } from '../store/index.ts';
 import type { StoredMember } from '../store/relations.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import type { StageAnswer, StageEffect } from '../view/types.ts';
+import { PAUSE, type StageAnswer, type StageEffect } from '../view/types.ts';
+import { ClientWork } from './clientWork.ts';
+import { failure } from './failures.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
 import { BoundedMap } from './session/boundedMap.ts';
 import { Session } from './session/session.ts';
+import type { Turn } from './session/workQueue.ts';
 import { upkeepWhenDue } from './upkeep.ts';
 import { userCodeAnswer } from './userCode.ts';
+
+export { failure } from './failures.ts';
 
 /** What the engine is made of; a host or a test supplies it. */
 export interface EngineParts {
@@ -31,11 +36,6 @@ export interface EngineParts {
   readonly sandbox: SandboxClient;
   /** Runs user code of series and traces, so that a policy that loops for ever keeps nobody waiting. */
   readonly backgroundSandbox: SandboxClient;
-}
-
-/** An expected failure. */
-export function failure(code: string, message: string, cause?: string): ProtocolError {
-  return { code, message, expected: true, ...(cause === undefined ? {} : { cause }) };
 }
 
 const IDLE_SESSIONS = 3;
@@ -55,6 +55,7 @@ export class Engine {
   #closed = false;
   #stopUpkeep: () => void = () => {};
   readonly #clients = new Map<number, ClientContext>();
+  readonly #clientWork: ClientWork[] = [];
   readonly #sessions = new Map<string, Session>();
   #families = new BoundedMap<string, Families<StoredMember> | null>(KEPT_FAMILIES);
   readonly #spawned = new WeakMap<Families<StoredMember>, ReadonlyMap<string, TranscriptLink>>();
@@ -86,7 +87,15 @@ export class Engine {
 
   removeClient(id: number): void {
     this.#clients.delete(id);
+    for (const work of this.#clientWork) work.end(id);
     for (const transcript of [...this.#holders.keys()]) this.release(transcript, id);
+  }
+
+  /** A list of work begun for clients: what a client that leaves has asked for ends with it. */
+  clientWork(): ClientWork {
+    const work = new ClientWork();
+    this.#clientWork.push(work);
+    return work;
   }
 
   /** Tells all clients. */
@@ -162,7 +171,7 @@ export class Engine {
       session.refresh();
       return { session, changed: false };
     }
-    session.closed = true;
+    session.close();
     this.#sessions.delete(session.id);
     const renewed = this.session(session.id);
     return renewed.ok ? { session: renewed.value, changed: true } : null;
@@ -217,7 +226,7 @@ export class Engine {
   /** Forgets a transcript that is removed. */
   forget(id: string): void {
     const session = this.#sessions.get(id);
-    if (session) session.closed = true;
+    session?.close();
     this.onForget(id);
     this.#sessions.delete(id);
     this.#holders.delete(id);
@@ -245,16 +254,17 @@ export class Engine {
   }
 
   /**
-   * Projects for work that asks for many call points. Error: user code failed; it would at every other call point too,
-   * and each failure takes as long as its limits allow.
+   * Projects for background work, which gives its turn up at the pauses. Error: user code failed; it would at every other
+   * call point too, and each failure takes as long as its limits allow.
    */
   async projectInBackground(
     session: Session,
     stages: readonly ResolvedStage[],
     at: number,
+    turn: Turn,
     given: ProjectionInputs = session.inputsFor({}),
   ): Promise<Result<Projection, ProtocolError>> {
-    const projection = await this.#project(session, stages, at, this.#backgroundSandbox, given);
+    const projection = await this.#project(session, stages, at, this.#backgroundSandbox, given, turn);
     const failed = projection.problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
     return failed ? err(failure(failed.code, failed.text)) : ok(projection);
   }
@@ -265,41 +275,50 @@ export class Engine {
     at: number,
     sandbox: SandboxClient,
     given: ProjectionInputs,
-  ) {
+    turn: Turn | null = null,
+  ): Promise<Projection> {
     const run = startProjection(session, stages, at, given);
-    await this.#walkUp(session, stages, at);
-    await this.#readAhead(session, stages, at);
-    let step = run.next();
-    while (!step.done) step = run.next(await userCodeAnswer(sandbox, step.value));
-    return step.value;
+    const rest = turn === null ? setImmediate : () => turn.pause();
+    await this.#walkUp(session, stages, at, rest);
+    await this.#readAhead(session, stages, at, rest);
+    for (let step = run.next(); ; ) {
+      if (step.done) return step.value;
+      const { value } = step;
+      if (value.effect === 'pause') await turn?.pause();
+      step = run.next(value.effect === 'pause' ? value : await userCodeAnswer(sandbox, value));
+    }
   }
 
   /**
    * What reachability_gc remembers of each result (its identifiers) it gathers at its first projection, in one go:
    * seconds for a large transcript. So the way up there is taken in steps, and other calls are answered in between.
    */
-  async #walkUp(session: Session, stages: readonly ResolvedStage[], at: number): Promise<void> {
+  async #walkUp(session: Session, stages: readonly ResolvedStage[], at: number, rest: Rest): Promise<void> {
     const gathering = stages.filter(({ enabled, kind }) => enabled && GATHERING.has(kind)).slice(0, 1);
     if (gathering.length === 0) return;
     while (session.gathered + GATHER_STEP < at) {
       session.gathered += GATHER_STEP;
-      startProjection(session, gathering, session.gathered, {}).next();
-      await setImmediate();
+      const gather = startProjection(session, gathering, session.gathered, {});
+      while (!gather.next(PAUSE).done);
+      await rest();
     }
   }
 
   /** The same for hygiene, which reads every message that the stages before it leave. */
-  async #readAhead(session: Session, stages: readonly ResolvedStage[], at: number): Promise<void> {
+  async #readAhead(session: Session, stages: readonly ResolvedStage[], at: number, rest: Rest): Promise<void> {
     if (!readsAll(stages)) return;
     const { source, memo } = session;
     while (session.readAhead + GATHER_STEP < at) {
       const from = session.readAhead;
       session.readAhead += GATHER_STEP;
       readAhead(source, memo, from, session.readAhead);
-      await setImmediate();
+      await rest();
     }
   }
 }
+
+/** Lets others have the thread. */
+type Rest = () => Promise<void> | null;
 
 function startProjection(
   session: Session,

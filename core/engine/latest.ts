@@ -1,5 +1,3 @@
-import { failure } from './engine.ts';
-
 /** One running piece of work a client, of a kind whose older answers nobody looks at any more. */
 export class Latest {
   readonly #turns = new Map<number, number>();
@@ -12,5 +10,24 @@ export class Latest {
   }
 }
 
-/** The answer of work that was overtaken: the client asked for the same thing about something else. */
-export const SUPERSEDED = failure('request.superseded', 'A newer request has taken the place of this one.');
+/** Wakes those who wait on behalf of a client for something that the client asks for anew. */
+export class Newer {
+  readonly #waiting = new Map<number, { readonly promise: Promise<null>; readonly wake: () => void }>();
+
+  /** Resolves when the client asks for something newer. */
+  of(clientId: number): Promise<null> {
+    const known = this.#waiting.get(clientId);
+    if (known !== undefined) return known.promise;
+    let wake: () => void = () => undefined;
+    const promise = new Promise<null>((resolve) => {
+      wake = () => resolve(null);
+    });
+    this.#waiting.set(clientId, { promise, wake });
+    return promise;
+  }
+
+  tell(clientId: number): void {
+    this.#waiting.get(clientId)?.wake();
+    this.#waiting.delete(clientId);
+  }
+}

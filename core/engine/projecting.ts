@@ -8,15 +8,15 @@ import { STAGES } from '../projection/stages.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import { viewDelta } from '../projection/viewDelta.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
-import type { ProjectionInfo } from '../protocol/types.ts';
+import type { BesideFigure, ProjectionInfo } from '../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../store/index.ts';
+import { besideOf } from '../tokens/beside.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
 import { type Engine, failure } from './engine.ts';
 import { readSpecFor } from './policyScopes.ts';
 import { budgetInfo, savedTokens } from './session/budgetInfo.ts';
-import { PendingHash } from './session/pendingHash.ts';
 import {
   changedIndices,
   fateCounts,
@@ -26,7 +26,7 @@ import {
   tokenFigure,
 } from './session/projected.ts';
 import type { Computed, ProjectedView, Session, StageDelta, StageInputs } from './session/session.ts';
-import { createSlicer } from './slicer.ts';
+import type { Tokenizing } from './session/tokenizing.ts';
 
 /** How long an answer waits for a prefix hash that may come later, if the last one took less. */
 const HASH_WAIT_MS = 60;
@@ -92,13 +92,12 @@ async function computeNow(
     keep: true,
     observe: ({ stage, before, output }) => deltas.push({ stage: stage.position, ...viewDelta(before, output.view) }),
   });
-  const { edits, hasher } = session;
   return {
     projection,
     inputs,
     deltas,
     settled: (tokens.guesses ?? 0) === 0,
-    hash: new PendingHash(() => hasher.hash(projection.view, (item) => edits.canonical(item), createSlicer())),
+    hash: session.hash(projection.view),
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
     changed: changedIndices(projection),
@@ -117,17 +116,19 @@ export async function setProjection(
   const at = readAt(session, params.at);
   if (!at.ok) return at;
   const { spec, warnings } = parsed.value;
-  session.projecting++;
   const inputs = session.inputsFor(spec, params);
-  const run = compute(engine, session, parsed.value, at.value, inputs);
-  const computed = await run.finally(() => session.projecting--);
-  const view = layOut(session, spec, computed, params, dependsOn(session, parsed.value, inputs));
-  session.remember(view);
+  const { info, computed } = await session.work.foreground(async () => {
+    const computed = await compute(engine, session, parsed.value, at.value, inputs);
+    const view = layOut(session, spec, computed, params, dependsOn(session, parsed.value, inputs));
+    session.remember(view);
+    const info = describe(session, view, computed, inputs.budget, warnings);
+    const window = params.rows ?? null;
+    const rows = window && session.rowSource.window(view.projected, view.tokens, window.from, window.to);
+    return { info: { ...info, rows }, computed };
+  });
+  // Background work, that must not be waited for in the foreground.
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
-  const info = { ...describe(session, view, computed, inputs.budget, warnings), prefixHash };
-  const rows = params.rows ?? null;
-  const window = rows && session.rowSource.window(view.projected, view.tokens, rows.from, rows.to);
-  return ok({ ...info, rows: window, ms: Math.round((performance.now() - started) * 10) / 10 });
+  return ok({ ...info, prefixHash, ms: Math.round((performance.now() - started) * 10) / 10 });
 }
 
 // The first hash reads the whole transcript, and a very long one's are never quick: waiting would only keep the rows.
@@ -201,6 +202,7 @@ function describe(
     raw: tokens.rawFigure(projection.at),
     projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
     window: budget?.window ?? null,
+    beside: besideFigure(tokens, projected.spec),
     budget: budgetInfo(budget, byCategory, subject),
     savedTokens: savedTokens(computed.deltas, projection.reports.length, tokens, allowance),
     reports: projection.reports,
@@ -208,6 +210,11 @@ function describe(
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),
   };
+}
+
+/** What stands beside the messages of a spec's requests. */
+export function besideFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>): BesideFigure {
+  return { ...besideOf(tokens.beside.counts, spec.budget?.overhead), provenance: tokens.besideProvenance };
 }
 
 const LISTED = 20;

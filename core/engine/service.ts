@@ -1,6 +1,7 @@
 import { type Handlers, type Served, serve, type Transport } from '../protocol/channel.ts';
 import { TranscriptChangedError } from '../store/index.ts';
-import { Engine, type EngineParts, failure } from './engine.ts';
+import { Engine, type EngineParts } from './engine.ts';
+import { CHANGED } from './failures.ts';
 import { Following } from './following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
@@ -71,7 +72,7 @@ export function createService(parts: EngineParts): Service {
       const client = serve(transport, handlers, (error) => {
         if (!(error instanceof TranscriptChangedError)) return null;
         if (!following.takeInChanges()) return null;
-        return failure('transcript.changed', 'The transcript has just changed; project again.');
+        return CHANGED;
       });
       served.add(client);
       engine.addClient(client);

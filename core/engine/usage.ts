@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { readSpec } from './projecting.ts';
 import type { Session } from './session/session.ts';
 import type { Tokenizing } from './session/tokenizing.ts';
-import { createSlicer, type Slicer } from './slicer.ts';
+import type { Turn } from './session/workQueue.ts';
 
 /** Characters of summaries and emptied messages counted for one era: they are few, and counted once. */
 const COUNT_CHARS = 4_000_000;
@@ -17,43 +17,44 @@ const COUNT_CHARS = 4_000_000;
 /** The report of an open transcript; null while its tokens are not all counted. */
 export class UsageReports {
   readonly #engine: Engine;
-  readonly #known = new WeakMap<Session, { readonly key: string; readonly report: Promise<Report> }>();
+  readonly #known = new WeakMap<Session, { readonly key: string; readonly report: Report }>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
   /** Made when first asked for, and again when the transcript has grown or was counted anew. */
-  of(session: Session): Promise<Report> {
+  of(session: Session): Report {
     const tokens = session.tokenizing(null);
     if (!tokens.table.complete || !tokens.ready) return Promise.resolve(ok(null));
     const key = `${session.source.length} ${tokens.table.revision} ${session.source.compactions().length}`;
     const known = this.#known.get(session);
     if (known?.key === key) return known.report;
-    const report = makeReport(this.#engine, session, tokens);
+    const task = session.work.background('checks', (turn) => makeReport(this.#engine, session, tokens, turn));
+    // Of a transcript that is closed meanwhile there is nothing to tell.
+    const report = task.done.then((made): Awaited<Report> => (made.ok ? made.value : ok(NO_USAGE)));
     this.#known.set(session, { key, report });
     report.catch(() => this.#known.delete(session));
     return report;
   }
 }
 
-type Report = Result<UsageReport | null, ProtocolError>;
+type Report = Promise<Result<UsageReport | null, ProtocolError>>;
 
-async function makeReport(engine: Engine, session: Session, tokens: Tokenizing): Promise<Report> {
-  const slicer = createSlicer();
+async function makeReport(engine: Engine, session: Session, tokens: Tokenizing, turn: Turn): Report {
   const { source, outline } = session;
   const label = tokens.label;
   const parsed = readSpec('recorded_compaction');
   if (!parsed.ok) return parsed;
-  const eras = await countEras(engine, session, parsed.value.stages, tokens);
+  const eras = await countEras(engine, session, parsed.value.stages, tokens, turn);
   if (!eras.ok) return eras;
   const records: RequestRecord[] = [];
   for (const at of outline.callPoints) {
     if (at >= source.length) break;
     const record = requestRecord(at, source.meta(at), eras.value, (from, to) => tokens.rangeTotal(from, to));
     if (record !== null) records.push(record);
-    await rest(slicer);
-    if (session.closed) return ok(NO_USAGE);
+    const pause = turn.pause();
+    if (pause) await pause;
   }
   return ok(checkUsage(records, label));
 }
@@ -63,18 +64,15 @@ async function countEras(
   session: Session,
   stages: readonly ResolvedStage[],
   tokens: Tokenizing,
+  turn: Turn,
 ): Promise<Result<readonly CountedEra[], ProtocolError>> {
   const eras: CountedEra[] = [];
   for (const from of eraStarts(session.source.compactions(), session.source.length)) {
-    const projected = await engine.projectInBackground(session, stages, from);
+    const projected = await engine.projectInBackground(session, stages, from, turn);
     if (!projected.ok) return err(projected.error);
     const { byCategory } = tokens.view(projected.value.view, { chars: COUNT_CHARS });
     eras.push({ from, tokens: byCategory.reduce((sum, count) => sum + count, 0) });
+    await turn.pause();
   }
   return ok(eras);
-}
-
-async function rest(slicer: Slicer): Promise<void> {
-  const pause = slicer.pause();
-  if (pause) await pause;
 }

@@ -54,7 +54,10 @@ async function requestOf(
   const place = readAt(session.value, at);
   if (!place.ok) return place;
   const inputs = session.value.inputsFor(parsed.value.spec);
-  const projection = await engine.project(session.value, parsed.value.stages, place.value, inputs);
+  const { work } = session.value;
+  const projection = await work.foreground(() =>
+    engine.project(session.value, parsed.value.stages, place.value, inputs),
+  );
   return ok({
     view: projection.view,
     source: session.value.source,

@@ -8,7 +8,8 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { itemText } from '../../view/reader.ts';
 import { messageDetail, syntheticDetail } from '../detail.ts';
 import { type Engine, failure } from '../engine.ts';
-import { Latest, SUPERSEDED } from '../latest.ts';
+import { SUPERSEDED } from '../failures.ts';
+import { Latest, Newer } from '../latest.ts';
 import { setProjection } from '../projecting.ts';
 import type { RowLayout } from '../rows/layout.ts';
 import { searchText } from '../search.ts';
@@ -43,11 +44,13 @@ export function findProjection(engine: Engine, projectionId: string): Result<Fou
 export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMethods> {
   const queues = new Map<number, Promise<unknown>>();
   const searches = new Latest();
+  const newer = new Newer();
   return {
     // A client's projections are answered in the order they were asked for, even if one waits for the sandbox.
     'projection.set'(params, client) {
       const session = engine.session(params.id);
       if (!session.ok) return session;
+      newer.tell(client.clientId);
       const before = queues.get(client.clientId) ?? Promise.resolve();
       const answer = before.then(() => setProjection(engine, session.value, params));
       const settled = answer.catch(() => undefined); // its own caller is told; the next one goes ahead
@@ -87,14 +90,21 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       if (!found.ok) return found;
       return ok({ text: what === 'messages' ? messagesText(found.value) : await resultText(found.value) });
     },
-    async 'projection.hash'({ projectionId }) {
+    async 'projection.hash'({ projectionId }, client) {
       const found = findProjection(engine, projectionId);
-      return found.ok ? ok({ prefixHash: await found.value.projected.hash.ready() }) : found;
+      if (!found.ok) return found;
+      const { hash } = found.value.projected;
+      const prefixHash = await hash.until(newer.of(client.clientId));
+      if (prefixHash !== null) return ok({ prefixHash });
+      hash.abandon();
+      return err(SUPERSEDED);
     },
     async 'search.text'({ projectionId, text, limit }, client) {
       const found = findProjection(engine, projectionId);
       if (!found.ok) return found;
-      const result = await searchText(found.value, text, limit, searches.begin(client.clientId));
+      const overtaken = searches.begin(client.clientId);
+      const { work } = found.value.session;
+      const result = await work.foreground(() => searchText(found.value, text, limit, overtaken));
       return result ? ok(result) : err(SUPERSEDED);
     },
   };

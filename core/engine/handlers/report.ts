@@ -36,7 +36,9 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       const place = readAt(session.value, at);
       if (!place.ok) return place;
       const inputs = await session.value.settledInputs(parsed.value.spec);
-      const { projection, hash } = await compute(engine, session.value, parsed.value, place.value, inputs);
+      const { projection, hash } = await session.value.work.foreground(() =>
+        compute(engine, session.value, parsed.value, place.value, inputs),
+      );
       const prefixHash = await hash.ready();
       const counts = parsed.value.stages.some((stage) => stage.enabled && stage.usesTokens);
       const input = {

@@ -3,8 +3,9 @@ import type { LibraryHit, LibrarySearch, SearchGroup } from '../../protocol/type
 import { isRunnable, parseQuery } from '../../search/parseQuery.ts';
 import { err, ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
+import { SUPERSEDED } from '../failures.ts';
 import { startIndexing } from '../indexing.ts';
-import { Latest, SUPERSEDED } from '../latest.ts';
+import { Latest } from '../latest.ts';
 import { hitDetail } from '../librarySearch/hitDetail.ts';
 import { RecentRuns } from '../librarySearch/recentRuns.ts';
 import { HITS_MAX, SearchRun } from '../librarySearch/run.ts';

@@ -13,17 +13,17 @@ import { err, ok, type Result } from '../../util/result.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';
-import { Latest, SUPERSEDED } from '../latest.ts';
+import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { readAt } from '../projecting.ts';
 import type { Session } from '../session/session.ts';
-import { createSlicer } from '../slicer.ts';
 
 const SAMPLES = 200;
 
 /** Why something is not visible. Runs in slices: clicks never wait for it. */
 export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
-  const traces = new Latest();
+  const traces = engine.clientWork();
+  let made = 0;
   return {
     async 'trace.message'({ id, spec, index, part, at, samples }, client) {
       const found = engine.session(id);
@@ -39,37 +39,44 @@ export function traceHandlers(engine: Engine): Pick<Handlers, 'trace.message'> {
       }
       const { callPoints, turnStarts } = session.outline;
       const subject: Subject = { index, part };
-      const overtaken = traces.begin(client.clientId);
       const input = { subject, callPoints, turnStarts, now: now.value };
-      if (naiveStages(parsed.value.stages).length === 0) {
-        return traceAll({ engine, session, parsed: parsed.value, tokens: session.tokenizing(null) }, input, overtaken);
-      }
-      const run = traceSteps({ ...input, samples: samples ?? SAMPLES });
-      const slicer = createSlicer();
-      let step = run.next();
-      while (!step.done) {
-        await slicer.pause();
-        if (overtaken() || session.closed) return err(SUPERSEDED);
-        const { spec, stages } = parsed.value;
-        const given = session.inputsFor(spec);
-        const projected = await engine.projectInBackground(session, stages, step.value, given);
-        if (!projected.ok) return projected;
-        step = run.next(observeIn(session, projected.value, subject));
-      }
-      return ok(step.value);
+      const isNaive = naiveStages(parsed.value.stages).length > 0;
+      const { work } = session;
+      const traced = traces.begin(client.clientId, `${++made}`, () =>
+        work.background('asked', (turn) => {
+          const through = { engine, session, parsed: parsed.value, tokens: session.tokenizing(null), turn };
+          return isNaive ? traceSamples(through, { ...input, samples: samples ?? SAMPLES }) : traceAll(through, input);
+        }),
+      );
+      const trace = await traced.done;
+      return trace.ok ? trace.value : err(SUPERSEDED);
     },
   };
 }
 
 type Traced = Omit<TraceInput, 'samples'>;
+type Work = Omit<Following, 'points'>;
+
+/** Projects at call points one after the other, as many as the search for the places asks for. */
+async function traceSamples(
+  { engine, session, parsed, turn }: Work,
+  input: TraceInput,
+): Promise<Result<Trace, ProtocolError>> {
+  const run = traceSteps(input);
+  let step = run.next();
+  while (!step.done) {
+    await turn.pause();
+    const given = session.inputsFor(parsed.spec);
+    const projected = await engine.projectInBackground(session, parsed.stages, step.value, turn, given);
+    if (!projected.ok) return projected;
+    step = run.next(observeIn(session, projected.value, input.subject));
+  }
+  return ok(step.value);
+}
 
 /** Looks at every call point; only where something was lost first, and now, the sentences are made by a projection. */
-async function traceAll(
-  work: Omit<Following, 'points'>,
-  input: Traced,
-  overtaken: () => boolean,
-): Promise<Result<Trace, ProtocolError>> {
-  const { engine, session, parsed } = work;
+async function traceAll(work: Work, input: Traced): Promise<Result<Trace, ProtocolError>> {
+  const { engine, session, parsed, turn } = work;
   const { subject, callPoints } = input;
   const states = new Map<number, TracePoint['state']>();
   const follower = new StateFollower(subject, (item, fate) => seenMessage(session, item, fate));
@@ -79,14 +86,19 @@ async function traceAll(
     (point) => [point.at, follower.at(point)] as const,
     ([at, state]) => {
       states.set(at, state);
-      return !overtaken();
+      return true;
     },
   );
   if (!followed.ok) return followed;
   const observeAt = async (at: number | null): Promise<Result<Observation, ProtocolError>> => {
-    if (overtaken() || session.closed) return err(SUPERSEDED);
     if (at === null || at <= subject.index) return ok(NOT_YET);
-    const projected = await engine.projectInBackground(session, parsed.stages, at, session.inputsFor(parsed.spec));
+    const projected = await engine.projectInBackground(
+      session,
+      parsed.stages,
+      at,
+      turn,
+      session.inputsFor(parsed.spec),
+    );
     return projected.ok ? ok(observeIn(session, projected.value, subject)) : projected;
   };
   const lostAt = firstLost(states);

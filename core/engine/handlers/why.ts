@@ -21,7 +21,7 @@ export function whyHandlers(engine: Engine): Pick<Handlers, 'projection.why'> {
       const { projection, inputs } = projected;
       const recorder = new WhyRecorder(index);
       const given = { ...inputs, observe: recorder.observe };
-      await engine.project(session, parsed.value.stages, projection.at, given);
+      await session.work.foreground(() => engine.project(session, parsed.value.stages, projection.at, given));
       return ok(recorder.answer(projection));
     },
   };

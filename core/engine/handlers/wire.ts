@@ -61,7 +61,8 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
   if (!parsed.ok) return parsed;
   const place = readAt(session.value, params.at);
   if (!place.ok) return place;
-  const computed = await compute(engine, session.value, parsed.value, place.value);
+  const { work } = session.value;
+  const computed = await work.foreground(() => compute(engine, session.value, parsed.value, place.value));
   const { source, memo } = session.value;
   const { meta, models } = source.row();
   const strict = params.strict ?? endsWithHygiene(parsed.value);
@@ -73,7 +74,13 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     ...(maxTokens == null ? {} : { maxTokens }),
   });
   const tokenizer = parsed.value.spec.tokenizer ?? null;
-  return ok({ body: await patiently(steps), strict, session: session.value, computed, tokenizer });
+  return ok({
+    body: await work.foreground(() => patiently(steps)),
+    strict,
+    session: session.value,
+    computed,
+    tokenizer,
+  });
 }
 
 // Other calls are answered between the steps.

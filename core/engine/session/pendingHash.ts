@@ -1,11 +1,15 @@
 /** A prefix hash made when first asked for: for those who wait for it, and for those who take what is there. */
 export class PendingHash {
   readonly #make: () => Promise<string>;
+  readonly #end: () => void;
   #ready: Promise<string> | null = null;
   #known: string | null = null;
+  #waiting = 0;
 
-  constructor(make: () => Promise<string>) {
+  /** `end`: ends what `make` began, which then rejects. */
+  constructor(make: () => Promise<string>, end: () => void = () => undefined) {
     this.#make = make;
+    this.#end = end;
   }
 
   /** The hash if it is there. */
@@ -14,23 +18,47 @@ export class PendingHash {
   }
 
   /** The hash. A failure is told to those who waited; who asks after that has it made anew. */
-  ready(): Promise<string> {
-    this.#ready ??= this.#begin();
-    return this.#ready;
+  async ready(): Promise<string> {
+    this.#waiting++;
+    try {
+      return await this.#begun();
+    } finally {
+      this.#waiting--;
+    }
   }
 
   /** The hash if it is there within `ms` milliseconds, else null; it goes on being made. Rejects as `ready` does. */
   async within(ms: number): Promise<string | null> {
-    if (this.#known !== null) return this.#known;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), ms);
     });
     try {
-      return await Promise.race([this.ready(), tooLate]);
+      return await this.until(tooLate);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The hash if it is there before that, else null; it goes on being made. */
+  async until(tooLate: Promise<null>): Promise<string | null> {
+    if (this.#known !== null) return this.#known;
+    this.#waiting++;
+    try {
+      return await Promise.race([this.#begun(), tooLate]);
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** Ends the making if nobody waits for it. */
+  abandon(): void {
+    if (this.#waiting === 0) this.#end();
+  }
+
+  #begun(): Promise<string> {
+    this.#ready ??= this.#begin();
+    return this.#ready;
   }
 
   async #begin(): Promise<string> {

@@ -1,35 +1,38 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { SummaryArtifact } from '../../model/summary.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { ViewDelta } from '../../projection/viewDelta.ts';
+import { EngineError } from '../../protocol/client.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
 import type { BundleInputs } from '../../report/format.ts';
 import { ASSISTANT, TranscriptChangedError, TURN } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
+import { countBeside } from '../../tokens/beside.ts';
 import type { Budget } from '../../tokens/budget.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
-import type { StageMemo, StageTokens } from '../../view/types.ts';
+import type { StageMemo, StageTokens, View } from '../../view/types.ts';
+import { CHANGED, SUPERSEDED } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { messageRows } from '../rows/layout.ts';
 import { modelOf } from '../transcriptModel.ts';
+import { BesideTokens } from './besideTokens.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
 import { EditReader } from './edits.ts';
-import type { PendingHash } from './pendingHash.ts';
+import { PendingHash } from './pendingHash.ts';
 import { PrefixHasher } from './prefixHasher.ts';
 import type { PlacedSynthetic, Projected } from './projected.ts';
 import { RowSource } from './rowSource.ts';
 import { Tokenizing } from './tokenizing.ts';
 import { TokenTable } from './tokenTable.ts';
+import { type Task, type Turn, WorkQueue } from './workQueue.ts';
 
 const KEPT_PROJECTIONS = 8;
 const MEMO_VALUES = 500_000;
 /** Characters counted in one slice, about 8 ms. */
 const SLICE_CHARS = 20_000;
-const BUSY_MS = 20;
 
 /** What is derived from the number of messages alone, made anew when a transcript grows. */
 export interface Outline {
@@ -62,18 +65,15 @@ export class Session {
   readonly projections = new BoundedMap<string, ProjectedView>(KEPT_PROJECTIONS);
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(KEPT_PROJECTIONS);
-  /** The transcript was removed, or the engine ends: nothing may be read any more. */
-  closed = false;
+  /** What is done for it, in order. */
+  readonly work = new WorkQueue();
   /** Messages up to which stages have gathered what they remember (see Engine.project). */
   gathered = 0;
   /** Messages that hygiene has read ahead. */
   readAhead = 0;
-  /** Projections under way. */
-  projecting = 0;
-  /** Series under way. */
-  following = 0;
   readonly #events: SessionEvents;
-  #counting: ProjectedView | null = null;
+  #closed = false;
+  #counting: Task<boolean> | null = null;
   #summaries: { readonly list: readonly SummaryArtifact[]; readonly key: string } = { list: [], key: '' };
   readonly #tokenizings = new Map<string, Tokenizing>();
   #outline: Outline | null = null;
@@ -105,7 +105,7 @@ export class Session {
   /** Takes in messages that were imported, and counts that were made since. */
   refresh(): void {
     this.source.refresh();
-    for (const tokenizing of this.#tokenizings.values()) tokenizing.table.refresh();
+    for (const tokenizing of this.#tokenizings.values()) tokenizing.refresh();
   }
 
   /** Keeps a projection addressable by its id, among the last few. */
@@ -113,43 +113,41 @@ export class Session {
     this.projections.set(view.projected.id, view);
   }
 
+  /** The transcript was removed or is another one, or the engine ends: nothing may be read any more. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Ends all work that goes on for it. */
+  close(): void {
+    this.#closed = true;
+    this.work.close();
+  }
+
+  /** The prefix hash of a view. Ended with the session, or because nobody waits for it: an EngineError says so. */
+  hash(view: View): PendingHash {
+    let task: Task<string> | null = null;
+    const make = async (): Promise<string> => {
+      task = this.work.background('hash', (turn) => this.hasher.hash(view, (item) => this.edits.canonical(item), turn));
+      const made = await task.done;
+      if (made.ok) return made.value;
+      throw new EngineError(this.closed ? CHANGED : SUPERSEDED);
+    };
+    return new PendingHash(make, () => task?.end());
+  }
+
   /** Counts the edits of a projection that are only estimated, in slices; a later projection takes its place. */
-  countLater(view: ProjectedView): void {
-    const running = this.#counting !== null;
-    this.#counting = view;
-    if (!running) void this.#count();
-  }
-
-  async #count(): Promise<void> {
-    for (let view = this.#counting; view; view = this.#counting) {
-      // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
-      if (!view.tokens.ready) break;
-      const counted = await this.#countInPieces(view);
-      if (this.closed) break;
-      if (this.#counting !== view) continue;
-      this.#counting = null;
-      if (counted) this.#events.onCounter();
-    }
+  countLater({ tokens, projected }: ProjectedView): void {
+    this.#counting?.end();
     this.#counting = null;
-  }
-
-  // Another projection, or the end of the session, ends it early. What is no longer there need not be counted: whoever
-  // shows the transcript is told that it has changed.
-  async #countInPieces(view: ProjectedView): Promise<boolean> {
-    const steps = view.tokens.countView(view.projected.projection.view, SLICE_CHARS);
-    try {
-      for (;;) {
-        // Numbers can wait, the next projection cannot.
-        await (this.projecting > 0 ? setTimeout(BUSY_MS) : setImmediate());
-        if (this.closed || this.#counting !== view) return false;
-        if (this.projecting > 0) continue;
-        const step = steps.next();
-        if (step.done) return step.value;
-      }
-    } catch (error) {
-      if (error instanceof TranscriptChangedError) return true;
-      throw error;
-    }
+    // Without a counter there is nothing to do but wait: its arrival makes everybody project again.
+    if (!tokens.ready) return;
+    const counting = this.work.background('counts', (turn) => countAll(tokens, projected.projection.view, turn));
+    this.#counting = counting;
+    void counting.done.then((counted) => {
+      if (this.#counting === counting) this.#counting = null;
+      if (counted.ok && counted.value) this.#events.onCounter();
+    });
   }
 
   /**
@@ -161,7 +159,8 @@ export class Session {
     chosen: { readonly window?: number | null | undefined; readonly tokenizer?: string | null | undefined } = {},
   ): StageInputs {
     const tokenizing = this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
-    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window };
+    const beside = tokenizing.beside.counts;
+    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window, beside };
     const budget = resolveBudget(spec.budget, windows);
     const state = `${tokenizing.state} ${JSON.stringify(budget)} ${this.summariesKey}`;
     return { tokens: tokenizing.forStages(), budget, state };
@@ -172,11 +171,14 @@ export class Session {
    * the transcript, if that is not done yet.
    */
   async settledInputs(spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>): Promise<SettledInputs> {
-    const { budget } = this.inputsFor(spec);
     const tokenizing = this.tokenizing(spec.tokenizer);
-    const { images } = this.model;
+    const { images, window: own } = this.model;
     const tokenizer = this.tokenizerFor(spec.tokenizer);
     const counter = await loadCounter(tokenizer);
+    const beside = tokenizing.beside.counted
+      ? tokenizing.beside.counts
+      : countBeside(this.source.row().meta, counter, images);
+    const budget = resolveBudget(spec.budget, { specWindow: spec.window, own, beside });
     const counting = { counter, tokenizer, exact: tokenizing.exact, images };
     const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
     const bundle = { tokenizer, exact: tokenizing.exact, images, budget };
@@ -208,7 +210,9 @@ export class Session {
     const known = this.#tokenizings.get(key);
     if (known) return known;
     const label = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
-    const made = new Tokenizing(new TokenTable(this.source, id, images), this.edits, images, { label, exact });
+    const table = new TokenTable(this.source, id, images);
+    const beside = new BesideTokens(this.source, id, images);
+    const made = new Tokenizing(table, this.edits, images, { label, exact, beside });
     this.#tokenizings.set(key, made);
     this.#events.onTokenizer(id);
     void loadCounter(id).then((counter) => {
@@ -216,6 +220,22 @@ export class Session {
       if (!this.closed) this.#events.onCounter();
     });
     return made;
+  }
+}
+
+// Another projection, or the end of the session, ends it early. What is no longer there need not be counted: whoever shows
+// the transcript is told that it has changed.
+async function countAll(tokens: Tokenizing, view: View, turn: Turn): Promise<boolean> {
+  const steps = tokens.countView(view, SLICE_CHARS);
+  try {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      const pause = turn.pause();
+      if (pause) await pause;
+    }
+  } catch (error) {
+    if (error instanceof TranscriptChangedError) return true;
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { err, ok, type Result } from '../../util/result.ts';
 
 /** Kinds of background work, in their order: what a click asked for, what is on screen, what somebody may look at. */
-export const RANKS = ['asked', 'hash', 'counts', 'series', 'usage', 'presets'] as const;
+export const RANKS = ['asked', 'hash', 'counts', 'series', 'checks', 'presets'] as const;
 
 export type Rank = (typeof RANKS)[number];
 

@@ -1,0 +1,12 @@
+import type { ProtocolError } from '../protocol/methods.ts';
+
+/** An expected failure. */
+export function failure(code: string, message: string, cause?: string): ProtocolError {
+  return { code, message, expected: true, ...(cause === undefined ? {} : { cause }) };
+}
+
+/** The answer of work that was overtaken: the client asked for the same thing about something else. */
+export const SUPERSEDED = failure('request.superseded', 'A newer request has taken the place of this one.');
+
+/** The answer of work on messages that are no longer there. */
+export const CHANGED = failure('transcript.changed', 'The transcript has just changed; project again.');

@@ -1,0 +1,78 @@
+// One line of the table of presets: a preset read for a transcript and a question, and how a request stands to its budget.
+import { naiveStages } from '../../projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { Preset } from '../../projection/presets.ts';
+import type { PresetFigure, TokenFigure } from '../../protocol/types.ts';
+import { besideOf } from '../../tokens/beside.ts';
+import type { Budget } from '../../tokens/budget.ts';
+import type { Following } from '../callPoints.ts';
+import type { Engine } from '../engine.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import type { Session } from '../session/session.ts';
+import type { Tokenizing } from '../session/tokenizing.ts';
+import type { Turn } from '../session/workQueue.ts';
+
+/** What the table is asked, besides its presets. */
+export interface TableQuestion {
+  readonly session: Session;
+  readonly at: number;
+  readonly tokens: Tokenizing;
+  /** In place of the window of the transcript's model, and of the presets'. */
+  readonly window: number | null;
+  /** Tokens of what the transcript does not record. */
+  readonly overhead: number;
+}
+
+/** A preset under a question, on its turn. */
+export interface Line extends Omit<Following, 'points'> {
+  readonly preset: Preset;
+  readonly at: number;
+}
+
+/** Reads a preset. A window chosen for this request stands above its own, as it does above that of any spec. */
+export function lineOf(engine: Engine, question: TableQuestion, preset: Preset, turn: Turn): Line {
+  const { session, at, tokens, window, overhead } = question;
+  const { name, spec } = preset;
+  // What the transcript does not record is the same under every policy.
+  const given = { ...spec, budget: { ...spec.budget, ...(window !== null && { window }), overhead } };
+  const parsed = readSpecFor(engine, session.id, given);
+  if (!parsed.ok) throw new Error(`preset ${name} is no valid spec: ${parsed.error.message}`);
+  return { engine, session, tokens, preset, parsed: parsed.value, at, turn };
+}
+
+/** True if it can be followed from call point to call point. */
+export function canFollow({ parsed }: Line): boolean {
+  return naiveStages(parsed.stages).length === 0;
+}
+
+/** Names what figures under the preset depend on, besides the call point. */
+export function keyOf({ session, tokens, parsed }: Line): string {
+  const { state } = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
+  return JSON.stringify([parsed.spec.stages, session.source.length, state, parsed.spec.budget]);
+}
+
+/** The line's figure. */
+export function figureFrom(line: Line, tokens: TokenFigure, said: Pick<PresetFigure, 'blocked' | 'problem'>) {
+  const { name, title, spec } = line.preset;
+  return { name, title, spec, tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
+}
+
+/** What messages may take, without end where no window is known; and what stands beside them. */
+export function limitsOf(line: Line): { readonly room: number; readonly beside: number } {
+  const { room = Number.POSITIVE_INFINITY } = budgetOf(line) ?? {};
+  return { room, beside: besideIn(line) };
+}
+
+/** What a request may hold under the preset; null = the window is not known. */
+function budgetOf({ session, tokens, parsed }: Pick<Line, 'session' | 'tokens' | 'parsed'>): Budget | null {
+  return session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer }).budget;
+}
+
+function besideIn({ parsed, tokens }: { readonly parsed: ParsedSpec; readonly tokens: Tokenizing }): number {
+  return besideOf(tokens.beside.counts, parsed.spec.budget?.overhead).total;
+}
+
+/** How messages that take so much stand to the budget. */
+function heldBy(budget: Budget | null, messages: number, beside: number) {
+  return { beside, total: budget?.total ?? null, fits: budget && messages <= budget.room };
+}

@@ -1,0 +1,120 @@
+// A preset at all call points: from where on it does not fit, and what each request holds up to there. The same at whatever
+// turn it is asked, so it is remembered until there are other messages, or other counts.
+import { positionOf, sampleEvenly, turnAt } from '../../insight/places.ts';
+import { MOST_POINTS } from '../../insight/series.ts';
+import { CATEGORIES } from '../../model/category.ts';
+import type { CallPointFigures } from '../../projection/allCallPoints.ts';
+import { PRESETS } from '../../projection/presets.ts';
+import type { FirstOver, TokenFigure } from '../../protocol/types.ts';
+import { followFigures } from '../callPoints.ts';
+import { BoundedMap } from '../session/boundedMap.ts';
+import { tokenFigure } from '../session/projected.ts';
+import { keyOf, type Line, limitsOf } from './line.ts';
+
+/** Call points looked at under a preset that must be run anew at each. */
+const NAIVE_SAMPLES = 5;
+const SLOTS = CATEGORIES.length;
+
+/** The requests under one preset, in order, up to the first that does not fit. */
+interface WholeRun {
+  /** In the order of CATEGORIES, call point by call point, as far as the walk went. */
+  readonly byCategory: Uint32Array;
+  readonly blocked: Uint8Array;
+  readonly reached: number;
+  readonly counted: boolean;
+}
+
+/** The first call point that does not fit; null = all fit. */
+interface Over {
+  readonly firstOver: FirstOver | null;
+}
+
+/** The figures of a line's request, if a walk has been there. */
+export function figureInRun(line: Line): { readonly tokens: TokenFigure; readonly blocked: boolean } | null {
+  const run = runsOf(line).get(keyOf(line));
+  const position = positionOf(line.session.outline.callPoints, line.at);
+  if (run === undefined || position === null || position >= run.reached) return null;
+  const sums = [...run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS)];
+  const tokens = tokenFigure(sums, run.counted ? line.tokens.provenance : 'estimated');
+  return { tokens, blocked: run.blocked[position] === 1 };
+}
+
+/** The first call point that does not fit, from memory or by a walk along all of them. */
+export async function firstOverOf(line: Line, isFollowed: boolean): Promise<Over> {
+  const known = line.session.memo.get('engine.firstOver', () => new BoundedMap<string, Over>(KEPT));
+  const key = keyOf(line);
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const { over, isCounted } = isFollowed ? await walkAll(line, key) : await walkSamples(line);
+  if (isCounted) known.set(key, over);
+  return over;
+}
+
+/** So many as there are presets: of a transcript with 10,000 call points together 9 MB. */
+const KEPT = PRESETS.length;
+
+function runsOf({ session }: Line): BoundedMap<string, WholeRun> {
+  return session.memo.get('engine.presetRuns', () => new BoundedMap<string, WholeRun>(KEPT));
+}
+
+interface Walked {
+  readonly over: Over;
+  /** False if a figure is a guess: then it is not remembered. */
+  readonly isCounted: boolean;
+}
+
+async function walkAll(line: Line, key: string): Promise<Walked> {
+  const { callPoints } = line.session.outline;
+  const isKept = callPoints.length <= MOST_POINTS;
+  const byCategory = new Uint32Array(isKept ? callPoints.length * SLOTS : 0);
+  const blocked = new Uint8Array(isKept ? callPoints.length : 0);
+  const watch = new OverWatch(line, false);
+  let reached = 0;
+  const walked = await followFigures({ ...line, points: callPoints }, (figures) => {
+    if (isKept) {
+      byCategory.set(figures.byCategory, reached * SLOTS);
+      blocked[reached++] = figures.blocked ? 1 : 0;
+    }
+    return watch.look(figures);
+  });
+  const isCounted = walked.ok && walked.value.counted;
+  if (isKept && isCounted) runsOf(line).set(key, { byCategory, blocked, reached, counted: true });
+  return { over: watch.over, isCounted };
+}
+
+// Where the raw history fits, what a policy makes of it is taken to fit too.
+async function walkSamples(line: Line): Promise<Walked> {
+  const { session, tokens } = line;
+  const { room } = limitsOf(line);
+  const large = session.outline.callPoints.filter((at) => tokens.rangeTotal(0, at) > room);
+  const points = sampleEvenly(large, NAIVE_SAMPLES);
+  const watch = new OverWatch(line, points.length < large.length);
+  const walked = await followFigures({ ...line, points }, (figures) => watch.look(figures));
+  return { over: watch.over, isCounted: walked.ok && walked.value.counted };
+}
+
+/** Looks for the first request that is too large. */
+class OverWatch {
+  readonly #line: Line;
+  readonly #sampled: boolean;
+  readonly #room: number;
+  readonly #beside: number;
+  over: Over = { firstOver: null };
+
+  constructor(line: Line, sampled: boolean) {
+    const { room, beside } = limitsOf(line);
+    this.#line = line;
+    this.#sampled = sampled;
+    this.#room = room;
+    this.#beside = beside;
+  }
+
+  /** False once it is found. */
+  look({ at, byCategory }: CallPointFigures): boolean {
+    const held = byCategory.reduce((sum, tokens) => sum + tokens, 0);
+    if (held <= this.#room) return true;
+    const turn = turnAt(this.#line.session.outline.turnStarts, at) ?? 0;
+    this.over = { firstOver: { at, turn, tokens: held + this.#beside, sampled: this.#sampled } };
+    return false;
+  }
+}
