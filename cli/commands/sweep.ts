@@ -1,9 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { CacheFollower, cacheRuleOf } from '../../core/insight/cache.ts';
+import { CacheFollower } from '../../core/insight/cache.ts';
+import { CACHE_POINTS_MODES, type CachePointsMode, cachePointsOf } from '../../core/insight/cachePoints.ts';
+import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
 import { turnAt } from '../../core/insight/places.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
+import { requestTime } from '../../core/insight/requestTime.ts';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
@@ -13,6 +16,7 @@ import {
   naiveStages,
   type TallyItem,
 } from '../../core/projection/allCallPoints.ts';
+import { talliedParts } from '../../core/projection/callPointSums.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
@@ -31,6 +35,7 @@ import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 interface SweepOptions extends SpecOptions {
   readonly tokens: boolean;
   readonly transcript?: string;
+  readonly cachePoints: CachePointsMode;
 }
 
 /** `parallax sweep`. */
@@ -44,6 +49,11 @@ export function addSweep(program: Command): void {
     .option('--policy <name>', 'a policy or preset by name')
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .addOption(
+      new Option('--cache-points <where>', "where requests have the cache's breakpoints")
+        .choices([...CACHE_POINTS_MODES])
+        .default('auto'),
+    )
     .option('--no-tokens', 'estimates instead of counted tokens: faster')
     .addHelpText('after', '\nExit codes: 0 done; 2 wrong usage; 3 unreadable.')
     .action(sweepFile);
@@ -58,18 +68,40 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   if (naive.length > 0) note(`${naive.join(', ')} must be run anew at every call point: this takes longer`);
   const model = modelOf(transcript) ?? null;
   const price = model === null ? null : priceOf(PRICES, bareModelId(model));
-  const follower = new CacheFollower(cacheRuleOf(model), price);
+  const points = cachePointsOf(options.cachePoints, evidenceOf(transcript, source));
+  const follower = new CacheFollower(cacheRuleOf(model), price, 0, points);
   const starts = turnStarts(source);
-  const totals = { points: 0, breaks: 0, cost: 0 };
+  const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
+  let before: number | null = null;
   await eachPoint(source, parsed, transcript, options.tokens, async (figures) => {
-    const cache = follower.next(figures);
+    const { at } = figures;
+    const metaAt = (index: number) => transcript.messages[index]?.meta;
+    const cache = follower.next(
+      figures,
+      requestTime(before, at, (index) => metaAt(index)?.timestamp),
+    );
+    before = at;
     totals.points++;
     if (cache?.brokenBy) totals.breaks++;
     totals.cost += cache?.cost ?? 0;
-    await writeLine(JSON.stringify(lineOf(figures, turnAt(starts, figures.at), cache)));
+    if (cache?.loss?.why === 'time') totals.lost++;
+    totals.lostCost += cache?.loss?.cost ?? 0;
+    const { cacheRead = null, cacheWrite = null } = metaAt(at)?.usage ?? {};
+    const recorded = { cacheRead, cacheWrite };
+    await writeLine(JSON.stringify({ ...lineOf(figures, turnAt(starts, at), cache), recorded }));
   });
-  const cost = price === null ? '' : `, $${totals.cost.toFixed(2)} by the price of ${price.model}`;
-  note(`${grouped(totals.points)} requests; the cache broke at ${grouped(totals.breaks)} of them${cost}`);
+  const dollars = (sum: number) => (price === null ? '' : `, $${sum.toFixed(2)} by the price of ${price.model}`);
+  const lost = totals.lost === 0 ? '' : `; its time was over at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
+  note(
+    `${grouped(totals.points)} requests; the policy broke the cache at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
+  );
+}
+
+function evidenceOf(transcript: ImportedTranscript, source: TranscriptSource) {
+  const parts = transcript.messages.flatMap((_, index) => source.facts(index).parts);
+  const ttls = parts.flatMap(({ cacheMark }) => (cacheMark === undefined ? [] : [cacheMark]));
+  const hourWritten = transcript.messages.some(({ meta }) => (meta.usage?.cacheWrite1h ?? 0) > 0);
+  return { beside: transcript.meta, ttls, hourWritten };
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {
@@ -117,6 +149,6 @@ function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo)
     const { parts } = itemFacts(item, source, memo);
     const counts = itemPartTokens(item, { source, tokens, memo });
     for (const [at, part] of parts.entries()) out[categoryIndex(part.category)]! += counts[at] ?? 0;
-    return parts.length;
+    return talliedParts(parts, counts);
   };
 }

@@ -1,4 +1,5 @@
-import { type CacheRule, cacheRuleOf } from '../insight/cache.ts';
+import { CACHE_POINTS_MODES, type CachePointsMode } from '../insight/cachePoints.ts';
+import { type CacheRule, cacheRuleOf } from '../insight/cacheRules.ts';
 import { PRICES, type Price, parsePrices, priceOf } from '../insight/prices.ts';
 import { bareModelId } from '../tokens/models.ts';
 import type { Engine } from './engine.ts';
@@ -15,6 +16,15 @@ export function pricesOf(engine: Engine): readonly Price[] {
   const read = parsePrices(kept);
   // What a newer version wrote may not be understood here: better no figure of the user's than a wrong one.
   return read.ok ? read.value : PRICES;
+}
+
+/** Where the user's choice of breakpoints is kept among the settings. */
+export const CACHE_POINTS_KEY = 'cachePoints';
+
+/** The user's choice of where requests have the breakpoints of a cache. */
+export function cachePointsModeOf(engine: Engine): CachePointsMode {
+  const kept = engine.library.settings()[CACHE_POINTS_KEY];
+  return CACHE_POINTS_MODES.find((mode) => mode === kept) ?? 'auto';
 }
 
 /** What is known of the prices and the cache of the model a transcript ran on last. */

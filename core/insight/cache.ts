@@ -1,110 +1,235 @@
-// What a provider's prompt cache can serve of each request, by the rules that are documented, if every request comes in
-// time (5 minutes; 30 for newer models of OpenAI) and caching is on. Sources, as read on 2026-11-20:
-// - Anthropic, platform.claude.com/docs/en/build-with-claude/prompt-caching: content is cached up to a breakpoint, at most
-//   four a request; automatic caching keeps one at the last block and moves it on. A request finds what an earlier one
-//   wrote up to its own breakpoint, looking back 20 blocks at most. Below a length by model nothing is cached.
-// - OpenAI, developers.openai.com/api/docs/guides/prompt-caching and its cookbook "Prompt Caching 201": automatic from
-//   1,024 tokens on; before GPT-5.6 hits come in steps of 128 tokens.
-// - Google, ai.google.dev/gemini-api/docs/caching: implicit from 1,024 tokens (2.5 Pro 2,048).
-// A breakpoint is taken to stand at the end of every request, moved on from one to the next, as automatic caching and the
-// tools do it: marks that a transcript records are those of one request. Entries stay valid until a request differs before
-// their end; of those the longest within reach is served.
+// What a provider's prompt cache can serve of each request, by its documented rules (cacheRules.ts), if caching is on.
+// Choices where documentation is silent, or a transcript is:
+// - Entries stay known until a request differs before their end; a history that comes back later is not found again.
+// - A hit makes all entries live on that what is read begins with: their content is used.
+// - A request begins when the last message before it is there. Where that has no time, it comes in time.
+// - Where marks are not recorded, a breakpoint stands at the end of every request, and one behind the system prompt, as
+//   automatic caching and the tools do it (cachePoints.ts).
 // Tools and system prompt stand before the messages, in this order, and are the beginning of what requests have in common.
-import type { CallPointFigures } from '../projection/allCallPoints.ts';
-import { bareModelId } from '../tokens/models.ts';
-import type { Price } from './prices.ts';
-import type { CachePoint } from './types.ts';
+import type { CacheTtl } from '../model/cacheMark.ts';
+import { type CallPointFigures, MOST_MARKS } from '../projection/callPointSums.ts';
+import { AT_THE_END, type Breakpoint, type CachePoints, requestPoints } from './cachePoints.ts';
+import { type CacheRule, servedTokens } from './cacheRules.ts';
+import { type Price, priceAt } from './prices.ts';
+import type { CacheLoss, CachePoint } from './types.ts';
 
-/** How a provider caches. Unit: tokens, blocks. */
-export interface CacheRule {
-  readonly provider: 'anthropic' | 'openai' | 'google';
-  /** Shorter beginnings are not cached. */
-  readonly minimum: number;
-  /** Hits grow in steps of this size behind the minimum. */
-  readonly step: number;
-  /** How many blocks before its breakpoint a request looks for what was written; null = matching is by content alone. */
-  readonly lookback: number | null;
+/** A request's figures as the follower needs them. */
+export type RequestFigures = Pick<CallPointFigures, 'prefix' | 'byCategory' | 'blocks'> &
+  Partial<Pick<CallPointFigures, 'marks'>>;
+
+/** What was written to the cache: a beginning, its use and its end in milliseconds; null = not known. */
+interface Entry extends Breakpoint {
+  readonly ttl: CacheTtl;
+  used: number | null;
+  expires: number | null;
 }
 
-const anthropic = (pattern: RegExp, minimum: number) =>
-  ({ pattern, provider: 'anthropic', minimum, step: 1, lookback: 20 }) as const;
-const openai = (pattern: RegExp, step: number) =>
-  ({ pattern, provider: 'openai', minimum: 1024, step, lookback: null }) as const;
-const google = (pattern: RegExp, minimum: number) =>
-  ({ pattern, provider: 'google', minimum, step: 1, lookback: null }) as const;
-
-const RULES: readonly (CacheRule & { readonly pattern: RegExp })[] = [
-  anthropic(/^claude-(opus|fable|mythos)-5($|\D)/, 512),
-  anthropic(/^claude-opus-4-7/, 2048),
-  anthropic(/^claude-(opus-4-[56]|haiku-4-5)/, 4096),
-  anthropic(/^claude-3(-5)?-haiku/, 2048),
-  anthropic(/^claude/, 1024),
-  openai(/^gpt-(5\.[6-9]|[6-9])/, 1),
-  openai(/^(gpt-|o\d|chatgpt|codex)/, 128),
-  google(/^gemini-2\.5-pro/, 2048),
-  google(/^gemini/, 1024),
-];
-
-/** The rule for a model; null = not known: then whatever requests have in common counts as served. */
-export function cacheRuleOf(model: string | null): CacheRule | null {
-  const id = bareModelId(model ?? '');
-  const found = RULES.find(({ pattern }) => pattern.test(id));
-  if (found === undefined) return null;
-  const { provider, minimum, step, lookback } = found;
-  return { provider, minimum, step, lookback };
+/** What the cache makes of one request. Unit: tokens. */
+interface Served {
+  readonly served: number;
+  readonly written: number;
+  /** What would have been read, had the request only grown. */
+  readonly readable: number;
+  readonly loss: Omit<CacheLoss, 'cost'> | null;
+  readonly known: CachePoint['points'];
+  /** What is written lives so long. */
+  readonly ttl: CacheTtl;
 }
 
-/** The tokens of a common beginning that a rule without breakpoints serves. */
-export function servedTokens(prefix: number, { minimum, step }: Pick<CacheRule, 'minimum' | 'step'>): number {
-  return prefix < minimum ? 0 : minimum + Math.floor((prefix - minimum) / step) * step;
-}
+const EVERYTHING: CacheRule = {
+  provider: 'openai',
+  minimum: 0,
+  step: 1,
+  matching: 'content',
+  lookback: null,
+  lifetime: { '5m': Number.POSITIVE_INFINITY, '1h': Number.POSITIVE_INFINITY },
+  refreshed: true,
+  automatic: true,
+};
+
+const NO_MARKS: CallPointFigures['marks'] = [];
 
 /** Follows the requests of a session, in order, and tells what the cache serves of each. */
 export class CacheFollower {
-  readonly #rule: CacheRule | null;
+  readonly #rule: CacheRule;
   readonly #price: Price | null;
   readonly #besideTokens: number;
-  /** Ends of earlier requests that are beginnings of the last one, ascending: what was written to the cache. */
-  readonly #written: { readonly tokens: number; readonly blocks: number }[] = [];
+  readonly #points: CachePoints;
+  /** Beginnings of the last request that were written to the cache, ascending. */
+  #entries: Entry[] = [];
 
-  /** `besideTokens` = of tools and system prompt: the same in every request. */
-  constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0) {
-    this.#rule = rule;
+  /** `besideTokens` = of tools and system prompt: the same in every request. No rule: all that is in common is served. */
+  constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0, points: CachePoints = AT_THE_END) {
+    this.#rule = rule ?? EVERYTHING;
     this.#price = price;
     this.#besideTokens = besideTokens;
+    this.#points = points;
   }
 
-  /** The next request's figures; null at the first. */
-  next({ prefix, byCategory, blocks }: Pick<CallPointFigures, 'prefix' | 'byCategory' | 'blocks'>): CachePoint | null {
+  /** The next request's figures; null at the first. `time` = when it was made, in milliseconds; null = in time. */
+  next(
+    { prefix, byCategory, blocks, marks = NO_MARKS }: RequestFigures,
+    time: number | null = null,
+  ): CachePoint | null {
+    const { besideBlocks } = this.#points;
     const total = byCategory.reduce((sum, tokens) => sum + tokens, this.#besideTokens);
-    const tokens = prefix === null ? 0 : this.#besideTokens + prefix.tokens;
-    while ((this.#written.at(-1)?.tokens ?? 0) > tokens) this.#written.pop();
-    const served = this.#served(tokens, blocks);
-    this.#written.push({ tokens: total, blocks });
+    const common = {
+      tokens: prefix === null ? 0 : this.#besideTokens + prefix.tokens,
+      blocks: prefix === null ? 0 : besideBlocks + prefix.blocks,
+    };
+    const whole = { tokens: total, blocks: blocks + besideBlocks };
+    const found = this.#isByContent()
+      ? this.#byContent(common, whole, time)
+      : this.#byPoints(common, whole, marks, time);
     if (prefix === null) return null;
-    const { brokenBy } = prefix;
-    const paidAgain = Math.max(0, Math.min(tokens + prefix.again, total) - served);
+    const { served, readable, loss } = found;
+    const paid = Math.min(common.tokens + prefix.again, total, readable);
+    const again = Math.max(0, paid - served - (loss?.tokens ?? 0));
     return {
       prefixMessages: prefix.messages,
-      prefixTokens: tokens,
+      prefixTokens: common.tokens,
       servedTokens: served,
+      writtenTokens: found.written,
       againTokens: prefix.again,
-      brokenBy,
-      cost: this.#price && (brokenBy === null ? 0 : this.#cost(paidAgain, this.#price)),
+      brokenBy: prefix.brokenBy,
+      cost: this.#price && (prefix.brokenBy === null ? 0 : this.#cost(again, total, found.ttl)),
+      points: found.known,
+      loss: loss && { ...loss, cost: this.#price && this.#cost(loss.tokens, total, found.ttl) },
     };
   }
 
-  #served(prefix: number, blocks: number): number {
-    const rule = this.#rule;
-    if (rule === null) return prefix;
-    if (rule.lookback === null) return servedTokens(prefix, rule);
-    const end = this.#written.at(-1);
-    if (end === undefined || blocks - end.blocks > rule.lookback) return 0;
-    return end.tokens < rule.minimum ? 0 : end.tokens;
+  #isByContent(): boolean {
+    return this.#rule.matching === 'content';
+  }
+
+  // One entry: the last request, as far as it can be cached.
+  #byContent(common: Omit<Breakpoint, 'ttl'>, whole: Omit<Breakpoint, 'ttl'>, time: number | null): Served {
+    const { ttl, mode } = this.#points;
+    const [last] = this.#entries;
+    const isAlive = last !== undefined && alive(last, time);
+    const inTime = last === undefined ? 0 : servedTokens(Math.min(common.tokens, last.tokens), this.#rule);
+    const served = isAlive ? inTime : 0;
+    const expires = this.#rule.refreshed || served === 0 ? this.#expiry(ttl, time) : (last?.expires ?? null);
+    this.#entries = mode === 'none' ? [] : [{ ...whole, ttl, used: time, expires }];
+    return {
+      served,
+      written: mode === 'none' ? 0 : Math.max(0, servedTokens(whole.tokens, this.#rule) - served),
+      readable: isAlive ? servedTokens(last.tokens, this.#rule) : 0,
+      loss: last === undefined || inTime === served ? null : this.#lossByTime(last, inTime, time),
+      known: mode === 'none' ? 'none' : 'automatic',
+      ttl,
+    };
+  }
+
+  #byPoints(
+    common: Omit<Breakpoint, 'ttl'>,
+    whole: Omit<Breakpoint, 'ttl'>,
+    marks: CallPointFigures['marks'],
+    time: number | null,
+  ): Served {
+    const { known, points } = this.#breakpoints(marks, whole);
+    const end = points.at(-1);
+    const before = this.#entries.findLast((entry) => alive(entry, time));
+    const readable = end === undefined || before === undefined || !this.#isNear(end, before) ? 0 : before.tokens;
+    const standing = this.#entries.filter(({ tokens, blocks }) => tokens <= common.tokens && blocks <= common.blocks);
+    const living = standing.filter((entry) => alive(entry, time));
+    const hit = this.#longest(points, living);
+    const served = hit?.tokens ?? 0;
+    const loss = this.#lossOf(points, standing, living, served, time);
+    this.#entries = living;
+    if (hit !== null && this.#rule.refreshed) this.#use(hit, time);
+    for (const point of points) if (point.tokens >= this.#rule.minimum) this.#write(point, time);
+    const writes = end !== undefined && end.tokens >= this.#rule.minimum;
+    return {
+      served,
+      written: writes ? Math.max(0, end.tokens - served) : 0,
+      readable,
+      loss,
+      known,
+      ttl: end?.ttl ?? this.#points.ttl,
+    };
+  }
+
+  #breakpoints(marks: CallPointFigures['marks'], whole: Omit<Breakpoint, 'ttl'>) {
+    const { known, points } = requestPoints(this.#points, marks, whole, this.#besideTokens);
+    if (!this.#rule.automatic || this.#points.mode === 'none') return { known, points };
+    // The provider's own breakpoint at the end takes one of the places.
+    const own = points.filter(({ tokens }) => tokens < whole.tokens).slice(1 - MOST_MARKS);
+    const isRecorded = own.length > 0 && known === 'recorded';
+    return {
+      known: isRecorded ? known : ('automatic' as const),
+      points: [...(isRecorded ? own : []), { ...whole, ttl: this.#points.ttl }],
+    };
+  }
+
+  #isNear(point: Breakpoint, entry: Entry): boolean {
+    const { lookback } = this.#rule;
+    return lookback === null || point.blocks - entry.blocks < lookback;
+  }
+
+  /** The longest entry that a breakpoint finds. */
+  #longest(points: readonly Breakpoint[], entries: readonly Entry[]): Entry | null {
+    let longest: Entry | null = null;
+    for (const point of points) {
+      const found = entries.findLast(({ tokens, blocks }) => tokens <= point.tokens && blocks <= point.blocks);
+      if (found === undefined || !this.#isNear(point, found)) continue;
+      if (found.tokens > (longest?.tokens ?? 0)) longest = found;
+    }
+    return longest;
+  }
+
+  #lossOf(
+    points: readonly Breakpoint[],
+    standing: readonly Entry[],
+    living: readonly Entry[],
+    served: number,
+    time: number | null,
+  ): Served['loss'] {
+    const inTime = this.#longest(points, standing);
+    if (inTime !== null && inTime.tokens > served) return this.#lossByTime(inTime, inTime.tokens - served, time);
+    const last = living.at(-1);
+    const end = points.at(-1);
+    if (last === undefined || end === undefined || last.tokens <= served || last.tokens > end.tokens) return null;
+    return { why: 'reach', tokens: last.tokens - served, gapMs: null, lifetimeMs: null };
+  }
+
+  #lossByTime({ used, ttl }: Entry, tokens: number, time: number | null): Served['loss'] {
+    const gapMs = used === null || time === null ? null : time - used;
+    return { why: 'time', tokens, gapMs, lifetimeMs: this.#rule.lifetime[ttl] };
+  }
+
+  // What is read begins with every shorter entry.
+  #use(hit: Entry, time: number | null): void {
+    if (time === null) return;
+    for (const entry of this.#entries) {
+      if (entry.tokens > hit.tokens) break;
+      entry.used = time;
+      entry.expires = this.#expiry(entry.ttl, time);
+    }
+  }
+
+  #write(point: Breakpoint, time: number | null): void {
+    const at = this.#entries.findIndex(({ tokens }) => tokens >= point.tokens);
+    const known = this.#entries[at];
+    const isThere = known !== undefined && known.tokens === point.tokens && known.blocks === point.blocks;
+    if (isThere && known.ttl === point.ttl) return;
+    const ttl = isThere && known.ttl === '1h' ? '1h' : point.ttl;
+    const entry = { tokens: point.tokens, blocks: point.blocks, ttl, used: time, expires: this.#expiry(ttl, time) };
+    this.#entries.splice(at < 0 ? this.#entries.length : at, isThere ? 1 : 0, entry);
+  }
+
+  #expiry(ttl: CacheTtl, time: number | null): number | null {
+    return time === null ? null : time + this.#rule.lifetime[ttl];
   }
 
   // They would have been read from the cache; now they are written to it again.
-  #cost(tokens: number, { cacheWrite, cachedRead }: Price): number {
-    return (tokens * Math.max(0, cacheWrite - cachedRead)) / 1e6;
+  #cost(tokens: number, total: number, ttl: CacheTtl): number {
+    if (this.#price === null) return 0;
+    const { cacheWrite, cacheWrite1h = cacheWrite, cachedRead } = priceAt(this.#price, total);
+    return (tokens * Math.max(0, (ttl === '1h' ? cacheWrite1h : cacheWrite) - cachedRead)) / 1e6;
   }
+}
+
+function alive({ expires }: Entry, time: number | null): boolean {
+  return expires === null || time === null || time <= expires;
 }

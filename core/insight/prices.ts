@@ -1,24 +1,43 @@
 // browser-safe
 // What input tokens cost: fresh, read from the provider's cache, and written to it. Data to be edited: lists change, and
-// people have terms of their own. All in US dollars for a million tokens, standard tier, up to the price step for long
-// prompts where a provider has one (200,000 or 272,000 tokens). Sources, as read on 2026-11-20:
+// people have terms of their own. All in US dollars for a million tokens, standard tier. Sources, as read on 2026-11-20:
 // - Anthropic: platform.claude.com/docs/en/about-claude/pricing ("Model pricing"): read 0.1 × input (Opus 5.5 0.05 ×,
-//   Fable 5.1 0.025 ×), write for 5 minutes 1.25 × input. Of Sonnet 5.5 the copies read give two prices of a read; it is
-//   left out.
+//   Fable 5.1 0.025 ×), write for 5 minutes 1.25 × input, for an hour 2 × (Sonnet 5.5: docs/en/models/sonnet-5-5/overview).
+//   No step for long prompts from the 4.6 generation on; Sonnet 4 and 4.5 had one above 200,000 tokens while their window
+//   of a million was a beta ("Long context pricing" of that page until then).
 // - OpenAI: developers.openai.com/api/docs/pricing, and .../guides/prompt-caching: before GPT-5.6 nothing extra is charged
-//   for writing, so writing costs what input costs; from GPT-5.6 on 1.25 × input.
+//   for writing, so writing costs what input costs; from GPT-5.6 on 1.25 × input. The models with a window of a million:
+//   above 272,000 tokens of input all of the request's input, cached or not, costs twice that.
 // - Google: ai.google.dev/gemini-api/docs/pricing: implicit caching charges no write; storage of explicit caches is not
-//   counted here.
+//   counted here. Pro models: above 200,000 tokens twice that.
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 
-/** The prices of one model. US dollars for a million tokens. */
-export interface Price {
-  /** Bare model id, or what it begins with: a date or a variant may follow, another version may not. */
-  readonly model: string;
+/** What a million tokens cost. US dollars. */
+export interface Rates {
   readonly input: number;
   readonly cachedRead: number;
   readonly cacheWrite: number;
+  /** Written to live for an hour, where a provider has that; absent: as `cacheWrite`. */
+  readonly cacheWrite1h?: number;
+}
+
+/** What all input of a request costs if it is longer than `tokens`. */
+export interface LongPromptRates extends Rates {
+  readonly tokens: number;
+}
+
+/** The prices of one model. */
+export interface Price extends Rates {
+  /** Bare model id, or what it begins with: a date or a variant may follow, another version may not. */
+  readonly model: string;
+  /** Steps for long prompts, ascending; absent: there is none. */
+  readonly above?: readonly LongPromptRates[];
+}
+
+/** What holds for a request of so many tokens. */
+export function priceAt(price: Price, tokens: number): Rates {
+  return price.above?.findLast((step) => tokens > step.tokens) ?? price;
 }
 
 /** The day the prices below were looked up. */
@@ -31,38 +50,53 @@ const price = (model: string, input: number, cachedRead: number, cacheWrite = in
   cacheWrite,
 });
 
+/** Anthropic's: writing costs 1.25 × input, for an hour 2 ×. */
+const claude = (model: string, input: number, cachedRead: number, cacheWrite = input * 1.25): Price => ({
+  ...price(model, input, cachedRead, cacheWrite),
+  cacheWrite1h: input * 2,
+});
+
+/** With a step: above `tokens` everything costs twice that. */
+const twiceAbove = (tokens: number, short: Price): Price => {
+  const { model: _model, ...rates } = short;
+  const { input, cachedRead, cacheWrite, cacheWrite1h } = rates;
+  const twice = { tokens, input: input * 2, cachedRead: cachedRead * 2, cacheWrite: cacheWrite * 2 };
+  return { ...short, above: [cacheWrite1h === undefined ? twice : { ...twice, cacheWrite1h: cacheWrite1h * 2 }] };
+};
+
 /** The prices the program knows. */
 export const PRICES: readonly Price[] = [
-  price('claude-fable-5-1', 10, 0.25, 12.5),
-  price('claude-mythos-5-1', 10, 0.25, 12.5),
-  price('claude-fable-5', 10, 1, 12.5),
-  price('claude-mythos-5', 10, 1, 12.5),
-  price('claude-opus-5-5', 4, 0.2, 5),
-  price('claude-opus-5', 5, 0.5, 6.25),
-  price('claude-opus-4-8', 5, 0.5, 6.25),
-  price('claude-opus-4-7', 5, 0.5, 6.25),
-  price('claude-opus-4-6', 5, 0.5, 6.25),
-  price('claude-opus-4-5', 5, 0.5, 6.25),
-  price('claude-opus-4-1', 15, 1.5, 18.75),
-  price('claude-opus-4', 15, 1.5, 18.75),
-  price('claude-3-opus', 15, 1.5, 18.75),
-  price('claude-sonnet-5', 2, 0.2, 2.5),
-  price('claude-sonnet-4-6', 3, 0.3, 3.75),
-  price('claude-sonnet-4-5', 3, 0.3, 3.75),
-  price('claude-sonnet-4', 3, 0.3, 3.75),
-  price('claude-3-7-sonnet', 3, 0.3, 3.75),
-  price('claude-3-5-sonnet', 3, 0.3, 3.75),
-  price('claude-haiku-4-5', 1, 0.1, 1.25),
-  price('claude-3-5-haiku', 0.8, 0.08, 1),
-  price('claude-3-haiku', 0.25, 0.03, 0.3),
-  price('gpt-6-astra', 10, 1, 12.5),
-  price('gpt-6-sol', 2, 0.2, 2.5),
-  price('gpt-6-luna', 0.1, 0.01, 0.125),
-  price('gpt-5.6-sol', 5, 0.5, 6.25),
-  price('gpt-5.6-terra', 2, 0.2, 2.5),
-  price('gpt-5.6-luna', 0.2, 0.02, 0.25),
-  price('gpt-5.5', 5, 0.5),
-  price('gpt-5.4', 2.5, 0.25),
+  claude('claude-fable-5-1', 10, 0.25),
+  claude('claude-mythos-5-1', 10, 0.25),
+  claude('claude-fable-5', 10, 1),
+  claude('claude-mythos-5', 10, 1),
+  claude('claude-opus-5-5', 4, 0.2),
+  claude('claude-opus-5', 5, 0.5),
+  claude('claude-opus-4-8', 5, 0.5),
+  claude('claude-opus-4-7', 5, 0.5),
+  claude('claude-opus-4-6', 5, 0.5),
+  claude('claude-opus-4-5', 5, 0.5),
+  claude('claude-opus-4-1', 15, 1.5),
+  claude('claude-opus-4', 15, 1.5),
+  claude('claude-3-opus', 15, 1.5),
+  claude('claude-sonnet-5-5', 2, 0.2),
+  claude('claude-sonnet-5', 2, 0.2),
+  claude('claude-sonnet-4-6', 3, 0.3),
+  twiceAbove(200_000, claude('claude-sonnet-4-5', 3, 0.3)),
+  twiceAbove(200_000, claude('claude-sonnet-4', 3, 0.3)),
+  claude('claude-3-7-sonnet', 3, 0.3),
+  claude('claude-3-5-sonnet', 3, 0.3),
+  claude('claude-haiku-4-5', 1, 0.1),
+  claude('claude-3-5-haiku', 0.8, 0.08),
+  claude('claude-3-haiku', 0.25, 0.03, 0.3),
+  twiceAbove(272_000, price('gpt-6-astra', 10, 1, 12.5)),
+  twiceAbove(272_000, price('gpt-6-sol', 2, 0.2, 2.5)),
+  twiceAbove(272_000, price('gpt-6-luna', 0.1, 0.01, 0.125)),
+  twiceAbove(272_000, price('gpt-5.6-sol', 5, 0.5, 6.25)),
+  twiceAbove(272_000, price('gpt-5.6-terra', 2, 0.2, 2.5)),
+  twiceAbove(272_000, price('gpt-5.6-luna', 0.2, 0.02, 0.25)),
+  twiceAbove(272_000, price('gpt-5.5', 5, 0.5)),
+  twiceAbove(272_000, price('gpt-5.4', 2.5, 0.25)),
   price('gpt-5.4-mini', 0.75, 0.075),
   price('gpt-5.4-nano', 0.2, 0.02),
   price('gpt-5.3', 1.75, 0.175),
@@ -80,10 +114,10 @@ export const PRICES: readonly Price[] = [
   price('o3', 2, 0.5),
   price('o3-mini', 1.1, 0.55),
   price('o4-mini', 1.1, 0.275),
-  price('gemini-3.1-pro', 2, 0.2),
+  twiceAbove(200_000, price('gemini-3.1-pro', 2, 0.2)),
   price('gemini-3.5-flash', 1.5, 0.15),
   price('gemini-3.1-flash-lite', 0.25, 0.025),
-  price('gemini-2.5-pro', 1.25, 0.125),
+  twiceAbove(200_000, price('gemini-2.5-pro', 1.25, 0.125)),
   price('gemini-2.5-flash', 0.3, 0.03),
   price('gemini-2.5-flash-lite', 0.1, 0.01),
 ];
@@ -125,13 +159,48 @@ function parseRow(row: unknown): Result<Price, string> {
   const model = ownAt(row, 'model');
   if (typeof model !== 'string' || model.trim() === '')
     return err('model must be the id of a model, or what it begins with.');
-  const input = dollars(ownAt(row, 'input'));
-  const cachedRead = dollars(ownAt(row, 'cachedRead'));
-  const cacheWrite = dollars(ownAt(row, 'cacheWrite'));
-  if (input === null || cachedRead === null || cacheWrite === null) {
-    return err(`input, cachedRead and cacheWrite of ${model} must be US dollars for a million tokens, 0 or more.`);
+  const rates = parseRates(row, '');
+  if (!rates.ok) return err(`${rates.error} (${model}).`);
+  const above = parseSteps(ownAt(row, 'above'));
+  if (!above.ok) return err(`${above.error} (${model}).`);
+  const steps = above.value.length === 0 ? {} : { above: above.value };
+  return ok({ model: model.trim().toLowerCase(), ...rates.value, ...steps });
+}
+
+const RATES = ['input', 'cachedRead', 'cacheWrite'] as const;
+
+function parseRates(row: Readonly<Record<string, unknown>>, path: string): Result<Rates, string> {
+  for (const field of RATES) if (dollars(ownAt(row, field)) === null) return err(noPrice(`${path}${field}`));
+  const hour = ownAt(row, 'cacheWrite1h') ?? undefined;
+  const cacheWrite1h = hour === undefined ? undefined : dollars(hour);
+  if (cacheWrite1h === null) return err(noPrice(`${path}cacheWrite1h`));
+  const [input = 0, cachedRead = 0, cacheWrite = 0] = RATES.map((field) => dollars(ownAt(row, field)) ?? 0);
+  return ok({ input, cachedRead, cacheWrite, ...(cacheWrite1h === undefined ? {} : { cacheWrite1h }) });
+}
+
+const MOST_STEPS = 5;
+
+// Tables saved before there were steps have none.
+function parseSteps(value: unknown): Result<readonly LongPromptRates[], string> {
+  if (value === undefined || value === null) return ok([]);
+  if (!Array.isArray(value) || value.length > MOST_STEPS)
+    return err(`above must be a list of up to ${MOST_STEPS} steps`);
+  const steps: LongPromptRates[] = [];
+  for (const [at, step] of value.entries()) {
+    if (!isRecord(step)) return err(`above[${at}] must be an object`);
+    const tokens = ownAt(step, 'tokens');
+    if (typeof tokens !== 'number' || !Number.isInteger(tokens) || tokens < 1)
+      return err(`above[${at}].tokens must be a whole number of tokens, 1 or more`);
+    if (tokens <= (steps.at(-1)?.tokens ?? 0)) return err(`above[${at}].tokens must be more than the step before`);
+    const rates = parseRates(step, `above[${at}].`);
+    if (!rates.ok) return rates;
+    steps.push({ tokens, ...rates.value });
   }
-  return ok({ model: model.trim().toLowerCase(), input, cachedRead, cacheWrite });
+  return ok(steps);
+}
+
+function noPrice(path: string): string {
+  return `${path} must be US dollars for a million tokens, 0 or more`;
 }
 
 function dollars(value: unknown): number | null {

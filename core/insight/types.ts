@@ -14,6 +14,14 @@ export interface SeriesPoint {
   readonly blocked?: boolean;
   /** Against the request before; null at the first, absent while it is not known. */
   readonly cache?: CachePoint | null;
+  /** What the answer's usage records of the cache, of the request that was really made; absent if nothing. */
+  readonly recorded?: RecordedCache;
+}
+
+/** Recorded usage of the cache. Unit: tokens; null = not recorded. */
+export interface RecordedCache {
+  readonly read: number | null;
+  readonly written: number | null;
 }
 
 /** What a request has in common with the one before it, and what a cache makes of that. Unit: tokens, US dollars. */
@@ -23,11 +31,28 @@ export interface CachePoint {
   readonly prefixTokens: number;
   /** What the provider's cache serves of it by its documented rules; where none is known, all of it. */
   readonly servedTokens: number;
+  /** What the request writes to the cache. */
+  readonly writtenTokens: number;
   /** Behind the beginning: what is not new, but must be sent and read again. */
   readonly againTokens: number;
   /** Which stage ended it, at which message, under which rule; null = nothing did, the request only grew. */
   readonly brokenBy: CacheBreak | null;
   /** What the break costs: tokens to be written again × (write − read); 0 without a break, null without a price. */
+  readonly cost: number | null;
+  /** How the request's breakpoints are known: its own marks, a choice, the provider's own way, or it is not cached. */
+  readonly points: 'recorded' | 'assumed' | 'automatic' | 'none';
+  /** What is in common and was cached, and is not served all the same. Not the policy's doing. */
+  readonly loss: CacheLoss | null;
+}
+
+/** Cached tokens that a request does not get: their time was over, or no breakpoint is near enough to them. */
+export interface CacheLoss {
+  readonly why: 'time' | 'reach';
+  readonly tokens: number;
+  /** By time: since the entry was last used, and how long it lives. Unit: milliseconds; null = not told. */
+  readonly gapMs: number | null;
+  readonly lifetimeMs: number | null;
+  /** As the cost of a break. */
   readonly cost: number | null;
 }
 

@@ -244,6 +244,8 @@ export interface Methods {
       readonly tokenizer?: string | null;
       /** In place of the window of the transcript's model, and of the presets'. */
       readonly window?: number | null;
+      /** Tokens of what the transcript does not record (budget.overhead of the policy in use). */
+      readonly overhead?: number;
       readonly firstOver?: boolean;
     };
     result: { readonly figures: readonly T.PresetFigure[] };
@@ -252,6 +254,8 @@ export interface Methods {
   'prices.get': { params: { readonly id?: string | null }; result: T.PriceTable };
   /** Puts another table in place of it; null = the program's own. Error: `prices.invalid`. */
   'prices.set': { params: { readonly rows: readonly T.Price[] | null }; result: Record<string, never> };
+  /** Where figures of the cache take requests to have their breakpoints. */
+  'cachePoints.set': { params: { readonly mode: T.CachePointsMode }; result: Record<string, never> };
   /**
    * Figures at all call points. The first answer is immediate (raw history); the others come as `series` events with the
    * same seriesId, each a piece from `from` on. `samples` = at how many a spec may be run anew that cannot be followed.

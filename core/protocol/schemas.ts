@@ -1,9 +1,16 @@
 // browser-safe
 import { z } from 'zod';
+import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import type { EventName, MethodName, Params } from './methods.ts';
 
 const index = z.int().nonnegative();
+const rates = {
+  input: z.number(),
+  cachedRead: z.number(),
+  cacheWrite: z.number(),
+  cacheWrite1h: z.number().exactOptional(),
+};
 const id = z.string().min(1).max(200);
 const ids = z.array(id).min(1).max(100_000);
 /** One line; a comma parts tags where they are typed. */
@@ -129,15 +136,26 @@ const PARAMS: Schemas = {
     at,
     tokenizer,
     window: z.number().positive().nullable().exactOptional(),
+    overhead: index.exactOptional(),
     firstOver: z.boolean().exactOptional(),
   }),
   'prices.get': z.object({ id: id.nullable().exactOptional() }),
   'prices.set': z.object({
     rows: z
-      .array(z.object({ model: z.string(), input: z.number(), cachedRead: z.number(), cacheWrite: z.number() }))
+      .array(
+        z.object({
+          model: z.string(),
+          ...rates,
+          above: z
+            .array(z.object({ tokens: z.number(), ...rates }))
+            .max(5)
+            .exactOptional(),
+        }),
+      )
       .max(500)
       .nullable(),
   }),
+  'cachePoints.set': z.object({ mode: z.enum(CACHE_POINTS_MODES) }),
   'series.start': z.object({ id, spec: z.unknown(), samples: z.int().min(2).max(5000), tokenizer }),
   'series.stop': z.object({ seriesId: id }),
   'trace.message': z.object({

@@ -1,7 +1,10 @@
 // Figures over call points, and of this turn under each preset, over the protocol.
-import type { CacheRule } from '../insight/cache.ts';
+
+import type { CachePointsMode } from '../insight/cachePoints.ts';
+import type { CacheRule } from '../insight/cacheRules.ts';
 import type { Price } from '../insight/prices.ts';
 import type { SeriesPoint } from '../insight/types.ts';
+import type { CacheTtl } from '../model/cacheMark.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Provenance, TokenFigure } from './types.ts';
 
@@ -10,18 +13,21 @@ export interface PresetFigure {
   readonly name: string;
   readonly title: string;
   readonly spec: ProjectionSpec;
+  /** Of the messages. */
   readonly tokens: TokenFigure;
+  /** Tokens beside the messages: the same under every preset. */
+  readonly beside: number;
   readonly blocked: boolean;
   readonly problem: string | null;
   /** What a request may hold under it; null = the window is not known. */
   readonly total: number | null;
-  /** Whether it fits at this turn; null = the window is not known. */
+  /** Whether it fits at this turn, with what stands beside the messages; null = the window is not known. */
   readonly fits: boolean | null;
   /** The first call point that does not fit; null = all fit, absent = not asked for, or the window is not known. */
   readonly firstOver?: FirstOver | null;
 }
 
-/** A call point whose request would be too large. `sampled`: an earlier one may be too, not all were looked at. */
+/** A call point whose request would be too large; `tokens` = all of the request. `sampled`: an earlier one may be too, not all were looked at. */
 export interface FirstOver {
   readonly at: number;
   readonly turn: number;
@@ -40,6 +46,18 @@ export interface PriceTable {
   readonly model: string | null;
   readonly price: Price | null;
   readonly cacheRule: CacheRule | null;
+  /** Where requests are taken to have their breakpoints. */
+  readonly cachePoints: CachePointsMode;
+}
+
+/** How the figures of a series know breakpoints and times. */
+export interface CacheEvidence {
+  readonly mode: CachePointsMode;
+  /** Whether the transcript records marks, and how long what is not recorded is taken to live. */
+  readonly marked: boolean;
+  readonly ttl: CacheTtl;
+  /** Whether any request so far has a time; without one all are taken to come in time. */
+  readonly timed: boolean;
 }
 
 /** Figures at call points. */
@@ -54,9 +72,12 @@ export interface Series {
   /** What the costs go by. */
   readonly price: Price | null;
   readonly cacheRule: CacheRule | null;
+  readonly cacheEvidence: CacheEvidence;
   /** True if the transcript has more call points than points: these are evenly spaced samples. */
   readonly sampled: boolean;
   readonly callPoints: number;
+  /** Tokens that stand beside the messages in every request: the bars are of messages alone, cache figures hold them. */
+  readonly beside: number;
   readonly provenance: Provenance;
   /** False while it is still being computed: points so far show the raw history. */
   readonly complete: boolean;

@@ -7,13 +7,23 @@ import type { Problem } from '../model/problem.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
+import type { Beside } from '../tokens/beside.ts';
 import type { BudgetState } from '../tokens/budget.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 
-export type { CacheRule } from '../insight/cache.ts';
+export type { CachePointsMode } from '../insight/cachePoints.ts';
+export type { CacheRule } from '../insight/cacheRules.ts';
 export type { CorrelatedEntry, Correlation } from '../insight/correlate.ts';
 export type { Price } from '../insight/prices.ts';
-export type { CachePoint, SeriesPoint, Trace, TraceLoss, TracePoint } from '../insight/types.ts';
+export type {
+  CacheLoss,
+  CachePoint,
+  RecordedCache,
+  SeriesPoint,
+  Trace,
+  TraceLoss,
+  TracePoint,
+} from '../insight/types.ts';
 export type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
@@ -22,7 +32,7 @@ export type { VerifyReport } from '../report/types.ts';
 export type { DiscoveredPlace, FolderReport, FollowInfo, LiveFile } from './followTypes.ts';
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
-export type { FirstOver, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
+export type { CacheEvidence, FirstOver, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
 export type Provenance = 'recorded' | 'exact' | 'estimated';
@@ -31,6 +41,11 @@ export type Provenance = 'recorded' | 'exact' | 'estimated';
 export interface TokenFigure {
   readonly total: number;
   readonly byCategory: Readonly<Record<Category, number>>;
+  readonly provenance: Provenance;
+}
+
+/** Tokens beside the messages, with how they were obtained; `overhead` as it was given. */
+export interface BesideFigure extends Beside {
   readonly provenance: Provenance;
 }
 
@@ -312,6 +327,8 @@ export interface ProjectionInfo {
   readonly raw: TokenFigure;
   readonly projected: TokenFigure;
   readonly window: number | null;
+  /** What stands beside the messages; `raw` and `projected` are of messages alone. */
+  readonly beside: BesideFigure;
   /** Tiers, reserves and overflow; null = no window is known. Tokens have the provenance of `projected`. */
   readonly budget: BudgetState | null;
   /** Tokens that each stage saved, by position; negative = it added some; null = it is off. */

@@ -51,6 +51,7 @@ export function mockEngine(count: number): EngineClient {
       raw: mockFigure(all, 'raw', at),
       projected: mockFigure(all, 'projected', at),
       window: params.window ?? 200_000,
+      beside: { system: 3_400, tools: 14_200, overhead: 0, total: 17_600, provenance: 'exact' },
       budget: null,
       savedTokens: [],
       reports: spec.stages.map((stage, index) => ({
@@ -219,8 +220,10 @@ export function mockEngine(count: number): EngineClient {
       naive: [],
       price: null,
       cacheRule: null,
+      cacheEvidence: { mode: 'auto', marked: false, ttl: '5m', timed: true },
       sampled: step > 1,
       callPoints: callPoints.length,
+      beside: 17_600,
       provenance: 'exact',
       complete: true,
     };

@@ -2,8 +2,14 @@
 
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
-import type { CallPointFigures, TallyItem } from '../../core/projection/allCallPoints.ts';
 import type { CacheBreak } from '../../core/projection/cacheBreak.ts';
+import {
+  type CallPointFigures,
+  type MarkFigures,
+  MOST_MARKS,
+  type TallyItem,
+  talliedParts,
+} from '../../core/projection/callPointSums.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project, type StageStep } from '../../core/projection/project.ts';
 import { countFates } from '../../core/view/fates.ts';
@@ -16,8 +22,10 @@ export function plainTally(source: TranscriptSource, memo: StageMemo): TallyItem
   return (item, out) => {
     out[0]! += 1;
     const { parts } = itemFacts(item, source, memo);
-    for (const part of parts) out[CATEGORIES.indexOf(part.category)]! += Math.ceil(part.chars / 4);
-    return parts.length;
+    const tokens = parts.map((part) => Math.ceil(part.chars / 4));
+    for (const [at, part] of parts.entries()) out[CATEGORIES.indexOf(part.category)]! += tokens[at] ?? 0;
+    const { blocks, marks } = talliedParts(parts, tokens);
+    return { blocks, marks: marks.map((mark) => ({ ...mark, tokens: mark.tokens + 1 })) };
   };
 }
 
@@ -45,10 +53,11 @@ export function naiveCallPoints(
     const figures: CallPointFigures = {
       at,
       items: seen.items.length,
-      blocks: seen.items.reduce((sum, item) => sum + itemFacts(item, source, memo).parts.length, 0),
+      blocks: blocksOf(seen.items, tally),
       byCategory,
       counts: countFates(projection.fates),
       blocked: projection.providerSafetyBlocked,
+      marks: marksOf(seen.items, last?.at ?? 0, tally),
       prefix: last === null ? null : prefixOf(last, seen, tally),
     };
     last = seen;
@@ -60,6 +69,22 @@ function tokensOf(items: readonly ViewItem[], tally: TallyItem): number[] {
   const out = new Float64Array(CATEGORIES.length);
   for (const item of items) tally(item, out);
   return [...out];
+}
+
+function blocksOf(items: readonly ViewItem[], tally: TallyItem): number {
+  return items.reduce((sum, item) => sum + tally(item, new Float64Array(CATEGORIES.length)).blocks, 0);
+}
+
+function marksOf(items: readonly ViewItem[], before: number, tally: TallyItem): readonly MarkFigures[] {
+  const all = items.flatMap((item, at) => {
+    const { marks } = tally(item, new Float64Array(CATEGORIES.length));
+    const [tokens, blocks] = [total(items.slice(0, at), tally), blocksOf(items.slice(0, at), tally)];
+    // A synthetic message stands where the next source message does.
+    const place = items.slice(at).find((next) => next.kind === 'source');
+    const isNew = place?.kind !== 'source' || place.index >= before;
+    return marks.map((mark) => ({ tokens: tokens + mark.tokens, blocks: blocks + mark.blocks, ttl: mark.ttl, isNew }));
+  });
+  return all.slice(-MOST_MARKS);
 }
 
 function total(items: readonly ViewItem[], tally: TallyItem): number {
@@ -83,6 +108,7 @@ function prefixOf(last: Seen, now: Seen, tally: TallyItem): CallPointFigures['pr
   return {
     messages,
     tokens: total(now.items.slice(0, messages), tally),
+    blocks: blocksOf(now.items.slice(0, messages), tally),
     again: total(
       behind.filter((item) => item.kind === 'synthetic' || item.index < last.at),
       tally,

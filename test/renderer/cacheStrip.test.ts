@@ -31,6 +31,9 @@ const grew = (prefixTokens: number): Cache => ({
   againTokens: 0,
   brokenBy: null,
   cost: 0,
+  writtenTokens: 0,
+  points: 'assumed',
+  loss: null,
 });
 const broke = (againTokens: number, cost: number | null = 0.12): Cache => ({
   ...grew(20),

@@ -2,10 +2,10 @@ import { PRICES, PRICES_DATE, parsePrices } from '../../insight/prices.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
-import { PRICES_KEY, pricesOf, sessionPricing } from '../pricing.ts';
+import { CACHE_POINTS_KEY, cachePointsModeOf, PRICES_KEY, pricesOf, sessionPricing } from '../pricing.ts';
 
 /** The price table: the program's own, until the user has one. */
-export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'prices.set'> {
+export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'prices.set' | 'cachePoints.set'> {
   return {
     'prices.get'({ id }) {
       const session = id === undefined || id === null ? null : engine.session(id);
@@ -19,6 +19,7 @@ export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'pr
         model: own?.model ?? null,
         price: own?.price ?? null,
         cacheRule: own?.rule ?? null,
+        cachePoints: cachePointsModeOf(engine),
       });
     },
     async 'prices.set'({ rows }) {
@@ -26,6 +27,11 @@ export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'pr
       if (!read.ok) return err(failure('prices.invalid', read.error));
       await engine.writable();
       engine.library.setSetting(PRICES_KEY, read.value ?? undefined);
+      return ok({});
+    },
+    async 'cachePoints.set'({ mode }) {
+      await engine.writable();
+      engine.library.setSetting(CACHE_POINTS_KEY, mode === 'auto' ? undefined : mode);
       return ok({});
     },
   };

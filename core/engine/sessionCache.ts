@@ -1,0 +1,109 @@
+// The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
+import { CacheFollower, type RequestFigures } from '../insight/cache.ts';
+import { type CachePoints, cachePointsOf } from '../insight/cachePoints.ts';
+import { countBelow } from '../insight/places.ts';
+import { requestTime } from '../insight/requestTime.ts';
+import type { CachePoint, RecordedCache } from '../insight/types.ts';
+import type { CallPointFigures, MarkFigures } from '../projection/callPointSums.ts';
+import { MOST_MARKS, talliedParts } from '../projection/callPointSums.ts';
+import type { CacheEvidence } from '../protocol/types.ts';
+import type { Engine } from './engine.ts';
+import { cachePointsModeOf, sessionPricing } from './pricing.ts';
+import { rawBlocks } from './session/rawBlocks.ts';
+import type { Session } from './session/session.ts';
+import type { Tokenizing } from './session/tokenizing.ts';
+
+/** Answers whose usage is looked at to learn how long what they wrote lives. */
+const EVIDENCE_ANSWERS = 50;
+
+/** Follows the requests of an open transcript, in order. */
+export class SessionCache {
+  readonly #session: Session;
+  readonly #points: CachePoints;
+  readonly #follower: CacheFollower;
+  #before: number | null = null;
+  #timed = false;
+
+  /** `besideTokens` = of what stands beside the messages in every request. */
+  constructor(engine: Engine, session: Session, besideTokens: number) {
+    this.#session = session;
+    const { rule, price } = sessionPricing(engine, session);
+    this.#points = cachePointsOf(cachePointsModeOf(engine), {
+      beside: session.source.row().meta,
+      ttls: session.source.digest().cacheMarks.values(),
+      hourWritten: hourWritten(session),
+    });
+    this.#follower = new CacheFollower(rule, price, besideTokens, this.#points);
+  }
+
+  get evidence(): CacheEvidence {
+    const { mode, marked, ttl } = this.#points;
+    return { mode, marked, ttl, timed: this.#timed };
+  }
+
+  /** The request at the next call point. */
+  next(figures: RequestFigures & Pick<CallPointFigures, 'at'>): {
+    readonly cache: CachePoint | null;
+    readonly recorded?: RecordedCache;
+  } {
+    const { at } = figures;
+    const { source } = this.#session;
+    const time = requestTime(this.#before, at, (index) =>
+      index < source.length ? source.meta(index).timestamp : undefined,
+    );
+    if (time !== null) this.#timed = true;
+    this.#before = at;
+    const cache = this.#follower.next(figures, time);
+    const usage = at < source.length ? source.meta(at).usage : undefined;
+    if (usage?.cacheRead === undefined && usage?.cacheWrite === undefined) return { cache };
+    return { cache, recorded: { read: usage.cacheRead ?? null, written: usage.cacheWrite ?? null } };
+  }
+}
+
+function hourWritten({ source, outline }: Session): boolean {
+  return outline.callPoints
+    .filter((at) => at < source.length)
+    .slice(0, EVIDENCE_ANSWERS)
+    .some((at) => (source.meta(at).usage?.cacheWrite1h ?? 0) > 0);
+}
+
+/** The raw history's figures at a call point; `before` = the one before it. It only grows. */
+export function rawFigures(session: Session, tokens: Tokenizing, before: number | null, at: number): CallPointFigures {
+  const { before: blocks } = rawBlocks(session.source);
+  const prefix = before !== null && {
+    messages: before,
+    tokens: tokens.rangeTotal(0, before),
+    blocks: blocks[before]!,
+    again: 0,
+    brokenBy: null,
+  };
+  const marks = rawMarks(session, tokens, before ?? 0, at);
+  return {
+    at,
+    items: at,
+    blocks: blocks[at]!,
+    byCategory: tokens.range(0, at),
+    counts: at === 0 ? {} : { kept: at },
+    blocked: false,
+    marks,
+    prefix: prefix || null,
+  };
+}
+
+function rawMarks({ source }: Session, tokens: Tokenizing, before: number, at: number): readonly MarkFigures[] {
+  const { before: blocks, marked } = rawBlocks(source);
+  const found: MarkFigures[] = [];
+  for (let i = countBelow(marked, at) - 1; i >= 0 && found.length < MOST_MARKS; i--) {
+    const index = marked[i]!;
+    const { marks } = talliedParts(source.facts(index).parts, tokens.table.parts(index));
+    const [sum, count] = [tokens.rangeTotal(0, index), blocks[index]!];
+    const placed = marks.map((mark) => ({
+      tokens: mark.tokens + sum,
+      blocks: mark.blocks + count,
+      ttl: mark.ttl,
+      isNew: index >= before,
+    }));
+    found.unshift(...placed.slice(found.length - MOST_MARKS));
+  }
+  return found;
+}
