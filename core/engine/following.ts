@@ -9,6 +9,7 @@ import type { FollowNews } from './follow/types.ts';
 import { followInfos } from './handlers/follow.ts';
 import { infoOf } from './handlers/transcripts.ts';
 import { startIndexing } from './indexing.ts';
+import { isBesideCounted } from './jobs/runTokens.ts';
 import { modelOf } from './transcriptModel.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -108,12 +109,14 @@ export class Following {
   /** Starts a token job (by default under the model's tokenizer), unless it is counted or under way. */
   #count(id: string, chosen?: TokenizerId): void {
     this.#soon('index', () => startIndexing(this.#engine));
-    const row = this.#engine.library.get(id);
+    const { library } = this.#engine;
+    const row = library.get(id);
     if (!row || row.state === 'importing' || row.counts.messages === 0) return;
     const tokenizer = chosen ?? modelFacts(modelOf(row)).tokenizer;
     const key = `${id} ${tokenizer}`;
-    const totals = this.#engine.library.tokenTotals(tokenizer).get(id);
-    if (this.#wanted.has(key) || (totals?.messages ?? 0) >= row.counts.messages) return;
+    const totals = library.tokenTotals(tokenizer).get(id);
+    const isCounted = (totals?.messages ?? 0) >= row.counts.messages && isBesideCounted(library, row, tokenizer);
+    if (this.#wanted.has(key) || isCounted) return;
     this.#wanted.add(key);
     this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), { id, key });
   }

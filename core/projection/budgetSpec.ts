@@ -1,5 +1,7 @@
-// The budget of a spec: `{"window" or "model", "reserve_output", "injection_reserve", "caps"}`. Source: seed of the reducer
-// pipeline, "Resolved: budget shape".
+// The budget of a spec: `{"window" or "model", "reserve_output", "injection_reserve", "overhead", "caps"}`. Source: seed of the
+// reducer pipeline, "Resolved: budget shape"; `overhead` is this program's own.
+import type { BesideCounts } from '../model/beside.ts';
+import { besideOf } from '../tokens/beside.ts';
 import { type Budget, type Cap, createBudget, TIERS, type Tier } from '../tokens/budget.ts';
 import { modelFacts } from '../tokens/models.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
@@ -15,12 +17,14 @@ export interface BudgetSpec {
   readonly model?: string;
   readonly reserve_output?: number;
   readonly injection_reserve?: number;
+  /** Of what the transcript does not record, and requests hold all the same: system prompt, tools. */
+  readonly overhead?: number;
   readonly caps?: Readonly<Partial<Record<Tier, CapSpec>>>;
 }
 
 type Report = (path: string, text: string) => void;
 
-const NAMES = ['window', 'model', 'reserve_output', 'injection_reserve', 'caps'];
+const NAMES = ['window', 'model', 'reserve_output', 'injection_reserve', 'overhead', 'caps'];
 
 /** Reads `budget` of a spec; faults go to `error`, names without effect to `warn`, with their paths. Null = none is set. */
 export function readBudgetSpec(given: unknown, error: Report, warn: Report): BudgetSpec | null {
@@ -36,6 +40,7 @@ export function readBudgetSpec(given: unknown, error: Report, warn: Report): Bud
   const window = readTokens(given, 'window', 1, error);
   const reserveOutput = readTokens(given, 'reserve_output', 0, error);
   const injectionReserve = readTokens(given, 'injection_reserve', 0, error);
+  const overhead = readTokens(given, 'overhead', 0, error);
   const model = readModel(ownAt(given, 'model'), window, error);
   const caps = readCaps(ownAt(given, 'caps'), error);
   return {
@@ -43,6 +48,7 @@ export function readBudgetSpec(given: unknown, error: Report, warn: Report): Bud
     ...(model !== null && { model }),
     ...(reserveOutput !== null && { reserve_output: reserveOutput }),
     ...(injectionReserve !== null && { injection_reserve: injectionReserve }),
+    ...(overhead !== null && { overhead }),
     ...(caps !== null && { caps }),
   };
 }
@@ -101,8 +107,10 @@ export function capOf(value: unknown): Cap | null {
   return share >= 0 && share <= 1 ? { share } : null;
 }
 
-/** What decides the window besides the budget of a spec. */
+/** What decides the budget besides that of a spec. */
 export interface WindowChoice {
+  /** What is recorded beside the messages; absent = nothing. */
+  readonly beside?: BesideCounts | undefined;
   /** Chosen for this request; stands above the spec. */
   readonly chosen?: number | null | undefined;
   /** `window` of the spec, its older place. */
@@ -111,8 +119,13 @@ export interface WindowChoice {
   readonly own: number | null;
 }
 
+const NONE_RECORDED: BesideCounts = { system: 0, tools: 0 };
+
 /** The budget that a spec means; null = no window is known. */
-export function resolveBudget(spec: BudgetSpec | undefined, { chosen, specWindow, own }: WindowChoice): Budget | null {
+export function resolveBudget(
+  spec: BudgetSpec | undefined,
+  { chosen, specWindow, own, beside = NONE_RECORDED }: WindowChoice,
+): Budget | null {
   const modelWindow = spec?.model === undefined ? null : modelFacts(spec.model).window;
   const window = chosen ?? spec?.window ?? modelWindow ?? specWindow ?? own;
   if (window === null) return null;
@@ -125,6 +138,7 @@ export function resolveBudget(spec: BudgetSpec | undefined, { chosen, specWindow
     window,
     reserveOutput: spec?.reserve_output ?? 0,
     injectionReserve: spec?.injection_reserve ?? 0,
+    beside: besideOf(beside, spec?.overhead),
     caps,
   });
 }

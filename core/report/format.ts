@@ -54,6 +54,8 @@ const BundleBudget = z.object({
   reserveOutput: index,
   injectionReserve: index,
   total: index,
+  /** Absent in bundles of versions that did not count it: nothing. */
+  beside: z.object({ system: index, tools: index, overhead: index, total: index }).exactOptional(),
   caps: z.partialRecord(z.enum(TIERS), z.union([z.object({ tokens: index }), z.object({ share: z.number() })])),
 });
 

@@ -1,7 +1,7 @@
+import type { BesideCounts } from '../model/beside.ts';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { Origin, PlacedCompaction } from '../model/transcript.ts';
-import type { BesideCounts } from '../tokens/beside.ts';
 import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
 import type { Tables } from './tables.ts';
 import { TextCache } from './textCache.ts';

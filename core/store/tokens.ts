@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
 import { CATEGORIES } from '../model/category.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { Connection } from './database.ts';
@@ -69,6 +71,15 @@ export class Tokens {
     this.#statements.copyTotals.run(to, from);
   }
 
+  /** Tokens of what is recorded beside messages; null = not counted. */
+  beside(recorded: RecordedBeside, tokenizer: string, images: string): BesideCounts | null {
+    return this.#statements.beside.get(`${tokenizer}+${images}`, besideDigest(recorded)) ?? null;
+  }
+
+  putBeside(recorded: RecordedBeside, tokenizer: string, images: string, { system, tools }: BesideCounts): void {
+    this.#statements.putBeside.run(`${tokenizer}+${images}`, besideDigest(recorded), system, tools);
+  }
+
   /** Totals of one transcript under a tokenizer, by its row; null if it was not counted. */
   totalsOf(transcript: number, tokenizer: string): TokenTotals | null {
     const row = this.#statements.totalsOf.all(transcript).find((one) => one.tokenizer === tokenizer);
@@ -112,11 +123,22 @@ function tokenStatements(db: Connection) {
       `INSERT INTO token_totals (transcript_id, tokenizer, messages, by_category)
        SELECT ?, tokenizer, messages, by_category FROM token_totals WHERE transcript_id = ?`,
     ),
+    beside: db.prepare<[string, string], BesideCounts>(
+      'SELECT system, tools FROM beside_counts WHERE key = ? AND digest = ?',
+    ),
+    putBeside: db.prepare<[string, string, number, number]>('INSERT OR REPLACE INTO beside_counts VALUES (?, ?, ?, ?)'),
     totals: db.prepare<[string], { uid: string; messages: number; byCategory: string }>(
       `SELECT t.uid, k.messages, k.by_category AS byCategory FROM token_totals k
        JOIN transcripts t ON t.id = k.transcript_id WHERE k.tokenizer = ?`,
     ),
   };
+}
+
+/** See migration 015. */
+function besideDigest({ systemJson, toolsJson }: RecordedBeside): string {
+  return createHash('sha256')
+    .update(JSON.stringify([systemJson ?? null, toolsJson ?? null]))
+    .digest('hex');
 }
 
 /** 32-bit little-endian numbers; every platform the program runs on is little-endian. */

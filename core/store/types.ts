@@ -1,3 +1,4 @@
+import type { BesideCounts } from '../model/beside.ts';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { CompactionKind, Origin, TranscriptMeta, TranscriptSource, Visibility } from '../model/transcript.ts';
@@ -157,6 +158,8 @@ export interface StoredSource extends TranscriptSource {
   assets(index: number): readonly AssetPlace[];
   /** Counts per part under a tokenizer; null = not counted yet. Call `refreshTokens` to see newer counts. */
   tokenCounts(index: number, tokenizer: string): PartTokens | null;
+  /** Tokens beside the messages under a tokenizer and image rule, as they are counted by now; null = not yet. */
+  besideCounts(tokenizer: string, images: string): BesideCounts | null;
   refreshTokens(tokenizer: string): void;
   facts(index: number): MessageFacts;
 }

@@ -1,5 +1,6 @@
 // What one request may hold: a single hard total, and caps by tier that only make a stage act earlier.
 import { CATEGORIES, CATEGORY_LABEL, type Category } from '../model/category.ts';
+import { type Beside, NOTHING_BESIDE } from './beside.ts';
 
 /** Where a tier's tokens are capped. `share` is of the total, 0..1. */
 export type Cap = { readonly tokens: number } | { readonly share: number };
@@ -13,15 +14,23 @@ export interface Budget {
   readonly window: number;
   readonly reserveOutput: number;
   readonly injectionReserve: number;
-  /** max(0, window − reserveOutput − injectionReserve): what the projected messages must fit. */
+  /** max(0, window − reserveOutput − injectionReserve): what system prompt, tools and messages must fit. */
   readonly total: number;
+  /** What stands beside the messages, and takes of the total. */
+  readonly beside: Beside;
+  /** max(0, total − beside.total): what the projected messages must fit. */
+  readonly room: number;
   readonly caps: Readonly<Partial<Record<Tier, Cap>>>;
 }
 
-/** The total of a budget from its parts. */
-export function createBudget({ window, reserveOutput, injectionReserve, caps }: Omit<Budget, 'total'>): Budget {
+/** Total and room of a budget from its parts. */
+export function createBudget(
+  parts: Omit<Budget, 'total' | 'room' | 'beside'> & { readonly beside?: Beside | undefined },
+): Budget {
+  const { window, reserveOutput, injectionReserve, caps, beside = NOTHING_BESIDE } = parts;
   const total = Math.max(0, window - reserveOutput - injectionReserve);
-  return { window, reserveOutput, injectionReserve, total, caps };
+  const room = Math.max(0, total - beside.total);
+  return { window, reserveOutput, injectionReserve, total, beside, room, caps };
 }
 
 /** All tiers in their fixed order: the categories, then the summary. */
@@ -46,17 +55,28 @@ export interface BudgetItem {
   readonly role: 'history' | 'summary' | 'injected';
 }
 
+/** Why a tier stays over its cap, and what would help. `add` = kind of a stage that would act and that a policy lacks. */
+export interface CapNote {
+  readonly text: string;
+  readonly add?: string;
+}
+
 /** What a view takes of its budget. Unit: tokens. */
 export interface BudgetState extends Omit<Budget, 'caps'> {
-  /** Of the messages that must fit the total: all but injected ones. */
+  /** What must fit the total: all that stands beside the messages, and all messages but injected ones. */
   readonly used: number;
   readonly injected: number;
-  /** Those that hold something or are capped, in the order of TIERS. `over` = tokens beyond the cap. */
+  /**
+   * Those that hold something or are capped, in the order of TIERS; `system` with the system prompt beside the messages.
+   * `over` = tokens beyond the cap.
+   */
   readonly tiers: readonly {
     readonly tier: Tier;
     readonly tokens: number;
     readonly cap: number | null;
     readonly over: number;
+    /** Of one that is over its cap. */
+    readonly note?: CapNote;
   }[];
   /** Null = it fits. `from` = the first message that does not: its position in the view, and its source index. */
   readonly overflow: {
@@ -84,10 +104,12 @@ export function budgetState(
     if (item.role === 'injected') injected += item.tokens;
     else tokens.set('summary', (tokens.get('summary') ?? 0) + item.tokens);
   }
-  const used = [...tokens.values()].reduce((sum, each) => sum + each, 0);
-  const { window, reserveOutput, injectionReserve, total } = budget;
-  const overflow = used > total ? overflowOf(used - total, total, items()) : null;
-  return { window, reserveOutput, injectionReserve, total, used, injected, tiers: tiersOf(budget, tokens), overflow };
+  const { caps: _caps, ...figures } = budget;
+  const { total, beside } = budget;
+  const used = [...tokens.values()].reduce((sum, each) => sum + each, beside.total);
+  tokens.set('system', (tokens.get('system') ?? 0) + beside.system);
+  const overflow = used > total ? overflowOf(used - total, budget, items()) : null;
+  return { ...figures, used, injected, tiers: tiersOf(budget, tokens), overflow };
 }
 
 function tiersOf(budget: Budget, tokens: ReadonlyMap<Tier, number>): BudgetState['tiers'] {
@@ -100,8 +122,12 @@ function tiersOf(budget: Budget, tokens: ReadonlyMap<Tier, number>): BudgetState
 }
 
 // A request is read from its beginning: the first message that ends beyond the total is where it stops to fit.
-function overflowOf(tokens: number, total: number, items: Iterable<BudgetItem>): NonNullable<BudgetState['overflow']> {
-  let sum = 0;
+function overflowOf(
+  tokens: number,
+  { total, beside }: Budget,
+  items: Iterable<BudgetItem>,
+): NonNullable<BudgetState['overflow']> {
+  let sum = beside.total;
   let position = 0;
   for (const item of items) {
     if (item.role !== 'injected') sum += item.tokens;

@@ -1,3 +1,5 @@
+import type { Budget } from '../tokens/budget.ts';
+
 /** A whole number with its thousands set off: `52,310`. The same on every machine, unlike toLocaleString. */
 export function grouped(value: number): string {
   const digits = String(value);
@@ -7,4 +9,9 @@ export function grouped(value: number): string {
 /** `1 message`, `1,204 messages`: the plural is the singular with an s. */
 export function countOf(value: number, singular: string): string {
   return `${grouped(value)} ${singular}${value === 1 ? '' : 's'}`;
+}
+
+/** What messages may take of a budget: `150,000`, or `150,000 − 21,340 beside the messages`. */
+export function roomWords({ total, beside }: Pick<Budget, 'total' | 'beside'>): string {
+  return beside.total === 0 ? grouped(total) : `${grouped(total)} − ${grouped(beside.total)} beside the messages`;
 }

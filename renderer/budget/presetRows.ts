@@ -7,8 +7,11 @@ export interface PresetRow {
   readonly title: string;
   /** Whose rules they are, in one word; blank = nobody's. */
   readonly group: string;
+  /** Of the messages. */
   readonly tokens: TokenFigure;
-  /** Against the raw history, 0 = nothing changed, -1 = nothing is left. */
+  /** Of the whole request: with what stands beside the messages. */
+  readonly whole: number;
+  /** Messages against the raw history, 0 = nothing changed, -1 = nothing is left. */
   readonly change: number;
   /** Of what a request may hold; null = not known. */
   readonly share: number | null;
@@ -29,14 +32,15 @@ export function presetRows(
   raw: number,
   groupOf: (name: string) => string,
 ): readonly PresetRow[] {
-  return figures.map(({ name, title, tokens, total, blocked, problem, firstOver }) => ({
+  return figures.map(({ name, title, tokens, beside, total, blocked, problem, firstOver }) => ({
     name,
     title,
     group: groupOf(name),
     tokens,
+    whole: tokens.total + beside,
     change: raw === 0 ? 0 : tokens.total / raw - 1,
-    share: total === null || total === 0 ? null : tokens.total / total,
-    room: total === null ? null : total - tokens.total,
+    share: total === null || total === 0 ? null : (tokens.total + beside) / total,
+    room: total === null ? null : total - tokens.total - beside,
     blocked,
     problem,
     firstOver,

@@ -79,3 +79,31 @@ describe('which window counts', () => {
     expect(budget).toMatchObject({ total: 50, caps: { user: { share: 0.5 } } });
   });
 });
+
+describe('what stands beside the messages', () => {
+  const windows = { own: 1000, beside: { system: 100, tools: 200 } };
+
+  it('takes of the total; what is not recorded too', () => {
+    expect(resolveBudget({ reserve_output: 300 }, windows)).toMatchObject({ total: 700, room: 400 });
+    const budget = resolveBudget({ reserve_output: 300, overhead: 50 }, windows);
+    expect(budget).toMatchObject({
+      beside: { system: 100, tools: 200, overhead: 50, total: 350 },
+      total: 700,
+      room: 350,
+    });
+    expect(resolveBudget({ overhead: 2000 }, windows)).toMatchObject({ total: 1000, room: 0 });
+  });
+
+  it.each([[-1], [1.5], ['many'], [{}]])('overhead %j is no number of tokens', (overhead) => {
+    const parsed = parseSpec({ version: 1, stages: [], budget: { overhead } }, STAGES);
+    expect(parsed.ok ? [] : parsed.error.map(({ where, text }) => [where?.path, text])).toEqual([
+      ['budget.overhead', expect.stringContaining('overhead must be a whole number of tokens, 0 or more')],
+    ]);
+  });
+
+  it('is kept by a spec', () => {
+    const parsed = parseSpec({ version: 1, stages: [], budget: { overhead: 21_340 } }, STAGES);
+    expect(parsed.ok && parsed.value.spec.budget).toEqual({ overhead: 21_340 });
+    expect(parsed.ok && parsed.value.warnings).toEqual([]);
+  });
+});

@@ -49,6 +49,8 @@ const BUDGET: BudgetState = {
   reserveOutput: 20,
   injectionReserve: 10,
   total: 70,
+  beside: { system: 0, tools: 0, overhead: 0, total: 0 },
+  room: 70,
   used: 40,
   injected: 0,
   tiers: [

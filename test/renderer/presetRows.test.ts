@@ -8,6 +8,7 @@ const figure = (name: string, total: number, some: Partial<PresetFigure> = {}): 
   title: name.toUpperCase(),
   spec: { version: 1, stages: [] },
   tokens: { total, byCategory: NONE, provenance: 'exact' },
+  beside: 0,
   blocked: false,
   problem: null,
   total: 200,

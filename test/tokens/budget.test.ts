@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../core/model/category.ts';
+import { besideOf, NOTHING_BESIDE } from '../../core/tokens/beside.ts';
 import { type BudgetItem, budgetState, capTokens, createBudget } from '../../core/tokens/budget.ts';
 
 const budget = createBudget({
@@ -42,6 +43,8 @@ describe('a view held against it', () => {
         reserveOutput: 200,
         injectionReserve: 100,
         total: 700,
+        beside: NOTHING_BESIDE,
+        room: 700,
         used: 350,
         injected: 0,
         overflow: null,
@@ -71,6 +74,30 @@ describe('a view held against it', () => {
     expect({ used, injected, overflow }).toEqual({ used: 698, injected: 90, overflow: null });
     expect(tiers.find(({ tier }) => tier === 'summary')).toEqual({ tier: 'summary', tokens: 8, cap: 5, over: 3 });
     expect(tiers.find(({ tier }) => tier === 'user')?.tokens).toBe(690);
+  });
+
+  it('counts what stands beside the messages, the system prompt in its tier', () => {
+    const beside = besideOf({ system: 40, tools: 60 }, 100);
+    const parts = { window: 1000, reserveOutput: 200, injectionReserve: 100, caps: { system: { tokens: 45 } } };
+    const small = createBudget({ ...parts, beside });
+    expect(small).toMatchObject({ total: 700, room: 500 });
+    const items = [history(10, 0), history(490, 1), history(1, 2)];
+    const held = (counts: Readonly<Record<string, number>>) => budgetState(small, byCategory(counts), [], () => items);
+    expect(held({ system: 10, user: 490 })).toMatchObject({ used: 700, beside, overflow: null });
+    expect(held({ system: 10, user: 490 }).tiers).toEqual([
+      { tier: 'system', tokens: 50, cap: 45, over: 5 },
+      { tier: 'user', tokens: 490, cap: null, over: 0 },
+    ]);
+    expect(held({ system: 10, user: 491 }).overflow).toEqual({ tokens: 1, fromPosition: 2, fromIndex: 2 });
+  });
+
+  it('has no room where more stands beside the messages than the total', () => {
+    const beside = besideOf({ system: 0, tools: 900 });
+    const none = createBudget({ window: 1000, reserveOutput: 200, injectionReserve: 0, caps: {}, beside });
+    expect(none).toMatchObject({ total: 800, room: 0 });
+    const items = [history(1, 0)];
+    const { used, overflow } = budgetState(none, byCategory({ user: 1 }), [], () => items);
+    expect({ used, overflow }).toEqual({ used: 901, overflow: { tokens: 101, fromPosition: 0, fromIndex: 0 } });
   });
 
   it('asks for single messages only if they do not fit', () => {

@@ -1,6 +1,8 @@
 import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { type Library, type StoredSource, TranscriptChangedError } from '../../store/index.ts';
+import type { TranscriptRow } from '../../store/types.ts';
+import { countBeside } from '../../tokens/beside.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import { loadCounter, type TokenCounter, type TokenizerId } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
@@ -55,6 +57,7 @@ export async function runTokens(
     if (source === null) return null;
     const run = new TokenRun(library, source, counter);
     try {
+      countBesideOnce(library, source.row(), counter);
       while (!run.done) {
         await run.batch(signal);
         onProgress({ messages: run.at, total: source.length });
@@ -66,6 +69,20 @@ export async function runTokens(
       if (!isChanged || !(error instanceof TranscriptChangedError)) throw error;
     }
   }
+}
+
+/** System prompt and tools that are recorded beside the messages: some ten milliseconds where there are many tools. */
+function countBesideOnce(library: Library, row: TranscriptRow, counter: TokenCounter): void {
+  if (isBesideCounted(library, row, counter.id)) return;
+  const { images } = modelFacts(modelOf(row));
+  library.tables.tokens.putBeside(row.meta, counter.id, images, countBeside(row.meta, counter, images));
+}
+
+/** Whether what stands beside a transcript's messages is counted under a tokenizer, or there is nothing. */
+export function isBesideCounted(library: Library, row: TranscriptRow, tokenizer: TokenizerId): boolean {
+  const { systemJson, toolsJson } = row.meta;
+  if (systemJson === undefined && toolsJson === undefined) return true;
+  return library.tables.tokens.beside(row.meta, tokenizer, modelFacts(modelOf(row)).images) !== null;
 }
 
 /** Counts of contents not yet written, by content id; `key` is what they are kept under. */

@@ -2,6 +2,7 @@ import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import type { StageTokens, View, ViewItem } from '../../view/types.ts';
+import type { BesideTokens } from './besideTokens.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
 import { tokenFigure, type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './projected.ts';
 import { ShortTexts, TableTokens } from './stageTokens.ts';
@@ -10,6 +11,8 @@ import type { TokenTable } from './tokenTable.ts';
 /** A transcript under one tokenizer: raw counts, counts of edits, and how they may be called. */
 export class Tokenizing {
   readonly table: TokenTable;
+  /** What is recorded beside the messages. */
+  readonly beside: BesideTokens;
   readonly label: string;
   readonly #edits: EditReader;
   readonly #counter: EditCounter;
@@ -25,14 +28,21 @@ export class Tokenizing {
     table: TokenTable,
     edits: EditReader,
     images: ImageRule,
-    named: { readonly label: string; readonly exact: boolean },
+    named: { readonly label: string; readonly exact: boolean; readonly beside: BesideTokens },
   ) {
     this.table = table;
+    this.beside = named.beside;
     this.#edits = edits;
     this.#counter = new EditCounter(table, images);
     this.label = named.label;
     this.#exact = named.exact;
     this.#images = images;
+  }
+
+  /** Takes in messages that were imported, and counts that were made since. */
+  refresh(): void {
+    this.table.refresh();
+    this.beside.refresh();
   }
 
   use(counter: TokenCounter): void {
@@ -70,6 +80,11 @@ export class Tokenizing {
   /** How a counted part's number may be called. */
   get cellProvenance(): Provenance {
     return this.#exact ? 'exact' : 'estimated';
+  }
+
+  /** How what stands beside the messages may be called. */
+  get besideProvenance(): Provenance {
+    return this.#exact && this.beside.counted ? 'exact' : 'estimated';
   }
 
   /** How a total of raw messages may be called. */

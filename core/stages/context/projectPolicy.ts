@@ -247,7 +247,7 @@ function report(
   const { reader, params, context, summaries } = run;
   const { room, window, firstShown } = outcome;
   const truncated = window.refused !== null;
-  const estimated = room.system + room.summary + room.pending + window.tokens;
+  const estimated = room.system + room.summary + room.pending + room.beside + window.tokens;
   const wants = params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated;
   const meta = {
     basis_rev: context.at,

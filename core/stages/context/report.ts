@@ -28,14 +28,16 @@ function budgetWords(room: Room): string {
     ['system', room.system],
     ['summary', room.summary],
     ['pending', room.pending],
+    ['tools and what is not recorded', room.beside],
   ] as const;
   const taken = parts.flatMap(([name, tokens]) => (tokens > 0 ? [` − ${name} ${grouped(tokens)}`] : []));
   return `max_input_tokens ${grouped(room.total)} − reserve_output_tokens ${grouped(room.total - room.budget)}${taken.join('')}`;
 }
 
 function hardWords(room: Room): string {
-  const besides = room.system + room.summary + room.pending;
-  return `max_input_tokens ${grouped(room.total)}${besides > 0 ? ` − ${grouped(besides)} for system, summary and pending` : ''}`;
+  const besides = room.system + room.summary + room.pending + room.beside;
+  const names = room.beside > 0 ? 'system, summary, pending and tools' : 'system, summary and pending';
+  return `max_input_tokens ${grouped(room.total)}${besides > 0 ? ` − ${grouped(besides)} for ${names}` : ''}`;
 }
 
 /** Sentences of one projection: made once, shared by the messages they hold for. */

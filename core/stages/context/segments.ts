@@ -1,5 +1,6 @@
 // Room and segments: system ⊕ summary ⊕ history ⊕ pending, and what of the total each of them takes.
 import type { Problem } from '../../model/problem.ts';
+import { NOTHING_BESIDE } from '../../tokens/beside.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import type { StageContext } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
@@ -15,14 +16,20 @@ export interface Room {
   readonly total: number;
   /** The total without what is kept free for the answer. May be below 0. */
   readonly budget: number;
+  /** The system segment, with a system prompt that is recorded beside the messages. */
   readonly system: number;
   readonly summary: number;
   readonly pending: number;
+  /**
+   * Tools and what is not recorded: of the model's window they take their part. A max_input_tokens of the policy's own
+   * speaks of its segments, and tools are none.
+   */
+  readonly beside: number;
 }
 
 /** Tokens left for history within a limit. */
-export function leftOf(limit: number, { system, summary, pending }: Room): number {
-  return limit - system - summary - pending;
+export function leftOf(limit: number, { system, summary, pending, beside }: Room): number {
+  return limit - system - summary - pending - beside;
 }
 
 /** The room before it is known whether there is a summary, and what is to be said of it. */
@@ -36,7 +43,9 @@ export function roomOf(
   const total = params.maxInputTokens ?? ownWindow(params.model, context, problems);
   const budget = total - params.reserveOutputTokens;
   const pending = params.pending === null ? 0 : estimator.text(params.pending);
-  const room = { total, budget, system, summary: 0, pending };
+  const { system: besideSystem, total: besideTotal } = context.budget?.beside ?? NOTHING_BESIDE;
+  const beside = params.maxInputTokens === null ? besideTotal - besideSystem : 0;
+  const room = { total, budget, system: system + besideSystem, summary: 0, pending, beside };
   if (budget <= 0) problems.push(noBudget(total, params.reserveOutputTokens));
   const overflow = overflowOf(room, params);
   return { room, problems: overflow === null ? problems : [...problems, overflow] };
@@ -57,12 +66,14 @@ function noBudget(total: number, reserve: number): Problem {
 
 function overflowOf(room: Room, { pending }: ContextPolicyParams): Problem | null {
   const free = Math.max(0, room.budget);
-  if (room.system > free) {
-    const text = `The system segment takes ${grouped(room.system)} tokens, the budget is ${grouped(free)} (max_input_tokens − reserve_output_tokens). Nothing was projected.`;
+  const taken = room.system + room.beside;
+  const tools = room.beside > 0 ? `, tools and what is not recorded ${grouped(room.beside)}` : '';
+  if (taken > free) {
+    const text = `The system segment takes ${grouped(room.system)} tokens${tools}, the budget is ${grouped(free)} (max_input_tokens − reserve_output_tokens). Nothing was projected.`;
     return { code: 'context.system_too_large', severity: 'error', text };
   }
-  if (pending === null || room.system + room.pending <= free) return null;
-  const text = `What is pending takes ${grouped(room.pending)} tokens and must fit, but ${grouped(free - room.system)} are left: the budget of ${grouped(free)} without the system segment of ${grouped(room.system)}. Nothing was projected.`;
+  if (pending === null || taken + room.pending <= free) return null;
+  const text = `What is pending takes ${grouped(room.pending)} tokens and must fit, but ${grouped(free - taken)} are left: the budget of ${grouped(free)} without the system segment of ${grouped(room.system)}${tools}. Nothing was projected.`;
   return { code: 'context.pending_too_large', severity: 'error', text };
 }
 

@@ -12,6 +12,7 @@ import { migration011 } from './011.ts';
 import { migration012 } from './012.ts';
 import { migration013 } from './013.ts';
 import { migration014 } from './014.ts';
+import { migration015 } from './015.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly string[] = [
   migration012,
   migration013,
   migration014,
+  migration015,
 ];
 
 /** The version this program writes. */

@@ -1,0 +1,71 @@
+// What a request holds beside its messages: the system prompt and the definitions of tools where a format records them
+// there, and what a transcript does not record at all (a number somebody gives). A system prompt that is a message of the
+// history is counted with the messages, and not here.
+import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
+import { isRecord, ownAt } from '../util/unknown.ts';
+import type { TokenCounter } from './counters.ts';
+import type { ImageRule } from './images.ts';
+import { blockTokens } from './partTokens.ts';
+
+/** Tokens beside the messages, all of them. `overhead` = what the transcript does not record, as given. */
+export interface Beside extends BesideCounts {
+  readonly overhead: number;
+  readonly total: number;
+}
+
+/** Nothing stands beside the messages. */
+export const NOTHING_BESIDE: Beside = { system: 0, tools: 0, overhead: 0, total: 0 };
+
+/** All that stands beside the messages. */
+export function besideOf({ system, tools }: BesideCounts, overhead = 0): Beside {
+  return { system, tools, overhead, total: system + tools + overhead };
+}
+
+/**
+ * Counts what is recorded beside the messages. A system prompt as parts of messages are: texts by themselves, images by
+ * the rule. Each tool as its compact JSON without `cache_control`: how providers write definitions for the model is not
+ * published, so this is a tokenizer's count of what is sent. Commas and brackets around are not counted.
+ */
+export function countBeside(
+  { systemJson, toolsJson }: RecordedBeside,
+  counter: TokenCounter,
+  images: ImageRule = 'anthropic',
+): BesideCounts & { readonly images: boolean } {
+  let hasImages = false;
+  let system = 0;
+  for (const block of systemBlocks(systemJson)) {
+    const counted = blockTokens(block, counter, images);
+    system += counted.tokens;
+    hasImages ||= counted.images;
+  }
+  const tools = toolTexts(toolsJson).reduce((sum, text) => sum + counter.count(text), 0);
+  return { system, tools, images: hasImages };
+}
+
+/** A quarter of the characters, until there are counts. */
+export const QUICK_COUNT: TokenCounter = {
+  id: 'estimate',
+  exact: false,
+  count: (text) => Math.ceil(text.length / 4),
+};
+
+function systemBlocks(json: string | undefined): readonly unknown[] {
+  if (json === undefined) return [];
+  const value: unknown = JSON.parse(json);
+  const content = isRecord(value) ? (ownAt(value, 'parts') ?? ownAt(value, 'content') ?? value) : value;
+  if (content === null) return [];
+  return Array.isArray(content) ? content : [content];
+}
+
+function toolTexts(json: string | undefined): readonly string[] {
+  if (json === undefined) return [];
+  const value: unknown = JSON.parse(json);
+  if (value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map(toolText);
+}
+
+function toolText(tool: unknown): string {
+  if (!isRecord(tool)) return typeof tool === 'string' ? tool : JSON.stringify(tool);
+  const { cache_control: _mark, ...seen } = tool;
+  return JSON.stringify(seen);
+}
