@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { DiffView } from '../monaco/DiffView.tsx';
 import { useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
+import { Segmented } from '../ui/Segmented.tsx';
 import { NoDetail } from './DrawerNote.tsx';
 import { prettyJson } from './prettyJson.ts';
-import { Segmented } from './Segmented.tsx';
 import { showUncut, useDetail } from './useDetail.ts';
 import { diffWords, fateHead, fateReason, wholeSize } from './words.ts';
 

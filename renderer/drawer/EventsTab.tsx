@@ -1,3 +1,4 @@
+import './events.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { EventInfo } from '../../core/protocol/types.ts';

@@ -1,3 +1,4 @@
+import './problems.css';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';

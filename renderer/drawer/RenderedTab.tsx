@@ -1,3 +1,4 @@
+import './rendered.css';
 import { useAppState } from '../state/context.tsx';
 import { NoDetail } from './DrawerNote.tsx';
 import { inlineImage } from './inlineImage.ts';

@@ -1,3 +1,4 @@
+import './strip.css';
 import { type KeyboardEvent, useMemo } from 'react';
 import type { Trace } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';

@@ -1,3 +1,4 @@
+import './trace.css';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { TextHit } from '../../core/protocol/types.ts';

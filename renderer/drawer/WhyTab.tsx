@@ -1,3 +1,4 @@
+import './why.css';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';

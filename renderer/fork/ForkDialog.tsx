@@ -1,9 +1,9 @@
 import './fork.css';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { Segmented } from '../drawer/Segmented.tsx';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
 import { type ForkSide, forkIndex, forkPlace, forkWords } from './forkPlace.ts';
 import { useOwnText } from './useOwnText.ts';
 
@@ -90,8 +90,7 @@ export function ForkDialog({ onClose }: { readonly onClose: () => void }) {
           value={text}
           rows={7}
           dir="auto"
-          // biome-ignore lint/a11y/noAutofocus: what the dialog is opened for
-          autoFocus
+          data-autofocus
           placeholder="What would you ask instead?"
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={onKeyDown}

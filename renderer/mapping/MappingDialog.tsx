@@ -1,11 +1,11 @@
 import './mapping.css';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Segmented } from '../drawer/Segmented.tsx';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { baseName } from '../ui/problemPlace.ts';
+import { Segmented } from '../ui/Segmented.tsx';
 import { mappingJson } from './draft.ts';
 import { GuessLine } from './GuessLine.tsx';
 import { MappingFooter } from './MappingFooter.tsx';

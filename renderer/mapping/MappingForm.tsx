@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SeenPath } from '../../core/model/mapping/preview.ts';
 import { MAX_RULES } from '../../core/model/mapping/types.ts';
 import type { MappingFields } from '../../core/protocol/types.ts';
-import { Segmented } from '../drawer/Segmented.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
 import { ADDED_RULE, type Draft, type RuleField, withRule } from './draft.ts';
 import { GROUPS, MAIN_FIELDS, type Scope, TRANSCRIPT_FIELDS } from './formFields.ts';
 import { PathField } from './PathField.tsx';

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 import { isChanged, type OptionValue, setOption, shownValue } from './editSpec.ts';
+import './params/param.css';
 import './params/params.css';
 import { ParamLine } from './params/ParamLine.tsx';
 import { usePolicyEdit } from './usePolicyEdit.ts';

@@ -1,3 +1,4 @@
+import './stageCard.css';
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';

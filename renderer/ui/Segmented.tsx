@@ -1,3 +1,4 @@
+import './segmented.css';
 import { ToggleGroup } from 'radix-ui';
 
 interface Props<T extends string> {
