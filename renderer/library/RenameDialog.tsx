@@ -42,8 +42,7 @@ export function RenameDialog({ onClose }: { readonly onClose: () => void }) {
           value={title}
           maxLength={500}
           placeholder={toolTitle}
-          // biome-ignore lint/a11y/noAutofocus: what the dialog is opened for
-          autoFocus
+          data-autofocus
           onFocus={(event) => event.target.select()}
           onChange={(event) => setTitle(event.target.value)}
           data-testid="rename-field"

@@ -52,8 +52,7 @@ export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
         aria-activedescendant={line ? `tag-${line.name}` : undefined}
         value={typed}
         maxLength={60}
-        // biome-ignore lint/a11y/noAutofocus: what the dialog is opened for
-        autoFocus
+        data-autofocus
         onChange={(event) => {
           setTyped(event.target.value.replace(/,/g, ''));
           setAt(0);

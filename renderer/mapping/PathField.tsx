@@ -65,8 +65,7 @@ export function PathField({ label, value, seen, fault, hint, field, focus = fals
           data-field={field}
           spellCheck={false}
           autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: the first field of a dialog that was asked for
-          autoFocus={focus}
+          data-autofocus={focus || undefined}
           placeholder={hint}
           value={value}
           onChange={(event) => {

@@ -77,8 +77,7 @@ export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
         aria-label="Text of the summary"
         data-testid="summary-text"
         placeholder="What the model must still know of them."
-        // biome-ignore lint/a11y/noAutofocus: the person asked to write here
-        autoFocus
+        data-autofocus
         rows={9}
         value={content}
         onChange={(event) => setDraft(event.target.value)}

@@ -2,6 +2,7 @@ import './modal.css';
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { firstStop } from './firstStop.ts';
 import { useFocusReturn } from './useFocusReturn.ts';
 
 interface Props {
@@ -18,7 +19,10 @@ interface Props {
   readonly footer?: ReactNode;
 }
 
-/** A dialog: title, content, actions. Esc and a click beside it close it; the focus goes back to where it was. */
+/**
+ * A dialog: title, content, actions. Opened, its first field or its main action has the focus, not the cross; Esc and a
+ * click beside it close it; the focus goes back to where it was.
+ */
 export function Modal({ title, onClose, isOpen = true, width = 540, description, testId, children, footer }: Props) {
   const focus = useFocusReturn();
   const isLarge = width === 'large';
@@ -36,6 +40,13 @@ export function Modal({ title, onClose, isOpen = true, width = 540, description,
             if (event.target instanceof Element && event.target.closest(own)) event.preventDefault();
           }}
           {...focus}
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus();
+            const first = event.currentTarget instanceof HTMLElement ? firstStop(event.currentTarget) : null;
+            if (!first) return;
+            event.preventDefault();
+            first.focus();
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="modal-head">
@@ -47,7 +58,9 @@ export function Modal({ title, onClose, isOpen = true, width = 540, description,
           {description !== undefined && (
             <Dialog.Description className="modal-description">{description}</Dialog.Description>
           )}
-          <div className="modal-body">{children}</div>
+          <div className="modal-body" tabIndex={-1}>
+            {children}
+          </div>
           {footer && <div className="modal-foot">{footer}</div>}
         </Dialog.Content>
       </Dialog.Portal>
