@@ -1,10 +1,13 @@
 import './app.css';
 import { Tooltip } from 'radix-ui';
 import { Header } from '../header/Header.tsx';
+import { useAppState } from '../state/context.tsx';
 import { StatusLine } from '../status/StatusLine.tsx';
 import { useThemeAttribute } from '../theme/useThemeAttribute.ts';
 import { Body } from './Body.tsx';
+import { LostLine } from './LostLine.tsx';
 import { Overlays } from './Overlays.tsx';
+import { useCutTitles } from './useCutTitles.ts';
 import { useGlobalKeys } from './useGlobalKeys.ts';
 import { useNarrow } from './useNarrow.ts';
 
@@ -13,14 +16,17 @@ export function App() {
   useThemeAttribute();
   useNarrow();
   useGlobalKeys();
+  useCutTitles();
+  const isLost = useAppState((state) => state.disconnected !== null);
   return (
     <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>
-      <div className="app" data-testid="app">
+      <div className="app" data-testid="app" inert={isLost}>
         <Header />
         <Body />
         <StatusLine />
         <Overlays />
       </div>
+      <LostLine />
     </Tooltip.Provider>
   );
 }

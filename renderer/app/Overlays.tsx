@@ -5,7 +5,6 @@ import { ImportProblems } from '../library/ImportProblems.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { SearchDialog } from '../search/SearchDialog.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
-import { LostLine } from './LostLine.tsx';
 
 /** Everything that lies above the window. */
 export function Overlays() {
@@ -17,7 +16,6 @@ export function Overlays() {
       <ImportProblems />
       <Dialogs />
       <DropOverlay />
-      <LostLine />
       <Toasts />
     </>
   );

@@ -19,6 +19,7 @@ export function useGlobalKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const state = app.store.getState();
+      if (state.disconnected !== null) return;
       const command = COMMANDS.find((one) => one.keys?.some((chord) => matches(chord, event, platform)));
       const chord = command?.keys?.find((one) => matches(one, event, platform));
       if (matches('mod+a', event, platform) && !isField(event.target)) {

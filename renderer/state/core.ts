@@ -48,11 +48,14 @@ export function patch<K extends 'ui' | 'library' | 'marks' | 'session' | 'projec
 
 let lastToast = 0;
 
-/** Shows a message; answers its id. At most four stay, the oldest go. */
+/** Shows a message; answers its id. At most four stay, the oldest go; what is said again takes the place of itself. */
 export function toast(core: Core, message: Omit<Toast, 'id'>): number {
   lastToast += 1;
   const id = lastToast;
-  core.store.setState((state) => ({ toasts: [...state.toasts.slice(-3), { ...message, id }] }));
+  core.store.setState(({ toasts }) => {
+    const others = toasts.filter((one) => one.text !== message.text || one.detail !== message.detail);
+    return { toasts: [...others.slice(-3), { ...message, id }] };
+  });
   return id;
 }
 
