@@ -34,8 +34,12 @@ export function ImportProblems() {
               {problems.slice(0, SHOWN).map((problem, position) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: findings have no identity and do not move
                 <li key={position} className={`import-finding import-finding-${problem.severity}`}>
-                  <span className="import-finding-where num">{placeWords(problem.where)}</span>
-                  <span>{problem.text}</span>
+                  <span className="grow">
+                    {placeWords(problem.where) !== '' && (
+                      <span className="import-finding-where num">{placeWords(problem.where)}: </span>
+                    )}
+                    {problem.text}
+                  </span>
                   <code className="mono faint">{problem.code}</code>
                 </li>
               ))}

@@ -38,6 +38,7 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
     const at = lines.findIndex((line) => line.kind === 'transcript' && line.transcript.id === focused);
     if (at >= 0) virtualizer.scrollToIndex(at);
   }, [focused, lines, virtualizer]);
+  useReveal(openId, lines, virtualizer.scrollToIndex);
   return (
     <div
       ref={scroller}
@@ -91,4 +92,16 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
       </div>
     </div>
   );
+}
+
+/** Brings the open transcript into sight once, from wherever it was opened; after that the list stays where it is put. */
+function useReveal(openId: string | null, lines: Props['lines'], scrollTo: (line: number) => void): void {
+  const revealed = useRef<string | null>(null);
+  useEffect(() => {
+    if (openId === revealed.current) return;
+    const at = lines.findIndex((line) => line.kind === 'transcript' && line.transcript.id === openId);
+    if (at < 0) return;
+    revealed.current = openId;
+    scrollTo(at);
+  }, [openId, lines, scrollTo]);
 }

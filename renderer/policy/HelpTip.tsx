@@ -17,7 +17,9 @@ export function HelpTip({ title, help, notes = [], side = 'left', isSilent = fal
   const lines = notes.filter((note) => note !== null);
   return (
     <Tooltip.Root open={isOpen && !isSilent} onOpenChange={setOpen}>
-      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Trigger asChild data-tip>
+        {children}
+      </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Content className="tooltip help-tip" side={side} sideOffset={8} collisionPadding={8}>
           <b>{title}</b>

@@ -9,6 +9,10 @@ import { CHART, type Chart, PLOT, shortLabel, spaceLabels, stackPath, xOf, yOf }
 const NO_MARKS: readonly CompactionMark[] = [];
 const FLOOR = CHART.top + PLOT;
 
+/** Of a compaction's label, in px: the least room for one, and a letter's width, rather too much than too little. */
+const LABEL_ROOM = 74;
+const LETTER = 6;
+
 interface Props {
   readonly chart: Chart;
   readonly at: number;
@@ -84,15 +88,17 @@ function Axis({ chart, window }: { readonly chart: Chart; readonly window: numbe
 function Compactions({ chart, marks }: { readonly chart: Chart; readonly marks: readonly CompactionMark[] }) {
   const placed = spaceLabels(
     marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })),
-    74,
+    LABEL_ROOM,
+    // The flag of the next request stands at the right end.
+    chart.width - 96,
   );
   return placed.map((mark) => (
     <g key={`${mark.at}${mark.label}`}>
       <title>{mark.label}</title>
       <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" />
-      {mark.hasLabel && mark.x < chart.width - 70 && (
+      {mark.hasLabel && mark.free >= LABEL_ROOM && (
         <text x={mark.x + 4} y={20} className="compaction-label">
-          {shortLabel(mark.label)}
+          {shortLabel(mark.label, Math.min(36, Math.floor((mark.free - 8) / LETTER)))}
         </text>
       )}
     </g>

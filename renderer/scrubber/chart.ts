@@ -93,23 +93,33 @@ export function barAt(chart: Chart, px: number): number {
   return Math.max(0, Math.min(chart.points.length - 1, Math.floor((px - CHART.left) / chart.step)));
 }
 
-/** Marks with a label where there is room for it: at least `room` px after the last label. */
+/** Marks with a label where there is room for it: at least `room` px after the last label. `free` = px up to the next. */
 export function spaceLabels<M extends { readonly x: number }>(
   marks: readonly M[],
   room: number,
-): readonly (M & { readonly hasLabel: boolean })[] {
-  let free = Number.NEGATIVE_INFINITY;
-  return marks.map((mark) => {
-    const hasLabel = mark.x >= free;
-    if (hasLabel) free = mark.x + room;
+  end = Number.POSITIVE_INFINITY,
+): readonly (M & { readonly hasLabel: boolean; readonly free: number })[] {
+  let from = Number.NEGATIVE_INFINITY;
+  const labelled = marks.map((mark) => {
+    const hasLabel = mark.x >= from;
+    if (hasLabel) from = mark.x + room;
     return { ...mark, hasLabel };
   });
+  let next = end;
+  return labelled
+    .toReversed()
+    .map((mark) => {
+      const free = next - mark.x;
+      if (mark.hasLabel) next = mark.x;
+      return { ...mark, free };
+    })
+    .toReversed();
 }
 
-/** A mark's label without what is in parentheses, at most 18 characters. */
-export function shortLabel(label: string): string {
+/** A mark's label without what is in parentheses, at most so many characters. */
+export function shortLabel(label: string, most = 18): string {
   const short = label.split(' (')[0] ?? label;
-  return short.length > 18 ? `${short.slice(0, 17)}…` : short;
+  return short.length > most ? `${short.slice(0, most - 1)}…` : short;
 }
 
 /** The bar's figures by category, largest first, without empty ones. */

@@ -96,8 +96,14 @@ function Losses({ info, onGo }: Going) {
   return (
     <>
       <h3 className="group-title" data-testid="wire-losses" data-count={total}>
-        {total === 0 ? 'Everything is carried as it is' : `Not carried as it was: ${formatCount(total)}`}
+        {total === 0 ? 'Not carried as it was' : `Not carried as it was: ${formatCount(total)}`}
       </h3>
+      {total === 0 && (
+        <p className="wire-state">
+          <CircleCheck size={14} className="tone-good" aria-hidden />
+          <span className="grow">everything is carried as it is</span>
+        </p>
+      )}
       {groups.map((group) => (
         <NoteGroup key={group.key} group={group} onGo={onGo} />
       ))}
