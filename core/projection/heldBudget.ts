@@ -2,6 +2,7 @@ import { CATEGORIES } from '../model/category.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { type Budget, type BudgetItem, type BudgetState, budgetState } from '../tokens/budget.ts';
 import type { ViewItem } from '../view/types.ts';
+import { withCapNotes } from './capNotes.ts';
 import type { Projection } from './types.ts';
 
 /** Tokens of a message of a view, by category (slots of CATEGORIES). */
@@ -33,11 +34,18 @@ export function heldBudget(
     const slot = counts.indexOf(Math.max(...counts));
     return [{ tokens: sum(counts), index: indexOf(item), role, category: CATEGORIES[slot] ?? 'user' } as const];
   });
-  return budgetState(budget, byCategory, special, function* items() {
+  const state = budgetState(budget, byCategory, special, function* items() {
     for (const item of projection.view.items) {
       yield { tokens: sum(countsOf(item)), index: indexOf(item), role: roleOf(item) };
     }
   });
+  const summary = projection.view.items.find((item) => roleOf(item) === 'summary');
+  return withCapNotes(state, projection, summary === undefined ? null : spanOf(summary));
+}
+
+// Of a recorded summary: from the start to where it stands.
+function spanOf(item: ViewItem): { readonly from: number; readonly to: number } {
+  return item.kind === 'synthetic' ? item.covers : { from: 0, to: item.index };
 }
 
 function indexOf(item: ViewItem): number | null {

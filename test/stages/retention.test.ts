@@ -151,8 +151,8 @@ describe('acting only every few turns', () => {
     const { fates } = projectMessages(messages, retention({ value: 1, every: 3 }));
     expect([fates[2]?.reason, fates[8]?.reason, fates[11]?.reason]).toEqual([
       'expired: 2 ≥ 1 turn, as of turn 3',
-      'kept: retention acts every 3 turns, last at turn 3, before this result',
-      'kept: retention acts every 3 turns, last at turn 3, before this result',
+      'kept: retention acts every 3 turns, last at turn 3, before this result; next at turn 6',
+      'kept: retention acts every 3 turns, last at turn 3, before this result; next at turn 6',
     ]);
   });
 });
@@ -310,8 +310,14 @@ describe('a cap on tool results', () => {
     expect(run(0).redactedIndices).toEqual([2, 5, 8]);
   });
 
-  it('leaves durable facts alone', () => {
-    expect(run(0, { never_evict: ['keep'] }).redactedIndices).toEqual([2, 8]);
+  it('leaves durable facts alone, and says that they are too much', () => {
+    const { redactedIndices, fates, problems } = run(50, { never_evict: ['keep'] });
+    expect(redactedIndices).toEqual([2, 8]);
+    expect(fates[5]?.reason).toBe(
+      'kept: results of keep never expire (never_evict); all results take 108 tokens > their cap of 50',
+    );
+    expect(problems).toMatchObject([{ code: 'retention.over_cap', where: { path: 'budget.caps.tool_result' } }]);
+    expect(problems[0]?.text).toContain('108 tokens, 58 over their cap of 50');
   });
 
   it('says so in the fate', () => {
@@ -334,7 +340,7 @@ describe('every message is explained', () => {
       'expired: 1 ≥ 1 later result of read (rule of read)',
       'kept: younger than 3 turns (2)',
       'kept: fewer than 1 later result of read (0) (rule of read)',
-      'kept: results of list never expire',
+      'kept: results of list never expire (never_evict)',
     ]);
   });
 });

@@ -139,13 +139,22 @@ export function injectedItems(
   { entries, place }: InjectionParams,
   index: number,
   reader: FactsReader,
-  { stage }: Pick<StageContext, 'stage'>,
+  context: Pick<StageContext, 'stage' | 'tokens' | 'budget'>,
 ): readonly SyntheticItem[] {
-  return entries.map((entry) => itemOf(entry, index, place, reader, stage));
+  return entries.map((entry) => itemOf(entry, index, place, reader, context));
 }
 
-function itemOf(entry: Entry, index: number, place: Place, reader: FactsReader, stage: number): SyntheticItem {
-  const reason = `${entry.name}: injected at every request, right ${place} the last user message`;
+function itemOf(
+  entry: Entry,
+  index: number,
+  place: Place,
+  reader: FactsReader,
+  { stage, tokens, budget }: Pick<StageContext, 'stage' | 'tokens' | 'budget'>,
+): SyntheticItem {
+  const limit = entry.reserve > 0 ? entry.reserve : budget?.injectionReserve;
+  const reserve = limit === undefined ? 'no reserve is known' : `reserve ${grouped(limit)}`;
+  const held = `${countOf(tokens.text(entry.text), 'token')}, ${reserve}`;
+  const reason = `${entry.name}: injected at every request, right ${place} the last user message (${held})`;
   return {
     kind: 'synthetic',
     text: textMessage(entry.role, entry.text, reader),

@@ -11,7 +11,7 @@ import { itemPartTokens } from '../../view/tokens.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { callNames, makesCall } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
-import { earlyWords, RetentionJudge, ruleFor } from './retentionJudge.ts';
+import { earlyWords, type HeldByResults, RetentionJudge, ruleFor } from './retentionJudge.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import { lastBeat } from './retentionRun.ts';
 import type { Verdict } from './retentionWords.ts';
@@ -97,7 +97,7 @@ export class LiveRetention implements IncrementalRun {
     if (verdicts.length === 0) return null;
     const facts = this.#facts(item);
     const isGone = verdicts.some(({ expired }) => expired) && this.#expire(item, facts, verdicts) !== null;
-    if (!isGone) return this.#judge.keptFate(verdicts) ?? null;
+    if (!isGone) return this.#judge.keptFate(verdicts, this.#heldByResults()) ?? null;
     const gone = verdicts.filter(({ expired }) => expired);
     return this.#judge.expiredFate(item, facts, verdicts, gone);
   }
@@ -226,6 +226,14 @@ export class LiveRetention implements IncrementalRun {
       if (isEarly !== entry.early) this.#dirty.add(entry.cell);
       entry.early = isEarly;
     }
+  }
+
+  #heldByResults(): HeldByResults | null {
+    if (this.#cap === null) return null;
+    const early = this.#ordered.filter((entry) => entry.early);
+    const stub = this.#context.tokens.text(EXPIRED);
+    const after = early.reduce((left, { tokens }) => left - (tokens - stub), this.#held);
+    return { cap: this.#cap, before: this.#held, after, early: early.length };
   }
 
   #tokensOf(entry: Entry, input: LiveView): number {

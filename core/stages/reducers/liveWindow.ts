@@ -74,7 +74,8 @@ export class LiveWindow implements IncrementalRun {
     const turn = this.#live.turnAt(place) - this.#live.ofHead;
     if (turn < 0) return headFate(stage);
     if (this.#isGone(place)) return droppedFate(turn, turns, this.#limits, stage);
-    return turnFate(turns.count - turn, this.#params, stage);
+    const held = this.#caps.map((cap) => ({ cap, tokens: this.#held(cap, turn) }));
+    return turnFate(turns.count - turn, this.#params, stage, held);
   }
 
   #noSums(): Map<WindowCap, Fenwick> {

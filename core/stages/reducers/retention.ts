@@ -2,6 +2,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import type { StageDefinition } from '../../view/types.ts';
 import { LiveRetention } from './liveRetention.ts';
 import { reportOf } from './report.ts';
+import { overCap } from './retentionJudge.ts';
 import { RETENTION_FORMS, RETENTION_PARAMS, type RetentionParams, readRetention } from './retentionRules.ts';
 import { RetentionRun, retentionSummary } from './retentionRun.ts';
 
@@ -24,12 +25,13 @@ export const toolResultRetention: StageDefinition<RetentionParams> = {
   *run(view, params, context) {
     const outcome = new RetentionRun(view, params, context).run();
     const summary = retentionSummary(outcome, view.items.length);
-    const { items, fates, explain, reclaimedChars } = outcome;
+    const { items, fates, explain, reclaimedChars, held } = outcome;
+    const problem = held === null ? null : overCap(held);
     return {
       view: items === null ? view : { items },
       fates,
       explain,
-      report: reportOf(NAME, context, { summary, fates, reclaimedChars }),
+      report: reportOf(NAME, context, { summary, fates, reclaimedChars, problems: problem === null ? [] : [problem] }),
     };
   },
   incremental: (params, context) => new LiveRetention(params, context),

@@ -1,5 +1,6 @@
 // What is decided about a tool result, and said of its message: the same for a run over a view and along call points.
 import type { MessageFacts, Part } from '../../model/message.ts';
+import type { Problem } from '../../model/problem.ts';
 import { withLazyPointers } from '../../view/lazyPointers.ts';
 import { rawPartOf } from '../../view/reader.ts';
 import { redactionPointer } from '../../view/redactionPointer.ts';
@@ -52,15 +53,23 @@ export class RetentionJudge {
   /** What becomes of a result of this tool. */
   judge(part: number, name: string | null, { turns, later, isDue }: ResultAge): Verdict {
     const { rule, own } = ruleFor(this.#params, name);
-    if (rule.mode === 'never') return { part, name, expired: false, kept: this.#kept.never(name, own) };
+    if (rule.mode === 'never') {
+      const isListed = name !== null && this.#params.neverEvict.has(name);
+      return { part, name, expired: false, kept: this.#kept.never(name, own, isListed) };
+    }
     if (!isDue) return { part, name, expired: false, kept: this.#kept.notDue() };
     const value = rule.mode === 'age' ? turns : later;
     if (value < rule.value) return { part, name, expired: false, kept: this.#kept.young(rule, value, name, own) };
     return { part, name, expired: true, why: this.#kept.expired(rule, value, name, own) };
   }
 
-  /** The fate of a message that stays as it is, by what was decided about its results. */
-  keptFate(verdicts: readonly Verdict[]): Fate | undefined {
+  /** The fate of a message that stays as it is, by what was decided about its results; `held` where a cap is set. */
+  keptFate(verdicts: readonly Verdict[], held: HeldByResults | null): Fate | undefined {
+    const kept = this.#keptByRule(verdicts);
+    return kept === undefined || held === null ? kept : this.#kept.underCap(kept, held);
+  }
+
+  #keptByRule(verdicts: readonly Verdict[]): Fate | undefined {
     const [only] = verdicts;
     if (verdicts.length === 1 && only?.expired === false) return only.kept;
     const kept = verdicts.map((verdict) => (verdict.expired ? this.#kept.already() : verdict.kept));
@@ -144,25 +153,45 @@ export interface HeldResult {
   readonly tokens: number;
 }
 
+/** How the results stand to the tier's cap: tokens before and after some went early. */
+export interface HeldByResults {
+  readonly cap: number;
+  readonly before: number;
+  readonly after: number;
+  readonly early: number;
+}
+
 /**
  * Lets results expire before their time, the oldest first, until those that stay are under the tier's cap; gives how
  * many. `stub` = tokens of what stands in place of a body.
  */
-export function cutEarly(held: readonly HeldResult[], cap: number, stub: number, params: RetentionParams): number {
+export function cutEarly(
+  held: readonly HeldResult[],
+  cap: number,
+  stub: number,
+  params: RetentionParams,
+): HeldByResults {
   const before = held.reduce(
     (sum, { verdict, tokens }) => sum + (verdict.expired ? Math.min(stub, tokens) : tokens),
     0,
   );
-  let total = before;
+  let after = before;
   let early = 0;
   for (const { verdict, tokens } of held) {
-    if (total <= cap) break;
+    if (after <= cap) break;
     if (verdict.expired || tokens <= stub || ruleFor(params, verdict.name).rule.mode === 'never') continue;
     verdict.expired = true;
     verdict.early = true;
     verdict.why = earlyWords(before, cap, tokens);
-    total -= tokens - stub;
+    after -= tokens - stub;
     early++;
   }
-  return early;
+  return { cap, before, after, early };
+}
+
+/** What is said of results that are over their cap still; null = they are not. */
+export function overCap({ cap, after }: HeldByResults): Problem | null {
+  if (after <= cap) return null;
+  const text = `Tool results take ${grouped(after)} tokens, ${grouped(after - cap)} over their cap of ${grouped(cap)}; what is left never expires (never_evict, mode never), or has no body to take. Raise the cap, or let these expire too.`;
+  return { code: 'retention.over_cap', severity: 'warning', text, where: { path: 'budget.caps.tool_result' } };
 }

@@ -10,7 +10,7 @@ import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { resultNames } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
-import { cutEarly, type HeldResult, RetentionJudge, savedChars } from './retentionJudge.ts';
+import { cutEarly, type HeldByResults, type HeldResult, RetentionJudge, savedChars } from './retentionJudge.ts';
 import type { RetentionParams } from './retentionRules.ts';
 import type { Verdict } from './retentionWords.ts';
 
@@ -20,7 +20,8 @@ export interface RetentionOutcome {
   readonly fates: ReadonlyMap<number, Fate>;
   readonly explain: (position: number) => Fate;
   readonly expired: number;
-  readonly early: number;
+  /** Null = no cap is set. */
+  readonly held: HeldByResults | null;
   readonly reclaimedChars: number;
 }
 
@@ -68,7 +69,7 @@ export class RetentionRun {
 
   run(): RetentionOutcome {
     const judged = this.#judgeAll();
-    const early = this.#cutEarly(judged);
+    const held = this.#cutEarly(judged);
     const fates = new Map<number, Fate>();
     const kept = new Array<Fate | undefined>(this.#reader.length);
     let items: ViewItem[] | null = null;
@@ -79,7 +80,7 @@ export class RetentionRun {
       const gone = goneOf(verdicts);
       const item = gone.length === 0 ? null : this.#expire(message, gone);
       if (item === null) {
-        kept[position] = this.#judge.keptFate(verdicts);
+        kept[position] = this.#judge.keptFate(verdicts, held);
         continue;
       }
       items ??= this.#view.items.slice();
@@ -90,7 +91,7 @@ export class RetentionRun {
       if (before.kind === 'source') fates.set(before.index, this.#judge.expiredFate(before, facts, verdicts, gone));
     }
     const none = keptBecause(this.#context.stage, NOT_CONCERNED, NO_RESULT);
-    return { items, fates, explain: (position) => kept[position] ?? none, expired, early, reclaimedChars };
+    return { items, fates, explain: (position) => kept[position] ?? none, expired, held, reclaimedChars };
   }
 
   #turnStarts(): readonly number[] {
@@ -136,9 +137,9 @@ export class RetentionRun {
   }
 
   // A cap on the tier lets results expire before their time, the oldest first, until the rest is under it.
-  #cutEarly(judged: readonly Judged[]): number {
+  #cutEarly(judged: readonly Judged[]): HeldByResults | null {
     const cap = capTokens(this.#context.budget, 'tool_result');
-    if (cap === null) return 0;
+    if (cap === null) return null;
     const held = judged.flatMap((message) => this.#tokensOf(message));
     return cutEarly(held, cap, this.#context.tokens.text(EXPIRED), this.#params);
   }
@@ -166,7 +167,8 @@ const NONE: readonly Verdict[] = [];
 export const NO_RESULT = 'kept: holds no tool result';
 
 /** The card's line. */
-export function retentionSummary({ expired, early, reclaimedChars }: RetentionOutcome, messages: number): string {
+export function retentionSummary({ expired, held, reclaimedChars }: RetentionOutcome, messages: number): string {
+  const early = held?.early ?? 0;
   if (expired === 0) return `nothing expired in ${countOf(messages, 'message')}`;
   const before = early === 0 ? '' : `, ${grouped(early)} of them early (tier cap)`;
   return `${countOf(expired, 'result')} expired${before} · −${grouped(reclaimedChars)} chars`;

@@ -48,6 +48,7 @@ export class KeptSentences {
   readonly #byRule = new Map<RetentionRule, Map<string | null, Fate[]>>();
   readonly #expired = new Map<RetentionRule, Map<string | null, string[]>>();
   readonly #never = new Map<string, Fate>();
+  readonly #capped = new Map<Fate, { readonly after: number; readonly fate: Fate }>();
   #notDue: Fate | null = null;
   #already: Fate | null = null;
 
@@ -86,11 +87,13 @@ export class KeptSentences {
   }
 
   /** The tool's results are durable, or all are. */
-  never(name: string | null, own: boolean): Fate {
+  never(name: string | null, own: boolean, isListed: boolean): Fate {
     const whom = own ? (name ?? '') : '';
     const known = this.#never.get(whom);
     if (known !== undefined) return known;
-    const reason = own ? `kept: results of ${name} never expire` : 'kept: results never expire (mode never)';
+    const reason = own
+      ? `kept: results of ${name} never expire (${isListed ? 'never_evict' : `rule of ${name}: never`})`
+      : 'kept: results never expire (mode never)';
     const made = keptBecause(this.#stage, 'never_evict', reason);
     this.#never.set(whom, made);
     return made;
@@ -99,9 +102,22 @@ export class KeptSentences {
   /** Younger than the last time the stage acted. */
   notDue(): Fate {
     const turns = `every ${countOf(this.#every, 'turn')}`;
-    const since = this.actedAt === 0 ? 'has not yet' : `last at turn ${grouped(this.actedAt ?? 0)}, before this result`;
-    this.#notDue ??= keptBecause(this.#stage, 'result_not_due', `kept: retention acts ${turns}, ${since}`);
+    const last = this.actedAt ?? 0;
+    const since = last === 0 ? 'has not yet' : `last at turn ${grouped(last)}, before this result`;
+    const reason = `kept: retention acts ${turns}, ${since}; next at turn ${grouped(last + this.#every)}`;
+    this.#notDue ??= keptBecause(this.#stage, 'result_not_due', reason);
     return this.#notDue;
+  }
+
+  /** The same fate with how the tier's cap stands to what is left. */
+  underCap(fate: Fate, { cap, after }: { readonly cap: number; readonly after: number }): Fate {
+    const known = this.#capped.get(fate);
+    if (known?.after === after) return known.fate;
+    const how = after <= cap ? '≤' : '>';
+    const reason = `${fate.reason}; all results take ${grouped(after)} tokens ${how} their cap of ${grouped(cap)}`;
+    const made = { ...fate, reason };
+    this.#capped.set(fate, { after, fate: made });
+    return made;
   }
 
   /** Nothing is left to take. */

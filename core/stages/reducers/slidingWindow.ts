@@ -11,6 +11,7 @@ import { headEnd, readTurns, type Turns } from './windowCut.ts';
 import {
   droppedFate,
   firstKept,
+  type HeldByCap,
   headFate,
   type Limit,
   limitsOf,
@@ -90,16 +91,17 @@ export const slidingWindow: StageDefinition<SlidingWindowParams> = {
     const reader = readView(view, context.source, context.memo);
     const turns = readTurns(reader, context);
     const caps = windowCaps(params, context.budget);
-    const held = heldBy(view, reader, turns, context);
+    const held = holding(view, reader, turns, context);
     const limits = limitsOf(reader, turns, params, caps, held);
     const problems = overCaps(caps, (cap) => held(cap, firstKept(limits)));
-    return cutAt({ limits, problems }, view, reader, turns, params, context);
+    const heldBy = (turn: number) => caps.map((cap) => ({ cap, tokens: held(cap, turn) }));
+    return cutAt({ limits, problems, heldBy }, view, reader, turns, params, context);
   },
   incremental: (params, context) => new LiveWindow(params, context),
 };
 
 // Tokens of the head and of the turns from one on; sums are made once for each cap.
-function heldBy(view: View, reader: ViewReader, turns: Turns, context: StageContext) {
+function holding(view: View, reader: ViewReader, turns: Turns, context: StageContext) {
   const sums = new Map<WindowCap, Float64Array>();
   return (cap: WindowCap, turn: number): number => {
     const known =
@@ -116,12 +118,19 @@ function overCaps(caps: readonly WindowCap[], held: (cap: WindowCap) => number):
     const tokens = held(cap);
     if (tokens <= cap.cap) return [];
     const text = `What a window cannot drop, the beginning and the last turn, takes ${grouped(tokens)} tokens: more than ${grouped(cap.cap)}, ${cap.name}.`;
-    return [{ code: 'window.over_cap', severity: 'warning', text }];
+    const where = cap.tier === null ? {} : { where: { path: `budget.caps.${cap.tier}` } };
+    return [{ code: 'window.over_cap', severity: 'warning', text, ...where }];
   });
 }
 
+interface Cut {
+  readonly limits: readonly Limit[];
+  readonly problems: readonly Problem[];
+  readonly heldBy: (turn: number) => readonly HeldByCap[];
+}
+
 function cutAt(
-  { limits, problems }: { readonly limits: readonly Limit[]; readonly problems: readonly Problem[] },
+  { limits, problems, heldBy }: Cut,
   view: View,
   reader: ViewReader,
   turns: Turns,
@@ -145,13 +154,18 @@ function cutAt(
   return {
     view: turn === 0 ? view : { items },
     fates,
-    explain: explainer(turns, params, context.stage),
+    explain: explainer(turns, heldBy, params, context.stage),
     report: reportOf(NAME, context, { summary, fates, problems }),
   };
 }
 
 // Asked position after position: the turn of the last one is the place to look from.
-function explainer(turns: Turns, params: SlidingWindowParams, stage: number): (position: number) => Fate {
+function explainer(
+  turns: Turns,
+  heldBy: Cut['heldBy'],
+  params: SlidingWindowParams,
+  stage: number,
+): (position: number) => Fate {
   const head = headFate(stage);
   const byTurn: Fate[] = [];
   let turn = 0;
@@ -159,7 +173,7 @@ function explainer(turns: Turns, params: SlidingWindowParams, stage: number): (p
     if (position < headEnd(turns)) return head;
     while (turns.start(turn) > position) turn--;
     while (turn + 1 < turns.count && turns.start(turn + 1) <= position) turn++;
-    const known = byTurn[turn] ?? turnFate(turns.count - turn, params, stage);
+    const known = byTurn[turn] ?? turnFate(turns.count - turn, params, stage, heldBy(turn));
     byTurn[turn] = known;
     return known;
   };

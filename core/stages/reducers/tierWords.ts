@@ -115,7 +115,7 @@ export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsP
   const first = unlock ? 'Turn on signed_thinking for those of earlier turns, raise' : 'Raise';
   const left = `${capitalised(WORDS[cut.tier].all)} ${grouped(rest)} tokens, ${grouped(rest - cut.cap)} over the cap of ${grouped(cut.cap)}`;
   const text = `${left}; ${why}. ${first} the cap, or let turns go from a window.`;
-  return { code: 'caps.still_over', severity: 'warning', text };
+  return { code: 'caps.still_over', severity: 'warning', text, where: { path: `budget.caps.${cut.tier}` } };
 }
 
 function capitalised(text: string): string {

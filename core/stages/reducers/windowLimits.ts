@@ -107,11 +107,26 @@ export function headFate(stage: number): Fate {
   return keptBecause(stage, 'before_first_turn', 'kept: stands before the first turn');
 }
 
-/** Said of a turn that stays, by its number from the end. */
-export function turnFate(fromEnd: number, params: SlidingWindowParams, stage: number): Fate {
+/** What of a cap the head and the turns from one on take. */
+export interface HeldByCap {
+  readonly cap: WindowCap;
+  readonly tokens: number;
+}
+
+/** Said of a turn that stays, by its number from the end; `held` with it, of each cap that is set. */
+export function turnFate(
+  fromEnd: number,
+  params: SlidingWindowParams,
+  stage: number,
+  held: readonly HeldByCap[] = [],
+): Fate {
   const reason =
     fromEnd > params.turns
       ? `kept: turn ${grouped(fromEnd)} from the end, of more than ${grouped(params.turns)} to keep; turns go ${grouped(params.every)} at a time and never between a call and its result`
       : `kept: turn ${grouped(fromEnd)} from the end ≤ ${countOf(params.turns, 'turn')} to keep`;
-  return keptBecause(stage, 'in_window', reason);
+  const caps = held.map(({ cap, tokens }) => {
+    const stays = tokens <= cap.cap ? '' : ', but what stays cannot be parted further';
+    return `; with it ${grouped(tokens)} tokens ${tokens <= cap.cap ? '≤' : '>'} ${grouped(cap.cap)}, ${cap.name}${stays}`;
+  });
+  return keptBecause(stage, 'in_window', `${reason}${caps.join('')}`);
 }
