@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type CorrelatedEntry, type Correlation, correlate, type Wanted } from '../../core/insight/correlate.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
+import { readTranscript } from '../support/input.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { grouped, note, table, write, writeLine } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { projectRequest } from '../support/result.ts';
@@ -77,7 +78,7 @@ async function projectionOf(
   if (at === null) return null;
   const parsed = specFor(chosen, options, source);
   return withProjector(async (projector) => {
-    const request = { source, parsed, at, model: modelOf(transcript), tokens: false };
+    const request = { source, parsed, at, about: aboutOf(transcript), tokens: false };
     const { projection, hash } = await projectRequest(projector, request);
     return { at, messages: projection.view.items.length, prefix_hash: hash };
   });

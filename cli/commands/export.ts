@@ -9,7 +9,7 @@ import { bundleMarkdown } from '../../core/report/markdown.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { stageInputs } from '../support/inputs.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
@@ -88,7 +88,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   const at = callPointOf(options.at, source.length);
   const path = resolve(output);
   await withProjector(async (projector) => {
-    const inputs = await stageInputs(source, parsed, modelOf(transcript));
+    const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
     const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, modelOf(transcript));
     const title = transcript.meta.title ?? basename(file);

@@ -9,8 +9,8 @@ import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
 import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from '../../core/wire/types.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { stageInputs } from '../support/inputs.ts';
+import { readTranscript } from '../support/input.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { parsedOrFail, type SpecOptions, specFor, specOf } from '../support/spec.ts';
@@ -43,7 +43,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const parsed = options.repair === true ? repairedFor(wanted, target) : wanted;
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
-  const inputs = await stageInputs(source, parsed, modelOf(transcript));
+  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const { view } = await withProjector((projector) => projector.project(source, parsed.stages, at, memo, inputs));
   const body = toWire(view, source, memo, target, {
     meta: transcript.meta,

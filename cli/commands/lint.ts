@@ -5,7 +5,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { type LintFinding, type LintReport, lintView } from '../../core/wire/lint.ts';
 import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { stageInputs } from '../support/inputs.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf } from '../support/spec.ts';
@@ -49,7 +49,7 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   const source = MemoryTranscript.of(transcript);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
-  const inputs = await stageInputs(source, parsed, modelOf(transcript));
+  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const { view } = await withProjector((projector) => projector.project(source, parsed.stages, at, memo, inputs));
   const report = lintView({
     view,

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { stringifyWithRaw } from '../../core/util/json/index.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
+import { readTranscript } from '../support/input.ts';
+import { aboutOf } from '../support/inputs.ts';
 import { ndjson } from '../support/ndjson.ts';
 import { write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
@@ -26,6 +27,7 @@ Without --policy or --spec: what the runtime kept (as_recorded) where the transc
 --ndjson reads one request a line from FILE (default: stdin) and answers one line each, in order:
   {"id": 1, "messages": [...], "spec": "clean_tool_repair"}
   {"id": 2, "transcript": {"messages": [...], "summary": "..."}, "spec": {"policy": "summary_prefix"}, "at": 12}
+  "model" names the model, "system" and "tools" what stands beside the messages: they count against its window.
   → {"id": 1, "result": {...}} or {"id": 2, "error": {"code": "...", "message": "..."}}
 --policy or --spec is the spec of requests that bring none. It then exits with 0 whatever the lines said.`;
 
@@ -57,7 +59,7 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
-  const request: ProjectRequest = { source, parsed, at, model: modelOf(transcript), tokens: options.tokens };
+  const request: ProjectRequest = { source, parsed, at, about: aboutOf(transcript), tokens: options.tokens };
   await withProjector(async (projector) => {
     const outcome = await projectRequest(projector, request);
     const { title } = transcript.meta;

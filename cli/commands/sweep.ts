@@ -18,6 +18,7 @@ import {
 } from '../../core/projection/allCallPoints.ts';
 import { talliedParts } from '../../core/projection/callPointSums.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { type Beside, besideOf, countBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
@@ -27,7 +28,7 @@ import { itemFacts } from '../../core/view/reader.ts';
 import { estimatedTokens, itemPartTokens } from '../../core/view/tokens.ts';
 import type { StageAnswer, StageMemo, StageTokens } from '../../core/view/types.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
-import { stageInputs } from '../support/inputs.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, writeLine } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
@@ -69,7 +70,8 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const model = modelOf(transcript) ?? null;
   const price = model === null ? null : priceOf(PRICES, bareModelId(model));
   const points = cachePointsOf(options.cachePoints, evidenceOf(transcript, source));
-  const follower = new CacheFollower(cacheRuleOf(model), price, 0, points);
+  const beside = await besideOfRequests(transcript, parsed, options.tokens);
+  const follower = new CacheFollower(cacheRuleOf(model), price, beside.total, points);
   const starts = turnStarts(source);
   const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
   let before: number | null = null;
@@ -88,12 +90,12 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     totals.lostCost += cache?.loss?.cost ?? 0;
     const { cacheRead = null, cacheWrite = null } = metaAt(at)?.usage ?? {};
     const recorded = { cacheRead, cacheWrite };
-    await writeLine(JSON.stringify({ ...lineOf(figures, turnAt(starts, at), cache), recorded }));
+    await writeLine(JSON.stringify({ ...lineOf(figures, turnAt(starts, at), cache), beside, recorded }));
   });
   const dollars = (sum: number) => (price === null ? '' : `, $${sum.toFixed(2)} by the price of ${price.model}`);
   const lost = totals.lost === 0 ? '' : `; its time was over at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
   note(
-    `${grouped(totals.points)} requests; the policy broke the cache at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
+    `${grouped(totals.points)} requests; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
   );
 }
 
@@ -102,6 +104,17 @@ function evidenceOf(transcript: ImportedTranscript, source: TranscriptSource) {
   const ttls = parts.flatMap(({ cacheMark }) => (cacheMark === undefined ? [] : [cacheMark]));
   const hourWritten = transcript.messages.some(({ meta }) => (meta.usage?.cacheWrite1h ?? 0) > 0);
   return { beside: transcript.meta, ttls, hourWritten };
+}
+
+// The same in every request: what a transcript records of it, it records once.
+async function besideOfRequests(
+  transcript: ImportedTranscript,
+  { spec }: ParsedSpec,
+  counted: boolean,
+): Promise<Beside> {
+  const { tokenizer, images } = modelFacts(modelOf(transcript));
+  const counter = counted ? await loadCounter(tokenizer) : QUICK_COUNT;
+  return besideOf(countBeside(transcript.meta, counter, images), spec.budget?.overhead);
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {
@@ -118,7 +131,7 @@ async function eachPoint(
   counted: boolean,
   told: (figures: CallPointFigures) => Promise<void>,
 ): Promise<void> {
-  const inputs = await stageInputs(source, parsed, modelOf(transcript));
+  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const tokens = inputs.tokens ?? (counted ? await modelTokens(source, transcript) : estimatedTokens(source));
   const memo = createMemo();
   const options = { ...inputs, memo, sha256: nodeSha256 };

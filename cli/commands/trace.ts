@@ -13,8 +13,8 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { stageInputs } from '../support/inputs.ts';
+import { readTranscript } from '../support/input.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { observeIn, seen } from '../support/observe.ts';
 import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
@@ -72,7 +72,7 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
   const input = { subject, callPoints: callPoints(source), turnStarts: turnStarts(source), now, samples: SAMPLES };
   const trace = await withProjector(async (projector) => {
     const memo = createMemo();
-    const inputs = await stageInputs(source, parsed, modelOf(transcript));
+    const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const project = (at: number) => projector.project(source, parsed.stages, at, memo, inputs);
     const observeAt = async (at: number) => observeIn(source, await project(at), subject);
     if (naiveStages(parsed.stages).length === 0) {

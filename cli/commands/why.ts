@@ -7,8 +7,8 @@ import { standsInView } from '../../core/view/fates.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { Fate } from '../../core/view/types.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { stageInputs } from '../support/inputs.ts';
+import { readTranscript } from '../support/input.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
@@ -49,7 +49,7 @@ async function whyFile(file: string, options: WhyOptions): Promise<void> {
   const at = callPointOf(options.at, source.length);
   const index = messageOf(options.message, source, transcript.key);
   const recorder = new WhyRecorder(index);
-  const inputs = await stageInputs(source, parsed, modelOf(transcript));
+  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const projection = await withProjector((projector) =>
     projector.project(source, parsed.stages, at, createMemo(), { ...inputs, observe: recorder.observe }),
   );

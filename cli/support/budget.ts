@@ -4,6 +4,7 @@ import { heldBudget } from '../../core/projection/heldBudget.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { viewDelta } from '../../core/projection/viewDelta.ts';
+import { type Beside, NOTHING_BESIDE } from '../../core/tokens/beside.ts';
 import { type Budget, type BudgetState, TIER_LABEL } from '../../core/tokens/budget.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
@@ -14,6 +15,8 @@ import type { TokenReport } from './tokens.ts';
 
 /** What a projection takes of its budget, and what each stage saved. */
 export interface BudgetReport {
+  /** What stands beside the messages. */
+  readonly beside: Beside;
   /** Null = no window is known. */
   readonly budget: BudgetState | null;
   /** Tokens by position of the stage; negative = it added some; null = it is off. */
@@ -28,8 +31,14 @@ export function budgetReport(
   {
     tokens,
     budget,
+    beside = NOTHING_BESIDE,
     counted,
-  }: { readonly tokens: StageTokens; readonly budget: Budget | null; readonly counted: TokenReport },
+  }: {
+    readonly tokens: StageTokens;
+    readonly budget: Budget | null;
+    readonly beside: Beside | undefined;
+    readonly counted: TokenReport;
+  },
 ): BudgetReport {
   const context = { source, tokens, memo: createMemo() };
   const countsOf = (item: ViewItem): readonly number[] => {
@@ -48,12 +57,25 @@ export function budgetReport(
   }
   const byCategory = CATEGORIES.map((category) => counted.projected.byCategory[category]);
   const held = budget === null ? null : heldBudget(budget, byCategory, projection, source, countsOf);
-  return { budget: held, saved };
+  return { beside, budget: held, saved };
 }
 
-/** The budget as lines of the report: total and reserves, overflow, tiers with a cap. */
-export function budgetLines({ budget }: BudgetReport): string[][] {
-  if (budget === null) return [];
+/** The budget as lines of the report: what stands beside the messages, total and reserves, overflow, tiers with a cap. */
+export function budgetLines({ beside, budget }: BudgetReport): string[][] {
+  return [...besideLine(beside), ...(budget === null ? [] : heldLines(budget))];
+}
+
+function besideLine({ system, tools, overhead, total }: Beside): string[][] {
+  if (total === 0) return [];
+  const parts = [
+    ...(system > 0 ? [`system prompt ${grouped(system)}`] : []),
+    ...(tools > 0 ? [`tools ${grouped(tools)}`] : []),
+    ...(overhead > 0 ? [`not recorded ${grouped(overhead)}`] : []),
+  ];
+  return [['beside', `${grouped(total)} beside the messages: ${parts.join(', ')}`]];
+}
+
+function heldLines(budget: BudgetState): string[][] {
   const { used, total, reserveOutput, injectionReserve, injected, tiers, overflow } = budget;
   const reserves = [
     ...(reserveOutput > 0 ? [`${grouped(reserveOutput)} kept for the answer`] : []),

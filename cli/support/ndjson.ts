@@ -94,7 +94,10 @@ function requestOf(fields: Fields, number: number, options: NdjsonOptions): Proj
     source,
     parsed,
     at: callPointOf(at === undefined || at === 'null' ? undefined : at.replaceAll('"', ''), source.length),
-    model: typeof model === 'string' ? model : undefined,
+    about: {
+      model: typeof model === 'string' ? model : undefined,
+      beside: { systemJson: fields.get('system'), toolsJson: fields.get('tools') },
+    },
     tokens: options.tokens,
   };
 }

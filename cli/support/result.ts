@@ -7,7 +7,7 @@ import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type BudgetReport, budgetReport } from './budget.ts';
-import { stageInputs } from './inputs.ts';
+import { type CountedAbout, stageInputs } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { countTokens, type TokenReport } from './tokens.ts';
 
@@ -16,7 +16,7 @@ export interface ProjectRequest {
   readonly source: TranscriptSource;
   readonly parsed: ParsedSpec;
   readonly at: number;
-  readonly model: string | undefined;
+  readonly about: CountedAbout;
   readonly tokens: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface ProjectOutcome {
 
 /** Projects, hashes and, if asked to, counts. */
 export async function projectRequest(projector: Projector, request: ProjectRequest): Promise<ProjectOutcome> {
-  const { source, parsed, at, model } = request;
-  const { tokens, budget = null } = await stageInputs(source, parsed, model, request.tokens);
+  const { source, parsed, at, about } = request;
+  const { tokens, beside, budget = null } = await stageInputs(source, parsed, about, request.tokens);
   const steps: StageStep[] = [];
   const given = { budget, ...(tokens && { tokens }), observe: (step: StageStep) => steps.push(step) };
   const projection = await projector.project(source, parsed.stages, at, createMemo(), given);
-  const counted = request.tokens ? await countTokens(source, projection, parsed.spec, model) : null;
-  const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, counted }) : null;
+  const counted = request.tokens ? await countTokens(source, projection, parsed.spec, about.model) : null;
+  const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, beside, counted }) : null;
   return {
     projection,
     hash: projector.hash(source, projection),
@@ -50,7 +50,7 @@ export async function projectRequest(projector: Projector, request: ProjectReque
 
 /**
  * The result for machines: the fields of Harn's result (messages verbatim, by RawJson), then `at`, `spec`, `fates`
- * (one a source message), `stages` (reports), `tokens`, `budget` and what each stage saved, `problems`.
+ * (one a source message), `stages` (reports), `tokens` of the messages, `beside` them, `budget` and what each stage saved, `problems`.
  */
 export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): Readonly<Record<string, unknown>> {
   const { projection, hash, tokens, held, problems } = outcome;
@@ -63,6 +63,7 @@ export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): R
     fates: projection.fates,
     stages: projection.reports,
     tokens,
+    beside: held?.beside ?? null,
     budget: held?.budget ?? null,
     saved_tokens: held?.saved ?? null,
     problems,
