@@ -16,6 +16,7 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { ParamSchema, StageAnswer } from '../../core/view/types.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
+import { withCacheMarks } from '../support/cacheMarks.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomCompactions } from '../support/randomCompactions.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
@@ -142,8 +143,9 @@ describe('at every call point as if projected there', () => {
       const shape = rng.pick(SHAPES);
       const made = { seed: run, turns: 14, shape, broken: rng.chance(0.5), signed: rng.chance(0.25), files: 6 };
       const chosen = randomSpec(rng, [...FOLLOWING, 'custom']);
-      const label = `${JSON.stringify(made)} ${JSON.stringify(chosen)}`;
-      compare(memorySource(randomTranscript(made)), stagesOf(chosen), label);
+      const label = `${JSON.stringify(made)} ${JSON.stringify(chosen)}, marks by ${run}`;
+      const texts = withCacheMarks(randomTranscript(made), seededRng(run));
+      compare(memorySource(texts), stagesOf(chosen), label);
     }
   });
 
