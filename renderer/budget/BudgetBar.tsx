@@ -14,8 +14,9 @@ export function BudgetBar({ figure, budget }: { readonly figure: TokenFigure; re
       {tiers.map((piece) => (
         <i
           key={piece.key}
-          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, budget.used)}`}
-          style={{ width: `${piece.share * 100}%`, background: tierColor(piece.key) }}
+          className={piece.over === undefined ? undefined : 'tier-over'}
+          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, budget.used)}${overWords(piece.over)}`}
+          style={{ width: `${piece.share * 100}%`, backgroundColor: tierColor(piece.key) }}
         />
       ))}
       <span className="grow" />
@@ -30,6 +31,10 @@ export function BudgetBar({ figure, budget }: { readonly figure: TokenFigure; re
       {mark !== null && <b className="budget-mark" style={{ left: `${mark * 100}%` }} />}
     </div>
   );
+}
+
+function overWords(over: number | undefined): string {
+  return over === undefined ? '' : ` · over its cap by ${formatCount(over)}`;
 }
 
 /** Without a window there is nothing to fill: how the tokens are made up. */

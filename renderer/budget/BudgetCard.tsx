@@ -5,6 +5,7 @@ import type { ProjectionInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatTokens } from '../ui/format.ts';
 import { BudgetBar } from './BudgetBar.tsx';
+import { CapNotes } from './CapNotes.tsx';
 import { Caps } from './Caps.tsx';
 import { CategoryTable } from './CategoryTable.tsx';
 import { provenanceWords, windowState } from './figures.ts';
@@ -63,6 +64,7 @@ export function BudgetCard() {
           </>
         )}
       </p>
+      {budget && <CapNotes budget={budget} />}
       {budget && <Reserves budget={budget} />}
       <p className="budget-sum">
         <span className="num">{sumLine(info)}</span>

@@ -14,6 +14,8 @@ export interface GaugePiece {
   readonly share: number;
   /** What it is: tokens of a tier, or a reserve that stays free of history. */
   readonly kind: 'tier' | 'reserve';
+  /** Tokens of a tier beyond its cap; absent = none. */
+  readonly over?: number;
 }
 
 export interface Gauge {
@@ -43,7 +45,9 @@ export function gaugeOf(budget: BudgetState): Gauge {
   const tier = piece('tier');
   const reserve = piece('reserve');
   return {
-    tiers: budget.tiers.flatMap(({ tier: name, tokens }) => tier(name, tierLabel(name), tokens)),
+    tiers: budget.tiers.flatMap(({ tier: name, tokens, over }) =>
+      tier(name, tierLabel(name), tokens).map((one) => (over > 0 ? { ...one, over } : one)),
+    ),
     reserves: [
       ...reserve('injection', 'reserved for injection', injectionReserve),
       ...reserve('output', 'reserved for output', reserveOutput),

@@ -15,8 +15,14 @@ export function orderProblems(stages: readonly StageSpec[], kinds: Kinds) {
   return orderWarnings(known);
 }
 
-/** Where a new stage of this kind goes: before the first of a later step, else to the end. */
+// The reducers, cheap to dear: what goes part by part before what goes in whole turns.
+const CHEAP_TO_DEAR = ['tool_result_retention', 'tier_caps', 'sliding_window', 'summary'];
+
+/** Where a new stage of this kind goes: before the first dearer reducer or one of a later step, else to the end. */
 export function placeFor(stages: readonly StageSpec[], kind: string, kinds: Kinds): number {
+  const cost = CHEAP_TO_DEAR.indexOf(kind);
+  const dearer = cost === -1 ? -1 : stages.findIndex((stage) => CHEAP_TO_DEAR.indexOf(stage.kind) > cost);
+  if (dearer !== -1) return dearer;
   const own = rankOf(kind, kinds);
   const later = own === null ? -1 : stages.findIndex((stage) => (rankOf(stage.kind, kinds) ?? -1) > own);
   return later === -1 ? stages.length : later;

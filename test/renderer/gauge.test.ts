@@ -78,6 +78,7 @@ describe('the gauge', () => {
       ['injection', 0.1],
       ['output', 0.2],
     ]);
+    expect(tiers.map(({ over }) => over)).toEqual([undefined, 5]);
     expect(mark).toBeNull();
   });
 

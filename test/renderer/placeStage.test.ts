@@ -11,6 +11,9 @@ const FAMILY: Readonly<Record<string, string>> = {
   injection: 'reducers',
   vendor: 'vendors',
   hygiene: 'hygiene',
+  tool_result_retention: 'reducers',
+  tier_caps: 'reducers',
+  sliding_window: 'reducers',
 };
 const KINDS = Object.entries(FAMILY).map(([kind, family]) => ({ kind, family, title: kind, help: '', params: [] }));
 
@@ -27,6 +30,9 @@ describe('a new stage', () => {
     [['hygiene'], 'raw', 1],
     [['hygiene'], 'unknown', 1],
     [['hygiene', 'gc'], 'window', 0],
+    [['gc', 'tool_result_retention', 'sliding_window', 'hygiene'], 'tier_caps', 2],
+    [['tier_caps', 'hygiene'], 'sliding_window', 1],
+    [['sliding_window'], 'tool_result_retention', 0],
   ])('in %j: %s goes to %i', (kinds, added, at) => {
     expect(placeFor(spec(...kinds).stages, added, KINDS)).toBe(at);
     const placed = placeLast(spec(...kinds, added), KINDS);
@@ -51,7 +57,7 @@ describe('lists', () => {
     expect(byFamily(KINDS).map(({ title, items }) => [title, items.length])).toEqual([
       ['Recorded', 1],
       ['Projection policies (Harn)', 2],
-      ['Reducers', 2],
+      ['Reducers', 5],
       ['Vendors’ own editing', 1],
       ['Provider hygiene', 1],
     ]);
