@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const css = readFileSync(new URL('../../renderer/theme/tokens.css', import.meta.url), 'utf8');
+const RENDERER = fileURLToPath(new URL('../../renderer/', import.meta.url));
+const css = readFileSync(join(RENDERER, 'theme', 'tokens.css'), 'utf8');
 
 /** Custom properties of one theme with a hex colour. */
 function colours(theme: 'dark' | 'light'): ReadonlyMap<string, string> {
@@ -47,5 +50,61 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
   it.each([...pairs, ...special])('keeps 4.5:1 for %s on %s', (ink, ground) => {
     const ratio = contrast(tokens.get(ink) ?? '#000000', tokens.get(ground) ?? '#000000');
     expect(ratio).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+/** A rule of a style sheet that sets both: what is written, and what it is written on. */
+interface Pair {
+  readonly rule: string;
+  readonly ink: string;
+  readonly ground: string;
+}
+
+/** Rules of all style sheets that set an ink and a ground of their own. */
+function ownPairs(): readonly Pair[] {
+  return globSync('**/*.css', { cwd: RENDERER }).flatMap((file) => {
+    const text = readFileSync(join(RENDERER, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    return [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selector = '', body = '']) => {
+      const ink = /(?:^|[\s;])color:\s*([^;]+);/.exec(body)?.[1];
+      const ground = /(?:^|[\s;])background(?:-color)?:\s*([^;]+);/.exec(body)?.[1];
+      if (ink === undefined || ground === undefined || /none|transparent$/.test(ground)) return [];
+      return [{ rule: `${file} ${selector.trim()}`, ink, ground }];
+    });
+  });
+}
+
+/** The colours a value may come to: a mix with nothing lies on each of the grounds. Empty = not a colour of the theme. */
+function coloursOf(value: string, tokens: ReadonlyMap<string, string>): readonly string[] {
+  if (value === 'inherit') return [tokens.get('text') ?? ''];
+  const token = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
+  if (token !== undefined) return tokens.has(token) ? [tokens.get(token) ?? ''] : [];
+  const mixed = /^color-mix\(in srgb, var\(--([\w-]+)\) (\d+)%, (?:transparent|var\(--([\w-]+)\))\)$/.exec(value);
+  const over = tokens.get(mixed?.[1] ?? '');
+  if (!mixed || over === undefined) return [];
+  const under = mixed[3] === undefined ? GROUNDS : [mixed[3]];
+  return under.map((ground) => mix(over, tokens.get(ground) ?? '#000000', Number(mixed[2]) / 100));
+}
+
+function mix(over: string, under: string, share: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [a, b] = [over, under].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.round((a ?? 0) * share + (b ?? 0) * (1 - share));
+  });
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+describe.each(['dark', 'light'] as const)('rules with an ink and a ground of their own, %s', (theme) => {
+  const tokens = colours(theme);
+  const pairs = ownPairs().flatMap(({ rule, ink, ground }) =>
+    coloursOf(ink, tokens).flatMap((a) => coloursOf(ground, tokens).map((b) => [rule, a, b] as const)),
+  );
+
+  it('are found', () => {
+    expect(pairs.length).toBeGreaterThan(40);
+    expect(pairs.map(([rule]) => rule)).toContain('search/search.css mark.found');
+  });
+
+  it.each(pairs)('%s keeps 4.5:1 (%s on %s)', (_rule, ink, ground) => {
+    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
   });
 });
