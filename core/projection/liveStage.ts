@@ -1,17 +1,10 @@
 // One stage on its way along the call points: by its incremental form, or run anew at each.
 import type { Problem } from '../model/problem.ts';
 import { refusedFate } from '../view/fates.ts';
-import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
+import type { IncrementalContext, IncrementalRun, IncrementalSteps } from '../view/incremental.ts';
 import { cellsOf, LiveView } from '../view/liveView.ts';
 import { Overlay } from '../view/overlay.ts';
-import {
-  type Fate,
-  type FateKind,
-  PAUSE,
-  type StageAnswer,
-  type StageEffect,
-  type StageOutput,
-} from '../view/types.ts';
+import { type Fate, type FateKind, PAUSE, type StageOutput } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 /** A stage as the run over all call points sees it. */
@@ -25,7 +18,7 @@ export interface LiveStage {
   /** What it reports there; of a stage that follows nothing is known. */
   readonly problems: readonly Problem[];
   prepare(): Iterable<void>;
-  step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer>;
+  step(input: LiveView, at: number): IncrementalSteps;
   /** What the stage does to a message; null = nothing. */
   kind(index: number): FateKind | null;
   fateOf(index: number): Fate | null;
@@ -60,9 +53,8 @@ class FollowingStage implements LiveStage {
     return this.#run.prepare?.() ?? [];
   }
 
-  // biome-ignore lint/correctness/useYield: of the two kinds only the other one asks its host
-  *step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer> {
-    this.#run.step(input, at, this.#overlay);
+  *step(input: LiveView, at: number): IncrementalSteps {
+    yield* this.#run.step(input, at, this.#overlay) ?? [];
     this.touched = this.#overlay.flush(input, this.output);
   }
 
@@ -104,7 +96,7 @@ class NaiveStage implements LiveStage {
     return [];
   }
 
-  *step(input: LiveView, at: number): Generator<StageEffect, void, StageAnswer> {
+  *step(input: LiveView, at: number): IncrementalSteps {
     const view = input.toView();
     yield PAUSE;
     const result = yield* this.stage.bound.run(view, { ...this.#context, at });

@@ -8,10 +8,13 @@
 // not name stays as it was. Cost: what changed, not how long the view is.
 import type { LiveView } from './liveView.ts';
 import type { Overlay } from './overlay.ts';
-import type { Fate, StageContext } from './types.ts';
+import type { Fate, StageAnswer, StageContext, StageEffect } from './types.ts';
 
 /** What a stage may use on its way along the call points: as for one, without the call point. */
 export type IncrementalContext = Omit<StageContext, 'at'>;
+
+/** A step that asks its host for something, or pauses: resumed with the answer. */
+export type IncrementalSteps = Generator<StageEffect, void, StageAnswer>;
 
 /** A stage on its way along the call points, in ascending order. Deterministic; equal to `run` at each of them. */
 export interface IncrementalRun {
@@ -19,8 +22,12 @@ export interface IncrementalRun {
   readonly respectsSignatures?: boolean;
   /** Long preparations over the whole transcript, in small pieces: yields often, so that others are answered. */
   prepare?(): Generator<void, void, void>;
-  /** Moves on to the next call point: `input` is the view there, `input.changed` what is different. */
-  step(input: LiveView, at: number, overlay: Overlay): void;
+  /**
+   * Moves on to the next call point: `input` is the view there, `input.changed` what is different. A generator where a step
+   * may be long, or needs the host.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most are plain functions
+  step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps | void;
   /**
    * What the stage says of a message at the call point it stands at, if it touches it, or explains it with more than that
    * it is not concerned. Asked seldom: for a message that broke the cache. null = nothing to say.

@@ -2,7 +2,7 @@
 // first, then the source item, if it stands in the view. So a cell keeps its number whatever happens before it, a change
 // names the cells it touched, and positions are sums.
 import { Fenwick } from '../util/fenwick.ts';
-import type { View, ViewItem } from './types.ts';
+import type { SyntheticItem, View, ViewItem } from './types.ts';
 
 const NONE: readonly ViewItem[] = [];
 
@@ -122,7 +122,11 @@ function sameItem(a: ViewItem, b: ViewItem | undefined): boolean {
   if (a === b) return true;
   if (!sameMessage(a, b)) return false;
   if (a.kind === 'source' || b?.kind !== 'synthetic') return true;
-  return a.covers.from === b.covers.from && a.covers.to === b.covers.to && a.stage === b.stage;
+  return a.covers.from === b.covers.from && a.covers.to === b.covers.to && a.stage === b.stage && sameReason(a, b);
+}
+
+function sameReason({ made: a }: SyntheticItem, { made: b }: SyntheticItem): boolean {
+  return a === b || (a?.rule === b?.rule && a?.chip === b?.chip && a?.reason === b?.reason);
 }
 
 /** Puts a view's items into cells: a synthetic item into the cell behind the last source message before it. */

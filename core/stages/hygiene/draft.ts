@@ -204,14 +204,19 @@ export class Draft {
 
 /** The drafts of a view's items; those of untouched items are kept in the memo. */
 export function openDrafts(view: View, source: TranscriptSource, memo: StageMemo): readonly Draft[] {
+  return view.items.map(draftsIn(source, memo));
+}
+
+/** The same item by item. */
+export function draftsIn(source: TranscriptSource, memo: StageMemo): (item: ViewItem) => Draft {
   const known = memo.get('hygiene.drafts', () => new WeakMap<ViewItem, Draft>());
-  return view.items.map((item) => {
+  return (item) => {
     const found = known.get(item);
     if (found !== undefined) return found;
     const draft = new Draft(source, item);
     known.set(item, draft);
     return draft;
-  });
+  };
 }
 
 /**
@@ -243,7 +248,13 @@ function isItem(draft: Draft, item: ViewItem | undefined): boolean {
   return draft.item === item && !draft.isEdited && !draft.moved;
 }
 
-function toItem(draft: Draft, stage: number, next: number, whyOf: (draft: Draft) => SyntheticItem['made']): ViewItem {
+/** The item of a draft. `next` = the source message that stands next behind it, the call point if there is none. */
+export function toItem(
+  draft: Draft,
+  stage: number,
+  next: number,
+  whyOf: (draft: Draft) => SyntheticItem['made'],
+): ViewItem {
   const { item, index } = draft;
   if (item !== null && (index === null || !draft.moved)) return draft.isEdited ? draft.editedItem(item) : item;
   const covers = index === null ? { from: next, to: next } : { from: index, to: index + 1 };

@@ -9,16 +9,16 @@ import type {
   ParamSchema,
   StageContext,
   StageDefinition,
-  StageMemo,
   StageOutput,
   StageRun,
-  SyntheticItem,
   View,
 } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { closeDrafts, type Draft, openDrafts } from './draft.ts';
 import { explainKept } from './explainKept.ts';
-import { PROFILE_NAMES, type Profile, type ProfileName, profileOf } from './profiles.ts';
+import { fateOf, reasonsOf } from './fates.ts';
+import { LiveHygiene } from './live/liveHygiene.ts';
+import { PROFILE_NAMES, type Profile, type ProfileName, profileOf, sameOptions } from './profiles.ts';
 import { repair } from './repair.ts';
 import { RULES, ruleNamed } from './rules/index.ts';
 import { detectFor, profileNamed } from './target.ts';
@@ -190,6 +190,7 @@ export const hygiene: StageDefinition<HygieneParams> = {
     const result = yield* repair(messages, profile, sha256, sameOptions(profile, context.memo));
     return conclude(view, messages, result, { profile, how }, context);
   },
+  incremental: (params, context) => new LiveHygiene((messages) => profileFor(params, messages), context),
 };
 
 function readParams(reader: OptionReader): HygieneParams {
@@ -256,27 +257,6 @@ export function profileFor(
   return { profile, how };
 }
 
-const OPTIONS_KEPT = 3;
-
-/**
- * The same object for the same options, for RuleContext.same: so that what rules said of a message is found again by
- * identity. Limits are left out: the rules that hold messages against them keep nothing.
- */
-export function sameOptions({ options }: Profile, memo: StageMemo): object {
-  const known = memo.get('hygiene.options', () => new Map<string, object>());
-  const { imageMaxSide: _side, imageMaxBytes: _bytes, historyLimit: _limit, ...others } = options;
-  const key = JSON.stringify(others);
-  const same = known.get(key) ?? options;
-  // The last ones only: with each goes what was kept under it.
-  known.delete(key);
-  known.set(key, same);
-  for (const oldest of known.keys()) {
-    if (known.size <= OPTIONS_KEPT) break;
-    known.delete(oldest);
-  }
-  return same;
-}
-
 function conclude(
   view: View,
   before: readonly Draft[],
@@ -284,12 +264,7 @@ function conclude(
   { profile, how }: { readonly profile: Profile; readonly how: string },
   context: StageContext,
 ): StageOutput {
-  const why = new Map<Draft, Change>();
-  for (const change of changes) {
-    const { after: made } = change;
-    if (made !== null && (made.index === null || made.moved)) why.set(made, change);
-  }
-  const next = closeDrafts(view, after, context.stage, context.at, (draft) => madeBecause(why.get(draft)));
+  const next = closeDrafts(view, after, context.stage, context.at, reasonsOf(changes));
   const touched = fatesOf(changes, after, context);
   const { kept: _explained, ...counts } = countFates(touched.values());
   const inserted = changes.filter(({ kind }) => kind === 'inserted').length;
@@ -316,11 +291,6 @@ function conclude(
       problems: changes.flatMap((change) => (change.kind === 'reported' ? [problemOf(change)] : [])),
     },
   };
-}
-
-function madeBecause(change: Change | undefined): SyntheticItem['made'] {
-  if (change === undefined) return undefined;
-  return { rule: change.rule, chip: change.chip, reason: `${change.objection}; ${change.done}` };
 }
 
 function problemOf({ rule, objection, done, before }: Change): Problem {
@@ -368,22 +338,6 @@ function fateOfOne(change: Change, stands: boolean, stage: number, known: WeakMa
   const fate = known.get(change) ?? fateOf([change], stands, stage);
   known.set(change, fate);
   return fate;
-}
-
-function fateOf(changes: readonly Change[], stands: boolean, stage: number): Fate {
-  const last = changes.findLast(({ kind }) => stands || kind !== 'rewritten') ?? changes.at(-1);
-  const reasons = new Set(changes.map(({ rule, objection, done }) => `${RULES[rule].title}: ${objection}; ${done}`));
-  const isEdited = changes.some(({ kind }) => kind !== 'reported');
-  const gone = last?.kind === 'dropped' ? 'dropped' : 'merged';
-  const because = last?.because;
-  return {
-    kind: stands ? (isEdited ? 'rewritten' : 'kept') : gone,
-    stage,
-    rule: last?.rule ?? null,
-    reason: [...reasons].join('; then: '),
-    ...(last === undefined ? {} : { chip: last.chip }),
-    ...(because === undefined ? {} : { because }),
-  };
 }
 
 function sentence(text: string): string {

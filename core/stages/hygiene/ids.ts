@@ -7,17 +7,47 @@ export const STRICT_LENGTH = 40;
 const HASH_LENGTH = 8;
 const NINE = 9;
 
+/** What is remembered while ids are given out, message by message. */
+export interface IdMemory {
+  readonly taken: IdSet;
+  /** How many calls so far had a raw id. */
+  readonly repeats: Table<number>;
+  /** For results that answer no call. Asked once all calls have their ids, and only if there are such results. */
+  orphans(): { readonly taken: IdSet; readonly given: Table<string> };
+}
+
+/** Ids, as a Set has them. */
+export interface IdSet {
+  has(id: string): boolean;
+  add(id: string): unknown;
+  delete(id: string): unknown;
+}
+
+/** Values by id, as a Map has them. */
+export interface Table<T> {
+  get(id: string): T | undefined;
+  set(id: string, value: T): unknown;
+}
+
+/** An empty memory. */
+export function idMemory(): IdMemory {
+  const taken = new Set<string>();
+  const given = new Map<string, string>();
+  return { taken, repeats: new Map(), orphans: () => ({ taken, given }) };
+}
+
 /** Gives out ids that are valid for a mode and distinct: the same raw id asked twice gets two. */
 export class IdAllocator {
-  readonly #taken = new Set<string>();
+  readonly #taken: IdSet;
   readonly #mode: IdMode;
   readonly #maxLength: number;
   readonly #sha256: (text: string) => string;
 
-  constructor(mode: IdMode, maxLength: number, sha256: (text: string) => string) {
+  constructor(mode: IdMode, maxLength: number, sha256: (text: string) => string, taken: IdSet = new Set()) {
     this.#mode = mode;
     this.#maxLength = maxLength;
     this.#sha256 = sha256;
+    this.#taken = taken;
   }
 
   /** Marks an id as taken; false if it was. */

@@ -24,7 +24,12 @@ export interface ImageRef {
   readonly bytes: number;
   /** `empty` and `invalid` payloads cannot be sent. */
   readonly payload: 'good' | 'empty' | 'invalid';
+  /** White space stands around the payload. */
+  readonly padded: boolean;
 }
+
+/** How a line of text begins that stands in an image's place. */
+export const IMAGE_LINE = '[session:history] omitted ';
 
 /** A payload and where it is written. */
 interface Payload {
@@ -99,7 +104,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 function describe(payload: Payload, path: JsonPath): ImageRef {
   const { holder, shape, mime } = payload;
   const data = payload.data.trim();
-  const known = { path, holder, shape, mime };
+  const known = { path, holder, shape, mime, padded: data !== payload.data };
   if (data === '') return { ...known, sniffed: null, width: null, height: null, bytes: 0, payload: 'empty' };
   const valid = BASE64.test(data.includes('\n') ? data.replace(/\s+/g, '') : data);
   const { mime: sniffed, width, height } = sniffBytes(base64Head(data));

@@ -1,5 +1,5 @@
 export { closeDrafts, Draft, openDrafts } from './draft.ts';
-export { type HygieneParams, hygiene, profileFor, sameOptions } from './hygiene.ts';
+export { type HygieneParams, hygiene, profileFor } from './hygiene.ts';
 export { type Finding, type LintInput, lint } from './lint/lint.ts';
 export { WIRES } from './lint/wires.ts';
 export {
@@ -12,6 +12,7 @@ export {
   type ProfileName,
   policyOf,
   profileOf,
+  sameOptions,
   type Target,
 } from './profiles.ts';
 export { readAhead } from './readAhead.ts';

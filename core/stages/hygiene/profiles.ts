@@ -1,5 +1,6 @@
 // Which provider asks for which rules: the matrix of detections and, for each, an ordered list of rules with options.
 // Source: hygiene facts, 4 (the first published version); what is marked a defect there is built as it was meant.
+import type { StageMemo } from '../../view/types.ts';
 import { type IdMode, RULE_NAMES, type RuleName, type RuleOptions, type Wire } from './types.ts';
 
 /** What a request goes to; blank = not known. */
@@ -33,6 +34,8 @@ export interface Detection {
   readonly anthropic: boolean;
   readonly mistral: boolean;
   readonly routedGemini: boolean;
+  /** What would hold if OpenAI did not win over it. */
+  readonly overruled?: Pick<Detection, 'google' | 'antigravityClaude' | 'anthropic' | 'mistral'>;
 }
 
 /** Rules in order, with the options that the profile sets, and the wire format its requests have. */
@@ -88,18 +91,21 @@ export function detect(target: Target): Detection {
   const model = target.modelId.trim().toLowerCase();
   const isOpenai =
     provider === 'openai' || provider === 'openai-codex' || (provider === '' && OPENAI_APIS.includes(api));
-  const isGoogle = !isOpenai && GOOGLE_APIS.includes(api);
+  const isGoogle = GOOGLE_APIS.includes(api);
   const isAntigravity = api === 'google-antigravity' || provider === 'google-antigravity';
   const isRouted = provider === 'openrouter' || provider === 'opencode';
-  const isMistral = provider === 'mistral' || MISTRAL_MODELS.some((hint) => model.includes(hint));
+  const found = {
+    google: isGoogle,
+    antigravityClaude: isAntigravity && model.includes('claude'),
+    anthropic: api === 'anthropic-messages' || provider === 'anthropic',
+    mistral: provider === 'mistral' || MISTRAL_MODELS.some((hint) => model.includes(hint)),
+  };
   return {
+    ...NOTHING,
     openai: isOpenai,
     responses: RESPONSES_APIS.includes(api),
-    google: isGoogle,
-    antigravityClaude: !isOpenai && isAntigravity && model.includes('claude'),
-    anthropic: !isOpenai && (api === 'anthropic-messages' || provider === 'anthropic'),
-    mistral: !isOpenai && isMistral,
     routedGemini: !isOpenai && isRouted && model.includes('gemini'),
+    ...(isOpenai ? { overruled: found } : found),
   };
 }
 
@@ -131,11 +137,14 @@ export function detectionOf(name: ProfileName): Detection {
 
 /** The policy in the words of the matrix: for those who know it from there. */
 export function policyOf(detection: Detection): Readonly<Record<string, unknown>> {
-  const { google, anthropic, mistral, routedGemini, antigravityClaude } = detection;
-  const ids = idModeOf(detection);
+  const { google, anthropic, mistral, routedGemini } = detection;
+  // The mode of ids and Antigravity's Claude are told even where nothing is done about them.
+  const found = { ...detection, ...detection.overruled };
+  const { antigravityClaude } = found;
+  const ids = idModeOf(found);
   return {
-    sanitizeMode: google || anthropic || mistral || routedGemini || antigravityClaude ? 'full' : 'images-only',
-    sanitizeToolCallIds: ids !== null,
+    sanitizeMode: google || anthropic || mistral || routedGemini ? 'full' : 'images-only',
+    sanitizeToolCallIds: idModeOf(detection) !== null,
     ...(ids === null ? {} : { toolCallIdMode: ids }),
     repairToolUseResultPairing: google || anthropic,
     preserveSignatures: antigravityClaude,
@@ -182,7 +191,7 @@ export function profileOf(detection: Detection, valid: boolean): Profile {
 
 function matrixRules(detection: Detection): readonly RuleName[] {
   const { google, anthropic, mistral, routedGemini, antigravityClaude, openai, responses } = detection;
-  const isFull = google || anthropic || mistral || routedGemini || antigravityClaude;
+  const isFull = google || anthropic || mistral || routedGemini;
   const rules: RuleName[] = ['inter_session_marker', 'images', 'malformed_calls', 'result_details', 'history_limit'];
   if (isFull) rules.push('blank_text');
   if (isFull && !antigravityClaude) rules.push('thought_signatures');
@@ -203,4 +212,25 @@ function validRules(wire: Wire): readonly RuleName[] {
 
 function inOrder(rules: ReadonlySet<RuleName>): readonly RuleName[] {
   return RULE_NAMES.filter((rule) => rules.has(rule));
+}
+
+const OPTIONS_KEPT = 3;
+
+/**
+ * The same object for the same options, for RuleContext.same: so that what rules said of a message is found again by
+ * identity. Limits are left out: the rules that hold messages against them keep nothing.
+ */
+export function sameOptions({ options }: Profile, memo: StageMemo): object {
+  const known = memo.get('hygiene.options', () => new Map<string, object>());
+  const { imageMaxSide: _side, imageMaxBytes: _bytes, historyLimit: _limit, ...others } = options;
+  const key = JSON.stringify(others);
+  const same = known.get(key) ?? options;
+  // The last ones only: with each goes what was kept under it.
+  known.delete(key);
+  known.set(key, same);
+  for (const oldest of known.keys()) {
+    if (known.size <= OPTIONS_KEPT) break;
+    known.delete(oldest);
+  }
+  return same;
 }

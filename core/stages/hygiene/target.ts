@@ -1,5 +1,7 @@
 // What a transcript tells of the provider it was held with, where nobody says so.
 import { ownAt, stringAt } from '../../util/unknown.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { ViewItem } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
 import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName, type Target } from './profiles.ts';
 
@@ -39,25 +41,56 @@ function targetText({ provider, modelApi, modelId }: Target): string {
 // Only the last answer: earlier ones may have come from elsewhere.
 function recordedTarget(messages: readonly Draft[]): Target | null {
   const last = messages.findLast((draft) => draft.role === 'assistant');
-  if (last === undefined) return null;
-  const { value } = last;
-  const provider = stringAt(value, 'provider') ?? '';
-  const modelApi = stringAt(value, 'api') ?? '';
-  if (provider === '' && modelApi === '') return null;
-  return { provider, modelApi, modelId: stringAt(value, 'model') ?? '' };
+  return last === undefined ? null : toldBy(last).target;
 }
 
 const LOOKED_AT = 40;
 
+/** The last messages of a view, as many as {@link detectFor} looks at. */
+export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): readonly Draft[] {
+  const tail: Draft[] = [];
+  let isAnswered = false;
+  for (let at = view.length - 1; at >= 0 && (tail.length < LOOKED_AT || !isAnswered); at--) {
+    const draft = draftOf(view.item(at));
+    if (draft.role === 'assistant') isAnswered = true;
+    tail.push(draft);
+  }
+  return tail.reverse();
+}
+
 function shapeOf(messages: readonly Draft[]): ProfileName {
   for (const draft of messages.slice(-LOOKED_AT).toReversed()) {
-    if (draft.role !== 'assistant') continue;
-    const { value } = draft;
-    if (Array.isArray(ownAt(value, 'parts'))) return 'google';
-    const text = draft.text;
-    if (/"type"\s*:\s*"(?:tool_use|redacted_thinking)"/.test(text)) return 'anthropic';
-    if (/"type"\s*:\s*"(?:output_text|function_call|reasoning)"/.test(text)) return 'openai-responses';
-    if (Object.hasOwn(value, 'tool_calls')) return 'openai';
+    const shape = draft.role === 'assistant' ? toldBy(draft).shape : null;
+    if (shape !== null) return shape;
   }
   return 'other';
+}
+
+/** What one answer tells: who gave it, and whose shape it has; null = it does not tell. */
+interface Told {
+  readonly target: Target | null;
+  readonly shape: ProfileName | null;
+}
+
+// At every call point the last answers are asked again.
+const TOLD = new WeakMap<Draft, Told>();
+
+function toldBy(draft: Draft): Told {
+  const known = TOLD.get(draft);
+  if (known !== undefined) return known;
+  const { value } = draft;
+  const provider = stringAt(value, 'provider') ?? '';
+  const modelApi = stringAt(value, 'api') ?? '';
+  const isNamed = provider !== '' || modelApi !== '';
+  const target = isNamed ? { provider, modelApi, modelId: stringAt(value, 'model') ?? '' } : null;
+  const told = { target, shape: shapeOfOne(draft) };
+  TOLD.set(draft, told);
+  return told;
+}
+
+function shapeOfOne({ value, text }: Draft): ProfileName | null {
+  if (Array.isArray(ownAt(value, 'parts'))) return 'google';
+  if (/"type"\s*:\s*"(?:tool_use|redacted_thinking)"/.test(text)) return 'anthropic';
+  if (/"type"\s*:\s*"(?:output_text|function_call|reasoning)"/.test(text)) return 'openai-responses';
+  return Object.hasOwn(value, 'tool_calls') ? 'openai' : null;
 }

@@ -2,6 +2,7 @@
 // done about it, and why: so the same rule is lint, repair and explanation.
 import type { ResizeAnswer, ResizeImage } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
+import type { IdMemory, IdSet } from './ids.ts';
 
 /** The rules, in the order in which a profile runs them. */
 export const RULE_NAMES = [
@@ -46,17 +47,20 @@ export interface RuleOptions {
   readonly keepNativeIds: boolean;
   /** Calls without an id are given one where their shape asks for it; else they are left to `malformed_calls`. */
   readonly fillMissingIds: boolean;
-  /** Only `toolCall`, `toolUse`, `functionCall` blocks count as calls: what the first published version did. */
+  /**
+   * Ids as the published versions give them out: only `toolCall`, `toolUse`, `functionCall` blocks count as calls,
+   * results take the oldest call of their id that has none, and one without a call gets an id of its own.
+   */
   readonly camelCallsOnly: boolean;
-  /** `base64` also looks at the camelCase spelling and keeps only what is base64. */
-  readonly signatures: 'msg_prefix' | 'base64';
+  /** `base64` keeps only what is base64 and also looks at the camelCase spelling; `base64_snake` not at that. */
+  readonly signatures: 'msg_prefix' | 'base64' | 'base64_snake';
   /** Longest side in pixels. */
   readonly imageMaxSide: number;
   /** Decoded bytes. */
   readonly imageMaxBytes: number;
   /** Tools that may be called; null = any, and names are not looked at. */
   readonly allowedTools: readonly string[] | null;
-  /** A turn with signed reasoning is kept whole or dropped whole, never edited. */
+  /** A turn with reasoning and calls is kept whole or dropped whole, never edited; names are looked at. */
   readonly keepSignedTurnsWhole: boolean;
   /** Results of turns that ended in an error or were aborted. */
   readonly erroredResults: 'drop' | 'preserve';
@@ -75,6 +79,30 @@ export interface RuleContext {
   readonly resized: ReadonlyMap<string, ResizeAnswer>;
   /** The same object for the same options: what was said of a message under it is not asked again. Absent = `options`. */
   readonly same?: object;
+  /** What stands around the messages, where they are a piece of a view; absent = they are all of it. */
+  readonly around?: Around;
+}
+
+/** What a rule has to know of the rest of a view to do to a piece what it would do to it in the whole. */
+export interface Around {
+  /** `tool_ids`: the ids given so far. */
+  readonly ids?: IdMemory;
+  /** `drop_old_thinking`: there is an answer behind the piece. */
+  readonly answersLater?: boolean;
+  /** `orphan_reasoning`: the message behind the piece; null = there is none. */
+  readonly next?: Draft | null;
+  /** `function_call_pairs`: the ids shortened so far. */
+  readonly shortened?: IdSet;
+  /** `google_bootstrap`: turns stand before the piece. */
+  readonly hasTurnsBefore?: boolean;
+  /** `history_limit`: user turns before and behind the piece. */
+  readonly userTurns?: UserTurns;
+}
+
+/** How many user turns stand before and behind a piece of a view. */
+export interface UserTurns {
+  readonly before: number;
+  readonly behind: number;
 }
 
 /** What a rule did to one message: the objection, and the repair. */

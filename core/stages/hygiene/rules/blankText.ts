@@ -1,9 +1,10 @@
 import { listKey, withoutParts } from '../shape.ts';
+import { blocksOf } from '../traits.ts';
 import { defineRule, editLocal } from './rule.ts';
 
 /**
- * Removes blocks of the assistant's text that hold nothing but white space; a turn that had nothing else goes. Turns
- * that ended in an error keep everything. Source: hygiene facts, 3.13.
+ * Removes blocks of the assistant's text that hold nothing but white space; a turn that holds nothing else goes, also
+ * an empty list. Turns that ended in an error keep everything. Source: hygiene facts, 3.13.
  */
 export const blankText = defineRule({
   name: 'blank_text',
@@ -11,11 +12,13 @@ export const blankText = defineRule({
   help: 'Removes blank text blocks of the assistant, which providers refuse, and turns that had nothing else.',
   fix: (messages, context) =>
     editLocal('blank_text', messages, context, (draft) => {
-      if (draft.role !== 'assistant' || draft.traits.blankTexts.length === 0 || draft.traits.stop === 'error')
-        return null;
+      const { blankTexts, empty, stop } = draft.traits;
+      if (draft.role !== 'assistant' || stop === 'error' || (blankTexts.length === 0 && !empty)) return null;
       if (listKey(draft.value) === null) return null;
-      const gone = new Set(draft.traits.blankTexts);
-      const isAll = gone.size === draft.facts.parts.length;
+      const gone = new Set(blankTexts);
+      const isAll = gone.size === draft.facts.parts.length && gone.size === blocksOf(draft.value).length;
+      if (gone.size === 0)
+        return isAll ? { text: null, objection: 'the turn is empty', done: 'it was dropped', chip: 'empty' } : null;
       return {
         text: isAll ? null : withoutParts(draft.text, draft.facts, gone),
         objection: 'a text block is blank',

@@ -88,16 +88,31 @@ export const normalizeContent = defineRule({
   fix: (messages, context) =>
     editLocal('normalize_content', messages, context, (draft) => {
       if (draft.role === 'assistant') return assistantContent(draft);
-      if (draft.role === 'user' && draft.traits.empty) {
-        return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };
-      }
+      if (draft.role === 'user') return userContent(draft);
       return draft.role === 'toolResult' && isEmptyList(draft) ? filled(draft, OMITTED, 'the result is empty') : null;
     }),
 });
 
+function userContent(draft: Draft): Verdict | null {
+  const { blankTexts, empty } = draft.traits;
+  if (empty && isContent(draft))
+    return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };
+  if (blankTexts.length === 0 || listKey(draft.value) === null) return null;
+  const text = withoutParts(draft.text, draft.facts, new Set(blankTexts));
+  return { text, objection: 'a text block is blank', done: 'the block was removed', chip: 'blank text' };
+}
+
+function isContent(draft: Draft): boolean {
+  const content = ownAt(draft.value, 'content');
+  return typeof content === 'string' || Array.isArray(content);
+}
+
 function assistantContent(draft: Draft): Verdict | null {
   const content = ownAt(draft.value, 'content');
   if (typeof content === 'string' && content.trim() !== '') return filled(draft, content, 'the content is a string');
+  if (typeof content === 'string' && draft.traits.empty && isBare(draft.value)) {
+    return { text: null, objection: 'the turn is blank', done: 'it was dropped', chip: 'empty' };
+  }
   return isEmptyList(draft) && draft.traits.stop === 'error' ? filled(draft, FAILED, 'the failed turn is empty') : null;
 }
 

@@ -3,7 +3,7 @@ import { removeMember } from '../../../util/json/index.ts';
 import { countOf } from '../../../view/words.ts';
 import type { Draft } from '../draft.ts';
 import { listKey } from '../shape.ts';
-import type { Change } from '../types.ts';
+import type { Change, UserTurns } from '../types.ts';
 import { defineRule, editLocal, isSystem } from './rule.ts';
 
 const RESULT_ROLES: ReadonlySet<string> = new Set(['toolResult', 'tool_result', 'tool', 'function']);
@@ -33,8 +33,8 @@ export const googleBootstrap = defineRule({
   name: 'google_bootstrap',
   title: 'User turn first',
   help: 'Puts a tiny user turn first where a history begins with the assistant: Google wants a user turn first.',
-  fix(messages) {
-    const at = messages.findIndex((draft) => !isSystem(draft.role));
+  fix(messages, { around }) {
+    const at = around?.hasTurnsBefore === true ? -1 : messages.findIndex((draft) => !isSystem(draft.role));
     const first = messages[at];
     if (first === undefined || first.role !== 'assistant') return { messages, changes: [] };
     const isParts = listKey(first.value) === 'parts';
@@ -59,8 +59,8 @@ export const historyLimit = defineRule({
   name: 'history_limit',
   title: 'History limit',
   help: 'Keeps the last N user turns and what follows them.',
-  fix(messages, { options }) {
-    const cut = cutOf(messages, options.historyLimit);
+  fix(messages, { options, around }) {
+    const cut = cutOf(messages, options.historyLimit, around?.userTurns ?? { before: 0, behind: 0 });
     if (cut === 0) return { messages, changes: [] };
     const words = { rule: 'history_limit', severity: 'info', chip: 'history limit' } as const;
     const objection = `it is older than the last ${countOf(options.historyLimit, 'user turn')} (history_limit)`;
@@ -71,15 +71,16 @@ export const historyLimit = defineRule({
   },
 });
 
-function cutOf(messages: readonly Draft[], limit: number): number {
+function cutOf(messages: readonly Draft[], limit: number, { before, behind }: UserTurns): number {
   if (limit <= 0) return 0;
-  let users = 0;
-  let cut = 0;
+  let users = behind;
+  let cut = behind >= limit ? messages.length : 0;
   for (let at = messages.length - 1; at >= 0; at--) {
     if (messages[at]?.facts.beginsTurn !== true) continue;
     users++;
     if (users > limit) return cut;
     cut = at;
   }
-  return 0;
+  // Where there are no more turns than that, what stands before the first stays too.
+  return users >= limit && users + before > limit ? cut : 0;
 }

@@ -1,6 +1,7 @@
 import { elements, insertElements, replaceAt, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft, Fields } from '../draft.ts';
+import { IMAGE_LINE } from '../images.ts';
 import { defineRule, editLocal, type Verdict } from './rule.ts';
 
 const FIELDS = [
@@ -52,14 +53,15 @@ function withHeader(text: string, content: unknown, header: string): string {
     return content.startsWith(header) ? text : replaceAt(text, ['content'], JSON.stringify(`${header}\n${content}`));
   }
   if (!Array.isArray(content)) return text;
-  // A line of text that stands for an image may have come before the one that was marked.
-  if (content.some((block: unknown) => isRecord(block) && (stringAt(block, 'text') ?? '').startsWith(header)))
-    return text;
-  const at = content.findIndex((block: unknown) => isRecord(block) && stringAt(block, 'type') === 'text');
-  const block: unknown = content[at];
-  if (!isRecord(block)) return insertFirst(text, header);
-  const own = stringAt(block, 'text') ?? '';
-  return replaceAt(text, ['content', at, 'text'], JSON.stringify(`${header}\n${own}`));
+  const texts = content.flatMap((block: unknown, at) => {
+    const own = isRecord(block) && stringAt(block, 'type') === 'text' ? stringAt(block, 'text') : undefined;
+    return own === undefined ? [] : [{ at, own }];
+  });
+  // A line that stands for an image is nobody's words, and may have come before the text that was marked.
+  const first = texts.find(({ own }) => !own.startsWith(IMAGE_LINE)) ?? texts[0];
+  if (first === undefined) return insertFirst(text, header);
+  const { at, own } = first;
+  return own.startsWith(header) ? text : replaceAt(text, ['content', at, 'text'], JSON.stringify(`${header}\n${own}`));
 }
 
 function insertFirst(text: string, header: string): string {

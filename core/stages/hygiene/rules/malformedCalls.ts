@@ -6,8 +6,8 @@ import { setMember } from '../../../util/json/index.ts';
 import { isRecord, ownAt, recordAt } from '../../../util/unknown.ts';
 import type { Draft, Fields } from '../draft.ts';
 import { callShape, withoutParts } from '../shape.ts';
-import type { RuleOptions } from '../types.ts';
-import { defineRule, editLocal, type Verdict } from './rule.ts';
+import type { RuleOptions, RuleResult } from '../types.ts';
+import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
 
 const NAME = /^[A-Za-z0-9_:.-]+$/;
 const NAME_LENGTH = 64;
@@ -21,10 +21,35 @@ export const malformedCalls = defineRule({
   title: 'Malformed calls',
   help: 'Drops calls that were never finished: without arguments, without a name, without an id.',
   fix: (messages, context) =>
-    editLocal('malformed_calls', messages, context, (draft) =>
-      draft.pairing.calls ? judge(draft, context.options) : null,
-    ),
+    context.options.keepSignedTurnsWhole
+      ? keepWhole(messages, context.options)
+      : editLocal('malformed_calls', messages, context, (draft) =>
+          draft.pairing.calls ? judge(draft, context.options) : null,
+        ),
 });
+
+// Turns with reasoning stay as they are or go: an id that an earlier one of them has is a fault too.
+function keepWhole(messages: readonly Draft[], options: RuleOptions): RuleResult {
+  const claimed = new Set<string>();
+  return editEach('malformed_calls', messages, (draft) => {
+    if (draft.role !== 'assistant' || !draft.pairing.calls) return null;
+    const verdict = judge(draft, options);
+    if (!hasReasoning(draft)) return verdict;
+    const ids = callsOf(draft.facts).map(({ part }) => (part.callId ?? '').trim());
+    const isRepeated = new Set(ids).size < ids.length || ids.some((id) => claimed.has(id));
+    if (verdict !== null || isRepeated) return wholeTurn(verdict?.objection ?? 'two calls share an id');
+    for (const id of ids) claimed.add(id);
+    return null;
+  });
+}
+
+function hasReasoning(draft: Draft): boolean {
+  return draft.facts.parts.some((part) => part.category === 'thinking');
+}
+
+function wholeTurn(objection: string): Verdict {
+  return { text: null, objection, done: 'the turn has reasoning and was dropped whole', chip: 'malformed call' };
+}
 
 function judge(draft: Draft, options: RuleOptions): Verdict | null {
   const calls = callsOf(draft.facts);
@@ -35,19 +60,10 @@ function judge(draft: Draft, options: RuleOptions): Verdict | null {
     const fault = faultOf(value, part, options);
     if (fault !== null) faults.set(at, fault);
   }
-  const renamed = options.allowedTools === null ? draft.text : withTrimmedNames(draft, value);
+  const renamed = looksAtNames(options) ? withTrimmedNames(draft, value) : draft.text;
   if (faults.size === 0 && renamed === draft.text) return null;
   if (faults.size === 0) return trimmedNames(renamed);
   const objection = [...new Set(faults.values())].join('; ');
-  const isSigned = options.keepSignedTurnsWhole && draft.facts.signed;
-  if (isSigned) {
-    return {
-      text: null,
-      objection,
-      done: 'the turn has signed reasoning and was dropped whole',
-      chip: 'malformed call',
-    };
-  }
   if (faults.size === draft.facts.parts.length) {
     return { text: null, objection, done: 'the turn held nothing else and was dropped', chip: 'malformed call' };
   }
@@ -69,13 +85,18 @@ function faultOf(message: Fields, part: Part, options: RuleOptions): string | nu
   if (needsId && (part.callId ?? '').trim() === '') return `a call of ${name} has no id`;
   const needsArguments = shape !== 'gemini' && (shape !== 'item' || ownAt(node, 'type') === 'function_call');
   if (needsArguments && !hasArguments(node)) return `a call of ${name} has no arguments: it was cut off`;
-  return options.allowedTools === null ? null : nameFault(name, options.allowedTools);
+  return looksAtNames(options) ? nameFault(name, options.allowedTools ?? []) : null;
 }
 
+function looksAtNames({ allowedTools, keepSignedTurnsWhole }: RuleOptions): boolean {
+  return allowedTools !== null || keepSignedTurnsWhole;
+}
+
+// A list that names no tool allows any.
 function nameFault(name: string, allowed: readonly string[]): string | null {
   if (!NAME.test(name) || name.length > NAME_LENGTH) return `"${name.slice(0, NAME_LENGTH)}" can be no tool's name`;
-  const isKnown = allowed.some((each) => each.toLowerCase() === name.toLowerCase());
-  return isKnown ? null : `there is no tool ${name}`;
+  const known = allowed.map((each) => each.trim().toLowerCase()).filter((each) => each !== '');
+  return known.length === 0 || known.includes(name.toLowerCase()) ? null : `there is no tool ${name}`;
 }
 
 const ARGUMENTS = ['input', 'arguments', 'args', 'partialJson', 'action', 'operation', 'execution'];

@@ -93,7 +93,7 @@ function joinAssistants(first: string, later: string): string | null {
   let text = calls.length > 0 ? setMember(joined, [], 'tool_calls', `[${calls.join(',')}]`) : joined;
   for (const key of ['usage', 'stopReason', 'errorMessage', 'function_call']) {
     const value = valueTextAt(later, [key]);
-    if (value !== null && value !== 'null') text = setMember(text, [], key, value);
+    if (value !== null && value !== 'null' && value !== '""') text = setMember(text, [], key, value);
   }
   for (const key of ['reasoning_content', 'reasoning', 'thinking_signature'])
     text = withJoined(text, first, later, key);
@@ -114,10 +114,9 @@ function joinUsers(first: string, later: string): string | null {
   const joined = withContent(later, first, later);
   if (joined === null) return null;
   const timestamp = valueTextAt(first, ['timestamp']);
+  const own = valueTextAt(later, ['timestamp']);
   const text =
-    valueTextAt(later, ['timestamp']) === null && timestamp !== null
-      ? setMember(joined, [], 'timestamp', timestamp)
-      : joined;
+    (own === null || own === 'null') && timestamp !== null ? setMember(joined, [], 'timestamp', timestamp) : joined;
   const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
   return calls.length > 0 ? setMember(text, [], 'tool_calls', `[${calls.join(',')}]`) : text;
 }
@@ -131,7 +130,8 @@ function withContent(base: string, first: string, later: string): string | null 
     return replaceAt(base, ['parts'], `[${all.join(',')}]`);
   }
   const all = [...contentTexts(first), ...contentTexts(later)];
-  const isBare = all.length === 0 && valueTextAt(base, ['content'])?.startsWith('[') !== true;
+  const hasList = [first, later].some((each) => valueTextAt(each, ['content'])?.startsWith('[') === true);
+  const isBare = all.length === 0 && !hasList;
   return isBare ? base : setMember(base, [], 'content', `[${all.join(',')}]`);
 }
 

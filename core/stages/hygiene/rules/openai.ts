@@ -3,6 +3,7 @@ import { callsOf, resultsOf } from '../../../model/readMessage.ts';
 import { removeElements } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
+import type { IdSet } from '../ids.ts';
 import { listKey, withId } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
 import { defineRule, editEach, type Verdict } from './rule.ts';
@@ -50,21 +51,28 @@ export const orphanReasoning = defineRule({
   name: 'orphan_reasoning',
   title: 'Orphaned reasoning',
   help: 'Drops reasoning items that nothing follows in their turn; the Responses API refuses them.',
-  fix: (messages) =>
-    editEach('orphan_reasoning', messages, (draft, position) => {
-      const isLone = draft.role === 'assistant' && draft.facts.parts.some((part) => part.category === 'thinking');
-      return isLone ? dropLone(draft, messages[position + 1]) : null;
-    }),
+  fix: (messages, { around }) =>
+    editEach('orphan_reasoning', messages, (draft, position) =>
+      mayHoldReasoning(draft) ? dropLone(draft, messages[position + 1] ?? around?.next ?? null) : null,
+    ),
 });
 
+/** True for messages of which {@link orphanReasoning} asks what follows. */
+export function mayHoldReasoning(draft: Draft): boolean {
+  return draft.role === 'assistant' && draft.facts.parts.some((part) => part.category === 'thinking');
+}
+
 // In the items of the API itself a turn may be written as several messages: what follows may stand in the next one.
-function dropLone(draft: Draft, next: Draft | undefined): Verdict | null {
+// Reasoning kept in a thinking block stands in its whole turn.
+function dropLone(draft: Draft, next: Draft | null): Verdict | null {
   const { value } = draft;
   if (listKey(value) !== 'content') return null;
   const blocks = blocksOf(value);
   const last = blocks.findLastIndex((block) => !isReasoningBlock(block));
   const continues = next?.role === 'assistant' && !Object.hasOwn(value, 'stopReason');
-  const gone = new Set(blocks.flatMap((block, at) => (at > last && isReplayable(block) && !continues ? [at] : [])));
+  const isGone = (block: unknown, at: number): boolean =>
+    at > last && isReplayable(block) && !(continues && isRecord(block) && stringAt(block, 'type') === 'reasoning');
+  const gone = new Set(blocks.flatMap((block, at) => (isGone(block, at) ? [at] : [])));
   if (gone.size === 0) return null;
   const isAll = gone.size === blocks.length;
   return {
@@ -83,18 +91,17 @@ export const functionCallPairs = defineRule({
   name: 'function_call_pairs',
   title: 'Ids of function call items',
   help: 'Shortens ids `call_…|fc_…` to their first half where the reasoning that goes with the item is gone.',
-  fix(messages) {
-    const shortened = new Set<string>();
-    return editEach('function_call_pairs', messages, (draft) => {
-      if (draft.role === 'assistant') return shortenCalls(draft, shortened);
-      return shortened.size === 0 ? null : shortenResults(draft, shortened);
-    });
+  fix(messages, { around }) {
+    const shortened = around?.shortened ?? new Set<string>();
+    return editEach('function_call_pairs', messages, (draft) =>
+      draft.role === 'assistant' ? shortenCalls(draft, shortened) : shortenResults(draft, shortened),
+    );
   },
 });
 
-const PAIR = /^(call_[^|]*)\|fc_/;
+const PAIR = /^([^|]+)\|fc_/;
 
-function shortenCalls(draft: Draft, shortened: Set<string>): Verdict | null {
+function shortenCalls(draft: Draft, shortened: IdSet): Verdict | null {
   const { value, facts } = draft;
   const blocks = blocksOf(value);
   const firstReasoning = blocks.findIndex(isReplayable);
@@ -112,7 +119,7 @@ function shortenCalls(draft: Draft, shortened: Set<string>): Verdict | null {
   return text === draft.text ? null : shorter(text);
 }
 
-function shortenResults(draft: Draft, shortened: ReadonlySet<string>): Verdict | null {
+function shortenResults(draft: Draft, shortened: IdSet): Verdict | null {
   let { text } = draft;
   for (const { part } of resultsOf(draft.facts)) {
     const id = part.callId ?? '';

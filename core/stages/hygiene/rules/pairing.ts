@@ -26,11 +26,12 @@ export const pairingAgain = defineRule({
 function repair(rule: RuleName, messages: readonly Draft[], context: RuleContext): RuleResult {
   const under = context.same ?? context.options;
   const whole = LAST_WHOLE[rule === 'pairing' ? 'first' : 'again'];
-  const last = whole.get(under);
+  // Of pieces of a view the last one is another piece.
+  const last = context.around === undefined ? whole.get(under) : undefined;
   const isAlike = last !== undefined && haveSamePairs(last, messages);
   const pairs = isAlike ? null : findPairs(messages);
   if (pairs === null || isWhole(pairs, context)) {
-    whole.set(under, messages);
+    if (context.around === undefined) whole.set(under, messages);
     return { messages, changes: [] };
   }
   const plan = new Plan(rule, messages, pairs, context);

@@ -40,10 +40,18 @@ export const antigravityThinking = defineRule({
   help: 'Spells thinking signatures as Antigravity’s Claude expects them, and drops thinking that has none.',
   fix: (messages, context) =>
     editLocal('antigravity_thinking', messages, context, (draft) => {
+      if (isEmptyTurn(draft))
+        return { text: null, objection: 'the turn is empty', done: 'it was dropped', chip: 'empty' };
       if (!hasThinking(draft) || listKey(draft.value) !== 'content') return null;
       return normalise(draft);
     }),
 });
+
+function isEmptyTurn({ role, facts, value }: Draft): boolean {
+  return (
+    role === 'assistant' && facts.parts.length === 0 && listKey(value) === 'content' && blocksOf(value).length === 0
+  );
+}
 
 function normalise(draft: Draft): Verdict | null {
   const gone = new Set<number>();
@@ -114,8 +122,8 @@ export const dropOldThinking = defineRule({
   name: 'drop_old_thinking',
   title: 'Old thinking',
   help: 'Removes the reasoning of all assistant turns but the latest.',
-  fix(messages) {
-    const latest = messages.findLastIndex((draft) => draft.role === 'assistant' && listKey(draft.value) !== null);
+  fix(messages, { around }) {
+    const latest = around?.answersLater === true ? messages.length : messages.findLastIndex(isListedAnswer);
     return editEach('drop_old_thinking', messages, (draft, position) => {
       if (position >= latest || !hasThinking(draft) || listKey(draft.value) !== 'content') return null;
       const blocks = blocksOf(draft.value);
@@ -134,6 +142,11 @@ export const dropOldThinking = defineRule({
     });
   },
 });
+
+/** True for an answer as {@link dropOldThinking} looks for the latest. */
+export function isListedAnswer(draft: Draft): boolean {
+  return draft.role === 'assistant' && listKey(draft.value) !== null;
+}
 
 function isThinking(type: string): boolean {
   return type === 'thinking' || type === 'redacted_thinking' || type === 'reasoning';

@@ -35,11 +35,12 @@ export const thoughtSignatures = defineRule({
 });
 
 function badKeys(block: Readonly<Record<string, unknown>>, { signatures }: RuleOptions): readonly string[] {
+  const isBase64 = signatures !== 'msg_prefix';
   const keys = signatures === 'base64' ? ['thought_signature', 'thoughtSignature'] : ['thought_signature'];
   return keys.filter((key) => {
     if (!Object.hasOwn(block, key)) return false;
     const value = ownAt(block, key);
-    if (signatures === 'base64') return typeof value !== 'string' || base64Bytes(value) === 0;
+    if (isBase64) return typeof value !== 'string' || base64Bytes(value) === 0;
     return typeof value === 'string' && value.startsWith('msg_');
   });
 }

@@ -1,6 +1,6 @@
 // Ids of calls and results that a provider accepts, distinct, and the same on a call and its result.
 import type { Draft, NewId } from '../draft.ts';
-import { IdAllocator } from '../ids.ts';
+import { IdAllocator, type IdMemory, idMemory, isValidId } from '../ids.ts';
 import { type CallRef, findPairs, haveSamePairs, type Pairs } from '../pairs.ts';
 import { callShape, withId } from '../shape.ts';
 import type { Change, RuleContext, RuleOptions } from '../types.ts';
@@ -46,6 +46,7 @@ const LAST = new WeakMap<
 >();
 
 function rename(messages: readonly Draft[], context: RuleContext): ReadonlyMap<number, Renamed> {
+  if (context.around !== undefined) return renameNow(messages, context);
   const under = context.same ?? context.options;
   const last = LAST.get(under);
   const isAlike = last !== undefined && !context.options.camelCallsOnly && haveSamePairs(last.messages, messages);
@@ -54,10 +55,12 @@ function rename(messages: readonly Draft[], context: RuleContext): ReadonlyMap<n
   return renamed;
 }
 
-function renameNow(messages: readonly Draft[], { options, sha256 }: RuleContext): ReadonlyMap<number, Renamed> {
+function renameNow(messages: readonly Draft[], context: RuleContext): ReadonlyMap<number, Renamed> {
+  if (context.options.camelCallsOnly) return renamedInOrder(messages, context);
   const pairs = findPairs(messages);
-  const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256);
-  const ids = assign(messages, pairs, allocator, options);
+  const memory = context.around?.ids ?? idMemory();
+  const calls = idsOfCalls(messages, pairs, memory, context);
+  const orphans = idsOfOrphans(pairs, memory, context);
   const renamed = new Map<number, NewId[]>();
   const note = (message: number, at: number, old: string | null | undefined, id: string | undefined): void => {
     if (id === undefined || (old ?? null) === id) return;
@@ -65,35 +68,46 @@ function renameNow(messages: readonly Draft[], { options, sha256 }: RuleContext)
     if (known === undefined) renamed.set(message, [{ at, id }]);
     else known.push({ at, id });
   };
-  for (const call of pairs.calls) note(call.message, call.at, call.part.callId, ids.calls.get(call));
+  for (const call of pairs.calls) note(call.message, call.at, call.part.callId, calls.get(call));
   for (const result of pairs.results) {
     const call = result.call ?? result.duplicateOf;
     // A result that never had an id gets one only from its call, where that has one.
-    if (call !== null) note(result.message, result.at, result.part.callId, ids.calls.get(call));
-    else note(result.message, result.at, result.part.callId, ids.orphans.get(result.part.callId ?? ''));
+    if (call !== null) note(result.message, result.at, result.part.callId, calls.get(call));
+    else note(result.message, result.at, result.part.callId, orphans.get(result.part.callId ?? ''));
   }
   return renamed;
 }
 
-function assign(
+function idsOfCalls(
   messages: readonly Draft[],
   pairs: Pairs,
-  allocator: IdAllocator,
-  options: RuleOptions,
-): { readonly calls: ReadonlyMap<CallRef, string>; readonly orphans: ReadonlyMap<string, string> } {
+  { taken, repeats }: IdMemory,
+  { options, sha256 }: RuleContext,
+): ReadonlyMap<CallRef, string> {
+  const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256, taken);
   const calls = new Map<CallRef, string>();
-  const repeats = new Map<string, number>();
   for (const call of pairs.calls) {
     const id = idFor(call, messages, allocator, options, repeats);
     if (id !== null) calls.set(call, id);
   }
+  return calls;
+}
+
+function idsOfOrphans(pairs: Pairs, memory: IdMemory, { options, sha256 }: RuleContext): ReadonlyMap<string, string> {
   const orphans = new Map<string, string>();
-  for (const { part, call, duplicateOf } of pairs.results) {
+  const lost = pairs.results.filter(({ call, duplicateOf }) => call === null && duplicateOf === null);
+  if (lost.length === 0) return orphans;
+  const { taken, given } = memory.orphans();
+  const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256, taken);
+  for (const { part } of lost) {
     const raw = part.callId ?? '';
-    if (call !== null || duplicateOf !== null || raw === '' || orphans.has(raw)) continue;
-    orphans.set(raw, isNative(raw, options) && allocator.take(raw) ? raw : allocator.allocate(raw));
+    if (raw === '' || orphans.has(raw)) continue;
+    const known = given.get(raw);
+    const id = known ?? (isNative(raw, options) && allocator.take(raw) ? raw : allocator.allocate(raw));
+    if (known === undefined) given.set(raw, id);
+    orphans.set(raw, id);
   }
-  return { calls, orphans };
+  return orphans;
 }
 
 function idFor(
@@ -101,14 +115,57 @@ function idFor(
   messages: readonly Draft[],
   allocator: IdAllocator,
   options: RuleOptions,
-  repeats: Map<string, number>,
+  repeats: IdMemory['repeats'],
 ): string | null {
   const raw = call.part.callId ?? '';
-  if ((raw === '' || options.camelCallsOnly) && !isRenamed(call, messages, options)) return null;
+  if (raw === '' && !isRenamed(call, messages, options)) return null;
   const repeat = (repeats.get(raw) ?? 0) + 1;
   repeats.set(raw, repeat);
   if (repeat === 1 && isNative(raw, options) && allocator.take(raw)) return raw;
   return allocator.allocate(repeat === 1 ? raw : `${raw}:${repeat}`);
+}
+
+// A result's own id, as this rule gave it before.
+const OWN_ID = /toolresult\d+([0-9a-f]{8}(x\d+)?)?$/;
+
+// As the published versions do it: calls and results in the order in which they stand.
+function renamedInOrder(messages: readonly Draft[], { options, sha256 }: RuleContext): ReadonlyMap<number, Renamed> {
+  const allocator = new IdAllocator(options.idMode, options.maxIdLength, sha256);
+  const repeats = new Map<string, number>();
+  const lost = new Map<string, number>();
+  const open = new Map<string, string[]>();
+  const forCall = (raw: string): string => {
+    const nth = count(repeats, raw);
+    const id = allocator.allocate(nth === 1 ? raw : `${raw}:${nth}`);
+    open.set(raw, [...(open.get(raw) ?? []), id]);
+    return id;
+  };
+  const forResult = (raw: string): string =>
+    open.get(raw)?.shift() ??
+    (isOwn(raw, options) && allocator.take(raw) ? raw : allocator.allocate(`${raw}:tool_result:${count(lost, raw)}`));
+  const renamed = new Map<number, Renamed>();
+  for (const [message, draft] of messages.entries()) {
+    const ids: NewId[] = [];
+    for (const [at, part] of draft.facts.parts.entries()) {
+      const raw = part.callId ?? '';
+      const isCall = part.kind === 'tool_call';
+      if (raw === '' || (isCall ? callShape(draft.value, part) !== 'camel' : part.kind !== 'tool_result')) continue;
+      const id = isCall ? forCall(raw) : forResult(raw);
+      if (id !== raw) ids.push({ at, id });
+    }
+    if (ids.length > 0) renamed.set(message, ids);
+  }
+  return renamed;
+}
+
+function isOwn(raw: string, options: RuleOptions): boolean {
+  return OWN_ID.test(raw) && isValidId(raw, options.idMode, options.maxIdLength);
+}
+
+function count(table: Map<string, number>, key: string): number {
+  const nth = (table.get(key) ?? 0) + 1;
+  table.set(key, nth);
+  return nth;
 }
 
 // Shapes without ids (Gemini's parts, the legacy function_call) are answered by name: none is made up for them.
@@ -116,8 +173,6 @@ function isRenamed(call: CallRef, messages: readonly Draft[], options: RuleOptio
   const draft = messages[call.message];
   if (draft === undefined) return false;
   const shape = callShape(draft.value, call.part);
-  if (options.camelCallsOnly && shape !== 'camel') return false;
-  if ((call.part.callId ?? '') !== '') return true;
   return options.fillMissingIds && shape !== 'camel' && shape !== 'gemini' && shape !== 'legacy';
 }
 

@@ -1,0 +1,188 @@
+// The rules of a profile over the pieces of a view. The chain is cut into levels, each of which begins with a rule that
+// looks beyond its piece; all pieces that changed pass a level before the next one begins, so that what a rule looks at is
+// always up to date. Where pieces must be one for a rule to see all it looks at, they become one and begin again.
+import type { LiveView } from '../../../view/liveView.ts';
+import { PAUSE, type ResizeAnswer, type StageAnswer, type StageEffect, type ViewItem } from '../../../view/types.ts';
+import type { Draft } from '../draft.ts';
+import type { Profile } from '../profiles.ts';
+import { RULES } from '../rules/index.ts';
+import type { Change, RuleContext, RuleName } from '../types.ts';
+import type { Range } from './livePairs.ts';
+import { OUTLOOKS, type Outlook } from './outlooks.ts';
+import { type Segment, Segments } from './segments.ts';
+
+/** Messages that rules look at before others may be answered. */
+const SLICE = 200;
+
+/** What the rules are run with. */
+export interface ChainContext {
+  readonly profile: Profile;
+  readonly rules: Omit<RuleContext, 'around' | 'resized'>;
+  readonly resized: Map<string, ResizeAnswer>;
+  readonly cells: number;
+  readonly draftOf: (item: ViewItem) => Draft;
+  /** Told of pieces that are no more. */
+  readonly ended: (segment: Segment) => void;
+}
+
+/** Yields what rules ask the host for, and pauses now and then, so that others are answered. */
+export type ChainRun<T = void> = Generator<StageEffect, T, StageAnswer>;
+
+interface Level {
+  readonly rules: readonly RuleName[];
+  readonly outlook: Outlook | null;
+  /** Pieces that come to the level, and those of them that wait for the others. */
+  readonly arriving: Set<Segment>;
+  readonly ready: Set<Segment>;
+}
+
+/** The pieces of a view on their way through a profile. */
+export class Chain {
+  readonly segments: Segments;
+  readonly #context: ChainContext;
+  readonly #levels: readonly Level[];
+  #done = new Set<Segment>();
+  #looked = 0;
+
+  constructor(context: ChainContext) {
+    const { profile, cells } = context;
+    const segments = new Segments(cells);
+    this.segments = segments;
+    this.#context = context;
+    const { historyLimit } = profile.options;
+    this.#levels = cut(profile.rules).map((rules, level): Level => {
+      const [first] = rules;
+      const make = first === undefined ? undefined : OUTLOOKS[first];
+      const outlook = make?.({ segments, level, cells, historyLimit }) ?? null;
+      return { rules, outlook, arriving: new Set(), ready: new Set() };
+    });
+  }
+
+  /** A piece whose messages, or whose neighbours, are others than before. */
+  touch(segment: Segment): void {
+    this.#levels[0]?.arriving.add(segment);
+  }
+
+  /** Runs the rules on what was touched, and on what that touches; gives the pieces that came through. */
+  *run(view: LiveView): ChainRun<ReadonlySet<Segment>> {
+    this.#done = new Set();
+    for (let at = 0; at < this.#levels.length; at++) {
+      const level = this.#levels[at]!;
+      if (level.arriving.size === 0 && level.ready.size === 0) continue;
+      yield* this.#enter(level, at, view);
+      const earlier = this.#levels.slice(0, at + 1).findIndex(({ arriving }) => arriving.size > 0);
+      if (earlier >= 0) at = earlier - 1;
+      else yield* this.#runLevel(level, at);
+    }
+    return this.#done;
+  }
+
+  *#enter(level: Level, at: number, view: LiveView): ChainRun {
+    for (const segment of level.arriving) {
+      level.arriving.delete(segment);
+      if (at === 0) {
+        segment.read(view, this.#context.draftOf);
+        if (segment.drafts.length === 0 && segment.start > 0) {
+          this.#leave(segment);
+          continue;
+        }
+      }
+      level.ready.add(segment);
+      let range = level.outlook?.enter?.(segment, segment.input(at)) ?? null;
+      while (range !== null) {
+        this.#join(range);
+        range = level.ready.has(segment) ? (level.outlook?.enter?.(segment, segment.input(at)) ?? null) : null;
+      }
+      yield* this.#breathe(segment);
+    }
+  }
+
+  *#breathe(segment: Segment): ChainRun {
+    this.#looked += segment.drafts.length;
+    if (this.#looked < SLICE) return;
+    this.#looked = 0;
+    yield PAUSE;
+  }
+
+  /** Takes a piece out. */
+  #end(segment: Segment): void {
+    this.segments.end(segment);
+    for (const { outlook, arriving, ready } of this.#levels) {
+      arriving.delete(segment);
+      ready.delete(segment);
+      for (const other of outlook?.forget?.(segment) ?? []) if (other !== segment) ready.add(other);
+    }
+    this.#done.delete(segment);
+    this.#context.ended(segment);
+  }
+
+  #leave(segment: Segment): void {
+    const { previous, next } = segment;
+    this.#end(segment);
+    for (const neighbour of [previous, next]) if (neighbour !== null) this.touch(neighbour);
+  }
+
+  #join({ from, to }: Range): void {
+    const behind = to.next;
+    while (from.next !== null && from.next !== behind) this.#end(from.next);
+    for (const { arriving, ready } of this.#levels) {
+      arriving.delete(from);
+      ready.delete(from);
+    }
+    this.#done.delete(from);
+    this.touch(from);
+    if (behind !== null) this.touch(behind);
+  }
+
+  *#runLevel(level: Level, at: number): ChainRun {
+    for (const segment of level.outlook?.others?.() ?? []) level.ready.add(segment);
+    const next = this.#levels[at + 1]?.arriving ?? this.#done;
+    while (level.ready.size > 0) {
+      const ready = [...level.ready].sort((a, b) => a.start - b.start);
+      level.ready.clear();
+      for (const segment of ready) {
+        yield* this.#runRules(segment, level, at);
+        for (const other of level.outlook?.ran?.() ?? []) level.ready.add(other);
+        next.add(segment);
+        yield* this.#breathe(segment);
+      }
+    }
+  }
+
+  *#runRules(segment: Segment, level: Level, at: number): ChainRun {
+    const { rules, resized } = this.#context;
+    const around = level.outlook?.around(segment) ?? {};
+    const context: RuleContext = { ...rules, resized, around };
+    let current = segment.input(at);
+    let changes: Change[] | null = null;
+    for (const name of level.rules) {
+      if (current.length === 0) break;
+      const rule = RULES[name];
+      for (const request of rule.requests?.(current, context) ?? []) {
+        if (resized.has(request.key)) continue;
+        const answer = yield request;
+        if (!('effect' in answer) || answer.effect !== 'resize_image') throw new Error('an image has another answer');
+        resized.set(request.key, answer);
+      }
+      const result = rule.fix(current, context);
+      current = result.messages;
+      if (result.changes.length === 0) continue;
+      changes ??= [];
+      for (const change of result.changes) changes.push(change);
+    }
+    segment.lists[at] = current;
+    segment.changes[at] = changes ?? NONE;
+  }
+}
+
+const NONE: readonly Change[] = [];
+
+// A level begins with each rule that looks beyond its piece.
+function cut(rules: readonly RuleName[]): readonly (readonly RuleName[])[] {
+  const levels: RuleName[][] = [[]];
+  for (const rule of rules) {
+    if (OUTLOOKS[rule] === undefined) levels.at(-1)?.push(rule);
+    else levels.push([rule]);
+  }
+  return levels;
+}

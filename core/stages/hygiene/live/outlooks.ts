@@ -1,0 +1,356 @@
+// What the rules that look beyond a piece look at, one outlook for each of them: what a piece is told of those around it,
+// which pieces must be one, and which are to be looked at again when others change.
+import type { Draft } from '../draft.ts';
+import { mayHoldReasoning } from '../rules/openai.ts';
+import { isSystem } from '../rules/rule.ts';
+import { isListedAnswer } from '../rules/thinking.ts';
+import type { Around, RuleName } from '../types.ts';
+import { Carry, type Hand } from './carry.ts';
+import { LivePairs, type Range } from './livePairs.ts';
+import type { Segment, Segments } from './segments.ts';
+
+/** The outlook of a level of the chain. A level has its own: what it looks at is what the levels before it gave. */
+export interface Outlook {
+  /** Takes in a piece's messages before the level; gives pieces that must be one. */
+  enter?(segment: Segment, messages: readonly Draft[]): Range | null;
+  /** Once all have entered: pieces that did not, and that must be looked at again. */
+  others?(): Iterable<Segment>;
+  /** What the rule is told. */
+  around(segment: Segment): Around;
+  /** The rule has run on a piece; gives pieces that must be looked at again. */
+  ran?(): Iterable<Segment>;
+  /** A piece is no more; gives pieces that must be looked at again. */
+  forget?(segment: Segment): Iterable<Segment>;
+}
+
+/** What an outlook is made of. */
+export interface OutlookContext {
+  readonly segments: Segments;
+  readonly level: number;
+  readonly cells: number;
+  readonly historyLimit: number;
+}
+
+const ALONE: Around = {};
+const NOBODY: readonly Segment[] = [];
+
+/** The outlooks by rule; rules that are not named look at one message. */
+export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: OutlookContext) => Outlook>>> = {
+  tool_ids: (context) => new IdsOutlook(context),
+  drop_old_thinking: (context) => new LatestAnswer(context),
+  pairing: (context) => new PairsOutlook(context),
+  orphan_reasoning: (context) => new NextMessage(context),
+  function_call_pairs: () => new ShortenedIds(),
+  google_bootstrap: (context) => new FirstTurn(context),
+  merge_assistant_turns: (context) => new RunsOfRole(context, 'assistant'),
+  merge_user_turns: (context) => new RunsOfRole(context, 'user'),
+  history_limit: (context) => new LastTurns(context),
+  pairing_again: (context) => new PairsOutlook(context),
+};
+
+class PairsOutlook implements Outlook {
+  readonly #pairs: LivePairs;
+
+  constructor({ cells }: OutlookContext) {
+    this.#pairs = new LivePairs(cells);
+  }
+
+  enter(segment: Segment, messages: readonly Draft[]): Range | null {
+    return this.#pairs.enter(segment, messages);
+  }
+
+  around(): Around {
+    return ALONE;
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#pairs.forget(segment);
+    return NOBODY;
+  }
+}
+
+// Calls get their ids first, in order, then the results that answer none: so all calls stand before all of these.
+class IdsOutlook implements Outlook {
+  readonly #pairs: LivePairs;
+  readonly #carry = new Carry();
+  readonly #cells: number;
+  #calls: Hand | null = null;
+  #orphans: Hand | null = null;
+  readonly #dirty = new Set<Segment>();
+
+  constructor({ cells }: OutlookContext) {
+    this.#pairs = new LivePairs(cells);
+    this.#cells = cells;
+  }
+
+  enter(segment: Segment, messages: readonly Draft[]): Range | null {
+    return this.#pairs.enter(segment, messages);
+  }
+
+  around(segment: Segment): Around {
+    const calls = this.#carry.open(segment, segment.start);
+    this.#calls = calls;
+    this.#orphans = null;
+    const orphans = () => {
+      this.#closeCalls();
+      const hand = this.#carry.open(segment, this.#cells + segment.start);
+      this.#orphans = hand;
+      return { taken: hand.ids('taken'), given: hand.texts('given') };
+    };
+    return { ids: { taken: calls.ids('taken'), repeats: calls.numbers('repeats'), orphans } };
+  }
+
+  ran(): Iterable<Segment> {
+    const segment = this.#calls?.segment;
+    this.#closeCalls();
+    if (this.#orphans !== null) this.#note(this.#carry.close(this.#orphans));
+    else if (segment !== undefined) this.#note(this.#carry.forget(this.#cells + segment.start));
+    const dirty = [...this.#dirty].filter((each) => each !== segment);
+    this.#dirty.clear();
+    return dirty;
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#pairs.forget(segment);
+    return [...this.#carry.forget(segment.start), ...this.#carry.forget(this.#cells + segment.start)];
+  }
+
+  #closeCalls(): void {
+    if (this.#calls !== null) this.#note(this.#carry.close(this.#calls));
+    this.#calls = null;
+  }
+
+  #note(segments: Iterable<Segment>): void {
+    for (const segment of segments) this.#dirty.add(segment);
+  }
+}
+
+class ShortenedIds implements Outlook {
+  readonly #carry = new Carry();
+  #hand: Hand | null = null;
+
+  around(segment: Segment): Around {
+    this.#hand = this.#carry.open(segment, segment.start);
+    return { shortened: this.#hand.ids('shortened') };
+  }
+
+  ran(): Iterable<Segment> {
+    return this.#hand === null ? NOBODY : this.#carry.close(this.#hand);
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    return this.#carry.forget(segment.start);
+  }
+}
+
+class LatestAnswer implements Outlook {
+  readonly #segments: Segments;
+  readonly #holders = new Set<Segment>();
+  #latest: Segment | null = null;
+
+  constructor({ segments }: OutlookContext) {
+    this.#segments = segments;
+  }
+
+  enter(segment: Segment, messages: readonly Draft[]): null {
+    if (messages.some(isListedAnswer)) this.#holders.add(segment);
+    else this.#holders.delete(segment);
+    return null;
+  }
+
+  others(): Iterable<Segment> {
+    const before = this.#latest;
+    let latest = this.#segments.last;
+    while (latest !== null && !this.#holders.has(latest)) latest = latest.previous;
+    this.#latest = latest;
+    // Between the two nobody has an answer to lose.
+    return [before, latest].filter((each) => each !== null);
+  }
+
+  around({ start }: Segment): Around {
+    return { answersLater: this.#latest !== null && start < this.#latest.start };
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#holders.delete(segment);
+    if (this.#latest === segment) this.#latest = null;
+    return NOBODY;
+  }
+}
+
+class NextMessage implements Outlook {
+  readonly #level: number;
+  readonly #entered = new Set<Segment>();
+
+  constructor({ level }: OutlookContext) {
+    this.#level = level;
+  }
+
+  enter(segment: Segment): null {
+    this.#entered.add(segment);
+    return null;
+  }
+
+  others(): Iterable<Segment> {
+    const asks = new Set<Segment>();
+    for (const { previous } of this.#entered) {
+      let before = previous;
+      while (before !== null && before.input(this.#level).length === 0) before = before.previous;
+      const last = before?.input(this.#level).at(-1);
+      if (before !== null && last !== undefined && mayHoldReasoning(last)) asks.add(before);
+    }
+    this.#entered.clear();
+    return asks;
+  }
+
+  around(segment: Segment): Around {
+    let next = segment.next;
+    while (next !== null && next.input(this.#level).length === 0) next = next.next;
+    return { next: next?.input(this.#level)[0] ?? null };
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#entered.delete(segment);
+    return NOBODY;
+  }
+}
+
+class FirstTurn implements Outlook {
+  readonly #segments: Segments;
+  readonly #level: number;
+  #first: Segment | null = null;
+
+  constructor({ segments, level }: OutlookContext) {
+    this.#segments = segments;
+    this.#level = level;
+  }
+
+  others(): Iterable<Segment> {
+    const before = this.#first;
+    let first = this.#segments.first;
+    while (first !== null && roleAt(first.input(this.#level), 'first') === null) first = first.next;
+    this.#first = first;
+    return before === first ? NOBODY : [before, first].filter((each) => each !== null);
+  }
+
+  around(segment: Segment): Around {
+    return { hasTurnsBefore: segment !== this.#first };
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    if (this.#first === segment) this.#first = null;
+    return NOBODY;
+  }
+}
+
+class RunsOfRole implements Outlook {
+  readonly #level: number;
+  readonly #role: string;
+
+  constructor({ level }: OutlookContext, role: string) {
+    this.#level = level;
+    this.#role = role;
+  }
+
+  enter(segment: Segment, messages: readonly Draft[]): Range | null {
+    const isTurn = roleAt(messages, 'first') !== null;
+    const before = this.#turnsBefore(segment.previous);
+    const behind = this.#turnsBehind(segment.next);
+    if (!isTurn) return this.#join(before, behind);
+    return this.#join(before, segment) ?? this.#join(segment, behind);
+  }
+
+  around(): Around {
+    return ALONE;
+  }
+
+  #join(from: Segment | null, to: Segment | null): Range | null {
+    if (from === null || to === null) return null;
+    if (roleAt(from.input(this.#level), 'last') !== this.#role) return null;
+    return roleAt(to.input(this.#level), 'first') === this.#role ? { from, to } : null;
+  }
+
+  #turnsBefore(from: Segment | null): Segment | null {
+    let segment = from;
+    while (segment !== null && roleAt(segment.input(this.#level), 'last') === null) segment = segment.previous;
+    return segment;
+  }
+
+  #turnsBehind(from: Segment | null): Segment | null {
+    let segment = from;
+    while (segment !== null && roleAt(segment.input(this.#level), 'first') === null) segment = segment.next;
+    return segment;
+  }
+}
+
+/** The role of the first or last message that is a turn; null = there is none. */
+function roleAt(messages: readonly Draft[], end: 'first' | 'last'): string | null {
+  const isTurn = ({ role }: Draft): boolean => !isSystem(role);
+  const found = end === 'first' ? messages.find(isTurn) : messages.findLast(isTurn);
+  return found?.role ?? null;
+}
+
+/** Pieces before the one with the first user turn that stays go whole, those behind it stay whole. */
+class LastTurns implements Outlook {
+  readonly #segments: Segments;
+  readonly #limit: number;
+  readonly #turns = new Map<Segment, number>();
+  #total = 0;
+  /** Start of the piece that is cut, -1 = none; and the user turns behind it. */
+  #cut = -1;
+  #behind = 0;
+
+  constructor({ segments, historyLimit }: OutlookContext) {
+    this.#segments = segments;
+    this.#limit = historyLimit;
+  }
+
+  enter(segment: Segment, messages: readonly Draft[]): null {
+    if (this.#limit > 0) this.#note(segment, messages.filter(({ facts }) => facts.beginsTurn).length);
+    return null;
+  }
+
+  others(): Iterable<Segment> {
+    if (this.#limit <= 0) return NOBODY;
+    const before = this.#cut;
+    this.#find();
+    if (before < 0 && this.#cut < 0) return NOBODY;
+    return this.#between(Math.min(before, this.#cut), Math.max(before, this.#cut));
+  }
+
+  around(segment: Segment): Around {
+    const { start } = segment;
+    if (start > this.#cut) return { userTurns: { before: 0, behind: 0 } };
+    if (start < this.#cut) return { userTurns: { before: 1, behind: this.#limit } };
+    const own = this.#turns.get(segment) ?? 0;
+    return { userTurns: { before: this.#total - this.#behind - own, behind: this.#behind } };
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#note(segment, 0);
+    return NOBODY;
+  }
+
+  #note(segment: Segment, turns: number): void {
+    this.#total += turns - (this.#turns.get(segment) ?? 0);
+    if (turns === 0) this.#turns.delete(segment);
+    else this.#turns.set(segment, turns);
+  }
+
+  #find(): void {
+    this.#cut = -1;
+    if (this.#total <= this.#limit) return;
+    this.#behind = 0;
+    for (let segment = this.#segments.last; segment !== null; segment = segment.previous) {
+      const own = this.#turns.get(segment) ?? 0;
+      this.#cut = segment.start;
+      if (this.#behind + own >= this.#limit) return;
+      this.#behind += own;
+    }
+  }
+
+  *#between(from: number, to: number): Generator<Segment> {
+    let segment = this.#segments.holding(to);
+    for (; segment !== null && segment.start >= from; segment = segment.previous) yield segment;
+  }
+}

@@ -1,0 +1,114 @@
+// A view cut into pieces on which the rules run one by one. Where a piece ends is a guess that makes pieces small; what a
+// rule has to see in one piece is found out when it runs, and such pieces become one (levels.ts).
+import { Fenwick } from '../../../util/fenwick.ts';
+import type { LiveView } from '../../../view/liveView.ts';
+import type { FateKind, ViewItem } from '../../../view/types.ts';
+import type { Draft } from '../draft.ts';
+import { isSystem } from '../rules/rule.ts';
+import type { Change } from '../types.ts';
+
+/** Items that stand in a cell before what the cell holds itself: put behind the last message of the piece before. */
+export interface Spill {
+  readonly cell: number;
+  readonly items: readonly ViewItem[];
+}
+
+const NO_CELLS: ReadonlyMap<number, readonly ViewItem[]> = new Map();
+const NO_KINDS: ReadonlyMap<number, FateKind> = new Map();
+
+/** A piece of the view: the cells from `start` to the next piece, and what the rules made of it, level by level. */
+export class Segment {
+  readonly start: number;
+  previous: Segment | null = null;
+  next: Segment | null = null;
+  drafts: readonly Draft[] = [];
+  /** Cells of its synthetic items; a source item stands in that of its index. */
+  cells: ReadonlyMap<ViewItem, number> = new Map();
+  readonly lists: (readonly Draft[])[] = [];
+  readonly changes: (readonly Change[])[] = [];
+  /** What its cells hold afterwards, where that differs from what was given. */
+  out = NO_CELLS;
+  spill: Spill | null = null;
+  kinds = NO_KINDS;
+  /** The first source message it gives; null = none. */
+  firstSource: number | null = null;
+  /** Something that no one wrote stands behind its last source message. */
+  isOpen = false;
+  /** The source message that was behind it when this was put into words. */
+  behind = 0;
+
+  constructor(start: number) {
+    this.start = start;
+  }
+
+  /** The messages that a level is given. */
+  input(level: number): readonly Draft[] {
+    return level === 0 ? this.drafts : (this.lists[level - 1] ?? []);
+  }
+
+  /** Reads its items anew. */
+  read(view: LiveView, draftOf: (item: ViewItem) => Draft): void {
+    const end = this.next?.start ?? view.cells;
+    const drafts: Draft[] = [];
+    const cells = new Map<ViewItem, number>();
+    for (let cell = view.nextCell(this.start); cell < end; cell = view.nextCell(cell + 1)) {
+      for (const item of view.at(cell)) {
+        drafts.push(draftOf(item));
+        if (item.kind === 'synthetic') cells.set(item, cell);
+      }
+    }
+    this.drafts = drafts;
+    this.cells = cells;
+  }
+}
+
+/** The pieces, in order. */
+export class Segments {
+  readonly #starts: Fenwick;
+  readonly #byStart = new Map<number, Segment>();
+  first: Segment | null = null;
+  last: Segment | null = null;
+
+  constructor(cells: number) {
+    this.#starts = new Fenwick(cells);
+  }
+
+  /** The piece that a cell belongs to; null = it stands before the first. */
+  holding(cell: number): Segment | null {
+    const exact = this.#byStart.get(cell);
+    if (exact !== undefined) return exact;
+    const before = this.#starts.before(cell);
+    return before === 0 ? null : (this.#byStart.get(this.#starts.find(before - 1)) ?? null);
+  }
+
+  /** Begins a piece at a cell; the one before ends there. */
+  begin(start: number): Segment {
+    const segment = new Segment(start);
+    segment.previous = this.holding(start);
+    segment.next = segment.previous === null ? this.first : segment.previous.next;
+    if (segment.previous === null) this.first = segment;
+    else segment.previous.next = segment;
+    if (segment.next === null) this.last = segment;
+    else segment.next.previous = segment;
+    this.#byStart.set(start, segment);
+    this.#starts.add(start, 1);
+    return segment;
+  }
+
+  /** Ends a piece: its cells belong to the one before. */
+  end(segment: Segment): void {
+    const { previous, next } = segment;
+    if (previous === null) this.first = next;
+    else previous.next = next;
+    if (next === null) this.last = previous;
+    else next.previous = previous;
+    this.#byStart.delete(segment.start);
+    this.#starts.add(segment.start, -1);
+  }
+}
+
+/** True if a piece may begin with a message: its role is another than that of the one before, and it answers nothing. */
+export function mayBegin(draft: Draft, before: Draft | null): boolean {
+  if (before === null) return true;
+  return !draft.pairing.results && draft.role !== before.role && !isSystem(draft.role) && !isSystem(before.role);
+}

@@ -1,0 +1,165 @@
+// Hygiene along the call points is hygiene run anew at each: on random broken histories of all shapes, under all profiles
+// and options, behind stages that change what came before, and on real sessions.
+import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import { naiveStages } from '../../core/projection/allCallPoints.ts';
+import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
+import { PROFILE_NAMES, RULE_NAMES } from '../../core/stages/hygiene/index.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
+import {
+  type Fate,
+  PAUSE,
+  type StageAnswer,
+  type StageContext,
+  type StageEffect,
+  type StageRun,
+  type View,
+  type ViewItem,
+} from '../../core/view/types.ts';
+import { followed, runAnew } from '../oracle/followedStage.ts';
+import { brokenHistory, HISTORY_SHAPES } from '../support/brokenHistory.ts';
+import { stagesOf } from '../support/projecting.ts';
+import { randomCompactions } from '../support/randomCompactions.ts';
+
+/** More of them by hand: `PARALLAX_HYGIENE_CASES=5000`. */
+const CASES = Number(process.env.PARALLAX_HYGIENE_CASES ?? 250);
+
+/** One image can be made smaller, another cannot. */
+function host(effect: StageEffect): StageAnswer {
+  if (effect.effect === 'pause') return PAUSE;
+  if (effect.effect !== 'resize_image') throw new Error('there is no sandbox here');
+  if (effect.data === 'QUJD') return { effect: 'resize_image', ok: true, data: 'QUJG', mime: 'image/jpeg' };
+  return { effect: 'resize_image', ok: false, code: 'failed', message: 'no image' };
+}
+
+function compare(
+  source: TranscriptSource,
+  stages: readonly ResolvedStage[],
+  replay: string,
+  points: readonly number[] = callPoints(source),
+): void {
+  for (const found of followed(source, stages, points, host)) {
+    const expected = runAnew(source, stages, found.at, host);
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      expect(found, `replay: ${replay}, at ${found.at}`).toEqual(expected);
+  }
+}
+
+/** Stages that take away, edit and put in what hygiene is given. */
+const BEFORE: readonly ((rng: Rng) => readonly unknown[])[] = [
+  () => [],
+  () => [],
+  () => ['clean_tool_repair', 'squash_failed_calls'],
+  (rng) => [{ kind: 'reachability_gc', options: { root_window: rng.below(4), min_chars: 0 } }],
+  (rng) => [{ kind: 'tool_result_retention', options: { keep_last: rng.below(4) } }],
+  (rng) => [{ kind: 'sliding_window', options: { max_turns: 1 + rng.below(5) } }],
+  (rng) => [{ kind: 'summary_prefix', options: { keep_last: 1 + rng.below(9) } }],
+  () => ['recorded_compaction'],
+  () => ['anthropic_clear_thinking'],
+];
+
+function randomOptions(rng: Rng): Record<string, unknown> {
+  const some = () => RULE_NAMES.filter(() => rng.chance(0.15));
+  return {
+    profile: rng.pick(['auto', ...PROFILE_NAMES]),
+    make_valid: rng.chance(0.7),
+    keep_native_ids: rng.chance(0.5),
+    ...(rng.chance(0.3) && { history_limit: 1 + rng.below(4) }),
+    ...(rng.chance(0.3) && { on: some() }),
+    ...(rng.chance(0.2) && { off: some() }),
+    ...(rng.chance(0.1) && { only: some() }),
+    ...(rng.chance(0.1) && { allowed_tools: ['read0', 'read1'] }),
+  };
+}
+
+function randomCase(seed: number) {
+  const rng = seededRng(seed);
+  const shape = rng.pick(HISTORY_SHAPES);
+  const fewIds = rng.chance(0.4);
+  const made = {
+    shape,
+    length: 4 + rng.below(30),
+    damage: rng.pick([0, 0.3, 1, 3]),
+    fewIds,
+    providers: rng.chance(0.3),
+  };
+  const texts = brokenHistory(rng, made).map((message) => JSON.stringify(message));
+  const source = memorySource(texts, null, rng.chance(0.3) ? randomCompactions(rng, texts) : []);
+  const spec = { version: 1, stages: [...rng.pick(BEFORE)(rng), { kind: 'hygiene', options: randomOptions(rng) }] };
+  return { rng, source, spec, replay: `seed ${seed} ${JSON.stringify(made)} ${JSON.stringify(spec)}` };
+}
+
+/** A stage that takes messages away, edits them and puts some in, other ones at each call point: run anew at each. */
+function flickering(seed: number, position: number): ResolvedStage {
+  const run = function* (view: View, { at, stage }: StageContext): StageRun {
+    const fates = new Map<number, Fate>();
+    const items = view.items.flatMap((item): ViewItem[] => {
+      if (item.kind !== 'source') return [item];
+      const { index } = item;
+      // A message stays as it is for a few call points.
+      const rng = seededRng(seed * 7919 + index * 31 + Math.floor((at + (index % 3)) / 5) * 104_729);
+      const given = rng.chance(0.08) ? [inserted(index, stage, rng)] : [];
+      const chance = rng.next();
+      if (chance < 0.15) fates.set(index, { kind: 'dropped', stage, rule: null, reason: 'gone' });
+      return chance < 0.15 ? given : [...given, item];
+    });
+    const report = {
+      stage,
+      kind: 'flickering',
+      title: 'Flickering',
+      enabled: true,
+      summary: '',
+      reason: '',
+      counts: {},
+      reclaimedChars: 0,
+      reclaimedTokens: 0,
+      rootsConsulted: [],
+      blockedBy: null,
+      problems: [],
+    };
+    return { view: { items }, fates, report };
+  };
+  const named = { position, kind: 'flickering', title: 'Flickering', family: 'harn', enabled: true } as const;
+  return { ...named, usesTokens: false, key: `flickering ${seed}`, bound: { params: {}, run } };
+}
+
+function inserted(index: number, stage: number, rng: Rng): ViewItem {
+  const message = rng.pick([
+    { role: 'user', content: 'put in' },
+    { role: 'system', content: 'put in' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read0', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'put in' }] },
+  ]);
+  return { kind: 'synthetic', text: JSON.stringify(message), covers: { from: index, to: index }, stage };
+}
+
+/** Every place, not only those before an answer. */
+function anyPlaces(rng: Rng, source: TranscriptSource): readonly number[] {
+  const every = 1 + rng.below(3);
+  return Array.from({ length: source.length + 1 }, (_, at) => at).filter((at) => at % every === 0);
+}
+
+describe('hygiene along the call points', () => {
+  it('is followed', () => {
+    expect(naiveStages(stagesOf({ version: 1, stages: ['hygiene'] }))).toEqual([]);
+  });
+
+  it('random histories under random options, behind random stages', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const { rng, source, spec, replay } = randomCase(seed);
+      const points = rng.chance(0.5) ? callPoints(source) : anyPlaces(rng, source);
+      compare(source, stagesOf(spec), replay, points);
+    }
+  });
+
+  it('random histories of which anything may come and go', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const { rng, source, spec, replay } = randomCase(seed);
+      const [hygiene] = stagesOf(spec).slice(-1);
+      const stages = [flickering(seed, 0), ...(hygiene === undefined ? [] : [{ ...hygiene, position: 1 }])];
+      compare(source, stages, `flickering ${replay}`, anyPlaces(rng, source));
+    }
+  });
+});
