@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
+import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
@@ -34,18 +34,19 @@ export function addUsage(program: Command): void {
 
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options.transcript);
-  const report = await usageReport(transcript);
-  if (options.json) await writeLine(JSON.stringify(report));
-  else await write(reportText(report, options.requests === true));
+  const { report, overhead } = await usageReport(transcript);
+  if (options.json) await writeLine(JSON.stringify({ ...report, overhead }));
+  else await write(reportText(report, overhead, options.requests === true));
   if (report.problems.some(({ severity }) => severity !== 'info')) process.exitCode = EXIT.finding;
 }
 
-function reportText(report: UsageReport, withRequests: boolean): string {
+function reportText(report: UsageReport, overhead: RecordedOverhead | null, withRequests: boolean): string {
   const { requests, fits, problems } = report;
   if (requests.length === 0) return 'No request of this transcript records its tokens.\n';
   const sections = [
     `${grouped(requests.length)} requests record their tokens.\n`,
     ...fits.map(fitLine),
+    ...(overhead === null ? [] : [overheadLine(overhead)]),
     ...problems.map(problemLine),
     ...(problems.length === 0 ? ['Nothing stands out.\n'] : []),
     ...(withRequests ? [requestTable(requests)] : []),
@@ -57,6 +58,10 @@ function fitLine({ model, requests, factor, base, residual }: UsageFit): string 
   const of = model === null ? '' : `${model}: `;
   const off = `typically ${(residual * 100).toFixed(1)} % off over ${grouped(requests)} requests`;
   return `${of}input ≈ ${grouped(Math.max(0, Math.round(base)))} + ${factor.toFixed(2)} × counted tokens, ${off}\n`;
+}
+
+function overheadLine({ tokens, spread }: RecordedOverhead): string {
+  return `not recorded (system prompt, tools): probably ${grouped(tokens)} ± ${grouped(spread)} tokens; budget.overhead of a spec counts them\n`;
 }
 
 function problemLine({ severity, code, text }: Problem): string {

@@ -1,9 +1,10 @@
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { checkUsage, eraStarts, requestRecord } from '../../core/insight/usage/index.ts';
+import { checkUsage, eraStarts, recordedOverhead, requestRecord } from '../../core/insight/usage/index.ts';
 import type { CountedEra } from '../../core/insight/usage/records.ts';
-import type { UsageReport } from '../../core/insight/usage/types.ts';
+import type { RecordedOverhead, UsageReport } from '../../core/insight/usage/types.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
 import { project } from '../../core/projection/project.ts';
+import { countBeside } from '../../core/tokens/beside.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
 import { partTokens } from '../../core/tokens/partTokens.ts';
@@ -12,7 +13,10 @@ import { modelOf } from './input.ts';
 import { parsedOrFail } from './spec.ts';
 
 /** Counts a transcript and holds its recorded usage against what the runtime kept. */
-export async function usageReport(transcript: ImportedTranscript): Promise<UsageReport> {
+export async function usageReport(transcript: ImportedTranscript): Promise<{
+  readonly report: UsageReport;
+  readonly overhead: RecordedOverhead | null;
+}> {
   const source = MemoryTranscript.of(transcript);
   const { tokenizer, label, images } = modelFacts(modelOf(transcript));
   const counter = await loadCounter(tokenizer);
@@ -27,5 +31,7 @@ export async function usageReport(transcript: ImportedTranscript): Promise<Usage
     return { from, tokens: items.reduce((sum, item) => sum + count(JSON.parse(itemText(item, source))), 0) };
   });
   const records = transcript.messages.flatMap(({ meta }, at) => requestRecord(at, meta, eras, range) ?? []);
-  return checkUsage(records, label);
+  const report = checkUsage(records, label);
+  const recorded = countBeside(transcript.meta, counter, images);
+  return { report, overhead: recordedOverhead(report.fits, recorded, modelOf(transcript) ?? null) };
 }

@@ -1,4 +1,4 @@
-import type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+import type { RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
 import type { SeenPath } from '../model/mapping/preview.ts';
 import type { Mapping } from '../model/mapping/types.ts';
@@ -24,7 +24,7 @@ export type {
   TraceLoss,
   TracePoint,
 } from '../insight/types.ts';
-export type { RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+export type { RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
@@ -457,6 +457,8 @@ export interface UsageInfo {
   readonly requests: readonly RequestFigure[];
   readonly figure: RequestFigure | null;
   readonly fits: readonly UsageFit[];
+  /** What requests held that the transcript does not record; null = not to be told. */
+  readonly overhead: RecordedOverhead | null;
   readonly marks: readonly UsageMark[];
   readonly problems: readonly Problem[];
   readonly totals: UsageTotals;

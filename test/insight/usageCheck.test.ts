@@ -1,9 +1,9 @@
 // Synthetic sessions with known oddities: what is found, what is not, and with which numbers.
 import { describe, expect, it } from 'vitest';
 import { fitLine, median } from '../../core/insight/usage/fit.ts';
-import { checkUsage, eraStarts, requestRecord } from '../../core/insight/usage/index.ts';
+import { checkUsage, eraStarts, recordedOverhead, requestRecord } from '../../core/insight/usage/index.ts';
 import { includesCache, inputOf } from '../../core/insight/usage/input.ts';
-import type { RequestRecord } from '../../core/insight/usage/types.ts';
+import type { RequestRecord, UsageFit } from '../../core/insight/usage/types.ts';
 import { seededRng } from '../../core/util/rng.ts';
 
 /** A request every minute; each history is 1,000 tokens longer; input = 10,000 + 1.2 × history, all cached but the end. */
@@ -204,6 +204,18 @@ describe('the line', () => {
     expect([fit?.factor, fit?.base, fit?.baseOf(1), fit?.residual]).toEqual([1, 5000, 9000, 0]);
   });
 
+  it('says how far single requests are from the base: of the first era, the median of them', () => {
+    const points = Array.from({ length: 41 }, (_, i) => ({
+      history: i * 1000 + 100,
+      era: 0,
+      input: 5000 + i * 1000 + 100 + [0, 40, -40][i % 3]!,
+    }));
+    const fit = fitLine(points);
+    expect(fit?.base).toBeCloseTo(5000, -2);
+    expect(fit?.spread).toBeGreaterThan(20);
+    expect(fit?.spread).toBeLessThan(60);
+  });
+
   it.each([
     ['too few points', 4, 1000],
     ['histories that are all alike', 20, 10],
@@ -241,5 +253,34 @@ describe('what the numbers mean', () => {
     expect(requestRecord(6, { usage: { input: 1 } }, eras, count)).toMatchObject({ history: 90, era: 1 });
     expect(requestRecord(6, { usage: { output: 1 } }, eras, count)).toBeNull();
     expect(requestRecord(6, { usage: { input: 1 }, apiError: true }, eras, count)).toBeNull();
+  });
+});
+
+describe('what the transcript does not record', () => {
+  const fit = (some: Partial<UsageFit> = {}): UsageFit => ({
+    ...{ model: 'm', requests: 20, factor: 1.25, base: 20_000, spread: 300.4, residual: 0.01 },
+    ...some,
+  });
+
+  it('is the base, with its spread, without what is recorded beside the messages', () => {
+    const none = { system: 0, tools: 0 };
+    expect(recordedOverhead([fit()], none, 'm')).toEqual({ tokens: 20_000, spread: 300, requests: 20, model: 'm' });
+    expect(recordedOverhead([fit()], { system: 1000, tools: 3000 }, 'm')?.tokens).toBe(15_000);
+    expect(recordedOverhead([fit()], { system: 1000, tools: 14_900 }, 'm')).toBeNull();
+  });
+
+  it('is asked of the model, else of the one with most requests', () => {
+    const fits = [fit({ model: 'a', base: 1000, requests: 9 }), fit({ model: 'b', base: 2000, requests: 30 })];
+    const of = (model: string | null) => recordedOverhead(fits, { system: 0, tools: 0 }, model)?.tokens;
+    expect([of('a'), of('b'), of('c'), of(null)]).toEqual([1000, 2000, 2000, 2000]);
+  });
+
+  it.each<[string, readonly UsageFit[]]>([
+    ['no fit', []],
+    ['a poor one', [fit({ residual: 0.2 })]],
+    ['nothing beside', [fit({ base: -10 })]],
+    ['less than single requests differ', [fit({ base: 250 })]],
+  ])('is not told of %s', (_name, fits) => {
+    expect(recordedOverhead(fits, { system: 0, tools: 0 }, 'm')).toBeNull();
   });
 });

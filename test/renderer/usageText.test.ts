@@ -41,7 +41,7 @@ describe('the figures of a request', () => {
 });
 
 it('a fit is a line, with what it was drawn through', () => {
-  const fit = { model: 'm', requests: 1, factor: 1.306, base: 20_010.4, residual: 0.0042 };
+  const fit = { model: 'm', requests: 1, factor: 1.306, base: 20_010.4, spread: 40, residual: 0.0042 };
   expect(fitWords(fit)).toBe('input ≈ 20,010 + 1.31 × counted (m, 1 request, typically 0.4 % off)');
   expect(fitWords({ ...fit, model: null, requests: 24 })).toBe(
     'input ≈ 20,010 + 1.31 × counted (24 requests, typically 0.4 % off)',

@@ -1,8 +1,10 @@
+import { recordedOverhead } from '../../insight/usage/index.ts';
 import type { RequestFigure, UsageReport } from '../../insight/usage/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { UsageInfo, UsageTotals } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
+import { modelOf } from '../transcriptModel.ts';
 import { UsageReports } from '../usage.ts';
 
 /** Recorded usage against the counted history. */
@@ -14,7 +16,11 @@ export function usageHandlers(engine: Engine): Pick<Handlers, 'transcript.usage'
       if (!session.ok) return session;
       const report = await reports.of(session.value);
       if (!report.ok) return report;
-      return ok(report.value === null ? COUNTING : infoOf(report.value, from, to, at ?? null));
+      if (report.value === null) return ok(COUNTING);
+      const { source } = session.value;
+      const recorded = session.value.tokenizing(null).beside.counts;
+      const overhead = recordedOverhead(report.value.fits, recorded, modelOf(source.row()));
+      return ok({ ...infoOf(report.value, from, to, at ?? null), overhead });
     },
   };
 }
@@ -27,12 +33,13 @@ const COUNTING: UsageInfo = {
   requests: [],
   figure: null,
   fits: [],
+  overhead: null,
   marks: [],
   problems: [],
   totals: NO_TOTALS,
 };
 
-function infoOf(report: UsageReport, from: number, to: number, at: number | null): UsageInfo {
+function infoOf(report: UsageReport, from: number, to: number, at: number | null): Omit<UsageInfo, 'overhead'> {
   const { requests, fits, marks, problems } = report;
   return {
     state: 'ready',

@@ -40,7 +40,7 @@ const DRIFT_SHARE = 0.25;
 /** From one request to the next no more than this off: then a line tells what is missing. */
 export const STEADY_SHARE = 0.05;
 /** A line further off than this explains nothing. */
-const POOR_SHARE = 0.1;
+export const POOR_SHARE = 0.1;
 /** Call points named in one finding. */
 const NAMED = 5;
 

@@ -12,6 +12,8 @@ export interface FitPoint {
 export interface Fit {
   readonly factor: number;
   readonly base: number;
+  /** Median distance of the first era's requests from its base. Unit: tokens. */
+  readonly spread: number;
   readonly residual: number;
   /** The same for the way from one request to the next: small also where the line was shifted once. */
   readonly noise: number;
@@ -38,8 +40,11 @@ export function fitLine(points: readonly FitPoint[]): Fit | null {
   const base = median(points.map(({ input, history }) => input - factor * history));
   const baseOf = (era: number): number => bases.get(era) ?? base;
   const away = points.map(({ input, history, era }) => Math.abs(input - factor * history - baseOf(era)) / input);
-  const first = bases.get(points[0]?.era ?? 0) ?? base;
-  return { factor, base: first, residual: median(away), noise: noiseOf(points, factor), baseOf };
+  const era = points[0]?.era ?? 0;
+  const first = bases.get(era) ?? base;
+  const own = points.filter((point) => point.era === era);
+  const spread = median(own.map(({ input, history }) => Math.abs(input - factor * history - first)));
+  return { factor, base: first, spread, residual: median(away), noise: noiseOf(points, factor), baseOf };
 }
 
 function noiseOf(points: readonly FitPoint[], factor: number): number {

@@ -40,8 +40,19 @@ export interface UsageFit {
   readonly requests: number;
   readonly factor: number;
   readonly base: number;
+  /** Median distance of single requests from the base. Unit: tokens. */
+  readonly spread: number;
   /** Median distance of recorded inputs from the fit, as a share of them. */
   readonly residual: number;
+}
+
+/** What requests held besides what the transcript records, as recorded usage tells. Unit: the provider's tokens. */
+export interface RecordedOverhead {
+  readonly tokens: number;
+  /** Median distance of single requests. */
+  readonly spread: number;
+  readonly requests: number;
+  readonly model: string | null;
 }
 
 /** A place on the chart: a request that stands out. */

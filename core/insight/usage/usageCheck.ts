@@ -26,8 +26,8 @@ export function checkUsage(records: readonly RequestRecord[], tokenizer: string)
   const requests = requestsOf(split, fits);
   const misses = findMisses(requests);
   const told = [...fits].map(([model, { fit, count }]): UsageFit => {
-    const { factor, base, residual } = fit;
-    return { model, requests: count, factor, base, residual };
+    const { factor, base, spread, residual } = fit;
+    return { model, requests: count, factor, base, spread, residual };
   });
   return {
     requests: requests.map(({ figure }) => figure),
