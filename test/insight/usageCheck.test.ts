@@ -257,29 +257,29 @@ describe('what the numbers mean', () => {
 });
 
 describe('what the transcript does not record', () => {
-  const fit = (some: Partial<UsageFit> = {}): UsageFit => ({
+  const lineOf = (some: Partial<UsageFit> = {}): UsageFit => ({
     ...{ model: 'm', requests: 20, factor: 1.25, base: 20_000, spread: 300.4, residual: 0.01 },
     ...some,
   });
 
   it('is the base, with its spread, without what is recorded beside the messages', () => {
     const none = { system: 0, tools: 0 };
-    expect(recordedOverhead([fit()], none, 'm')).toEqual({ tokens: 20_000, spread: 300, requests: 20, model: 'm' });
-    expect(recordedOverhead([fit()], { system: 1000, tools: 3000 }, 'm')?.tokens).toBe(15_000);
-    expect(recordedOverhead([fit()], { system: 1000, tools: 14_900 }, 'm')).toBeNull();
+    expect(recordedOverhead([lineOf()], none, 'm')).toEqual({ tokens: 20_000, spread: 300, requests: 20, model: 'm' });
+    expect(recordedOverhead([lineOf()], { system: 1000, tools: 3000 }, 'm')?.tokens).toBe(15_000);
+    expect(recordedOverhead([lineOf()], { system: 1000, tools: 14_900 }, 'm')).toBeNull();
   });
 
   it('is asked of the model, else of the one with most requests', () => {
-    const fits = [fit({ model: 'a', base: 1000, requests: 9 }), fit({ model: 'b', base: 2000, requests: 30 })];
+    const fits = [lineOf({ model: 'a', base: 1000, requests: 9 }), lineOf({ model: 'b', base: 2000, requests: 30 })];
     const of = (model: string | null) => recordedOverhead(fits, { system: 0, tools: 0 }, model)?.tokens;
     expect([of('a'), of('b'), of('c'), of(null)]).toEqual([1000, 2000, 2000, 2000]);
   });
 
   it.each<[string, readonly UsageFit[]]>([
     ['no fit', []],
-    ['a poor one', [fit({ residual: 0.2 })]],
-    ['nothing beside', [fit({ base: -10 })]],
-    ['less than single requests differ', [fit({ base: 250 })]],
+    ['a poor one', [lineOf({ residual: 0.2 })]],
+    ['nothing beside', [lineOf({ base: -10 })]],
+    ['less than single requests differ', [lineOf({ base: 250 })]],
   ])('is not told of %s', (_name, fits) => {
     expect(recordedOverhead(fits, { system: 0, tools: 0 }, 'm')).toBeNull();
   });
