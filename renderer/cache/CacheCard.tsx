@@ -2,9 +2,17 @@ import { ArrowUpRight, Coins } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { Series } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { formatTokens } from '../ui/format.ts';
+import { formatCount, formatTokens } from '../ui/format.ts';
 import type { CacheCell } from './cells.ts';
-import { breakWords, costWords, unknownWords } from './words.ts';
+import {
+  breakWords,
+  costWords,
+  evidenceWords,
+  lossCostWords,
+  lossWords,
+  recordedWords,
+  unknownWords,
+} from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -66,25 +74,52 @@ export function CacheCard({ cell, x, series, onClose }: Props) {
 
 function Explained({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
   const { cache } = cell.point;
-  const { provenance, price, cacheRule } = series;
+  const { provenance, price, cacheRule, cacheEvidence } = series;
+  const { recorded } = cell.point;
   if (cache === undefined) return <p className="mute">This request is {unknownWords(series)}.</p>;
   if (cache === null) return <p className="mute">The first request: there is nothing before it to keep.</p>;
   const tokens = (count: number) => formatTokens(count, provenance);
+  const above = price?.above?.findLast((step) => cell.total > step.tokens);
+  const rates = above ?? price;
+  const step = above ? `, above ${formatCount(above.tokens)} tokens` : '';
   return (
     <>
       <dl className="cache-figures num">
         <Figure name="Common beginning" value={`${tokens(cache.prefixTokens)} tok, ${cache.prefixMessages} messages`} />
         {cacheRule && <Figure name={`Served by ${cacheRule.provider}`} value={`${tokens(cache.servedTokens)} tok`} />}
+        {recorded && (
+          <Figure name="As recorded, of the real request" value={recordedWords(recorded).slice('recorded: '.length)} />
+        )}
+        <Figure name="Written" value={`${tokens(cache.writtenTokens)} tok`} />
         <Figure name="Request" value={`${tokens(cell.total)} tok`} />
       </dl>
       <Break cell={cell} series={series} />
-      {price && (
+      <Loss cell={cell} series={series} />
+      <p className="faint">{evidenceWords(cacheEvidence, cacheRule)}</p>
+      {price && rates && (
         <p className="faint num">
-          {price.model}: ${price.input} fresh, ${price.cachedRead} from the cache, ${price.cacheWrite} written to it,
-          per million tokens.
+          {price.model}: ${rates.input} fresh, ${rates.cachedRead} from the cache, ${rates.cacheWrite} written to it
+          {rates.cacheWrite1h !== undefined && ` ($${rates.cacheWrite1h} for an hour)`}, per million tokens{step}.
         </p>
       )}
     </>
+  );
+}
+
+/** What was lost though no stage broke it. */
+function Loss({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
+  const { cache } = cell.point;
+  const words = cache ? lossWords(cache) : null;
+  if (!cache || words === null) return null;
+  const cost = lossCostWords(cache, series.provenance);
+  return (
+    <div className="cache-explained cache-explained-late" data-testid="cache-loss">
+      <p>
+        <b>{cache.loss?.why === 'time' ? 'The cache’s time was over' : 'Out of the cache’s reach'}</b>
+      </p>
+      <p className="mute">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
+      {cost !== null && <p className="num cache-cost">{cost}.</p>}
+    </div>
   );
 }
 
@@ -104,12 +139,13 @@ function Break({ cell, series }: { readonly cell: CacheCell; readonly series: Se
   const { brokenBy } = cache;
   const cost = costWords(cache, series.provenance);
   const words = breakWords(cache);
-  if (brokenBy === null) return <p>{words.charAt(0).toUpperCase() + words.slice(1)}: all before it is kept.</p>;
+  const said = words.charAt(0).toUpperCase() + words.slice(1);
+  if (brokenBy === null) return <p>{cache.points === 'none' ? `${said}.` : `${said}: all before it is the same.`}</p>;
   const { index, stage, rule, reason } = brokenBy;
   return (
     <div className="cache-explained" data-testid="cache-explained">
       <p>
-        <b>{words.charAt(0).toUpperCase() + words.slice(1)}</b>, stage {stage + 1}
+        <b>{said}</b>, stage {stage + 1}
         {rule !== null && <span className="mono faint"> {rule}</span>}
       </p>
       <p className="mute">{reason}.</p>

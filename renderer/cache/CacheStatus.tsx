@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
-import { sumOf } from './cells.ts';
-import { breakWords, sumWords } from './words.ts';
+import { isLate, sumOf } from './cells.ts';
+import { breakWords, lossWords, sumWords } from './words.ts';
 
 /** The status line's word on the cache: what this request keeps, and what all breaks come to. Opens the prices. */
 export function CacheStatus() {
@@ -23,8 +23,9 @@ export function CacheStatus() {
     >
       {cache ? (
         <span className="ellipsis">
-          cache keeps {formatTokens(cache.prefixTokens, series.provenance)} tok
+          cache keeps {formatTokens(isLate(cache) ? cache.servedTokens : cache.prefixTokens, series.provenance)} tok
           {cache.brokenBy && <span className="status-broken">, {breakWords(cache)}</span>}
+          {!cache.brokenBy && isLate(cache) && <span className="status-late">, {lossWords(cache)}</span>}
         </span>
       ) : (
         words

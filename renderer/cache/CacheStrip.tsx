@@ -21,8 +21,9 @@ export function CacheStrip() {
   const [focused, setFocused] = useState<number | null>(null);
   const [opened, setOpened] = useState<number | null>(null);
   const points = series?.points ?? NONE;
+  const beside = series?.beside ?? 0;
   const chart = useMemo(() => layOut(points, width, null), [points, width]);
-  const cells = useMemo(() => cacheCells(points, chart.points.length), [points, chart]);
+  const cells = useMemo(() => cacheCells(points, chart.points.length, beside), [points, chart, beside]);
   const active = focused ?? Math.max(0, cells.length - 1);
   const under = (event: PointerEvent<HTMLElement>) =>
     barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
@@ -55,6 +56,7 @@ export function CacheStrip() {
       aria-valuetext={at ? cellWords(at.point, at.total, series.provenance) : 'no requests'}
       data-testid="cache-strip"
       data-breaks={cells.filter(({ state }) => state === 'broken').length}
+      data-late={cells.filter(({ state }) => state === 'late').length}
       onPointerMove={(event) => setHovered(under(event))}
       onPointerLeave={() => setHovered(null)}
       onClick={(event) => {
@@ -92,7 +94,7 @@ interface BarsProps {
   readonly width: number;
 }
 
-/** Filled = kept, above it new; a break is a bar of its own colour with a mark. */
+/** Filled = kept, above it new; a break is a bar of its own colour with a mark, what came too late one of another. */
 const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
   if (width === 0) return null;
   const path = (rangeOf: (cell: CacheCell) => readonly [number, number] | null) =>
@@ -107,19 +109,21 @@ const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
       <text x={CHART.left - 6} y={BAR} textAnchor="end">
         cache
       </text>
-      <path className="cache-new" d={path(({ state, kept }) => (state === 'grew' ? [kept, 1] : null))} />
+      <path
+        className="cache-new"
+        d={path(({ state, kept }) => (state === 'grew' || state === 'uncached' ? [kept, 1] : null))}
+      />
+      <path className="cache-late" d={path(({ state, kept }) => (state === 'late' ? [kept, 1] : null))} />
       <path className="cache-lost" d={path(({ state, kept }) => (state === 'broken' ? [kept, 1] : null))} />
       <path className="cache-kept" d={path(({ kept }) => (kept > 0 ? [0, kept] : null))} />
-      {cells.map(
-        ({ state, point }, bar) =>
-          state === 'broken' && (
-            <path
-              key={point.at}
-              className="cache-break"
-              d={`M${round(CHART.left + bar * step + barWidth / 2)} ${BAR + 2}l2.5 4.5h-5z`}
-            />
-          ),
-      )}
+      {cells.map(({ state, point }, bar) => {
+        const middle = round(CHART.left + bar * step + barWidth / 2);
+        if (state === 'broken')
+          return <path key={point.at} className="cache-break" d={`M${middle} ${BAR + 2}l2.5 4.5h-5z`} />;
+        return (
+          state === 'late' && <circle key={point.at} className="cache-pause" cx={middle} cy={BAR + 4.25} r={1.9} />
+        );
+      })}
     </svg>
   );
 });

@@ -1,16 +1,16 @@
 import './cache.css';
-import { CircleAlert, Plus, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleAlert, Plus, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { PriceTable } from '../../core/protocol/types.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { type DraftRow, PRICE_FIELDS, parsePrice, readDraft, toDraft } from './priceDraft.ts';
+import { PriceRows } from './PriceRows.tsx';
+import { type DraftRow, EMPTY_ROW, readDraft, toDraft } from './priceDraft.ts';
 import { usePrices } from './usePrices.ts';
-
-const EMPTY: DraftRow = { model: '', input: '', cachedRead: '', cacheWrite: '' };
+import { POINTS_WORDS } from './words.ts';
 
 /** What input tokens cost, by model: looked up once, and to be edited. */
 export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
-  const { table, error, save } = usePrices();
+  const { table, error, save, choosePoints } = usePrices();
   const [draft, setDraft] = useState<readonly DraftRow[] | null>(null);
   const rows = draft ?? toDraft(table?.rows ?? []);
   const read = readDraft(rows);
@@ -24,14 +24,14 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Modal
-      title="Prices"
+      title="Prices and cache"
       description="US dollars for a million input tokens. They give a cache break its cost: what must be written again, less what reading it from the cache would have cost."
-      width={620}
+      width={720}
       testId="prices-dialog"
       onClose={onClose}
       footer={
         <>
-          <button type="button" className="button" onClick={() => setDraft([EMPTY, ...rows])}>
+          <button type="button" className="button" onClick={() => setDraft([EMPTY_ROW, ...rows])}>
             <Plus size={13} aria-hidden /> Add a model
           </button>
           <span className="grow" />
@@ -51,6 +51,26 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       {table && <p className="mute">{sourceWords(table)}</p>}
+      {table && (
+        <label className="cache-points">
+          Breakpoints of the cache
+          <select
+            className="field"
+            data-testid="cache-points"
+            value={table.cachePoints}
+            onChange={({ target }) => {
+              const chosen = POINTS_WORDS.find(({ mode }) => mode === target.value);
+              if (chosen) void choosePoints(chosen.mode);
+            }}
+          >
+            {POINTS_WORDS.map(({ mode, words }) => (
+              <option key={mode} value={mode}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {table && (
         <PriceRows
           rows={rows}
@@ -74,73 +94,4 @@ function sourceWords({ edited, date, model, price }: PriceTable): string {
   return price === null
     ? `${source} Nothing here names ${model}.`
     : `${source} For ${model} the row ${price.model} holds.`;
-}
-
-interface RowsProps {
-  readonly rows: readonly DraftRow[];
-  /** The model whose row holds for the open transcript. */
-  readonly own: string | null;
-  readonly onChange: (at: number, part: Partial<DraftRow>) => void;
-  readonly onRemove: (at: number) => void;
-}
-
-function PriceRows({ rows, own, onChange, onRemove }: RowsProps) {
-  return (
-    <div className="prices-scroll">
-      <table className="prices">
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            {PRICE_FIELDS.map(({ field, title }) => (
-              <th key={field} scope="col" className="prices-number">
-                {title}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="visually-hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows are edited in place, and have no other name
-            <tr key={at} data-own={row.model !== '' && row.model === own}>
-              <td>
-                <input
-                  className="field mono"
-                  aria-label={`Model of row ${at + 1}`}
-                  value={row.model}
-                  placeholder="model"
-                  spellCheck={false}
-                  onChange={(event) => onChange(at, { model: event.target.value })}
-                />
-              </td>
-              {PRICE_FIELDS.map(({ field, title }) => (
-                <td key={field} className="prices-number">
-                  <input
-                    className="field mono num"
-                    aria-label={`${title}, ${row.model}`}
-                    inputMode="decimal"
-                    value={row[field]}
-                    aria-invalid={row[field] !== '' && parsePrice(row[field]) === null}
-                    onChange={(event) => onChange(at, { [field]: event.target.value })}
-                  />
-                </td>
-              ))}
-              <td>
-                <button
-                  type="button"
-                  className="icon-button"
-                  aria-label={`Remove ${row.model}`}
-                  onClick={() => onRemove(at)}
-                >
-                  <Trash2 size={13} aria-hidden />
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }

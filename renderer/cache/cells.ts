@@ -1,63 +1,88 @@
-// The cache strip as numbers: for each bar of the scrubber what of the request was kept from the one before it, and where
-// that broke. Bars may stand for several call points: the costliest break among them speaks for all.
+// The cache strip as numbers: for each bar of the scrubber what of the request was kept from the one before it, where that
+// broke, and where the cache's time was over. Bars may stand for several call points: the costliest among them speaks for
+// all.
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 
 /** One cell of the strip, under one bar. */
 export interface CacheCell {
   readonly point: SeriesPoint;
-  /** Tokens of the request in all. */
+  /** Tokens of the request in all, what stands beside its messages included. */
   readonly total: number;
-  /** Of the request, 0..1: what it has in common with the one before it. */
+  /** Of the request, 0..1: what it has in common with the one before it; `late`, `uncached`: what is served. */
   readonly kept: number;
-  readonly state: 'unknown' | 'first' | 'grew' | 'broken';
+  /** `late`: not broken, but the cache's time was over; `uncached`: the request has no breakpoint. */
+  readonly state: 'unknown' | 'first' | 'grew' | 'broken' | 'late' | 'uncached';
 }
 
-/** A cell for each of `bars` bars over all points, divided as the chart divides them. */
-export function cacheCells(points: readonly SeriesPoint[], bars: number): readonly CacheCell[] {
-  if (points.length <= bars) return points.map(cellOf);
+/** A cell for each of `bars` bars over all points, divided as the chart divides them. `beside` = tokens beside the messages. */
+export function cacheCells(points: readonly SeriesPoint[], bars: number, beside = 0): readonly CacheCell[] {
+  if (points.length <= bars) return points.map((point) => cellOf(point, beside));
   return Array.from({ length: bars }, (_, bar) => {
     const from = Math.floor((bar * points.length) / bars);
     const shared = points.slice(from, Math.floor(((bar + 1) * points.length) / bars));
-    return cellOf(shared.reduce((worst, point) => (weight(point) > weight(worst) ? point : worst)));
+    return cellOf(
+      shared.reduce((worst, point) => (weight(point) > weight(worst) ? point : worst)),
+      beside,
+    );
   });
 }
 
-function cellOf(point: SeriesPoint): CacheCell {
-  const total = point.byCategory.reduce((sum, tokens) => sum + tokens, 0);
+function cellOf(point: SeriesPoint, beside: number): CacheCell {
+  const total = point.byCategory.reduce((sum, tokens) => sum + tokens, beside);
   const { cache } = point;
   if (cache === undefined) return { point, total, kept: 0, state: 'unknown' };
   if (cache === null) return { point, total, kept: 0, state: 'first' };
-  const kept = total === 0 ? 0 : Math.min(1, cache.prefixTokens / total);
-  return { point, total, kept, state: cache.brokenBy === null ? 'grew' : 'broken' };
+  const share = (tokens: number) => (total === 0 ? 0 : Math.min(1, tokens / total));
+  if (cache.points === 'none') return { point, total, kept: 0, state: 'uncached' };
+  if (cache.brokenBy !== null) return { point, total, kept: share(cache.prefixTokens), state: 'broken' };
+  if (isLate(cache)) return { point, total, kept: share(cache.servedTokens), state: 'late' };
+  return { point, total, kept: share(cache.prefixTokens), state: 'grew' };
 }
 
-// A break goes before growth, the larger before the smaller.
+/** Whether the cache's time was over before a request came. */
+export function isLate(cache: NonNullable<SeriesPoint['cache']>): boolean {
+  return cache.loss?.why === 'time';
+}
+
+// A break goes before what is late, that before growth, the larger before the smaller.
 function weight({ cache }: SeriesPoint): number {
-  if (!cache?.brokenBy) return -1;
-  return cache.againTokens;
+  if (!cache) return -1;
+  if (cache.brokenBy !== null) return 1e12 + cache.againTokens;
+  return isLate(cache) ? (cache.loss?.tokens ?? 0) : -1;
 }
 
-/** All breaks of a session and what they cost; `cost` null = no price is known. Unit: tokens, US dollars. */
+/** All breaks of a session and what they cost, and what its pauses do; `cost` null = no price is known. Unit: tokens, US dollars. */
 export interface CacheSum {
   readonly breaks: number;
   readonly again: number;
   readonly cost: number | null;
+  /** Requests that came when the cache's time was over. */
+  readonly late: number;
+  readonly lateTokens: number;
+  readonly lateCost: number | null;
 }
 
 export function sumOf(points: readonly SeriesPoint[]): CacheSum {
   const broken = points.flatMap(({ cache }) => (cache?.brokenBy ? [cache] : []));
-  const costs = broken.map(({ cost }) => cost);
+  const late = points.flatMap(({ cache }) => (cache?.loss?.why === 'time' ? [cache.loss] : []));
   return {
     breaks: broken.length,
     again: broken.reduce((sum, { againTokens }) => sum + againTokens, 0),
-    cost: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    cost: costOf(broken),
+    late: late.length,
+    lateTokens: late.reduce((sum, { tokens }) => sum + tokens, 0),
+    lateCost: costOf(late),
   };
 }
 
-/** The next cell with a break, from a cell in a direction; that cell itself if there is none. */
+function costOf(all: readonly { readonly cost: number | null }[]): number | null {
+  return all.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
+}
+
+/** The next cell with a break, by the policy or by time, from a cell in a direction; that cell itself if there is none. */
 export function nextBreak(cells: readonly CacheCell[], from: number, direction: 1 | -1): number {
   for (let at = from + direction; at >= 0 && at < cells.length; at += direction) {
-    if (cells[at]?.state === 'broken') return at;
+    if (cells[at]?.state === 'broken' || cells[at]?.state === 'late') return at;
   }
   return from;
 }

@@ -1,29 +1,56 @@
 // The price table while it is edited: texts as typed, one fault at a time told, rows only when all of them can be read.
 import type { Price } from '../../core/protocol/types.ts';
 
-/** A row as typed. */
-export interface DraftRow {
-  readonly model: string;
+/** Prices as typed. `cacheWrite1h` may be left empty: then an hour costs what `cacheWrite` says. */
+export interface DraftRates {
   readonly input: string;
   readonly cachedRead: string;
   readonly cacheWrite: string;
+  readonly cacheWrite1h: string;
 }
 
-export type PriceField = Exclude<keyof DraftRow, 'model'>;
+/** A step for long prompts as typed. */
+export interface DraftStep extends DraftRates {
+  readonly tokens: string;
+}
+
+/** A row as typed. */
+export interface DraftRow extends DraftRates {
+  readonly model: string;
+  readonly above: readonly DraftStep[];
+}
+
+export type PriceField = keyof DraftRates;
 
 export const PRICE_FIELDS: readonly { readonly field: PriceField; readonly title: string }[] = [
   { field: 'input', title: 'Input' },
   { field: 'cachedRead', title: 'Read from cache' },
   { field: 'cacheWrite', title: 'Write to cache' },
+  { field: 'cacheWrite1h', title: 'Write for 1 h' },
 ];
 
+const NO_RATES: DraftRates = { input: '', cachedRead: '', cacheWrite: '', cacheWrite1h: '' };
+
+export const EMPTY_ROW: DraftRow = { ...NO_RATES, model: '', above: [] };
+export const EMPTY_STEP: DraftStep = { ...NO_RATES, tokens: '' };
+
+type Rates = Omit<Price, 'model' | 'above'>;
+
 export function toDraft(rows: readonly Price[]): readonly DraftRow[] {
-  return rows.map(({ model, input, cachedRead, cacheWrite }) => ({
-    model,
+  return rows.map((row) => ({
+    model: row.model,
+    ...draftRates(row),
+    above: (row.above ?? []).map((step) => ({ tokens: String(step.tokens), ...draftRates(step) })),
+  }));
+}
+
+function draftRates({ input, cachedRead, cacheWrite, cacheWrite1h }: Rates): DraftRates {
+  return {
     input: String(input),
     cachedRead: String(cachedRead),
     cacheWrite: String(cacheWrite),
-  }));
+    cacheWrite1h: cacheWrite1h === undefined ? '' : String(cacheWrite1h),
+  };
 }
 
 /** Dollars for a million tokens as typed; null = no price. */
@@ -33,7 +60,20 @@ export function parsePrice(text: string): number | null {
   return Number(trimmed);
 }
 
-/** The rows, or what is wrong with the first that is none. Rows left empty are left out. */
+/** `272000`, `272,000`, `272k`; null = no number of tokens. */
+export function parseTokens(text: string): number | null {
+  const trimmed = text.trim().replace(/[,_ ]/g, '');
+  const found = /^(\d+)(k?)$/i.exec(trimmed);
+  const tokens = found === null ? 0 : Number(found[1]) * (found[2] === '' ? 1 : 1000);
+  return tokens > 0 ? tokens : null;
+}
+
+/** Whether what is typed into a field cannot be a price; an empty field is not complained of while it is typed. */
+export function isFaulty(text: string): boolean {
+  return text.trim() !== '' && parsePrice(text) === null;
+}
+
+/** The rows, or what is wrong with the first that is none. Rows and steps left empty are left out. */
 export function readDraft(
   draft: readonly DraftRow[],
 ): { readonly ok: true; readonly rows: readonly Price[] } | { readonly ok: false; readonly fault: string } {
@@ -41,15 +81,47 @@ export function readDraft(
   const seen = new Set<string>();
   for (const row of draft) {
     const model = row.model.trim();
-    if (model === '' && PRICE_FIELDS.every(({ field }) => row[field].trim() === '')) continue;
+    if (model === '' && isEmpty(row) && row.above.every(isEmptyStep)) continue;
     if (model === '') return { ok: false, fault: 'A row has prices and no model.' };
     if (seen.has(model)) return { ok: false, fault: `${model} stands there twice.` };
     seen.add(model);
-    const [input, cachedRead, cacheWrite] = PRICE_FIELDS.map(({ field }) => parsePrice(row[field]));
-    if (input == null || cachedRead == null || cacheWrite == null) {
-      return { ok: false, fault: `${model}: a price must be a number of US dollars, 0 or more.` };
-    }
-    rows.push({ model, input, cachedRead, cacheWrite });
+    const rates = readRates(row);
+    if (rates === null) return { ok: false, fault: `${model}: a price must be a number of US dollars, 0 or more.` };
+    const above = readSteps(row.above);
+    if (typeof above === 'string') return { ok: false, fault: `${model}: ${above}` };
+    rows.push({ model, ...rates, ...(above.length > 0 && { above }) });
   }
   return { ok: true, rows };
+}
+
+function isEmpty(rates: DraftRates): boolean {
+  return PRICE_FIELDS.every(({ field }) => rates[field].trim() === '');
+}
+
+function isEmptyStep(step: DraftStep): boolean {
+  return step.tokens.trim() === '' && isEmpty(step);
+}
+
+function readRates(typed: DraftRates): Rates | null {
+  const input = parsePrice(typed.input);
+  const cachedRead = parsePrice(typed.cachedRead);
+  const cacheWrite = parsePrice(typed.cacheWrite);
+  if (input === null || cachedRead === null || cacheWrite === null || isFaulty(typed.cacheWrite1h)) return null;
+  const cacheWrite1h = parsePrice(typed.cacheWrite1h);
+  return { input, cachedRead, cacheWrite, ...(cacheWrite1h !== null && { cacheWrite1h }) };
+}
+
+/** The steps, ascending; a text = what is wrong. */
+function readSteps(typed: readonly DraftStep[]): NonNullable<Price['above']> | string {
+  const steps: NonNullable<Price['above']>[number][] = [];
+  for (const step of typed) {
+    if (isEmptyStep(step)) continue;
+    const tokens = parseTokens(step.tokens);
+    if (tokens === null) return 'a step for long prompts needs the number of tokens above which it holds.';
+    const rates = readRates(step);
+    if (rates === null) return `above ${tokens} tokens: a price must be a number of US dollars, 0 or more.`;
+    if (steps.some((other) => other.tokens === tokens)) return `above ${tokens} tokens stands there twice.`;
+    steps.push({ tokens, ...rates });
+  }
+  return steps.sort((a, b) => a.tokens - b.tokens);
 }

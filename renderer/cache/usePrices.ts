@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
-import type { Price, PriceTable } from '../../core/protocol/types.ts';
+import type { CachePointsMode, Price, PriceTable } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 
@@ -10,6 +10,8 @@ export interface Prices {
   readonly error: ProtocolError | null;
   /** Puts rows in place of the table, null = the program's own; answers whether that went well. */
   save(rows: readonly Price[] | null): Promise<boolean>;
+  /** Where requests are taken to have the cache's breakpoints; holds at once. */
+  choosePoints(mode: CachePointsMode): Promise<boolean>;
 }
 
 /** The price table; what is saved changes the costs on screen at once. */
@@ -27,9 +29,9 @@ export function usePrices(): Prices {
     }
   }, [engine, id]);
   useEffect(() => void load(), [load]);
-  const save = async (rows: readonly Price[] | null) => {
+  const change = async (call: () => Promise<unknown>) => {
     try {
-      await engine.call('prices.set', { rows });
+      await call();
       await load();
       actions.reproject();
       return true;
@@ -38,5 +40,10 @@ export function usePrices(): Prices {
       return false;
     }
   };
-  return { table, error, save };
+  return {
+    table,
+    error,
+    save: (rows) => change(() => engine.call('prices.set', { rows })),
+    choosePoints: (mode) => change(() => engine.call('cachePoints.set', { mode })),
+  };
 }

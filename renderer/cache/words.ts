@@ -1,5 +1,12 @@
 // What the strip says. One place, so that screen and tests agree.
-import type { Provenance, Series, SeriesPoint } from '../../core/protocol/types.ts';
+import type {
+  CacheEvidence,
+  CachePointsMode,
+  Provenance,
+  RecordedCache,
+  Series,
+  SeriesPoint,
+} from '../../core/protocol/types.ts';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import type { CacheSum } from './cells.ts';
 
@@ -27,7 +34,8 @@ export function keptWords(cache: Cache, total: number, provenance: Provenance): 
 }
 
 /** `broken by Reachability GC at #57 (redacted)`; without a break, why not. */
-export function breakWords({ brokenBy }: Cache): string {
+export function breakWords({ brokenBy, points }: Cache): string {
+  if (points === 'none') return 'not cached: no mark of the cache is recorded on it';
   if (brokenBy === null) return 'the request only grew';
   const { title, index, change, fate } = brokenBy;
   const place = index === null ? '' : ` at #${index}`;
@@ -42,12 +50,74 @@ export function costWords(cache: Cache, provenance: Provenance): string | null {
   return `${again}: ${provenance === 'estimated' ? 'about ' : ''}${formatCost(cache.cost)} more`;
 }
 
+/** `12 min`, `40 s`, `2.5 h`, `3 days`. */
+export function formatGap(ms: number): string {
+  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
+  if (ms < 90 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  const hours = ms / 3_600_000;
+  return hours < 48 ? `${Number(hours.toFixed(1))} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** `not by the policy: 12 min since the request before, the cache lives 5 min`; null where nothing was lost. */
+export function lossWords({ loss }: Cache): string | null {
+  if (loss === null) return null;
+  if (loss.why === 'reach')
+    return 'not by the policy: too many blocks came since the last breakpoint, it is not looked for';
+  const since = loss.gapMs === null ? 'too long' : formatGap(loss.gapMs);
+  const lives = loss.lifetimeMs === null ? '' : `, the cache lives ${formatGap(loss.lifetimeMs)}`;
+  return `not by the policy: ${since} since the request before${lives}`;
+}
+
+/** `41,200 tok are written again: $0.12 more`; null where nothing was lost. */
+export function lossCostWords({ loss }: Cache, provenance: Provenance): string | null {
+  if (loss === null) return null;
+  const again = `${formatTokens(loss.tokens, provenance)} tok are written again`;
+  if (loss.cost === null) return again;
+  return `${again}: ${provenance === 'estimated' ? 'about ' : ''}${formatCost(loss.cost)} more`;
+}
+
+/** `recorded: 41,200 tok read, 320 written`: of the request that was really made. */
+export function recordedWords({ read, written }: RecordedCache): string {
+  const parts = [
+    ...(read === null ? [] : [`${formatCount(read)} tok read`]),
+    ...(written === null ? [] : [`${formatCount(written)} written`]),
+  ];
+  return `recorded: ${parts.join(', ')}`;
+}
+
+/** Where requests may be taken to have their breakpoints. Only Anthropic and OpenAI's newest look at marks. */
+export const POINTS_WORDS: readonly { readonly mode: CachePointsMode; readonly words: string }[] = [
+  { mode: 'auto', words: 'As recorded; where none is, at each request’s end' },
+  { mode: 'recorded', words: 'As recorded only' },
+  { mode: 'end', words: 'At each request’s end, for 5 minutes' },
+  { mode: 'end1h', words: 'At each request’s end, for an hour' },
+  { mode: 'none', words: 'None: nothing is cached' },
+];
+
+/** What the figures take for granted, in a sentence or two. */
+export function evidenceWords({ mode, marked, ttl, timed }: CacheEvidence, rule: Series['cacheRule']): string {
+  const lives = ttl === '1h' ? 'an hour' : '5 minutes';
+  const where =
+    mode === 'none'
+      ? 'Nothing is taken to be cached.'
+      : rule?.provider !== 'anthropic'
+        ? ''
+        : mode === 'recorded' || (mode === 'auto' && marked)
+          ? 'Breakpoints as the transcript records them.'
+          : `Breakpoints are taken to stand at each request’s end, for ${lives}.`;
+  const times = timed ? '' : 'No times are recorded: every request is taken to come in time.';
+  return [where, times].filter((words) => words !== '').join(' ');
+}
+
 /** One line for the whole session. */
-export function sumWords({ breaks, again, cost }: CacheSum, provenance: Provenance): string {
-  if (breaks === 0) return 'no cache break';
+export function sumWords(sum: CacheSum, provenance: Provenance): string {
+  const { breaks, again, cost, late, lateTokens, lateCost } = sum;
   const about = provenance === 'estimated' ? '~' : '';
-  const price = cost === null ? '' : `, ${about}${formatCost(cost)}`;
-  return `${plural(breaks, 'cache break')}, ${formatTokens(again, provenance)} tok again${price}`;
+  const price = (dollars: number | null) => (dollars === null ? '' : `, ${about}${formatCost(dollars)}`);
+  const tokens = (count: number) => formatTokens(count, provenance);
+  const broken =
+    breaks === 0 ? 'no cache break' : `${plural(breaks, 'cache break')}, ${tokens(again)} tok again${price(cost)}`;
+  return late === 0 ? broken : `${broken}; ${late} by time, ${tokens(lateTokens)} tok${price(lateCost)}`;
 }
 
 /** Why nothing is known of a request: it is on its way, or its policy is looked at in samples. */
@@ -61,6 +131,13 @@ export function cellWords(point: SeriesPoint, total: number, provenance: Provena
   const { cache, at } = point;
   if (cache === undefined) return `call #${at}: not computed yet`;
   if (cache === null) return `call #${at}: the first request, nothing is cached`;
-  const cost = costWords(cache, provenance);
-  return `call #${at}: ${keptWords(cache, total, provenance)}; ${breakWords(cache)}${cost === null ? '' : `; ${cost}`}`;
+  const said = [
+    keptWords(cache, total, provenance),
+    breakWords(cache),
+    costWords(cache, provenance),
+    lossWords(cache),
+    lossCostWords(cache, provenance),
+    point.recorded === undefined ? null : recordedWords(point.recorded),
+  ];
+  return `call #${at}: ${said.filter((words) => words !== null).join('; ')}`;
 }

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
 import { PRICES, parsePrices } from '../../core/insight/prices.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { cacheCells, nextBreak, sumOf } from '../../renderer/cache/cells.ts';
-import { parsePrice, readDraft, toDraft } from '../../renderer/cache/priceDraft.ts';
-import { breakWords, cellWords, costWords, formatCost, sumWords } from '../../renderer/cache/words.ts';
+import { EMPTY_ROW, EMPTY_STEP, parsePrice, parseTokens, readDraft, toDraft } from '../../renderer/cache/priceDraft.ts';
+import {
+  breakWords,
+  cellWords,
+  costWords,
+  evidenceWords,
+  formatCost,
+  formatGap,
+  lossCostWords,
+  lossWords,
+  recordedWords,
+  sumWords,
+} from '../../renderer/cache/words.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
 
@@ -42,6 +54,12 @@ const broke = (againTokens: number, cost: number | null = 0.12): Cache => ({
   cost,
 });
 
+const late = (tokens: number, cost: number | null = 0.3): Cache => ({
+  ...grew(90),
+  servedTokens: 10,
+  loss: { why: 'time', tokens, gapMs: 12 * 60_000, lifetimeMs: 5 * 60_000, cost },
+});
+
 describe('the strip', () => {
   it('has a cell for each call point: what is kept of it, and whether that broke', () => {
     const cells = cacheCells([point(1, null), point(3, grew(80)), point(5, broke(60)), point(7, undefined)], 10);
@@ -62,6 +80,23 @@ describe('the strip', () => {
     ]);
   });
 
+  it('tells what came too late from what a policy broke, and what is not cached at all', () => {
+    const uncached: Cache = { ...grew(80), points: 'none', servedTokens: 0 };
+    const points = [late(80), { ...broke(60), loss: late(5).loss }, uncached].map((cache, at) => point(at, cache));
+    expect(cacheCells(points, 10).map(({ state, kept }) => [state, kept])).toEqual([
+      ['late', 0.1],
+      ['broken', 0.2],
+      ['uncached', 0],
+    ]);
+    // In one bar the break speaks, then the pause.
+    expect(cacheCells(points, 1)[0]?.state).toBe('broken');
+    expect(cacheCells([point(0, grew(9)), point(1, late(3))], 1)[0]?.point.at).toBe(1);
+  });
+
+  it('counts what stands beside the messages', () => {
+    expect(cacheCells([point(1, grew(80))], 10, 100)[0]).toMatchObject({ total: 200, kept: 0.4 });
+  });
+
   it('is walked from break to break', () => {
     const cells = cacheCells(
       [broke(1), grew(9), grew(9), broke(1), grew(9)].map((cache, at) => point(at, cache)),
@@ -73,7 +108,10 @@ describe('the strip', () => {
 
   it('is summed up', () => {
     const points = [point(0, null), point(1, broke(60, 0.1)), point(2, grew(5)), point(3, broke(40, 0.02))];
-    expect(sumOf(points)).toEqual({ breaks: 2, again: 100, cost: 0.12000000000000001 });
+    expect(sumOf(points)).toMatchObject({ breaks: 2, again: 100, cost: 0.12000000000000001, late: 0 });
+    const paused = sumOf([...points, point(5, late(40))]);
+    expect(paused).toMatchObject({ breaks: 2, late: 1, lateTokens: 40, lateCost: 0.3 });
+    expect(sumWords(paused, 'exact')).toBe('2 cache breaks, 100 tok again, $0.12; 1 by time, 40 tok, $0.30');
     expect(sumOf([...points, point(4, broke(1, null))]).cost).toBeNull();
     expect(sumWords(sumOf(points), 'estimated')).toBe('2 cache breaks, ~100 tok again, ~$0.12');
     expect(sumWords(sumOf([]), 'exact')).toBe('no cache break');
@@ -97,6 +135,38 @@ describe('a break in words', () => {
     expect(cellWords(point(210, broke(60)), 100, 'exact')).toMatch(/^call #210: 20 of 100 tok kept; broken by/);
     expect(cellWords(point(1, null), 100, 'exact')).toMatch(/first request/);
   });
+
+  it('tells a pause from the policy', () => {
+    expect(lossWords(late(60))).toBe('not by the policy: 12 min since the request before, the cache lives 5 min');
+    expect(lossCostWords(late(41_200), 'exact')).toBe('41,200 tok are written again: $0.30 more');
+    expect(lossCostWords(late(60, null), 'exact')).toBe('60 tok are written again');
+    expect(lossWords(grew(60))).toBeNull();
+    const far: Cache = { ...grew(60), loss: { why: 'reach', tokens: 9, gapMs: null, lifetimeMs: null, cost: 0 } };
+    expect(lossWords(far)).toMatch(/too many blocks/);
+    expect(breakWords({ ...grew(60), points: 'none' })).toMatch(/not cached/);
+    const cell = cellWords({ ...point(7, late(60)), recorded: { read: 41_200, written: null } }, 100, 'exact');
+    expect(cell).toMatch(/not by the policy: 12 min .*; recorded: 41,200 tok read$/);
+    expect(recordedWords({ read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
+  });
+
+  it('says what it takes for granted', () => {
+    const rule = cacheRuleOf('claude-opus-5');
+    const evidence = { mode: 'auto', marked: false, ttl: '1h', timed: false } as const;
+    expect(evidenceWords(evidence, rule)).toBe(
+      'Breakpoints are taken to stand at each request’s end, for an hour. No times are recorded: every request is taken to come in time.',
+    );
+    expect(evidenceWords({ ...evidence, marked: true, timed: true }, rule)).toBe(
+      'Breakpoints as the transcript records them.',
+    );
+    expect(evidenceWords({ ...evidence, timed: true }, cacheRuleOf('gpt-4o'))).toBe('');
+  });
+
+  it.each([
+    [40_000, '40 s'],
+    [12 * 60_000, '12 min'],
+    [2.5 * 3_600_000, '2.5 h'],
+    [72 * 3_600_000, '3 days'],
+  ])('%d ms are %s', (ms, text) => expect(formatGap(ms)).toBe(text));
 
   it.each([
     [0, '$0'],
@@ -125,13 +195,24 @@ describe('the price table', () => {
   ])('"%s" is %s', (text, value) => expect(parsePrice(text)).toBe(value));
 
   it('tells the first fault', () => {
-    const row = { model: 'm', input: '1', cachedRead: '1', cacheWrite: '1' };
+    const row = { model: 'm', input: '1', cachedRead: '1', cacheWrite: '1', cacheWrite1h: '', above: [] };
+    const step = { ...row, tokens: '272k' };
     expect(readDraft([row, { ...row }])).toEqual({ ok: false, fault: 'm stands there twice.' });
     expect(readDraft([{ ...row, input: 'x' }])).toMatchObject({
       ok: false,
       fault: expect.stringMatching(/^m: a price/),
     });
     expect(readDraft([{ ...row, model: ' ' }])).toMatchObject({ ok: false });
-    expect(readDraft([{ model: '', input: '', cachedRead: '', cacheWrite: ' ' }])).toEqual({ ok: true, rows: [] });
+    expect(readDraft([{ ...EMPTY_ROW, cacheWrite: ' ' }])).toEqual({ ok: true, rows: [] });
+    const fault = (above: (typeof step)[]) => readDraft([{ ...row, above }]);
+    expect(fault([{ ...step, tokens: 'x' }])).toMatchObject({ fault: expect.stringMatching(/^m: a step .* needs/) });
+    expect(fault([{ ...step, input: 'x' }])).toMatchObject({
+      fault: expect.stringMatching(/^m: above 272000 tokens: a/),
+    });
+    expect(fault([step, { ...step, tokens: '272,000' }])).toMatchObject({ fault: expect.stringMatching(/twice/) });
+    expect(readDraft([{ ...row, above: [step, EMPTY_STEP, { ...step, tokens: '9' }] }])).toMatchObject({
+      rows: [{ above: [{ tokens: 9 }, { tokens: 272_000 }] }],
+    });
+    expect(parseTokens('0')).toBeNull();
   });
 });
