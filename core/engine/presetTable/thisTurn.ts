@@ -1,19 +1,19 @@
 // A preset at one call point. A whole projection of a long transcript takes up to seconds in one piece; the way there in
 // steps makes the same request, and others are answered in between.
 import { countBelow, positionOf } from '../../insight/places.ts';
-import type { CallPointFigures } from '../../projection/allCallPoints.ts';
+import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { PresetFigure } from '../../protocol/types.ts';
-import { followFigures } from '../callPoints.ts';
+import type { View } from '../../view/types.ts';
+import { followInSlices } from '../callPoints.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
-import { tokenFigure } from '../session/projected.ts';
 import { canFollow, figureFrom, keyOf, type Line } from './line.ts';
 import { figureInRun } from './wholeRun.ts';
 
-const COUNT_CHARS = 100_000;
-/** A step of the way: messages. */
-const STEP = 256;
-/** A shorter history is projected at once. */
-const WALKED_FROM = 2_000;
+/** Characters of edits counted in one slice (about 10 ms), and how many such slices; what is beyond is estimated. */
+const COUNT_AT_ONCE = 20_000;
+const COUNT_PIECES = 25;
+/** A step of the way: messages. All steps together cost about twice a projection, each of them 5 to 20 ms. */
+const STEP = 2_048;
 const KEPT_FIGURES = 256;
 
 /** What the request would hold: from memory, from a walk that came by, or made now. */
@@ -24,8 +24,8 @@ export async function figureOf(line: Line): Promise<PresetFigure> {
   if (found !== undefined) return found;
   const inRun = figureInRun(line);
   if (inRun !== null) return figureFrom(line, inRun.tokens, { blocked: inRun.blocked, problem: null });
-  const { figure, isCounted } = isWalked(line) ? await walkTo(line) : await projectAt(line);
-  if (isCounted) known.set(key, figure);
+  const { figure, isSure } = isWalked(line) ? await walkTo(line) : await projectAt(line);
+  if (isSure) known.set(key, figure);
   return figure;
 }
 
@@ -33,13 +33,13 @@ export async function figureOf(line: Line): Promise<PresetFigure> {
 function isWalked(line: Line): boolean {
   const tells = line.parsed.stages.some(({ enabled, family }) => enabled && family === 'context');
   const isCallPoint = positionOf(line.session.outline.callPoints, line.at) !== null;
-  return line.at >= WALKED_FROM && isCallPoint && !tells && canFollow(line);
+  return line.at > 2 * STEP && isCallPoint && !tells && canFollow(line);
 }
 
 interface Made {
   readonly figure: PresetFigure;
-  /** False if something in it is a guess: then it is not remembered. */
-  readonly isCounted: boolean;
+  /** False if a stage had to guess counts: then it is not remembered. */
+  readonly isSure: boolean;
 }
 
 async function walkTo(line: Line): Promise<Made> {
@@ -51,18 +51,23 @@ async function walkTo(line: Line): Promise<Made> {
     if (at !== points.at(-1)) points.push(at);
   }
   points.push(line.at);
-  let last: CallPointFigures | null = null;
-  const walked = await followFigures({ ...line, points }, (figures) => {
-    last = figures;
+  let reached: Reached | null = null;
+  const walked = await followInSlices({ ...line, points }, takeAt(line.at), (found) => {
+    reached = found;
     return true;
   });
-  return madeOf(line, last, walked.ok && walked.value.counted);
+  if (!walked.ok || reached === null) throw new Error(`preset ${line.preset.name} was not followed to #${line.at}`);
+  return made(line, reached, walked.value.guesses === 0);
 }
 
-function madeOf(line: Line, figures: CallPointFigures | null, isCounted: boolean): Made {
-  if (figures === null) throw new Error(`preset ${line.preset.name} was not followed to #${line.at}`);
-  const tokens = tokenFigure(figures.byCategory, isCounted ? line.tokens.provenance : 'estimated');
-  return { figure: figureFrom(line, tokens, { blocked: figures.blocked, problem: null }), isCounted };
+/** The request at a call point. */
+interface Reached extends Pick<PresetFigure, 'blocked' | 'problem'> {
+  readonly view: View;
+}
+
+function takeAt(wanted: number): (point: ReachedPoint) => Reached | null {
+  return ({ at, view, stages }) =>
+    at !== wanted ? null : { view: view.toView(), blocked: stages.some(({ blocked }) => blocked), problem: null };
 }
 
 async function projectAt(line: Line): Promise<Made> {
@@ -71,8 +76,18 @@ async function projectAt(line: Line): Promise<Made> {
   const projected = await engine.projectInBackground(session, parsed.stages, at, turn, { ...inputs, explain: false });
   if (!projected.ok) throw new Error(`preset ${line.preset.name} runs no code, and yet: ${projected.error.message}`);
   const { view, problems, providerSafetyBlocked } = projected.value;
-  await turn.pause();
-  const { figure, counted } = tokens.viewFigure(view, { chars: COUNT_CHARS });
   const problem = problems.find(({ severity }) => severity === 'error')?.text ?? null;
-  return { figure: figureFrom(line, figure, { blocked: providerSafetyBlocked, problem }), isCounted: counted };
+  return made(line, { view, blocked: providerSafetyBlocked, problem }, (inputs.tokens.guesses ?? 0) === 0);
+}
+
+async function made(line: Line, { view, blocked, problem }: Reached, isSure: boolean): Promise<Made> {
+  const { tokens, turn } = line;
+  const steps = tokens.countView(view, COUNT_AT_ONCE);
+  let left = COUNT_PIECES;
+  for (let step = steps.next(); !step.done && left > 0; step = steps.next()) {
+    left--;
+    await turn.pause();
+  }
+  const { figure } = tokens.viewFigure(view, { chars: COUNT_AT_ONCE });
+  return { figure: figureFrom(line, figure, { blocked, problem }), isSure };
 }

@@ -1,0 +1,101 @@
+// What is answered before what: a change that somebody looks at, and work over all call points that is under way.
+import { describe, expect, it } from 'vitest';
+import type { Params } from '../../core/protocol/methods.ts';
+import type { PresetFigure } from '../../core/protocol/types.ts';
+import { claudeCodeFile } from '../support/generate.ts';
+import { failureOf, nextEvent, testEngine } from './support.ts';
+
+/** Code that is run anew at every call point asked for: the sandbox answers once for each. */
+const CUSTOM = { policy: 'custom', projector: '(messages) => messages.slice(-20)' };
+const SAMPLES = 16;
+
+async function opened(messages = 1_000) {
+  const engine = testEngine();
+  const counted = nextEvent(engine.client, 'job', (job) => job.kind === 'tokens' && job.state === 'done');
+  const id = await engine.add('long.jsonl', claudeCodeFile({ messages, seed: 24 }));
+  await counted;
+  await engine.client.call('transcript.open', { id });
+  return { ...engine, id };
+}
+
+describe('a projection asked for while others are made', () => {
+  it('is answered before a series and a table of presets end', async () => {
+    const { client, id } = await opened();
+    const order: string[] = [];
+    const series = await client.call('series.start', { id, spec: CUSTOM, samples: SAMPLES });
+    expect(series.complete).toBe(false);
+    const complete = nextEvent(client, 'series', (one) => one.seriesId === series.seriesId && one.complete);
+    const [chart, table] = [
+      complete.then(({ problem }) => order.push(`series ${problem ?? ''}`.trim())),
+      client.call('budget.presets', { id, at: null, firstOver: true }).then(() => order.push('table')),
+    ];
+    for (const min_chars of [400, 500]) {
+      const spec = { policy: 'reachability_gc', min_chars };
+      await client.call('projection.set', { id, spec, at: null, rows: { from: 0, to: 50 } });
+      order.push(`projection ${min_chars}`);
+    }
+    await Promise.all([chart, table]);
+    expect(order).toEqual(['projection 400', 'projection 500', 'series', 'table']);
+  });
+
+  it('ends a series of what is no longer shown when the next one begins', async () => {
+    const { client, id } = await opened();
+    const told: string[] = [];
+    const first = await client.call('series.start', { id, spec: CUSTOM, samples: SAMPLES });
+    const second = await client.call('series.start', { id, spec: 'clean_tool_repair', samples: SAMPLES });
+    client.on('series', ({ seriesId, complete }) => complete && told.push(seriesId));
+    await nextEvent(client, 'series', ({ seriesId, complete }) => seriesId === second.seriesId && complete);
+    // Whatever ranks behind series is done once no series is left.
+    await client.call('budget.presets', { id, at: null });
+    expect([first.seriesId === second.seriesId, told]).toEqual([false, [second.seriesId]]);
+  });
+});
+
+describe('the table of presets', () => {
+  const names = (figures: readonly PresetFigure[]) => figures.map(({ name }) => name);
+
+  it('is not made to its end for a turn that its client has left', async () => {
+    const { client, id } = await opened();
+    const ask = (at: number | null) => client.call('budget.presets', { id, at });
+    const left = failureOf(ask(500));
+    const here = await ask(null);
+    expect([(await left).code, here.figures.length > 10]).toEqual(['request.superseded', true]);
+  });
+
+  it('answers all who ask the same alike, with and without the first call over', async () => {
+    const { client, connect, id } = await opened();
+    const question: Params<'budget.presets'> = { id, at: null, window: 60_000 };
+    const [card, tab, other] = await Promise.all([
+      client.call('budget.presets', question),
+      client.call('budget.presets', { ...question, firstOver: true }),
+      connect().call('budget.presets', question),
+    ]);
+    expect(other).toEqual(card);
+    expect(tab.figures.map(({ firstOver: _over, ...figure }) => figure)).toEqual(card.figures);
+    expect(tab.figures.every(({ firstOver }) => firstOver !== undefined)).toBe(true);
+    expect(names(tab.figures)).toContain('all_steps');
+  });
+
+  it('says of a turn of a long session what a projection there says', async () => {
+    const { client, id } = await opened(5_000);
+    const tokenizer = 'o200k_base';
+    const { at: callPoints } = await client.call('transcript.callPoints', { id });
+    const at = callPoints.find((one) => one >= 4_500) ?? 0;
+    // Edits are counted after the answer, if they are many: until then the figure is called estimated.
+    const exact = async (spec: unknown) => {
+      for (;;) {
+        const counted = nextEvent(client, 'transcript', ({ reason }) => reason === 'counted');
+        const projection = await client.call('projection.set', { id, spec, at, tokenizer });
+        if (projection.projected.provenance === 'exact') return projection;
+        await counted;
+      }
+    };
+    await exact('raw');
+    const { figures } = await client.call('budget.presets', { id, at, tokenizer });
+    const stepwise = ['clean_then_reclaim', 'retention', 'reducer_pipeline', 'all_steps', 'anthropic_clear_tool_uses'];
+    for (const { name, spec, tokens, blocked } of figures.filter((one) => stepwise.includes(one.name))) {
+      const { projected, providerSafetyBlocked } = await exact(spec);
+      expect([name, tokens, blocked]).toEqual([name, projected, providerSafetyBlocked]);
+    }
+  });
+});
