@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest';
+import { AFTER_PAUSE, pausedSession } from '../support/pausedSession.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { callPoint, choosePreset, nextHash, rested, SOON, shownHash } from './support/person.ts';
@@ -8,6 +9,7 @@ import { filesDir, LAMP, lampJson } from './support/session.ts';
 const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
+const paused = files.write('paused.jsonl', pausedSession());
 
 const breaks = async ({ page }: RunningApp) =>
   Number(await page.locator(SELECTORS.cacheStrip).getAttribute('data-breaks'));
@@ -68,3 +70,53 @@ onEachHost('a person asks what a policy does to the cache', { start: () => ({ fi
     await expect.poll(() => callPoint(app), SOON).toBe(Number(at));
   });
 });
+
+const late = async ({ page }: RunningApp) => Number(await page.locator(SELECTORS.cacheStrip).getAttribute('data-late'));
+
+onEachHost(
+  'a person asks why the cache was missed though nothing changed',
+  { start: () => ({ files: [paused] }) },
+  (step) => {
+    step('a pause of twelve minutes is no break of the policy', async (app) => {
+      await app.page.locator(SELECTORS.rowOf(AFTER_PAUSE)).waitFor();
+      await expect.poll(() => late(app), SOON).toBe(1);
+      expect(await breaks(app)).toBe(0);
+    });
+
+    step('the strip says how long it was, what it costs, and what was recorded', async ({ page }) => {
+      const strip = page.locator(SELECTORS.cacheStrip);
+      await strip.focus();
+      await page.keyboard.press('ArrowLeft');
+      expect(await strip.getAttribute('aria-valuetext')).toMatch(
+        /not by the policy: 12 min since the request before, the cache lives 5 min; .* \$[\d.]+ more; recorded: 7,400 tok read, 300 written/,
+      );
+      await page.keyboard.press('Enter');
+      const loss = page.locator(SELECTORS.cacheLoss);
+      await expect.poll(() => loss.textContent(), SOON).toMatch(/The cache’s time was over/);
+      expect(await page.locator(SELECTORS.cacheCard).textContent()).toMatch(/7,400 tok read, 300 written/);
+    });
+
+    step('a cache that lives an hour would have kept it', async (app) => {
+      const { page } = app;
+      await page.locator(SELECTORS.cachePrices).click();
+      const points = page.locator(SELECTORS.cachePoints);
+      await points.selectOption('end1h');
+      await expect.poll(() => late(app), SOON).toBe(0);
+      await points.selectOption('auto');
+      await expect.poll(() => late(app), SOON).toBe(1);
+    });
+
+    step('a step for long prompts can be added to a price', async ({ page }) => {
+      const dialog = page.locator(SELECTORS.pricesDialog);
+      await dialog.getByRole('button', { name: 'Add a step for long prompts to gpt-4o', exact: true }).click();
+      await dialog.getByLabel('Tokens of the step, gpt-4o', { exact: true }).fill('100k');
+      const save = page.locator(SELECTORS.pricesSave);
+      expect(await save.isDisabled()).toBe(true);
+      for (const field of ['Input', 'Read from cache', 'Write to cache']) {
+        await dialog.getByLabel(`${field}, gpt-4o above 100k tokens`, { exact: true }).fill('5');
+      }
+      await save.click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+  },
+);

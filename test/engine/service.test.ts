@@ -7,6 +7,7 @@ import { presetsFor } from '../../core/projection/presets.ts';
 import { project } from '../../core/projection/project.ts';
 import type { Series } from '../../core/protocol/types.ts';
 import { claudeCodeFile } from '../support/generate.ts';
+import { pausedSession } from '../support/pausedSession.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { failureOf, LONG_RESULT, MESSAGES, nextEvent, sessionFile, testEngine } from './support.ts';
 
@@ -432,6 +433,34 @@ describe('figures over call points', () => {
     expect(summed?.firstOver?.at).toBe(8);
     const early = await client.call('budget.presets', { id, at: 4 });
     expect(early.figures.every(({ fits, firstOver }) => fits === true && firstOver === undefined)).toBe(true);
+  });
+
+  it('tells breaks by time, marks, and what is recorded of the cache', async () => {
+    const { client, add } = testEngine();
+    const id = await add('pause.jsonl', pausedSession());
+    const done = nextEvent(client, 'series', ({ complete }) => complete);
+    await client.call('series.start', { id, spec: 'raw', samples: 100 });
+    const { points, cacheEvidence } = await done;
+    expect(cacheEvidence).toEqual({ mode: 'auto', marked: false, ttl: '5m', timed: true });
+    expect(points.map(({ at, recorded }) => [at, recorded?.read ?? null])).toEqual([
+      [1, 7400],
+      [3, 7400],
+      [5, 7400],
+      [6, null],
+    ]);
+    expect(points[1]?.cache).toMatchObject({ points: 'assumed', loss: null });
+    expect(points[1]?.cache?.servedTokens).toBeGreaterThan(1024);
+    expect(points[2]?.cache).toMatchObject({
+      servedTokens: 0,
+      brokenBy: null,
+      loss: { why: 'time', gapMs: 12 * 60_000, lifetimeMs: 5 * 60_000 },
+    });
+    expect(points[2]?.cache?.loss?.cost).toBeGreaterThan(0);
+    await client.call('cachePoints.set', { mode: 'end1h' });
+    expect((await client.call('prices.get', { id })).cachePoints).toBe('end1h');
+    const again = nextEvent(client, 'series', ({ complete }) => complete);
+    await client.call('series.start', { id, spec: 'raw', samples: 100 });
+    expect((await again).points[2]?.cache?.loss).toBeNull();
   });
 
   it('keeps the prices a person puts in place of the known ones', async () => {

@@ -121,6 +121,8 @@ export const SELECTORS = {
   /** `data-breaks` = bars with a break. */
   cacheStrip: byId('cache-strip'),
   cacheCard: byId('cache-card'),
+  cacheLoss: byId('cache-loss'),
+  cachePoints: byId('cache-points'),
   cachePrices: byId('cache-prices'),
   pricesDialog: byId('prices-dialog'),
   pricesSave: byId('prices-save'),
