@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Drawer } from '../drawer/Drawer.tsx';
 import { Library } from '../library/Library.tsx';
@@ -5,17 +6,31 @@ import { LibraryTable } from '../library/LibraryTable.tsx';
 import { PolicyPanel } from '../policy/PolicyPanel.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { isPolicyShown } from '../state/uiActions.ts';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { Workspace } from './Workspace.tsx';
 
-/** The panel over the panes; Escape or a click beside it closes it. */
+/** The panel over the panes: it takes the focus and gives it back; Escape or a click beside it closes it. */
 function PolicyOverlay() {
   const { togglePolicy } = useActions();
+  const overlay = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    overlay.current?.focus();
+    return () => {
+      // Where a click beside it set the focus, there it stays.
+      if (document.activeElement !== document.body) return;
+      const back = before instanceof HTMLElement && before.isConnected ? before : document.getElementById(TIMELINE_ID);
+      back?.focus();
+    };
+  }, []);
   return (
     <>
       <div className="policy-scrim" onPointerDown={togglePolicy} aria-hidden="true" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anywhere within */}
       <div
+        ref={overlay}
         className="policy-overlay"
+        tabIndex={-1}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.defaultPrevented) togglePolicy();
         }}

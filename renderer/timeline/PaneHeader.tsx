@@ -62,8 +62,8 @@ function ModelHead({ info, transcript }: { info: ProjectionInfo | null; transcri
     <div className="pane-head">
       <b className="num">{isNext ? 'Model sees next' : `Model sees at #${info.at}`}</b>
       <span className="num ellipsis">
-        {formatCount(info.keptCount)} of {formatCount(info.at)} ·{' '}
-        {tokenFigure(info.projected.total, info.projected.provenance)}
+        {formatCount(info.keptCount)} of {formatCount(info.at)}
+        <span className="pane-tokens"> · {tokenFigure(info.projected.total, info.projected.provenance)}</span>
       </span>
       <span className="fate-counts num">
         {CHANGING_FATES.map((fate) => {

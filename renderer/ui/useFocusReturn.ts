@@ -19,7 +19,7 @@ export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTi
   const before = useRef<Element | null>(null);
   const focus: FocusReturn = {
     onOpenAutoFocus() {
-      before.current = document.activeElement;
+      before.current = opener(document.activeElement);
     },
     onCloseAutoFocus(event) {
       event.preventDefault();
@@ -34,6 +34,12 @@ export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTi
       before.current = null;
     },
   };
+}
+
+// What was chosen from a menu is gone with it; the button that opened the menu stays.
+function opener(element: Element | null): Element | null {
+  const button = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  return button ? document.getElementById(button) : element;
 }
 
 // A tab is chosen by giving it the focus: going back to one would undo a command that chose another.
