@@ -86,9 +86,12 @@ function heldLines(budget: BudgetState): string[][] {
   return [
     ['budget', [`${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
     ...(overflow === null ? [] : [['', `OVER by ${grouped(overflow.tokens)} tokens${from}`]]),
-    ...capped.map(({ tier, tokens, cap, over }) => {
-      const beyond = over > 0 ? `, over by ${grouped(over)}` : '';
-      return ['', `${TIER_LABEL[tier]} ${grouped(tokens)} of ${grouped(cap ?? 0)}${beyond}`];
+    ...capped.flatMap(({ tier, tokens, cap, over, note }) => {
+      const beyond = over > 0 ? `, OVER by ${grouped(over)}` : '';
+      const line = ['', `${TIER_LABEL[tier]} ${grouped(tokens)} of ${grouped(cap ?? 0)}${beyond}`];
+      return note === undefined
+        ? [line]
+        : [line, ['', `  ${note.text}${note.add === undefined ? '' : ` (${note.add})`}`]];
     }),
   ];
 }

@@ -57,8 +57,10 @@ function stageLines({ projection, held }: ProjectOutcome): string {
     const saved = savedWords(held?.saved[report.stage]);
     return [String(report.stage + 1), report.title, report.summary, ...(held === null ? [] : [saved])];
   });
-  // Harn's own figure; the tokens above are counted.
-  const isEstimated = projection.reports.some(({ reclaimedTokens }) => reclaimedTokens > 0);
+  // Harn's own figure; the tokens above are counted, and so are those of stages that count.
+  const isEstimated = projection.reports.some(
+    ({ reclaimedTokens: tokens, reclaimedChars: chars }) => tokens > 0 && tokens === Math.floor(chars / 4),
+  );
   const note = isEstimated ? 'tok in these lines: estimated, a quarter of the characters\n' : '';
   return `Stages\n${table(rows, [0])}${note}`;
 }

@@ -18,12 +18,12 @@ export function CapNotes({ budget }: { readonly budget: BudgetState }) {
   if (over.length === 0) return null;
   return (
     <ul className="cap-notes" aria-label="Tiers over their caps" data-testid="cap-notes">
-      {over.map(({ tier, tokens, cap, over: by, note }) => (
+      {over.map(({ tier, cap, over: by, note }) => (
         <li key={tier} data-tier={tier}>
           <i className="swatch" style={{ background: tierColor(tier) }} />
           <div>
             <b className="tone-over num">
-              {tierLabel(tier)} {formatCount(tokens)}, over its cap of {formatCount(cap ?? 0)} by {formatCount(by)}
+              {tierLabel(tier)}: {formatCount(by)} over its cap of {formatCount(cap ?? 0)}
             </b>
             {note && <p className="mute">{note.text}</p>}
             {note?.add !== undefined && <AddActing kind={note.add} />}

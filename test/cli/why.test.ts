@@ -92,4 +92,21 @@ describe('a budget on the command line', () => {
     expect(JSON.parse(small.stdout).dropped_indices.length).toBeGreaterThan(0);
     expect(JSON.parse(large.stdout).dropped_indices).toEqual([]);
   });
+
+  it('has caps that act, and says of those that cannot by how much and what would help', async () => {
+    const spec = JSON.stringify({
+      version: 1,
+      budget: { window: 100_000, caps: { thinking: 0, user: 1 } },
+      stages: [{ kind: 'tier_caps', options: { keep: 0 } }],
+    });
+    const why = await runCli(['why', file, '--message', '27', '--spec', spec]);
+    const words =
+      /thinking removed: thinking takes \d+ tokens, over the cap of 0; the oldest go first, this one of \d+/;
+    expect(why.stdout).toMatch(words);
+    const told = await runCli(['project', file, '--spec', spec]);
+    expect(told.stdout).toMatch(words);
+    expect(told.stdout).toMatch(
+      /user \d+ of 1, OVER by \d+\n +No stage of this policy acts on it\..*\(sliding_window\)/,
+    );
+  });
 });
