@@ -28,9 +28,6 @@ export interface ImageRef {
   readonly padded: boolean;
 }
 
-/** How a line of text begins that stands in an image's place. */
-export const IMAGE_LINE = '[session:history] omitted ';
-
 /** A payload and where it is written. */
 interface Payload {
   readonly holder: JsonPath;

@@ -1,8 +1,10 @@
 // Which result answers which call, in a history that may be broken: late results, repeated ids, missing ids. The same
 // reading serves the ids rule, the pairing rule and the lint.
 import type { Part } from '../../model/message.ts';
+import { valueAt } from '../../model/partText.ts';
 import { answers, callsOf, resultsOf } from '../../model/readMessage.ts';
 import type { Draft } from './draft.ts';
+import { isSyntheticResult } from './shape.ts';
 
 /** A call, and the result that is its own. */
 export interface CallRef {
@@ -88,7 +90,7 @@ function findIn(messages: readonly Draft[]): Pairs {
     }
   }
   matchInSpan(span.calls, span.results);
-  matchLate(calls, results);
+  matchLate(messages, calls, results);
   return { calls, results };
 }
 
@@ -122,12 +124,18 @@ function matchInSpan(calls: readonly CallRef[], results: readonly ResultRef[]): 
     const open = calls.filter((call) => call.result === null);
     const named = open.find((call) => answers(result.part, call.part));
     const only = (result.part.callId ?? null) === null && calls.length === 1 ? open[0] : undefined;
-    const call = named ?? only;
+    const call = named ?? (only === undefined || isOfAnother(result.part, only.part) ? undefined : only);
     if (call !== undefined) join(call, result);
   }
 }
 
-function matchLate(calls: readonly CallRef[], results: readonly ResultRef[]): void {
+// A result that names another tool than the only call there is.
+function isOfAnother(result: Part, call: Part): boolean {
+  const [own, called] = [(result.name ?? '').trim(), (call.name ?? '').trim()];
+  return own !== '' && called !== '' && own !== called;
+}
+
+function matchLate(messages: readonly Draft[], calls: readonly CallRef[], results: readonly ResultRef[]): void {
   if (results.every(({ call }) => call !== null)) return;
   const open = new Map<string, CallRef[]>();
   const known = new Map<string, CallRef>();
@@ -140,11 +148,28 @@ function matchLate(calls: readonly CallRef[], results: readonly ResultRef[]): vo
     const call = open.get(id)?.find((each) => each.result === null);
     if (call === undefined) {
       result.duplicateOf = known.get(id) ?? null;
+      replaceMade(messages, result);
       continue;
     }
     join(call, result);
     result.late = true;
   }
+}
+
+// A result that was made up is a repetition of the real one, also where it came first.
+function replaceMade(messages: readonly Draft[], result: ResultRef): void {
+  const call = result.duplicateOf;
+  const before = call?.result ?? null;
+  if (call === null || before === null || !isMade(messages, before) || isMade(messages, result)) return;
+  before.call = null;
+  before.duplicateOf = call;
+  result.duplicateOf = null;
+  join(call, result);
+}
+
+function isMade(messages: readonly Draft[], { message, part }: ResultRef): boolean {
+  const draft = messages[message];
+  return draft !== undefined && isSyntheticResult(valueAt(draft.value, part.path));
 }
 
 function remember(call: CallRef | undefined, open: Map<string, CallRef[]>, known: Map<string, CallRef>): void {

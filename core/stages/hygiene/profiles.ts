@@ -184,7 +184,8 @@ export function profileOf(detection: Detection, valid: boolean): Profile {
     fillMissingIds: valid,
     signatures: detection.routedGemini ? 'base64' : 'msg_prefix',
     erroredResults: valid ? 'preserve' : 'drop',
-    dropErroredCalls: valid,
+    // Nobody answers them; with their results gone they would stand open.
+    dropErroredCalls: valid || detection.google || detection.anthropic,
   };
   return { detection, wire, rules: inOrder(rules), options };
 }

@@ -3,7 +3,7 @@
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { elements, removeElements, removeMember, replaceAt, setMember, valueTextAt } from '../../util/json/index.ts';
-import { arrayAt, isRecord, ownAt, stringAt } from '../../util/unknown.ts';
+import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import type { Fields } from './draft.ts';
 
 /** The families of shape a call or result may have. */
@@ -86,6 +86,18 @@ export function syntheticResult(message: Fields, call: Part): string {
   }
 }
 
+/** Whether a result says of itself that nobody gave it: a runtime may have put it into the record. */
+export function isSyntheticResult(result: unknown): boolean {
+  if (!isRecord(result)) return false;
+  const details = recordAt(result, 'details');
+  if (details !== undefined && ownAt(details, 'openclawSyntheticMissingToolResult') === true) return true;
+  const content = ownAt(result, 'content');
+  const texts = Array.isArray(content)
+    ? content.map((block: unknown) => isRecord(block) && ownAt(block, 'text'))
+    : [content];
+  return texts.includes(MISSING_RESULT);
+}
+
 /** The list that holds the parts of a message: `content` or `parts`; null if they stand in none. */
 export function listKey(message: Fields): 'content' | 'parts' | null {
   if (Array.isArray(ownAt(message, 'content'))) return 'content';
@@ -117,12 +129,18 @@ export function withoutParts(text: string, facts: MessageFacts, gone: ReadonlySe
   return edited;
 }
 
-/** The JSON texts of a message's content as a list of blocks: a string becomes one text block, nothing is lost. */
+/** The JSON texts of a message's content as a list of blocks: a string becomes one text block, a blank one none. */
 export function contentTexts(text: string): readonly string[] {
   const json = valueTextAt(text, ['content']);
-  if (json === null || json === 'null' || json === '""') return [];
+  if (json === null || json === 'null') return [];
   if (json.startsWith('[')) return elementTexts(json).map(asBlock);
+  if (json.startsWith('"') && isBlank(json)) return [];
   return [asBlock(json)];
+}
+
+function isBlank(json: string): boolean {
+  const content: unknown = JSON.parse(json);
+  return typeof content === 'string' && content.trim() === '';
 }
 
 /** The JSON texts of the elements of a list. */

@@ -4,7 +4,8 @@
 import type { IdSet, Table } from '../ids.ts';
 import type { Segment } from './segments.ts';
 
-type Value = string | number | boolean | undefined;
+/** What is remembered of an id; undefined = nothing. */
+export type Value = string | number | boolean | undefined;
 
 interface Entry {
   readonly order: number;
@@ -13,43 +14,43 @@ interface Entry {
   readonly left: Value;
 }
 
-/** Values by key, as they stand between the pieces. */
+/** One thing remembered by id, as it stands between the pieces. */
 export class Carry {
   readonly #entries = new Map<string, Entry[]>();
-  readonly #keys = new Map<number, ReadonlySet<string>>();
+  readonly #ids = new Map<number, readonly string[]>();
 
   /** Begins to look at a piece; `order` tells pieces (and what is done to all of them after the first) apart. */
   open(segment: Segment, order: number): Hand {
-    return new Hand(segment, order, (key) => this.#before(key, order));
+    return new Hand(segment, order, (id) => this.#before(id, order));
   }
 
   /** Notes what a piece read and left; gives the pieces that read something else before. */
   close({ segment, order, touched }: Hand): Iterable<Segment> {
     const dirty = new Set<Segment>();
-    for (const key of this.#keys.get(order) ?? []) if (!touched.has(key)) this.#remove(key, order, dirty);
-    for (const [key, { read, left }] of touched) this.#put(key, { order, segment, read, left }, dirty);
-    if (touched.size === 0) this.#keys.delete(order);
-    else this.#keys.set(order, new Set(touched.keys()));
+    for (const id of this.#ids.get(order) ?? []) if (!touched.has(id)) this.#remove(id, order, dirty);
+    for (const [id, { read, left }] of touched) this.#put(id, { order, segment, read, left }, dirty);
+    if (touched.size === 0) this.#ids.delete(order);
+    else this.#ids.set(order, [...touched.keys()]);
     return dirty;
   }
 
-  /** A piece that is no more. */
+  /** A piece that is no more, or left nothing. */
   forget(order: number): Iterable<Segment> {
     const dirty = new Set<Segment>();
-    for (const key of this.#keys.get(order) ?? []) this.#remove(key, order, dirty);
-    this.#keys.delete(order);
+    for (const id of this.#ids.get(order) ?? []) this.#remove(id, order, dirty);
+    this.#ids.delete(order);
     return dirty;
   }
 
-  #before(key: string, order: number): Value {
-    const entries = this.#entries.get(key);
+  #before(id: string, order: number): Value {
+    const entries = this.#entries.get(id);
     return entries?.[placeOf(entries, order) - 1]?.left;
   }
 
-  #put(key: string, entry: Entry, dirty: Set<Segment>): void {
-    const entries = this.#entries.get(key);
+  #put(id: string, entry: Entry, dirty: Set<Segment>): void {
+    const entries = this.#entries.get(id);
     if (entries === undefined) {
-      this.#entries.set(key, [entry]);
+      this.#entries.set(id, [entry]);
       return;
     }
     const place = placeOf(entries, entry.order);
@@ -57,11 +58,11 @@ export class Carry {
     tellNext(entries[place + 1], entry.left, dirty);
   }
 
-  #remove(key: string, order: number, dirty: Set<Segment>): void {
-    const entries = this.#entries.get(key) ?? [];
+  #remove(id: string, order: number, dirty: Set<Segment>): void {
+    const entries = this.#entries.get(id) ?? [];
     const place = placeOf(entries, order);
     entries.splice(place, 1);
-    if (entries.length === 0) this.#entries.delete(key);
+    if (entries.length === 0) this.#entries.delete(id);
     else tellNext(entries[place], entries[place - 1]?.left, dirty);
   }
 }
@@ -72,10 +73,10 @@ function tellNext(next: Entry | undefined, left: Value, dirty: Set<Segment>): vo
 
 // The first place whose order is not below.
 function placeOf(entries: readonly Entry[], order: number): number {
+  // What is added stands mostly at the end.
+  if ((entries.at(-1)?.order ?? -1) < order) return entries.length;
   let low = 0;
   let high = entries.length;
-  // What is added stands mostly at the end.
-  if ((entries.at(-1)?.order ?? -1) < order) return high;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (entries[middle]!.order < order) low = middle + 1;
@@ -84,64 +85,65 @@ function placeOf(entries: readonly Entry[], order: number): number {
   return low;
 }
 
+interface Touched {
+  readonly read: Value;
+  left: Value;
+}
+
 /** What one piece reads and leaves. */
 export class Hand {
   readonly segment: Segment;
   readonly order: number;
-  readonly touched = new Map<string, { readonly read: Value; left: Value }>();
-  readonly #before: (key: string) => Value;
+  readonly touched = new Map<string, Touched>();
+  readonly #before: (id: string) => Value;
 
-  constructor(segment: Segment, order: number, before: (key: string) => Value) {
+  constructor(segment: Segment, order: number, before: (id: string) => Value) {
     this.segment = segment;
     this.order = order;
     this.#before = before;
   }
 
-  get(key: string): Value {
-    return this.#touch(key).left;
-  }
-
-  set(key: string, value: Value): void {
-    this.#touch(key).left = value;
-  }
-
-  /** A set of ids under a name. */
-  ids(name: string): IdSet {
+  /** As a set of ids. */
+  ids(): IdSet {
     return {
-      has: (id) => this.get(`${name} ${id}`) === true,
-      add: (id) => this.set(`${name} ${id}`, true),
-      delete: (id) => this.set(`${name} ${id}`, false),
+      has: (id) => this.#touch(id).left === true,
+      add: (id) => this.#set(id, true),
+      delete: (id) => this.#set(id, false),
     };
   }
 
-  /** A table of numbers by id, under a name. */
-  numbers(name: string): Table<number> {
+  /** As a table of numbers by id. */
+  numbers(): Table<number> {
     return {
       get: (id) => {
-        const value = this.get(`${name} ${id}`);
-        return typeof value === 'number' ? value : undefined;
+        const { left } = this.#touch(id);
+        return typeof left === 'number' ? left : undefined;
       },
-      set: (id, value) => this.set(`${name} ${id}`, value),
+      set: (id, value) => this.#set(id, value),
     };
   }
 
-  /** A table of texts by id, under a name. */
-  texts(name: string): Table<string> {
+  /** As a table of texts by id. */
+  texts(): Table<string> {
     return {
       get: (id) => {
-        const value = this.get(`${name} ${id}`);
-        return typeof value === 'string' ? value : undefined;
+        const { left } = this.#touch(id);
+        return typeof left === 'string' ? left : undefined;
       },
-      set: (id, value) => this.set(`${name} ${id}`, value),
+      set: (id, value) => this.#set(id, value),
     };
   }
 
-  #touch(key: string): { readonly read: Value; left: Value } {
-    const known = this.touched.get(key);
+  #set(id: string, value: Value): void {
+    this.#touch(id).left = value;
+  }
+
+  #touch(id: string): Touched {
+    const known = this.touched.get(id);
     if (known !== undefined) return known;
-    const read = this.#before(key);
+    const read = this.#before(id);
     const made = { read, left: read };
-    this.touched.set(key, made);
+    this.touched.set(id, made);
     return made;
   }
 }

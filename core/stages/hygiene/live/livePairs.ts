@@ -11,11 +11,14 @@ export interface Range {
   readonly to: Segment;
 }
 
+/** Ids, each with an answer: few of one piece. */
+type Ids = readonly (readonly [id: string, is: boolean])[];
+
 interface Known {
   /** Ids of its calls; true = one of them has no result. */
-  readonly calls: ReadonlyMap<string, boolean>;
+  readonly calls: Ids;
   /** Ids of results that their turn does not explain; true = a call before it in the piece has that id. */
-  readonly waits: ReadonlyMap<string, boolean>;
+  readonly waits: Ids;
   readonly holdsCalls: boolean;
   /** Results stand before its first call. */
   readonly leads: boolean;
@@ -24,8 +27,8 @@ interface Known {
 /** Calls and results of all pieces, by id. */
 export class LivePairs {
   readonly #known = new Map<Segment, Known>();
-  readonly #calling = new Map<string, Set<Segment>>();
-  readonly #waiting = new Map<string, Set<Segment>>();
+  readonly #calling: Holders = new Map();
+  readonly #waiting: Holders = new Map();
   readonly #leading = new Set<Segment>();
   /** Pieces with calls, by their start. */
   readonly #callers: Fenwick;
@@ -49,8 +52,8 @@ export class LivePairs {
     const known = this.#known.get(segment);
     if (known === undefined) return;
     this.#known.delete(segment);
-    for (const id of known.calls.keys()) remove(this.#calling, id, segment);
-    for (const id of known.waits.keys()) remove(this.#waiting, id, segment);
+    for (const [id] of known.calls) remove(this.#calling, id, segment);
+    for (const [id] of known.waits) remove(this.#waiting, id, segment);
     this.#leading.delete(segment);
     if (!known.holdsCalls) return;
     this.#callers.add(segment.start, -1);
@@ -59,8 +62,8 @@ export class LivePairs {
 
   #add(segment: Segment, known: Known): void {
     this.#known.set(segment, known);
-    for (const id of known.calls.keys()) add(this.#calling, id, segment);
-    for (const id of known.waits.keys()) add(this.#waiting, id, segment);
+    for (const [id] of known.calls) add(this.#calling, id, segment);
+    for (const [id] of known.waits) add(this.#waiting, id, segment);
     if (known.leads) this.#leading.add(segment);
     if (!known.holdsCalls) return;
     this.#callers.add(segment.start, 1);
@@ -71,9 +74,11 @@ export class LivePairs {
   #neededBy(segment: Segment, { waits, leads }: Known): Segment | null {
     let from = leads ? this.#callerBefore(segment) : null;
     for (const [id, isKnown] of waits) {
-      const earlier = [...(this.#calling.get(id) ?? [])].filter(({ start }) => start < segment.start);
+      const earlier = holdersOf(this.#calling, id).filter(({ start }) => start < segment.start);
       // The earliest call without a result gets it; else it repeats the result of the latest call.
-      const open = earlier.filter((each) => this.#known.get(each)?.calls.get(id) === true);
+      const open = earlier.filter((each) =>
+        this.#known.get(each)?.calls.some(([other, isOpen]) => isOpen && other === id),
+      );
       const needed = open.length > 0 ? earliest(open) : isKnown ? null : latest(earlier);
       if (needed !== null && (from === null || needed.start < from.start)) from = needed;
     }
@@ -82,7 +87,7 @@ export class LivePairs {
 
   #neededByLater(segment: Segment, { calls, holdsCalls }: Known): Range | null {
     const later = new Set<Segment>();
-    for (const id of calls.keys()) for (const each of this.#waiting.get(id) ?? []) later.add(each);
+    for (const [id] of calls) for (const each of holdersOf(this.#waiting, id)) later.add(each);
     if (holdsCalls) for (const each of this.#leading) later.add(each);
     for (const to of later) {
       const known = to.start > segment.start ? this.#known.get(to) : undefined;
@@ -98,7 +103,8 @@ export class LivePairs {
   }
 }
 
-const NOTHING: Known = { calls: new Map(), waits: new Map(), holdsCalls: false, leads: false };
+const NONE: Ids = [];
+const NOTHING: Known = { calls: NONE, waits: NONE, holdsCalls: false, leads: false };
 
 function read(messages: readonly Draft[]): Known {
   if (!messages.some(({ pairing }) => pairing.calls || pairing.results)) return NOTHING;
@@ -117,19 +123,29 @@ function read(messages: readonly Draft[]): Known {
   const [first] = results;
   const [caller] = calls;
   const leads = first !== undefined && (caller === undefined || first.message < caller.message);
-  return { calls: ids, waits, holdsCalls: caller !== undefined, leads };
+  return { calls: [...ids], waits: waits.size === 0 ? NONE : [...waits], holdsCalls: caller !== undefined, leads };
 }
 
-function add(sets: Map<string, Set<Segment>>, id: string, segment: Segment): void {
-  const known = sets.get(id);
-  if (known === undefined) sets.set(id, new Set([segment]));
-  else known.add(segment);
+/** Pieces by id. Mostly it is one. */
+type Holders = Map<string, Segment | Set<Segment>>;
+
+function holdersOf(holders: Holders, id: string): readonly Segment[] {
+  const known = holders.get(id);
+  if (known === undefined) return [];
+  return known instanceof Set ? [...known] : [known];
 }
 
-function remove(sets: Map<string, Set<Segment>>, id: string, segment: Segment): void {
-  const known = sets.get(id);
-  known?.delete(segment);
-  if (known?.size === 0) sets.delete(id);
+function add(holders: Holders, id: string, segment: Segment): void {
+  const known = holders.get(id);
+  if (known === undefined) holders.set(id, segment);
+  else if (known instanceof Set) known.add(segment);
+  else if (known !== segment) holders.set(id, new Set([known, segment]));
+}
+
+function remove(holders: Holders, id: string, segment: Segment): void {
+  const known = holders.get(id);
+  if (known === segment) holders.delete(id);
+  else if (known instanceof Set && known.delete(segment) && known.size === 0) holders.delete(id);
 }
 
 function earliest(segments: readonly Segment[]): Segment | null {

@@ -1,6 +1,7 @@
 // What the rules that look beyond a piece look at, one outlook for each of them: what a piece is told of those around it,
 // which pieces must be one, and which are to be looked at again when others change.
 import type { Draft } from '../draft.ts';
+import type { IdMemory } from '../ids.ts';
 import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { isListedAnswer } from '../rules/thinking.ts';
@@ -72,10 +73,13 @@ class PairsOutlook implements Outlook {
 // Calls get their ids first, in order, then the results that answer none: so all calls stand before all of these.
 class IdsOutlook implements Outlook {
   readonly #pairs: LivePairs;
-  readonly #carry = new Carry();
+  readonly #taken = new Carry();
+  readonly #repeats = new Carry();
+  readonly #given = new Carry();
   readonly #cells: number;
-  #calls: Hand | null = null;
-  #orphans: Hand | null = null;
+  #segment: Segment | null = null;
+  #calls: readonly (readonly [Carry, Hand])[] = [];
+  #orphans: readonly (readonly [Carry, Hand])[] = [];
   readonly #dirty = new Set<Segment>();
 
   constructor({ cells }: OutlookContext) {
@@ -88,36 +92,57 @@ class IdsOutlook implements Outlook {
   }
 
   around(segment: Segment): Around {
-    const calls = this.#carry.open(segment, segment.start);
-    this.#calls = calls;
-    this.#orphans = null;
-    const orphans = () => {
-      this.#closeCalls();
-      const hand = this.#carry.open(segment, this.#cells + segment.start);
-      this.#orphans = hand;
-      return { taken: hand.ids('taken'), given: hand.texts('given') };
-    };
-    return { ids: { taken: calls.ids('taken'), repeats: calls.numbers('repeats'), orphans } };
+    const taken = this.#taken.open(segment, segment.start);
+    const repeats = this.#repeats.open(segment, segment.start);
+    this.#segment = segment;
+    this.#calls = [
+      [this.#taken, taken],
+      [this.#repeats, repeats],
+    ];
+    this.#orphans = [];
+    return { ids: { taken: taken.ids(), repeats: repeats.numbers(), orphans: () => this.#openOrphans(segment) } };
   }
 
   ran(): Iterable<Segment> {
-    const segment = this.#calls?.segment;
-    this.#closeCalls();
-    if (this.#orphans !== null) this.#note(this.#carry.close(this.#orphans));
-    else if (segment !== undefined) this.#note(this.#carry.forget(this.#cells + segment.start));
-    const dirty = [...this.#dirty].filter((each) => each !== segment);
+    this.#close(this.#calls);
+    this.#calls = [];
+    this.#close(this.#orphans);
+    if (this.#segment !== null && this.#orphans.length === 0) this.#forgetOrphans(this.#segment);
+    if (this.#segment !== null) this.#dirty.delete(this.#segment);
+    const dirty = [...this.#dirty];
     this.#dirty.clear();
     return dirty;
   }
 
   forget(segment: Segment): Iterable<Segment> {
     this.#pairs.forget(segment);
-    return [...this.#carry.forget(segment.start), ...this.#carry.forget(this.#cells + segment.start)];
+    this.#note(this.#taken.forget(segment.start));
+    this.#note(this.#repeats.forget(segment.start));
+    this.#forgetOrphans(segment);
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    return dirty;
   }
 
-  #closeCalls(): void {
-    if (this.#calls !== null) this.#note(this.#carry.close(this.#calls));
-    this.#calls = null;
+  #openOrphans(segment: Segment): ReturnType<IdMemory['orphans']> {
+    this.#close(this.#calls);
+    this.#calls = [];
+    const taken = this.#taken.open(segment, this.#cells + segment.start);
+    const given = this.#given.open(segment, this.#cells + segment.start);
+    this.#orphans = [
+      [this.#taken, taken],
+      [this.#given, given],
+    ];
+    return { taken: taken.ids(), given: given.texts() };
+  }
+
+  #forgetOrphans({ start }: Segment): void {
+    this.#note(this.#taken.forget(this.#cells + start));
+    this.#note(this.#given.forget(this.#cells + start));
+  }
+
+  #close(hands: readonly (readonly [Carry, Hand])[]): void {
+    for (const [carry, hand] of hands) this.#note(carry.close(hand));
   }
 
   #note(segments: Iterable<Segment>): void {
@@ -131,7 +156,7 @@ class ShortenedIds implements Outlook {
 
   around(segment: Segment): Around {
     this.#hand = this.#carry.open(segment, segment.start);
-    return { shortened: this.#hand.ids('shortened') };
+    return { shortened: this.#hand.ids() };
   }
 
   ran(): Iterable<Segment> {

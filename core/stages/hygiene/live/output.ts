@@ -5,7 +5,7 @@ import type { FateKind, ViewItem } from '../../../view/types.ts';
 import { type Draft, toItem } from '../draft.ts';
 import { fateKind, reasonsOf } from '../fates.ts';
 import type { Change } from '../types.ts';
-import type { Segment, Spill } from './segments.ts';
+import { NO_CELLS, NO_KINDS, type Segment, type Spill } from './segments.ts';
 
 /** The messages of a piece after all rules. */
 export function outputOf(segment: Segment): readonly Draft[] {
@@ -41,11 +41,11 @@ export function standing(segment: Segment): ReadonlySet<number> {
 
 /** The kinds of fate of a piece's messages; those left alone, or only reported, are not in it. */
 export function kindsOf(segment: Segment): ReadonlyMap<number, FateKind> {
+  if (segment.changes.every((level) => level.length === 0)) return NO_KINDS;
   const kinds = new Map<number, FateKind>();
-  if (segment.changes.every((level) => level.length === 0)) return kinds;
-  const standing_ = standing(segment);
+  const present = standing(segment);
   for (const [index, changes] of changesByIndex(segment)) {
-    const kind = fateKind(changes, standing_.has(index));
+    const kind = fateKind(changes, present.has(index));
     if (kind !== 'kept') kinds.set(index, kind);
   }
   return kinds;
@@ -71,8 +71,8 @@ export function render(
   next: number,
 ): { readonly out: ReadonlyMap<number, readonly ViewItem[]>; readonly spill: Spill | null } {
   const drafts = outputOf(segment);
+  if (drafts === segment.drafts) return { out: NO_CELLS, spill: null };
   const out = new Map<number, readonly ViewItem[]>();
-  if (drafts === segment.drafts) return { out, spill: null };
   const items = itemsOf(segment, drafts, stage, next);
   const placed = place(segment, drafts, items);
   for (const draft of segment.drafts) {

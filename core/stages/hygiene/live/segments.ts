@@ -13,8 +13,11 @@ export interface Spill {
   readonly items: readonly ViewItem[];
 }
 
-const NO_CELLS: ReadonlyMap<number, readonly ViewItem[]> = new Map();
-const NO_KINDS: ReadonlyMap<number, FateKind> = new Map();
+/** Nothing: shared, there are many pieces. */
+export const NO_CELLS: ReadonlyMap<number, readonly ViewItem[]> = new Map();
+/** The same of kinds. */
+export const NO_KINDS: ReadonlyMap<number, FateKind> = new Map();
+const NO_SYNTHETIC: ReadonlyMap<ViewItem, number> = new Map();
 
 /** A piece of the view: the cells from `start` to the next piece, and what the rules made of it, level by level. */
 export class Segment {
@@ -23,7 +26,7 @@ export class Segment {
   next: Segment | null = null;
   drafts: readonly Draft[] = [];
   /** Cells of its synthetic items; a source item stands in that of its index. */
-  cells: ReadonlyMap<ViewItem, number> = new Map();
+  cells = NO_SYNTHETIC;
   readonly lists: (readonly Draft[])[] = [];
   readonly changes: (readonly Change[])[] = [];
   /** What its cells hold afterwards, where that differs from what was given. */
@@ -58,7 +61,7 @@ export class Segment {
       }
     }
     this.drafts = drafts;
-    this.cells = cells;
+    this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;
   }
 }
 

@@ -4,7 +4,7 @@ import type { JsonPath } from '../../../model/message.ts';
 import { replaceAt, setMember } from '../../../util/json/index.ts';
 import type { ResizeImage } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
-import { IMAGE_LINE, type ImageRef, isOverLimits, JPEG_QUALITIES, payloadText, resizeSides } from '../images.ts';
+import { type ImageRef, isOverLimits, JPEG_QUALITIES, payloadText, resizeSides } from '../images.ts';
 import type { Change, RuleContext } from '../types.ts';
 import { defineRule } from './rule.ts';
 
@@ -84,9 +84,9 @@ interface Outcome {
 }
 
 function mendOne(text: string, image: ImageRef, message: unknown, context: RuleContext): Outcome {
-  if (image.payload === 'empty') return omitted(text, image, 'an image has no payload', 'empty image payload');
+  if (image.payload === 'empty') return omitted(text, image, 'an image has no payload', 'omitted empty image payload');
   if (image.payload === 'invalid') {
-    return omitted(text, image, 'an image is no base64', 'image payload: invalid base64');
+    return omitted(text, image, 'an image is no base64', 'omitted image payload: invalid base64');
   }
   if (!isOver(image, context)) {
     const mime = image.sniffed?.startsWith('image/') === true ? image.sniffed : image.mime;
@@ -110,11 +110,11 @@ function mendOne(text: string, image: ImageRef, message: unknown, context: RuleC
     };
   }
   if (answer.code === 'unavailable') return { text, objection, done: `left as it is: ${answer.message}` };
-  return omitted(text, image, objection, `image payload: Error: ${answer.message}`);
+  return omitted(text, image, objection, `omitted image payload: Error: ${answer.message}`);
 }
 
 function omitted(text: string, image: ImageRef, objection: string, why: string): Outcome {
-  const line = `${IMAGE_LINE}${why}`;
+  const line = `[session:history] ${why}`;
   const block = image.shape === 'gemini' ? { text: line } : { type: textType(image), text: line };
   return {
     text: replaceAt(text, image.path, JSON.stringify(block)),

@@ -1,7 +1,6 @@
 import { elements, insertElements, replaceAt, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft, Fields } from '../draft.ts';
-import { IMAGE_LINE } from '../images.ts';
 import { defineRule, editLocal, type Verdict } from './rule.ts';
 
 const FIELDS = [
@@ -57,11 +56,11 @@ function withHeader(text: string, content: unknown, header: string): string {
     const own = isRecord(block) && stringAt(block, 'type') === 'text' ? stringAt(block, 'text') : undefined;
     return own === undefined ? [] : [{ at, own }];
   });
-  // A line that stands for an image is nobody's words, and may have come before the text that was marked.
-  const first = texts.find(({ own }) => !own.startsWith(IMAGE_LINE)) ?? texts[0];
+  // Another turn's text, or a line that stands for an image, may have come before the one that was marked.
+  if (texts.some(({ own }) => own.startsWith(header))) return text;
+  const [first] = texts;
   if (first === undefined) return insertFirst(text, header);
-  const { at, own } = first;
-  return own.startsWith(header) ? text : replaceAt(text, ['content', at, 'text'], JSON.stringify(`${header}\n${own}`));
+  return replaceAt(text, ['content', first.at, 'text'], JSON.stringify(`${header}\n${first.own}`));
 }
 
 function insertFirst(text: string, header: string): string {

@@ -1,6 +1,7 @@
 // Turns of one role that follow each other become one, where a provider wants them to alternate. No text is lost: what
 // was a string becomes a text block.
-import { jsonString, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
+import { jsonString, removeMember, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
+import { stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { contentTexts, elementTexts, listKey } from '../shape.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
@@ -33,7 +34,7 @@ function mergeRuns(
   rule: RuleName,
   role: string,
   messages: readonly Draft[],
-  join: (first: string, later: string) => string | null,
+  join: (first: Draft, later: Draft) => string | null,
 ): RuleResult {
   const after: Draft[] = [];
   const changes: Change[] = [];
@@ -45,8 +46,7 @@ function mergeRuns(
       continue;
     }
     const holder = after[open];
-    const joined =
-      draft.role === role && holder !== undefined ? holder.edit(draft, () => join(holder.text, draft.text)) : null;
+    const joined = draft.role === role && holder !== undefined ? holder.edit(draft, () => join(holder, draft)) : null;
     if (joined === null || holder === undefined) {
       open = draft.role === role ? after.length : -1;
       into = draft;
@@ -86,7 +86,8 @@ function said(rule: RuleName, role: string, holder: Draft, merged: Draft, gone: 
   return [from, into];
 }
 
-function joinAssistants(first: string, later: string): string | null {
+function joinAssistants(holder: Draft, draft: Draft): string | null {
+  const [first, later] = [holder.text, draft.text];
   const joined = withContent(first, first, later);
   if (joined === null) return null;
   const calls = [...listTexts(first, 'tool_calls'), ...listTexts(later, 'tool_calls')];
@@ -97,7 +98,12 @@ function joinAssistants(first: string, later: string): string | null {
   }
   for (const key of ['reasoning_content', 'reasoning', 'thinking_signature'])
     text = withJoined(text, first, later, key);
-  return text;
+  return isUnlike(holder, draft) ? removeMember(removeMember(text, [], 'stopReason'), [], 'errorMessage') : text;
+}
+
+// That an earlier turn broke off says nothing of calls made after it: they have their results.
+function isUnlike(holder: Draft, draft: Draft): boolean {
+  return holder.traits.stop !== null && draft.pairing.calls && stringAt(draft.value, 'stopReason') === undefined;
 }
 
 function withJoined(text: string, first: string, later: string, key: string): string {
@@ -110,7 +116,8 @@ function withJoined(text: string, first: string, later: string, key: string): st
   return typeof a === 'string' && typeof b === 'string' ? setMember(text, [], key, jsonString(`${a}\n\n${b}`)) : text;
 }
 
-function joinUsers(first: string, later: string): string | null {
+function joinUsers(holder: Draft, draft: Draft): string | null {
+  const [first, later] = [holder.text, draft.text];
   const joined = withContent(later, first, later);
   if (joined === null) return null;
   const timestamp = valueTextAt(first, ['timestamp']);

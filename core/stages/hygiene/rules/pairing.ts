@@ -121,11 +121,12 @@ class Plan {
       return;
     }
     const id = result.part.callId ?? result.part.name ?? '';
-    if (result.duplicateOf !== null) {
+    if (result.duplicateOf !== null && !this.#isOfErrored(result.duplicateOf)) {
       const objection = `the call "${id}" has another result already`;
       this.#remove(result, { objection, done: 'the repetition was dropped; the first stays', chip: 'duplicate' });
     } else {
-      const objection = call === null ? `no call goes with the result "${id}"` : 'its call was never finished';
+      const objection =
+        (call ?? result.duplicateOf) === null ? `no call goes with the result "${id}"` : 'its call was never finished';
       this.#remove(result, { objection, done: 'the result was dropped', chip: 'orphan' });
     }
   }

@@ -77,7 +77,7 @@ function signatureOf(block: Block): string | null {
   if (typeof given !== 'string') return null;
   const signature = given.trim();
   const isValid = signature !== '' && signature.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(signature);
-  return isValid ? signature : null;
+  return isValid ? given : null;
 }
 
 /**
