@@ -104,7 +104,9 @@ export function requestPoints(
   const { mode, ttl, besideBlocks } = how;
   if (mode === 'none') return { known: 'none', points: [] };
   const isRecorded = mode === 'recorded' || (mode === 'auto' && how.marked);
-  const beside = how.besideMarks.map((mark): Breakpoint => ({ ...mark, tokens: mark.share * besideTokens }));
+  const beside = how.besideMarks.map(
+    (mark): Breakpoint => ({ ...mark, tokens: Math.round(mark.share * besideTokens) }),
+  );
   const fresh = marks.filter(({ isNew }) => isNew);
   const own = (fresh.length > 0 ? fresh : marks).map(
     (mark): Breakpoint => ({ tokens: mark.tokens + besideTokens, blocks: mark.blocks + besideBlocks, ttl: mark.ttl }),
