@@ -70,7 +70,10 @@ const TABLE: Readonly<Record<string, Mapping>> = {
   dangling_tool_use: { rules: ['merge_user_turns'] },
   google_bootstrap: { rules: ['google_bootstrap'] },
   thought_signature_default: { rules: ['thought_signatures'] },
-  thought_signature_base64: { rules: ['thought_signatures'], options: () => ({ signatures: 'base64' }) },
+  thought_signature_base64: {
+    rules: ['thought_signatures'],
+    options: (given) => ({ signatures: ownAt(given, 'includeCamelCase') === true ? 'base64' : 'base64_snake' }),
+  },
   antigravity_thinking: { rules: ['antigravity_thinking'] },
   openai_orphan_reasoning: { rules: ['orphan_reasoning'] },
   openai_fc_pair: { rules: ['function_call_pairs'] },
