@@ -1,6 +1,6 @@
 // Edits of a message's JSON text. They are splices: every byte that is not removed or replaced stays as it was.
 import type { MessageFacts, Part } from '../model/message.ts';
-import { removeElements, removeMember, setMember, valueTextAt } from '../util/json/index.ts';
+import { members, membersAt, removeElements, removeMember } from '../util/json/index.ts';
 
 /** The message without some of its parts (positions in facts.parts). A `tool_calls` that loses all its calls goes. */
 export function removeParts(text: string, facts: MessageFacts, parts: ReadonlySet<number>): string {
@@ -34,14 +34,21 @@ const INPUT_KEYS = ['input', 'arguments', 'args', 'partialJson', 'action'];
 
 /** The message's text with a call's arguments emptied: `{}`, or the string of it where arguments are a string. */
 export function clearInput(text: string, { path }: Part): string {
-  const inner = [...path, 'function'];
-  const holder = valueTextAt(text, inner)?.startsWith('{') === true ? inner : path;
-  const key = INPUT_KEYS.find((name) => valueTextAt(text, [...holder, name]) !== null);
-  if (key === undefined) return text;
-  const before = valueTextAt(text, [...holder, key]) ?? '';
-  if (before.startsWith('{')) return setMember(text, holder, key, '{}');
-  // Custom tools of OpenAI take any text; all other strings are the JSON of an object.
-  return before.startsWith('"') ? setMember(text, holder, key, key === 'arguments' ? '"{}"' : '""') : text;
+  const own = membersAt(text, path) ?? [];
+  const inner = own.findLast(({ key, valueStart }) => key === 'function' && text[valueStart] === '{');
+  const held = inner === undefined ? own : members(text, inner.valueStart);
+  const key = INPUT_KEYS.find((name) => held.some((member) => member.key === name));
+  const member = held.findLast((each) => each.key === key);
+  if (member === undefined) return text;
+  const empty = emptied(text[member.valueStart], member.key);
+  return empty === null ? text : text.slice(0, member.valueStart) + empty + text.slice(member.valueEnd);
+}
+
+// Custom tools of OpenAI take any text; all other strings are the JSON of an object.
+function emptied(first: string | undefined, key: string): string | null {
+  if (first === '{') return '{}';
+  if (first !== '"') return null;
+  return key === 'arguments' ? '"{}"' : '""';
 }
 
 const REASONING_FIELDS: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);

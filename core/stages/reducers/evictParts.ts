@@ -28,7 +28,8 @@ export function withoutUnits(
     raw: new Map<number, Known>(),
     others: new WeakMap<SourceItem, Known>(),
   }));
-  const key = units.map(({ parts }) => parts.join()).join(' ');
+  let key = '';
+  for (const { parts } of units) for (const part of parts) key += `${part} `;
   const found = item.text === undefined ? known.raw.get(item.index) : known.others.get(item);
   if (found?.key === key) return found.item;
   const made = evict(item, facts, units, context);

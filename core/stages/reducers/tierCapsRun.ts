@@ -1,6 +1,7 @@
 // One run of caps on tiers: of each capped tier the oldest units go until the rest is under the cap. What goes is always a
 // beginning of the units that may go at all: so the cut moves one way as the conversation grows, and the incremental form
 // has one number a tier to follow.
+import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
@@ -50,35 +51,42 @@ export interface Judged {
   readonly goes: boolean;
 }
 
+type FateContext = Pick<StageContext, 'source' | 'memo' | 'stage'>;
+
 /** The fate of a message by what was decided about its units; null = it holds nothing of a capped tier. */
 export function fateOfUnits(
   item: ViewItem,
   judged: readonly Judged[],
-  facts: Parameters<typeof isAllOf>[0],
+  facts: MessageFacts,
   params: TierCapsParams,
-  context: Pick<StageContext, 'source' | 'memo' | 'stage'>,
+  context: FateContext,
 ): Fate | null {
   if (judged.length === 0) return null;
   const gone = judged.filter(({ goes }) => goes);
   const units = gone.map(({ unit }) => unit);
   const isEdited = item.kind === 'source' && gone.length > 0 && withoutUnits(item, facts, units, context) !== item;
-  if (!isEdited)
-    return keptFate(
-      context.stage,
-      judged.map(({ unit, cut }) => keptWords(unit, cut, params)),
-    );
-  const parts: PartFate[] = gone.flatMap(({ unit, cut }) =>
-    unit.parts.flatMap((at): PartFate[] => {
-      const part = rawPartOf(item, at, context.source, context.memo);
-      return part === null ? [] : [{ part, kind: PART_KIND[unit.tier], reason: evictedWords(unit, cut) }];
-    }),
-  );
-  return evictedFate(
+  if (isEdited) return goneFate(item, gone, facts, context);
+  return keptFate(
     context.stage,
-    gone,
-    isAllOf(facts, units),
-    parts.sort((a, b) => a.part - b.part),
+    judged.map(({ unit, cut }) => keptWords(unit, cut, params)),
   );
+}
+
+function goneFate(item: ViewItem, gone: readonly Judged[], facts: MessageFacts, context: FateContext): Fate {
+  const parts: PartFate[] = [];
+  for (const { unit, cut } of gone) {
+    const reason = evictedWords(unit, cut);
+    for (const at of unit.parts) {
+      const part = rawPartOf(item, at, context.source, context.memo);
+      if (part !== null) parts.push({ part, kind: PART_KIND[unit.tier], reason });
+    }
+  }
+  if (parts.length > 1) parts.sort((a, b) => a.part - b.part);
+  const isWhole = isAllOf(
+    facts,
+    gone.map(({ unit }) => unit),
+  );
+  return evictedFate(context.stage, gone, isWhole, parts);
 }
 
 /** A run over one view. */
@@ -100,7 +108,19 @@ export class TierCapsRun {
   run(name: ReducerName): StageOutput {
     const judged: Judged[][] = [];
     const all = cappedTiers(this.#context.budget).map(({ tier, cap }) => this.#cutTier(tier, cap, judged));
+    const cuts = all.map(({ cut }) => cut);
     const fates = new Map<number, Fate>();
+    const saved = cuts.reduce((sum, cut) => sum + cut.saved, 0);
+    const problems = all.flatMap(({ cut, units }) => stillOver(cut, units, this.#params) ?? []);
+    return {
+      view: cuts.every(({ evicted }) => evicted === 0) ? this.#view : this.#evictAll(judged, fates),
+      fates,
+      explain: this.#explainer(judged, cuts),
+      report: reportOf(name, this.#context, { summary: capsSummary(cuts), fates, reclaimedTokens: saved, problems }),
+    };
+  }
+
+  #evictAll(judged: readonly (readonly Judged[])[], fates: Map<number, Fate>): View {
     const items: ViewItem[] = [];
     let isSame = true;
     for (const [position, item] of this.#view.items.entries()) {
@@ -108,15 +128,7 @@ export class TierCapsRun {
       isSame &&= after === item;
       if (after !== null) items.push(after);
     }
-    const cuts = all.map(({ cut }) => cut);
-    const saved = cuts.reduce((sum, cut) => sum + cut.saved, 0);
-    const problems = all.flatMap(({ cut, units }) => stillOver(cut, units, this.#params) ?? []);
-    return {
-      view: isSame ? this.#view : { items },
-      fates,
-      explain: this.#explainer(judged, cuts),
-      report: reportOf(name, this.#context, { summary: capsSummary(cuts), fates, reclaimedTokens: saved, problems }),
-    };
+    return isSame ? this.#view : { items };
   }
 
   #lastTurn(): number {
@@ -131,26 +143,33 @@ export class TierCapsRun {
     cap: number,
     judged: Judged[][],
   ): { readonly cut: TierCut; readonly units: readonly Unit[] } {
-    const placed: { readonly position: number; readonly unit: Unit }[] = [];
+    const positions: number[] = [];
+    const units: Unit[] = [];
     let held = 0;
     for (let position = 0; position < this.#reader.length; position++) {
-      const { tokens, units } = this.#parts(tier, position);
-      held += tokens;
-      for (const unit of units) placed.push({ position, unit });
+      const parts = this.#parts(tier, position);
+      held += parts.tokens;
+      for (const unit of parts.units) {
+        positions.push(position);
+        units.push(unit);
+      }
     }
-    const free = placed.flatMap(({ unit }) => (unit.lock === null ? [unit] : []));
+    const free = units.filter(({ lock }) => lock === null);
     let wanted = 0;
     for (let left = held; left > cap && wanted < free.length; wanted++) left -= free[wanted]?.saves ?? 0;
     const evicted = evictedCount(wanted, free.length, this.#params);
-    const gone = new Set(free.slice(0, evicted));
-    const saved = free.slice(0, evicted).reduce((sum, unit) => sum + unit.saves, 0);
+    let saved = 0;
+    for (let at = 0; at < evicted; at++) saved += free[at]?.saves ?? 0;
     const cut: TierCut = { tier, cap, held, saved, candidates: free.length, evicted };
-    for (const { position, unit } of placed) {
-      const here = judged[position] ?? [];
-      judged[position] = here;
-      here.push({ unit, cut, goes: gone.has(unit) });
+    let left = evicted;
+    for (const [at, unit] of units.entries()) {
+      const position = positions[at] ?? 0;
+      const goes = unit.lock === null && left-- > 0;
+      const here = judged[position];
+      if (here === undefined) judged[position] = [{ unit, cut, goes }];
+      else here.push({ unit, cut, goes });
     }
-    return { cut, units: placed.map(({ unit }) => unit) };
+    return { cut, units };
   }
 
   #parts(tier: EvictedTier, position: number): TierParts {
@@ -164,12 +183,13 @@ export class TierCapsRun {
     judged: readonly Judged[] | undefined,
     fates: Map<number, Fate>,
   ): ViewItem | null {
-    const gone = judged?.flatMap(({ unit, goes }) => (goes ? [unit] : [])) ?? [];
-    if (judged === undefined || gone.length === 0 || item.kind !== 'source') return item;
+    if (judged === undefined || item.kind !== 'source') return item;
+    const gone = judged.filter(({ goes }) => goes);
+    if (gone.length === 0) return item;
     const facts = this.#reader.facts(position);
-    const after = withoutUnits(item, facts, gone, this.#context);
-    const fate = after === item ? null : fateOfUnits(item, judged, facts, this.#params, this.#context);
-    if (fate !== null) fates.set(item.index, fate);
+    const units = gone.map(({ unit }) => unit);
+    const after = withoutUnits(item, facts, units, this.#context);
+    if (after !== item) fates.set(item.index, goneFate(item, gone, facts, this.#context));
     return after;
   }
 

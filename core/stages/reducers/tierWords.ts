@@ -25,10 +25,19 @@ const WORDS: Readonly<Record<EvictedTier, { readonly all: string; readonly done:
 /** What a part fate is, by tier. */
 export const PART_KIND = { image: 'redacted', thinking: 'dropped', tool_call: 'rewritten' } as const;
 
-/** `image evicted: images take 3,200 tokens, over their cap of 2,000; the oldest go first, this one of 1,049`. */
-export function evictedWords({ tier, tokens }: Unit, { held, cap }: TierCut): string {
+// Many messages lose as much: sentences are made once for each number.
+const said = new WeakMap<TierCut, Map<number, string>>();
+
+/** `image evicted: images take 3,200 tokens, over the cap of 2,000; the oldest go first, this one of 1,049`. */
+export function evictedWords({ tier, tokens }: Unit, cut: TierCut): string {
+  const sentences = said.get(cut) ?? new Map<number, string>();
+  said.set(cut, sentences);
+  const known = sentences.get(tokens);
+  if (known !== undefined) return known;
   const { all, done } = WORDS[tier];
-  return `${done}: ${all} ${grouped(held)} tokens, over the cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
+  const made = `${done}: ${all} ${grouped(cut.held)} tokens, over the cap of ${grouped(cut.cap)}; the oldest go first, this one of ${grouped(tokens)}`;
+  sentences.set(tokens, made);
+  return made;
 }
 
 /** Why a unit stays though its tier is capped: rule and sentence. */
@@ -76,7 +85,7 @@ export function evictedFate(
   whole: boolean,
   parts: readonly PartFate[],
 ): Fate {
-  const reasons = [...new Set(gone.map(({ unit, cut }) => evictedWords(unit, cut)))];
+  const reasons = distinct(gone.map(({ unit, cut }) => evictedWords(unit, cut)));
   const saved = gone.reduce((sum, { unit }) => sum + unit.saves, 0);
   const isRedacted = gone.some(({ unit }) => unit.tier === 'image');
   return {
@@ -116,6 +125,10 @@ export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsP
   const left = `${capitalised(WORDS[cut.tier].all)} ${grouped(rest)} tokens, ${grouped(rest - cut.cap)} over the cap of ${grouped(cut.cap)}`;
   const text = `${left}; ${why}. ${first} the cap, or let turns go from a window.`;
   return { code: 'caps.still_over', severity: 'warning', text, where: { path: `budget.caps.${cut.tier}` } };
+}
+
+function distinct(words: readonly string[]): readonly string[] {
+  return words.length < 2 ? words : [...new Set(words)];
 }
 
 function capitalised(text: string): string {
