@@ -10,6 +10,8 @@ afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
 const other = files.write('other.json', '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]');
 
+const byTestId = (id: string): string => `[data-testid="${id}"]`;
+
 /** Presses keys one after the other. */
 async function press({ page }: RunningApp, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
@@ -125,6 +127,28 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await seesFocus(app);
     await type(app, 'Theme: light');
     await expect.poll(theme, SOON).toBe('light');
+  });
+
+  step('a dialog begins at its field or its main action; Esc gives the focus back to what opened it', async (app) => {
+    const { page } = app;
+    for (const [button, begins] of [
+      [SELECTORS.sourcesButton, SELECTORS.sourcePath],
+      [byTestId('verify-open'), SELECTORS.verifyButton],
+      [byTestId('export-open'), SELECTORS.exportButton],
+    ] as const) {
+      await page.locator(button).focus();
+      await press(app, 'Enter');
+      await page.locator(`${begins}:focus`).waitFor();
+      await press(app, 'Escape');
+      await page.locator('[role="dialog"]').waitFor({ state: 'detached' });
+      await page.locator(`${button}:focus`).waitFor();
+    }
+    // The button of a menu stands for the entry that was chosen from it.
+    await page.locator(SELECTORS.policyMore).focus();
+    await press(app, 'Enter', 'End', 'Enter');
+    await page.locator(`${SELECTORS.importDialog} textarea:focus`).waitFor();
+    await press(app, 'Escape');
+    await page.locator(`${SELECTORS.policyMore}:focus`).waitFor();
   });
 
   step('opens a tab of the drawer by its key, and closes the drawer with Esc', async (app) => {
