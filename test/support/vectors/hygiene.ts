@@ -57,6 +57,11 @@ const calls = (given: Fields): Partial<Options> => ({
   keepSignedTurnsWhole: ownAt(given, 'allowProviderOwnedThinkingReplay') === true,
 });
 
+function signatures(given: Fields): Partial<Options> {
+  if (ownAt(given, 'allowBase64Only') !== true) return {};
+  return { signatures: ownAt(given, 'includeCamelCase') === true ? 'base64' : 'base64_snake' };
+}
+
 /** Names that begin with the key use its mapping; the longest key wins. */
 const TABLE: Readonly<Record<string, Mapping>> = {
   tool_id: IDS,
@@ -64,24 +69,24 @@ const TABLE: Readonly<Record<string, Mapping>> = {
   malformed_call: { rules: ['malformed_calls'], options: calls },
   pairing: PAIRING,
   strip_result_details: { rules: ['result_details'] },
-  merge_assistant_turns: { rules: ['merge_assistant_turns'] },
-  merge_user_turns: { rules: ['merge_user_turns'] },
+  merge_assistant: { rules: ['merge_assistant_turns'] },
+  merge_user: { rules: ['merge_user_turns'] },
   // Removing calls that nothing answers came later; the outcome of the first version is to leave them.
   dangling_tool_use: { rules: ['merge_user_turns'] },
   google_bootstrap: { rules: ['google_bootstrap'] },
-  thought_signature_default: { rules: ['thought_signatures'] },
-  thought_signature_base64: {
-    rules: ['thought_signatures'],
-    options: (given) => ({ signatures: ownAt(given, 'includeCamelCase') === true ? 'base64' : 'base64_snake' }),
+  history_limit: {
+    rules: ['history_limit'],
+    options: (given) => ({ historyLimit: Number(ownAt(given, 'limit') ?? 0) }),
   },
-  antigravity_thinking: { rules: ['antigravity_thinking'] },
+  thought_signature: { rules: ['thought_signatures'], options: signatures },
+  antigravity: { rules: ['antigravity_thinking'] },
   openai_orphan_reasoning: { rules: ['orphan_reasoning'] },
   openai_fc_pair: { rules: ['function_call_pairs'] },
-  blank_assistant_text: { rules: ['blank_text'] },
-  image_payload: { rules: ['images'] },
-  drop_thinking_history: { rules: ['drop_old_thinking'] },
-  inter_session_marker: { rules: ['inter_session_marker', 'images'] },
-  normalize_replay_content: { rules: ['normalize_content'] },
+  blank: { rules: ['blank_text'] },
+  image: { rules: ['images'] },
+  drop_thinking: { rules: ['drop_old_thinking'] },
+  inter_session: { rules: ['inter_session_marker', 'images'] },
+  normalize: { rules: ['normalize_content'] },
 };
 
 const PIPELINES = new Set(['pipeline', 'openai_missing_result', 'openai_pipeline_reasoning']);
@@ -138,7 +143,8 @@ async function outcomeOf(vector: Fields): Promise<Outcome> {
   if (rule === 'tool_id_empty') return plain(emptyIds(options));
   const list: readonly unknown[] = Array.isArray(input) ? input : [];
   if (PIPELINES.has(rule)) return pipelineOutcome(list, options);
-  const mapping = ownAt(options, 'sanitizeMode') === 'images-only' ? { rules: [] } : mappingOf(rule);
+  const isOff = ownAt(options, 'sanitizeMode') === 'images-only' || ownAt(options, 'preserveSignatures') === true;
+  const mapping = isOff && !rule.startsWith('image') ? { rules: [] } : mappingOf(rule);
   return rulesOutcome(list, mapping ?? { rules: [] }, options);
 }
 
