@@ -1,5 +1,5 @@
 // Hygiene along the call points is hygiene run anew at each: on random broken histories of all shapes, under all profiles
-// and options, behind stages that change what came before, and on real sessions.
+// and options, behind stages that change what came before.
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
@@ -18,7 +18,7 @@ import {
   type View,
   type ViewItem,
 } from '../../core/view/types.ts';
-import { followed, runAnew } from '../oracle/followedStage.ts';
+import { compareFollowed } from '../oracle/followedStage.ts';
 import { brokenHistory, HISTORY_SHAPES } from '../support/brokenHistory.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomCompactions } from '../support/randomCompactions.ts';
@@ -38,13 +38,11 @@ function compare(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   replay: string,
-  points: readonly number[] = callPoints(source),
+  points: readonly number[],
 ): void {
-  for (const found of followed(source, stages, points, host)) {
-    const expected = runAnew(source, stages, found.at, host);
-    if (JSON.stringify(found) !== JSON.stringify(expected))
-      expect(found, `replay: ${replay}, at ${found.at}`).toEqual(expected);
-  }
+  compareFollowed({ source, stages, host }, points, (found, expected) => {
+    expect(found, `replay: ${replay}, at ${found.at}`).toEqual(expected);
+  });
 }
 
 /** Stages that take away, edit and put in what hygiene is given. */

@@ -17,19 +17,21 @@ export interface SeenThere {
   readonly said: readonly string[];
 }
 
-type Host = (effect: StageEffect) => StageAnswer;
+/** Answers what stages ask. */
+export type Host = (effect: StageEffect) => StageAnswer;
 
-/** Along the call points, one after another. */
-export function* followed(
+function* followed(
   source: TranscriptSource,
   stages: readonly ResolvedStage[],
   points: readonly number[],
+  compared: ReadonlySet<number>,
   host: Host,
 ): Generator<SeenThere> {
-  const run = followCallPoints({ source, stages, points, options: { memo: createMemo() } }, seenBy);
+  const look = (point: ReachedPoint): SeenThere | null => (compared.has(point.at) ? seenBy(point) : null);
+  const run = followCallPoints({ source, stages, points, options: { memo: createMemo() } }, look);
   let step = run.next(null);
   while (step.done !== true) {
-    if (step.value.kind === 'point') yield step.value.figures;
+    if (step.value.kind === 'point' && step.value.figures !== null) yield step.value.figures;
     step = run.next(step.value.kind === 'effect' ? host(step.value.effect) : null);
   }
 }
@@ -60,4 +62,21 @@ export function runAnew(source: TranscriptSource, stages: readonly ResolvedStage
     kinds: touched.map(([index, { kind }]) => `${index} ${kind}`),
     said: touched.map(([index, fate]) => `${index} ${JSON.stringify(fate)}`),
   };
+}
+
+/**
+ * Follows the stages along `points` and compares with a run anew at those of them that `compared` names; `differs` is told
+ * of each pair that is not the same.
+ */
+export function compareFollowed(
+  given: { readonly source: TranscriptSource; readonly stages: readonly ResolvedStage[]; readonly host: Host },
+  points: readonly number[],
+  differs: (found: SeenThere, expected: SeenThere) => void,
+  compared: ReadonlySet<number> = new Set(points),
+): void {
+  const { source, stages, host } = given;
+  for (const found of followed(source, stages, points, compared, host)) {
+    const expected = runAnew(source, stages, found.at, host);
+    if (JSON.stringify(found) !== JSON.stringify(expected)) differs(found, expected);
+  }
 }

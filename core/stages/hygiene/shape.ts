@@ -129,18 +129,12 @@ export function withoutParts(text: string, facts: MessageFacts, gone: ReadonlySe
   return edited;
 }
 
-/** The JSON texts of a message's content as a list of blocks: a string becomes one text block, a blank one none. */
+/** The JSON texts of a message's content as a list of blocks: a string becomes one text block, nothing is lost. */
 export function contentTexts(text: string): readonly string[] {
   const json = valueTextAt(text, ['content']);
   if (json === null || json === 'null') return [];
   if (json.startsWith('[')) return elementTexts(json).map(asBlock);
-  if (json.startsWith('"') && isBlank(json)) return [];
   return [asBlock(json)];
-}
-
-function isBlank(json: string): boolean {
-  const content: unknown = JSON.parse(json);
-  return typeof content === 'string' && content.trim() === '';
 }
 
 /** The JSON texts of the elements of a list. */

@@ -20,7 +20,7 @@ interface Found {
   readonly how: string;
 }
 
-/** Cells looked at before others may be answered. */
+/** Cells or pieces looked at before others may be answered. */
 const SLICE = 2_000;
 
 /** The run of one spec's stage. */
@@ -54,7 +54,7 @@ export class LiveHygiene implements IncrementalRun {
     if (chain === null) return;
     yield* this.#cut(input, chain, isNew);
     const done = yield* chain.run(input);
-    this.#renderAll(input, at, done);
+    yield* this.#renderAll(input, at, done);
     this.#tell(input, chain, overlay);
   }
 
@@ -125,9 +125,13 @@ export class LiveHygiene implements IncrementalRun {
     this.#cells.add(spill.cell);
   }
 
-  #renderAll(input: LiveView, at: number, done: ReadonlySet<Segment>): void {
+  *#renderAll(input: LiveView, at: number, done: ReadonlySet<Segment>): ChainRun {
     for (const segment of done) survey(segment);
-    for (const segment of done) this.#render(segment, input, at);
+    let rendered = 0;
+    for (const segment of done) {
+      this.#render(segment, input, at);
+      if (++rendered % SLICE === 0) yield PAUSE;
+    }
     for (const segment of this.#open) {
       if (!done.has(segment) && segment.behind !== sourceBehind(segment, at)) this.#render(segment, input, at);
     }

@@ -1,7 +1,7 @@
 // Turns of one role that follow each other become one, where a provider wants them to alternate. No text is lost: what
 // was a string becomes a text block.
 import { jsonString, removeMember, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
-import { stringAt } from '../../../util/unknown.ts';
+import { isRecord, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { contentTexts, elementTexts, listKey } from '../shape.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
@@ -136,10 +136,17 @@ function withContent(base: string, first: string, later: string): string | null 
     const all = [...listTexts(first, 'parts'), ...listTexts(later, 'parts')];
     return replaceAt(base, ['parts'], `[${all.join(',')}]`);
   }
-  const all = [...contentTexts(first), ...contentTexts(later)];
+  const all = [first, later].flatMap((each) => (isBlankAnswer(each) ? [] : contentTexts(each)));
   const hasList = [first, later].some((each) => valueTextAt(each, ['content'])?.startsWith('[') === true);
   const isBare = all.length === 0 && !hasList;
   return isBare ? base : setMember(base, [], 'content', `[${all.join(',')}]`);
+}
+
+// A blank string of the assistant becomes no block: blank blocks of the assistant are taken out before.
+function isBlankAnswer(text: string): boolean {
+  const message: unknown = JSON.parse(text);
+  if (!isRecord(message) || stringAt(message, 'role') === 'user') return false;
+  return stringAt(message, 'content')?.trim() === '';
 }
 
 function keyOf(text: string): 'content' | 'parts' {
