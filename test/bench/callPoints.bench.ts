@@ -22,6 +22,7 @@ import { median } from './measure.ts';
 import type { BenchOptions, BenchRow } from './types.ts';
 
 const GROUP = 'callpoints';
+const PROFILES = ['auto', 'google', 'mistral', 'openai', 'openai-responses'];
 const GC_WINDOWS = [8, 12, 16, 20, 24];
 /** Call points of which the naive way is measured; the whole is told by their share. */
 const NAIVE_POINTS = 40;
@@ -86,6 +87,12 @@ async function inEngine(dir: string, messages: number): Promise<readonly BenchRo
   const changes: number[] = [];
   for (const window of GC_WINDOWS) changes.push(await timed(() => wholeSeries(client, id, spec(window), clicks)));
   const raw = await timed(() => wholeSeries(client, id, 'raw', clicks));
+  const repaired: BenchRow[] = [];
+  for (const profile of PROFILES) {
+    const hygiene = { version: 1, stages: [{ kind: 'hygiene', options: { profile } }] };
+    const took = await timed(() => wholeSeries(client, id, hygiene, clicks));
+    repaired.push(row(`chart and cache, hygiene for ${profile}`, took, 1_500));
+  }
   await opened.value.dispose();
   return [
     row('chart and cache, clean_tool_repair + reachability_gc, cold', chart, 2_000),
@@ -94,6 +101,7 @@ async function inEngine(dir: string, messages: number): Promise<readonly BenchRo
     row('its column of the first call that does not fit, which comes afterwards', firstOver, 5_000),
     row('another root_window, median', median(changes), 500),
     row('chart and cache, raw', raw, 500),
+    ...repaired,
     row('a click meanwhile, longest', Math.max(...clicks), 50),
   ];
 }
