@@ -2,7 +2,7 @@ import { partText } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { imageTokens } from '../tokens/images.ts';
-import { itemText } from './reader.ts';
+import { itemText, rawPartOf } from './reader.ts';
 import type { StageContext, StageTokens, ViewItem } from './types.ts';
 
 const MOST_REMEMBERED = 100_000;
@@ -37,24 +37,45 @@ export function itemTokens(item: ViewItem, context: Counting): number {
   return itemPartTokens(item, context).reduce((sum, tokens) => sum + tokens, 0);
 }
 
+/** Counts of a text by part, images as of unknown size; where those stand. */
+interface TextCounts {
+  readonly counts: readonly number[];
+  readonly images: readonly number[];
+}
+
 /** Tokens of an item's parts, in the order of its facts as a ViewReader gives them. */
-export function itemPartTokens(item: ViewItem, { source, tokens, memo }: Counting): readonly number[] {
-  if (item.kind === 'source' && item.text === undefined) return tokens.parts(item.index);
-  const known = memo.get(`view.itemTokens ${tokens.tokenizer}`, () => new Map<string, readonly number[]>());
-  const text = itemText(item, source);
+export function itemPartTokens(item: ViewItem, context: Counting): readonly number[] {
+  if (item.kind === 'source' && item.text === undefined) return context.tokens.parts(item.index);
+  const { counts, images } = textCounts(itemText(item, context.source), context);
+  if (images.length === 0 || item.kind !== 'source') return counts;
+  // Stages leave an image as it is or take it away: one that is left costs what it cost.
+  const raw = context.tokens.parts(item.index);
+  return counts.map((count, at) => {
+    const from = images.includes(at) ? rawPartOf(item, at, context.source, context.memo) : null;
+    return from === null ? count : (raw[from] ?? count);
+  });
+}
+
+function textCounts(text: string, { tokens, memo }: Counting): TextCounts {
+  const known = memo.get(`view.itemTokens ${tokens.tokenizer}`, () => new Map<string, TextCounts>());
   const remembered = known.get(text);
   if (remembered !== undefined) return remembered;
   const guesses = tokens.guesses ?? 0;
   const message: unknown = JSON.parse(text);
-  const counts = readMessage(message).parts.map((part) => {
-    if (part.kind === 'image') return tokens.image;
+  const images: number[] = [];
+  const counts = readMessage(message).parts.map((part, at) => {
+    if (part.kind === 'image') {
+      images.push(at);
+      return tokens.image;
+    }
     const name = part.kind === 'tool_call' && typeof part.name === 'string' ? tokens.text(part.name) : 0;
     return name + tokens.text(partText(message, part));
   });
-  if ((tokens.guesses ?? 0) > guesses) return counts;
+  const made = { counts, images };
+  if ((tokens.guesses ?? 0) > guesses) return made;
   if (known.size >= MOST_REMEMBERED) known.clear();
-  known.set(text, counts);
-  return counts;
+  known.set(text, made);
+  return made;
 }
 
 /** Tokens before each position of a view: entry i = those of the items [0, i); one entry more than items. */
