@@ -6,7 +6,6 @@ import type { Problem } from '../model/problem.ts';
 import { type ParsedSpec, parseSpec } from '../projection/parseSpec.ts';
 import { STAGES } from '../projection/stages.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
-import { viewDelta } from '../projection/viewDelta.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
 import type { BesideFigure, ProjectionInfo } from '../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../store/index.ts';
@@ -25,7 +24,7 @@ import {
   projectionLayout,
   tokenFigure,
 } from './session/projected.ts';
-import type { Computed, ProjectedView, Session, StageDelta, StageInputs } from './session/session.ts';
+import type { Computed, ProjectedView, Session, StageInputs, StageViews } from './session/session.ts';
 import type { Tokenizing } from './session/tokenizing.ts';
 
 /** How long an answer waits for a prefix hash that may come later, if the last one took less. */
@@ -85,17 +84,17 @@ async function computeNow(
   inputs: StageInputs,
 ): Promise<Computed> {
   const { tokens, budget } = inputs;
-  const deltas: StageDelta[] = [];
+  const views: StageViews[] = [];
   const projection = await engine.project(session, parsed.stages, at, {
     tokens,
     budget,
     keep: true,
-    observe: ({ stage, before, output }) => deltas.push({ stage: stage.position, ...viewDelta(before, output.view) }),
+    observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
   return {
     projection,
     inputs,
-    deltas,
+    views,
     settled: (tokens.guesses ?? 0) === 0,
     hash: session.hash(projection.view),
     map: buildSourceMap(projection.view, at),
@@ -204,7 +203,7 @@ function describe(
     window: budget?.window ?? null,
     beside: besideFigure(tokens, projected.spec),
     budget: budgetInfo(budget, byCategory, subject),
-    savedTokens: savedTokens(computed.deltas, projection.reports.length, tokens, allowance),
+    savedTokens: savedTokens(computed.views, projection.reports.length, tokens, allowance),
     reports: projection.reports,
     problems: [...problems, ...projection.problems],
     providerSafetyBlocked: projection.providerSafetyBlocked,

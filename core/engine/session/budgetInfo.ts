@@ -2,9 +2,9 @@
 import { heldBudget } from '../../projection/heldBudget.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Budget, BudgetState } from '../../tokens/budget.ts';
-import type { ViewItem } from '../../view/types.ts';
+import type { View } from '../../view/types.ts';
 import type { Allowance, EditReader } from './edits.ts';
-import type { Session, StageDelta } from './session.ts';
+import type { Session, StageViews } from './session.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
 /** What is needed to hold a projection against a budget. */
@@ -30,16 +30,23 @@ export function budgetInfo(
   );
 }
 
-/** Tokens that each stage saved, by its position in the spec; negative = it added some. Null: it is off. */
+/**
+ * Tokens that each stage saved, by its position in the spec; negative = it added some. Null: it is off. A view is summed
+ * once: what one stage gives is what the next is given, and a stage that was not run anew gives the same view again.
+ */
 export function savedTokens(
-  deltas: readonly StageDelta[],
+  steps: readonly StageViews[],
   stages: number,
   tokens: Tokenizing,
   allowance: Allowance,
 ): readonly (number | null)[] {
   const saved: (number | null)[] = Array.from({ length: stages }, () => null);
-  const total = (items: readonly ViewItem[]): number =>
-    tokens.view({ items }, allowance).byCategory.reduce((sum, each) => sum + each, 0);
-  for (const { stage, removed, added } of deltas) saved[stage] = total(removed) - total(added);
+  const sums = new Map<View, number>();
+  const total = (view: View): number => {
+    const known = sums.get(view) ?? tokens.view(view, allowance).byCategory.reduce((sum, each) => sum + each, 0);
+    sums.set(view, known);
+    return known;
+  };
+  for (const { stage, before, after } of steps) saved[stage] = before === after ? 0 : total(before) - total(after);
   return saved;
 }

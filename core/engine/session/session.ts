@@ -1,7 +1,6 @@
 import type { SummaryArtifact } from '../../model/summary.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
-import type { ViewDelta } from '../../projection/viewDelta.ts';
 import { EngineError } from '../../protocol/client.ts';
 import type { TranscriptLink } from '../../protocol/types.ts';
 import type { BundleInputs } from '../../report/format.ts';
@@ -266,9 +265,11 @@ export interface SettledInputs extends StageInputs {
   readonly bundle: BundleInputs;
 }
 
-/** What one stage changed, by its position in the spec. */
-export interface StageDelta extends ViewDelta {
+/** What one stage was given and gave, by its position in the spec. */
+export interface StageViews {
   readonly stage: number;
+  readonly before: View;
+  readonly after: View;
 }
 
 /** A projection with what is derived from it alone. */
@@ -276,7 +277,7 @@ export interface Computed {
   readonly projection: Projection;
   /** What its stages counted with, and had to fit. */
   readonly inputs: StageInputs;
-  readonly deltas: readonly StageDelta[];
+  readonly views: readonly StageViews[];
   /** False while a stage had to guess counts: project again to have them counted. */
   readonly settled: boolean;
   readonly hash: PendingHash;
