@@ -1,16 +1,32 @@
 import type { TokenFigure } from '../../core/protocol/types.ts';
+import type { Beside } from '../../core/tokens/beside.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import { formatCount } from '../ui/format.ts';
 import { percent, segments } from './figures.ts';
-import { gaugeOf, tierColor } from './gauge.ts';
+import { besideColor, besidePieces, type GaugePiece, gaugeOf, tierColor } from './gauge.ts';
 
-/** Tokens by tier against the window, and what is reserved of it; over the total, a mark shows where that ends. */
-export function BudgetBar({ figure, budget }: { readonly figure: TokenFigure; readonly budget: BudgetState | null }) {
-  if (budget === null) return <PlainBar figure={figure} />;
-  const { tiers, reserves, mark } = gaugeOf(budget);
-  const words = [...tiers, ...reserves].map((piece) => `${piece.label} ${formatCount(piece.tokens)}`).join(', ');
+interface Props {
+  /** Of the messages. */
+  readonly figure: TokenFigure;
+  readonly beside: Beside;
+  readonly budget: BudgetState | null;
+}
+
+/**
+ * What stands beside the messages and tokens by tier against the window, and what is reserved of it; over the total, a
+ * mark shows where that ends.
+ */
+export function BudgetBar({ figure, beside, budget }: Props) {
+  if (budget === null) return <PlainBar figure={figure} beside={beside} />;
+  const gauge = gaugeOf(budget);
+  const { tiers, reserves, mark } = gauge;
   return (
-    <div className="budget-bar" role="img" aria-label={`Tokens of the window: ${words}`}>
+    <div
+      className="budget-bar"
+      role="img"
+      aria-label={`Tokens of the window: ${wordsOf([...gauge.beside, ...tiers, ...reserves])}`}
+    >
+      <BesidePieces pieces={gauge.beside} whole={budget.used} />
       {tiers.map((piece) => (
         <i
           key={piece.key}
@@ -33,20 +49,38 @@ export function BudgetBar({ figure, budget }: { readonly figure: TokenFigure; re
   );
 }
 
+function wordsOf(pieces: readonly Pick<GaugePiece, 'label' | 'tokens'>[]): string {
+  return pieces.map(({ label, tokens }) => `${label} ${formatCount(tokens)}`).join(', ');
+}
+
+function BesidePieces({ pieces, whole }: { readonly pieces: readonly GaugePiece[]; readonly whole: number }) {
+  return pieces.map(({ key, label, tokens, share }) => (
+    <i
+      key={`beside ${key}`}
+      className="budget-beside"
+      data-part={key}
+      title={`${label} ${formatCount(tokens)} tok, beside the messages · ${percent(tokens, whole)}`}
+      style={{ width: `${share * 100}%`, backgroundColor: besideColor(key) }}
+    />
+  ));
+}
+
 function overWords(over: number | undefined): string {
   return over === undefined ? '' : ` · over its cap by ${formatCount(over)}`;
 }
 
 /** Without a window there is nothing to fill: how the tokens are made up. */
-function PlainBar({ figure }: { readonly figure: TokenFigure }) {
-  const pieces = segments(figure, null);
-  const words = pieces.map((piece) => `${piece.label} ${formatCount(piece.tokens)}`).join(', ');
+function PlainBar({ figure, beside }: Omit<Props, 'budget'>) {
+  const whole = figure.total + beside.total;
+  const pieces = segments(figure, whole);
+  const besides = besidePieces(beside, Math.max(1, whole));
   return (
-    <div className="budget-bar" role="img" aria-label={`Tokens by category: ${words}`}>
+    <div className="budget-bar" role="img" aria-label={`Tokens by category: ${wordsOf([...besides, ...pieces])}`}>
+      <BesidePieces pieces={besides} whole={whole} />
       {pieces.map((piece) => (
         <i
           key={piece.category}
-          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, figure.total)}`}
+          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, whole)}`}
           style={{ width: `${piece.share * 100}%`, background: tierColor(piece.category) }}
         />
       ))}

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatTokens } from '../ui/format.ts';
+import { BesideLines } from './BesideLines.tsx';
 import { BudgetBar } from './BudgetBar.tsx';
 import { CapNotes } from './CapNotes.tsx';
 import { Caps } from './Caps.tsx';
 import { CategoryTable } from './CategoryTable.tsx';
 import { provenanceWords, windowState } from './figures.ts';
-import { gaugeState } from './gauge.ts';
+import { gaugeState, wholeRequest } from './gauge.ts';
 import { Reserves } from './Reserves.tsx';
 import { SavedByStage } from './SavedByStage.tsx';
 import { WindowField } from './WindowField.tsx';
@@ -30,10 +31,11 @@ export function BudgetCard() {
       </section>
     );
   }
-  const { raw, projected, window, budget } = info;
+  const { raw, projected, beside, window, budget } = info;
+  const whole = wholeRequest(projected, beside);
   const state = budget
-    ? gaugeState(budget, projected.provenance)
-    : { ...windowState(projected.total, window, projected.provenance), from: null };
+    ? gaugeState(budget, whole.provenance)
+    : { ...windowState(whole.total, window, whole.provenance), from: null };
   const { from } = state;
   return (
     <section className="card budget" aria-label="Budget" data-testid="budget" data-tone={state.tone}>
@@ -41,12 +43,12 @@ export function BudgetCard() {
         <h3>Budget</h3>
         <span className="grow" />
         <b className="mono num" data-testid="budget-total">
-          {formatTokens(projected.total, projected.provenance)}
+          {formatTokens(whole.total, whole.provenance)}
         </b>
         <span className="faint">/</span>
         <WindowField window={window} />
       </div>
-      <BudgetBar figure={projected} budget={budget} />
+      <BudgetBar figure={projected} beside={beside} budget={budget} />
       <p className={`budget-state tone-${state.tone}`} data-testid="budget-state">
         {state.text}
         {from !== null && (
@@ -66,6 +68,7 @@ export function BudgetCard() {
       </p>
       {budget && <CapNotes budget={budget} />}
       {budget && <Reserves budget={budget} />}
+      <BesideLines beside={beside} />
       <p className="budget-sum">
         <span className="num">{sumLine(info)}</span>
         <span title="How the tokens were counted">{provenanceWords(projected.provenance, label)}</span>
@@ -83,7 +86,7 @@ export function BudgetCard() {
       </button>
       {isOpen && (
         <>
-          <CategoryTable raw={raw} projected={projected} />
+          <CategoryTable raw={raw} projected={projected} beside={beside} />
           {budget && <Caps budget={budget} />}
           <SavedByStage info={info} />
         </>
@@ -95,6 +98,6 @@ export function BudgetCard() {
 function sumLine({ raw, projected }: ProjectionInfo): string {
   const change = formatChange(raw.total, projected.total);
   const before = formatTokens(raw.total, raw.provenance);
-  if (raw.total === projected.total) return `raw ${before}, unchanged`;
-  return `raw ${before} → ${formatTokens(projected.total, projected.provenance)}${change === null ? '' : ` (${change})`}`;
+  if (raw.total === projected.total) return `messages ${before}, unchanged`;
+  return `messages ${before} → ${formatTokens(projected.total, projected.provenance)}${change === null ? '' : ` (${change})`}`;
 }

@@ -1,10 +1,16 @@
-import type { TokenFigure } from '../../core/protocol/types.ts';
+import type { BesideFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { categoryRows, signed } from './figures.ts';
-import { tierColor } from './gauge.ts';
+import { besideColor, besidePieces, tierColor } from './gauge.ts';
 
-/** Raw and projected tokens of each category, and the difference. */
-export function CategoryTable({ raw, projected }: { readonly raw: TokenFigure; readonly projected: TokenFigure }) {
+interface Props {
+  readonly raw: TokenFigure;
+  readonly projected: TokenFigure;
+  readonly beside: BesideFigure;
+}
+
+/** Raw and projected tokens of each category, and the difference; what stands beside the messages is the same in both. */
+export function CategoryTable({ raw, projected, beside }: Props) {
   return (
     <table className="figures" data-testid="category-table">
       <thead>
@@ -16,6 +22,17 @@ export function CategoryTable({ raw, projected }: { readonly raw: TokenFigure; r
         </tr>
       </thead>
       <tbody>
+        {besidePieces(beside, 1).map(({ key, label, tokens }) => (
+          <tr key={`beside ${key}`} data-part={key} title="Beside the messages: in every request, under any policy">
+            <th scope="row">
+              <i className="swatch budget-beside" style={{ backgroundColor: besideColor(key) }} />
+              {label}
+            </th>
+            <td>{formatCount(tokens)}</td>
+            <td>{formatCount(tokens)}</td>
+            <td className="faint">0</td>
+          </tr>
+        ))}
         {categoryRows(raw, projected).map((row) => (
           <tr key={row.category}>
             <th scope="row">
@@ -31,8 +48,8 @@ export function CategoryTable({ raw, projected }: { readonly raw: TokenFigure; r
       <tfoot>
         <tr>
           <th scope="row">total</th>
-          <td>{formatCount(raw.total)}</td>
-          <td>{formatCount(projected.total)}</td>
+          <td>{formatCount(raw.total + beside.total)}</td>
+          <td>{formatCount(projected.total + beside.total)}</td>
           <td>{signed(projected.total - raw.total)}</td>
         </tr>
       </tfoot>

@@ -5,6 +5,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { listShare } from './figures.ts';
+import { wholeRequest } from './gauge.ts';
 import { usePresetFigures } from './usePresetFigures.ts';
 
 /** What this turn would cost under each preset; a click applies it. */
@@ -12,10 +13,11 @@ export function PresetTable() {
   const { figures, isLoading, error } = usePresetFigures();
   const { showDrawer } = useActions();
   const spec = useAppState((state) => state.projection.spec);
-  const own = useAppState((state) => state.projection.info?.projected ?? null);
-  const window = useAppState((state) => state.projection.info?.window ?? null);
-  const isOwnOver = useAppState(({ projection: { info } }) => info?.budget?.overflow != null);
-  const totals = [...(figures ?? []).map((one) => one.tokens.total), own?.total ?? 0];
+  const info = useAppState((state) => state.projection.info);
+  const own = info && wholeRequest(info.projected, info.beside);
+  const window = info?.window ?? null;
+  const isOwnOver = info?.budget?.overflow != null;
+  const totals = [...(figures ?? []).map((one) => one.tokens.total + one.beside), own?.total ?? 0];
   const current = figures?.findIndex((one) => sameStages(one.spec, spec)) ?? -1;
   const isPreset = current >= 0;
   const stop = Math.max(0, current);
@@ -77,7 +79,8 @@ interface LineProps {
 }
 
 function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
-  const { setSpec } = useActions();
+  const { setPolicy } = useActions();
+  const whole = figure.tokens.total + figure.beside;
   const vendor = useAppState((state) => vendorOf(state.describe?.presets, figure.name));
   return (
     <li>
@@ -88,7 +91,7 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
         tabIndex={isStop ? 0 : -1}
         data-name={figure.name}
         title={figure.problem ?? (isCurrent ? 'This is the policy now' : `Use ${figure.title}`)}
-        onClick={() => setSpec(figure.spec)}
+        onClick={() => setPolicy(figure.spec)}
       >
         <span className="preset-title">
           <span className="ellipsis">{figure.title}</span>
@@ -101,9 +104,9 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
           )}
         </span>
         <Bar
-          tokens={figure.tokens}
+          tokens={{ total: whole, provenance: figure.tokens.provenance }}
           window={figure.total ?? window}
-          isOver={figure.fits === null ? window !== null && figure.tokens.total > window : !figure.fits}
+          isOver={figure.fits === null ? window !== null && whole > window : !figure.fits}
           totals={totals}
         />
       </button>
@@ -118,7 +121,8 @@ function vendorOf(presets: readonly PresetInfo[] | undefined, name: string): str
 }
 
 interface BarProps {
-  readonly tokens: TokenFigure;
+  /** Of the whole request. */
+  readonly tokens: Pick<TokenFigure, 'total' | 'provenance'>;
   /** What a request may hold. */
   readonly window: number | null;
   readonly isOver: boolean;

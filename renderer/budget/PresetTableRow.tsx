@@ -14,7 +14,7 @@ interface Props {
 
 /** A preset: what this turn costs under it, whether that fits, and from where on it does not. */
 export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
-  const { tokens, change, problem, blocked } = row;
+  const { tokens, whole, change, problem, blocked } = row;
   return (
     <tr className={isCurrent ? 'presets-current' : ''} data-name={row.name} onClick={onChoose}>
       <th scope="row">
@@ -37,7 +37,7 @@ export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
           <span className="faint ellipsis presets-group">{row.group}</span>
         </button>
       </th>
-      <td className="presets-number mono num">{formatTokens(tokens.total, tokens.provenance)}</td>
+      <td className="presets-number mono num">{formatTokens(whole, tokens.provenance)}</td>
       <td>
         <Share row={row} />
       </td>
@@ -76,19 +76,18 @@ function FirstOver({ row: { firstOver } }: { readonly row: PresetRow }) {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   if (firstOver === undefined) return <LoaderCircle size={12} className="spin faint" aria-label="computing" />;
   if (firstOver === null) return <span className="mute">every call fits</span>;
-  const { at, turn, tokens, sampled } = firstOver;
+  const { at, turn, tokens } = firstOver;
   return (
     <button
       type="button"
       className="link num"
-      title={`${formatCount(tokens)} tok there. ${sampled ? 'Not every call was looked at: it may be an earlier one.' : ''}`}
+      title={`${formatCount(tokens)} tok there`}
       onClick={(event) => {
         event.stopPropagation();
         setAt(at >= messages ? null : at);
       }}
     >
       {at >= messages ? 'next request' : `call #${at}`}, turn {turn}
-      {sampled && ' or before'}
     </button>
   );
 }

@@ -24,7 +24,7 @@ export function PresetsTab() {
   const spec = useAppState((state) => state.projection.spec);
   const raw = useAppState((state) => state.projection.info?.raw.total ?? 0);
   const presets = useAppState((state) => state.describe?.presets);
-  const { setSpec } = useActions();
+  const { setPolicy } = useActions();
   const [order, setOrder] = useState<{ readonly sort: PresetSort; readonly descending: boolean }>(GIVEN);
   const rows = useMemo(() => {
     const groupOf = (name: string) => groupWord(presets?.find((one) => one.name === name)?.group);
@@ -43,7 +43,7 @@ export function PresetsTab() {
   );
   const choose = (name: string) => {
     const chosen = specOf(name);
-    if (chosen) setSpec(chosen);
+    if (chosen) setPolicy(chosen);
   };
   const sortBy = (sort: PresetSort) =>
     setOrder((old) =>

@@ -15,6 +15,18 @@ export function setReserve(spec: ProjectionSpec, name: Reserve, tokens: number):
   return withBudget(spec, tokens === 0 ? rest : { ...rest, [name]: tokens });
 }
 
+/** Says what requests hold that the transcript does not record; 0 = nothing. Unit: tokens. */
+export function setOverhead(spec: ProjectionSpec, tokens: number): ProjectionSpec {
+  const { overhead: _old, ...rest } = spec.budget ?? {};
+  return withBudget(spec, tokens === 0 ? rest : { ...rest, overhead: tokens });
+}
+
+/** Another policy for the same session: what its requests hold beside is the same, unless the policy says it itself. */
+export function keepOverhead(spec: ProjectionSpec, before: ProjectionSpec): ProjectionSpec {
+  const known = before.budget?.overhead ?? 0;
+  return spec.budget?.overhead !== undefined || known === 0 ? spec : setOverhead(spec, known);
+}
+
 /** Caps a tier; null takes the cap away. */
 export function setCap(spec: ProjectionSpec, tier: Tier, cap: CapSpec | null): ProjectionSpec {
   const { caps: old = {}, ...rest } = spec.budget ?? {};

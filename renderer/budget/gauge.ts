@@ -1,6 +1,7 @@
 // The gauge as numbers: what fills the bar, what is set aside, and how the request stands to its budget, in words.
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
-import type { Provenance } from '../../core/protocol/types.ts';
+import type { BesideFigure, Provenance, TokenFigure } from '../../core/protocol/types.ts';
+import type { Beside } from '../../core/tokens/beside.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import { formatCount } from '../ui/format.ts';
 import type { Tier } from './editBudget.ts';
@@ -12,13 +13,15 @@ export interface GaugePiece {
   readonly label: string;
   readonly tokens: number;
   readonly share: number;
-  /** What it is: tokens of a tier, or a reserve that stays free of history. */
-  readonly kind: 'tier' | 'reserve';
+  /** What it is: what stands beside the messages, tokens of a tier, or a reserve that stays free of history. */
+  readonly kind: 'beside' | 'tier' | 'reserve';
   /** Tokens of a tier beyond its cap; absent = none. */
   readonly over?: number;
 }
 
 export interface Gauge {
+  /** From the left end: tools, system prompt, what is not recorded. */
+  readonly beside: readonly GaugePiece[];
   readonly tiers: readonly GaugePiece[];
   /** From the right end. */
   readonly reserves: readonly GaugePiece[];
@@ -36,7 +39,35 @@ export function tierColor(tier: string): string {
   return tier === 'summary' ? 'var(--fate-summarised)' : `var(--cat-${tier.replace('_', '-')})`;
 }
 
-/** The bar: tiers from the left, reserves at the right; over the total it is as long as all of it together. */
+/** What stands beside the messages, in the order in which a provider reads it. */
+export const BESIDE_PARTS = [
+  { part: 'tools', label: 'tools', color: 'var(--cat-tool-call)' },
+  { part: 'system', label: 'system prompt', color: 'var(--cat-system)' },
+  { part: 'overhead', label: 'not recorded', color: 'var(--mute)' },
+] as const;
+
+/** The pieces of what stands beside the messages, as shares of a whole. */
+export function besidePieces(beside: Beside, whole: number): readonly GaugePiece[] {
+  return BESIDE_PARTS.flatMap(({ part, label }) =>
+    beside[part] > 0
+      ? [{ key: part, label, tokens: beside[part], share: beside[part] / whole, kind: 'beside' as const }]
+      : [],
+  );
+}
+
+/** CSS colour of a part beside the messages. */
+export function besideColor(part: string): string {
+  return BESIDE_PARTS.find((one) => one.part === part)?.color ?? 'var(--mute)';
+}
+
+/** The whole request: messages and what stands beside them. What was typed in makes it an estimate. */
+export function wholeRequest(messages: TokenFigure, beside: BesideFigure) {
+  const isExact = beside.total === 0 || (beside.provenance === 'exact' && beside.overhead === 0);
+  const provenance: Provenance = isExact ? messages.provenance : 'estimated';
+  return { total: messages.total + beside.total, provenance };
+}
+
+/** The bar: what stands beside the messages and tiers from the left, reserves at the right; over the total it is as long as all of it together. */
 export function gaugeOf(budget: BudgetState): Gauge {
   const { window, used, reserveOutput, injectionReserve, total } = budget;
   const whole = Math.max(window, used + reserveOutput + injectionReserve, 1);
@@ -45,8 +76,12 @@ export function gaugeOf(budget: BudgetState): Gauge {
   const tier = piece('tier');
   const reserve = piece('reserve');
   return {
+    beside: besidePieces(budget.beside, whole),
     tiers: budget.tiers.flatMap(({ tier: name, tokens, over }) =>
-      tier(name, tierLabel(name), tokens).map((one) => (over > 0 ? { ...one, over } : one)),
+      // A system prompt beside the messages has a piece of its own.
+      tier(name, tierLabel(name), tokens - (name === 'system' ? budget.beside.system : 0)).map((one) =>
+        over > 0 ? { ...one, over } : one,
+      ),
     ),
     reserves: [
       ...reserve('injection', 'reserved for injection', injectionReserve),

@@ -25,6 +25,8 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
   const counted = useAppState((state) => state.session.info?.counted ?? 0);
   const tokenizer = useAppState((state) => state.projection.tokenizer);
   const window = useAppState((state) => state.projection.window);
+  const overhead = useAppState((state) => state.projection.spec.budget?.overhead ?? 0);
+  const recorded = useAppState(({ projection: { info } }) => info && info.beside.system + info.beside.tools);
   const [shown, setShown] = useState<PresetFigures & { readonly id: string | null }>({ ...NONE, id: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when more was counted
   useEffect(() => {
@@ -34,12 +36,12 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
     const timer = setTimeout(() => {
       const fail = (thrown: unknown) =>
         isWanted && setShown((old) => ({ ...old, isLoading: false, error: toProtocolError(thrown) }));
-      engine.call('budget.presets', { id, at, tokenizer, window }).then(({ figures }) => {
+      engine.call('budget.presets', { id, at, tokenizer, window, overhead }).then(({ figures }) => {
         if (isWanted)
           setShown((old) => ({ id, figures: withKnown(figures, old.figures), isLoading: firstOver, error: null }));
         if (!isWanted || !firstOver) return;
         engine
-          .call('budget.presets', { id, at, tokenizer, window, firstOver })
+          .call('budget.presets', { id, at, tokenizer, window, overhead, firstOver })
           .then((full) => isWanted && setShown({ id, figures: full.figures, isLoading: false, error: null }), fail);
       }, fail);
     }, WAIT_MS);
@@ -47,7 +49,7 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [engine, id, at, tokenizer, window, counted, firstOver]);
+  }, [engine, id, at, tokenizer, window, overhead, recorded, counted, firstOver]);
   return shown.id === id ? shown : NONE;
 }
 

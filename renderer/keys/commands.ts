@@ -257,7 +257,7 @@ const library: readonly Command[] = [
     title: 'Policy: raw, nothing changed',
     group: 'Policy',
     isEnabled: isOpen,
-    run: ({ app }) => app.actions.setSpec(RAW_SPEC),
+    run: ({ app }) => app.actions.setPolicy(RAW_SPEC),
   },
   {
     id: 'help.shortcuts',

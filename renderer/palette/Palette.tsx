@@ -121,7 +121,7 @@ function Targets({ close, closeToTimeline }: { readonly close: Close; readonly c
             <Command.Item
               key={one.name}
               value={`policy ${one.title} ${one.name}`}
-              onSelect={close(() => actions.setSpec(one.spec))}
+              onSelect={close(() => actions.setPolicy(one.spec))}
             >
               <span className="grow ellipsis">{one.title}</span>
               <span className="faint ellipsis">{one.help}</span>

@@ -18,7 +18,7 @@ interface Props {
 
 /** All policies to choose from: one's own first, then the presets by whose rules they are. */
 export function PresetMenu({ presets, saved, current, children }: Props) {
-  const { setSpec } = useActions();
+  const { setPolicy } = useActions();
   const item = ({ name, title, help }: Named) => ({ name, title, note: help, isChosen: name === current });
   const own: readonly PickGroup[] = saved.length === 0 ? [] : [{ title: 'Saved by you', items: saved.map(item) }];
   const groups = inGroups(presets, ({ group }) => group).map(({ title, items }) => ({
@@ -27,7 +27,7 @@ export function PresetMenu({ presets, saved, current, children }: Props) {
   }));
   const choose = (name: string) => {
     const one = saved.find((each) => each.name === name) ?? presets.find((each) => each.name === name);
-    if (one) setSpec(one.spec.name === undefined ? { ...one.spec, name: one.name } : one.spec);
+    if (one) setPolicy(one.spec.name === undefined ? { ...one.spec, name: one.name } : one.spec);
   };
   return (
     <PickList

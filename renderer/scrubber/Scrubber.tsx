@@ -19,7 +19,7 @@ export function Scrubber() {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const { setAt, step } = useActions();
   const [hovered, setHovered] = useState<number | null>(null);
-  const chart = useMemo(() => layOut(series?.points ?? [], width, window), [series, width, window]);
+  const chart = useMemo(() => layOut(series?.points ?? [], width, window, series?.beside), [series, width, window]);
 
   const barUnder = (event: PointerEvent<HTMLDivElement>) =>
     barAt(chart, event.clientX - event.currentTarget.getBoundingClientRect().left);
@@ -48,7 +48,7 @@ export function Scrubber() {
     event.stopPropagation();
   };
   const shown = chart.points.find((point) => point.at >= at);
-  const total = shown && series ? `, ${formatTokens(totalOf(shown), series.provenance)} tokens` : '';
+  const total = shown && series ? `, ${formatTokens(totalOf(shown) + chart.beside, series.provenance)} tokens` : '';
   return (
     <div
       ref={element}

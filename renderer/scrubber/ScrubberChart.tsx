@@ -4,7 +4,7 @@ import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { formatShort } from '../ui/format.ts';
 import { UsageMarks } from '../usage/UsageMarks.tsx';
-import { CHART, type Chart, PLOT, shortLabel, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
+import { besidePath, CHART, type Chart, PLOT, shortLabel, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
 
 const NO_MARKS: readonly CompactionMark[] = [];
 const FLOOR = CHART.top + PLOT;
@@ -48,9 +48,14 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
 }
 
 const Bars = memo(function Bars({ chart }: { readonly chart: Chart }) {
-  return CATEGORIES.map((category, slot) => (
-    <path key={category} d={stackPath(chart, slot)} fill={`var(--cat-${category.replace('_', '-')})`} />
-  ));
+  return (
+    <>
+      <path d={besidePath(chart)} className="bar-beside" />
+      {CATEGORIES.map((category, slot) => (
+        <path key={category} d={stackPath(chart, slot)} fill={`var(--cat-${category.replace('_', '-')})`} />
+      ))}
+    </>
+  );
 });
 
 function Axis({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {

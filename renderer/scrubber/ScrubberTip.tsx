@@ -42,10 +42,17 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
           <span>{formatTokens(tokens, provenance)}</span>
         </div>
       ))}
+      {chart.beside > 0 && (
+        <div className="scrubber-tip-line num">
+          <i className="swatch-beside" />
+          <span>beside the messages</span>
+          <span>{formatTokens(chart.beside, provenance)}</span>
+        </div>
+      )}
       <div className="scrubber-tip-line scrubber-tip-total num">
         <i />
         <span>total, {provenance}</span>
-        <span>{formatTokens(totalOf(point), provenance)}</span>
+        <span>{formatTokens(totalOf(point) + chart.beside, provenance)}</span>
       </div>
       <TipMarks after={chart.points[bar - 1]?.at ?? -1} at={point.at} />
     </div>

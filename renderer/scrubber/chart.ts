@@ -7,6 +7,8 @@ export const CHART = { left: 38, right: 12, top: 18, bottom: 16, height: 104 } a
 
 export interface Chart {
   readonly points: readonly SeriesPoint[];
+  /** Tokens at the bottom of every bar: what stands beside the messages. */
+  readonly beside: number;
   readonly width: number;
   readonly step: number;
   readonly barWidth: number;
@@ -16,7 +18,7 @@ export interface Chart {
   readonly showsWindow: boolean;
 }
 
-/** Tokens of a bar over all categories. */
+/** Tokens of a bar's messages over all categories. */
 export function totalOf(point: SeriesPoint): number {
   return point.byCategory.reduce((sum, value) => sum + value, 0);
 }
@@ -35,15 +37,16 @@ export function thinned(points: readonly SeriesPoint[], most: number): readonly 
 }
 
 /** Lays the chart out. The window's line is left out where it would press the bars to the floor (over 2.5 times). */
-export function layOut(all: readonly SeriesPoint[], width: number, window: number | null): Chart {
+export function layOut(all: readonly SeriesPoint[], width: number, window: number | null, beside = 0): Chart {
   const points = thinned(all, Math.max(1, Math.floor((width - CHART.left - CHART.right) / NARROWEST)));
-  const highest = points.reduce((max, point) => Math.max(max, totalOf(point)), 0);
+  const highest = points.reduce((max, point) => Math.max(max, totalOf(point)), 0) + beside;
   const showsWindow = window !== null && highest > 0 && window <= highest * 2.5;
   const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);
   const plot = Math.max(1, width - CHART.left - CHART.right);
   const step = plot / Math.max(1, points.length);
   return {
     points,
+    beside,
     width,
     step,
     barWidth: Math.max(0.75, step > 4 ? step - 1.2 : step > 2 ? step - 0.6 : step),
@@ -66,13 +69,22 @@ export function stackPath(chart: Chart, category: number): string {
   chart.points.forEach((point, position) => {
     const value = point.byCategory[category] ?? 0;
     if (value <= 0) return;
-    let below = 0;
+    let below = chart.beside;
     for (let i = 0; i < category; i++) below += point.byCategory[i] ?? 0;
     const x = CHART.left + position * chart.step;
     const top = yOf(chart, below + value);
     path += `M${r(x)} ${r(yOf(chart, below))}V${r(top)}h${r(chart.barWidth)}V${r(yOf(chart, below))}z`;
   });
   return path;
+}
+
+/** Path of what stands beside the messages, at the bottom of all bars. */
+export function besidePath(chart: Chart): string {
+  const { beside, step, barWidth } = chart;
+  if (beside <= 0) return '';
+  const [floor, top] = [r(yOf(chart, 0)), r(yOf(chart, beside))];
+  const box = (position: number) => `M${r(CHART.left + position * step)} ${floor}V${top}h${r(barWidth)}V${floor}z`;
+  return chart.points.map((_, position) => box(position)).join('');
 }
 
 /** x of a call point: the left edge of its bar; between two samples, between their bars. */

@@ -4,6 +4,7 @@
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
+import { keepOverhead } from '../budget/editBudget.ts';
 import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, patch } from './core.ts';
@@ -19,6 +20,8 @@ const HISTORY = 100;
 export interface ProjectionActions {
   /** Shows another policy. `replace` keeps the undo history as it is (for the values of one slider drag but the first). */
   setSpec(spec: ProjectionSpec, history?: 'push' | 'replace'): void;
+  /** Another policy; what requests hold beside the transcript stays as it was said to be. */
+  setPolicy(spec: ProjectionSpec): void;
   undoSpec(): void;
   redoSpec(): void;
   /** Moves to a call point; null = the next request. */
@@ -55,12 +58,15 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     if (isNew) onNew();
   };
 
+  const setSpec: ProjectionActions['setSpec'] = (spec, history = 'push') => {
+    const { spec: old, past } = get().projection;
+    if (history === 'replace') return again({ spec, chosen: true }, true);
+    again({ spec, chosen: true, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
+  };
+
   return {
-    setSpec(spec, history = 'push') {
-      const { spec: old, past } = get().projection;
-      if (history === 'replace') return again({ spec, chosen: true }, true);
-      again({ spec, chosen: true, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
-    },
+    setSpec,
+    setPolicy: (spec) => setSpec(keepOverhead(spec, get().projection.spec)),
     undoSpec() {
       const { spec, past, future } = get().projection;
       const before = past.at(-1);
@@ -127,6 +133,8 @@ function followIfFree(core: Core): void {
 
 /** The transcript went back or was amended meanwhile: the event that tells so makes everybody project again. */
 const CHANGED = 'transcript.changed';
+/** The engine has turned to something newer that this client asked for. */
+const SUPERSEDED = 'request.superseded';
 
 /** Fetches one page unless it is already on its way; late pages of an old projection are dropped by addRows. */
 async function loadPage(core: Core, page: number, loading: Set<string>, renew: () => void): Promise<void> {
@@ -202,7 +210,9 @@ async function awaitHash(core: Core, projectionId: string): Promise<void> {
     const info = shown();
     if (info) patch(core, 'projection', { info: { ...info, prefixHash } });
   } catch (thrown) {
-    if (shown()) patch(core, 'projection', { error: toProtocolError(thrown) });
+    const error = toProtocolError(thrown);
+    // The next projection brings its own.
+    if (shown() && error.code !== SUPERSEDED) patch(core, 'projection', { error });
   }
 }
 

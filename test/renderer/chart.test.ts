@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   barAt,
+  besidePath,
   CHART,
   figuresOf,
   layOut,
@@ -39,6 +40,16 @@ describe('the chart of the scrubber', () => {
     expect(path.match(/M/g)).toHaveLength(1);
     expect(path).toContain(`V${Math.round(yOf(chart, 150) * 100) / 100}`);
     expect(stackPath(chart, 6)).toBe('');
+  });
+
+  it('sets bars on what stands beside the messages', () => {
+    const beside = layOut(points, 450, null, 100);
+    expect(beside.max).toBe(400 * 1.06);
+    const top = Math.round(yOf(beside, 100) * 100) / 100;
+    expect(besidePath(beside).match(/M/g)).toHaveLength(4);
+    expect(besidePath(beside)).toContain(`V${top}`);
+    expect(stackPath(beside, 0)).toMatch(new RegExp(`^M${CHART.left} ${String(top).replace('.', '[.]')}V`));
+    expect(besidePath(chart)).toBe('');
   });
 
   it('finds the place of a call point, between bars too', () => {

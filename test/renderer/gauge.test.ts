@@ -3,8 +3,17 @@ import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
-import { capText, parseCap, parseTokens, setCap, setReserve } from '../../renderer/budget/editBudget.ts';
-import { gaugeOf, gaugeState } from '../../renderer/budget/gauge.ts';
+import { overheadOffer } from '../../renderer/budget/beside.ts';
+import {
+  capText,
+  keepOverhead,
+  parseCap,
+  parseTokens,
+  setCap,
+  setOverhead,
+  setReserve,
+} from '../../renderer/budget/editBudget.ts';
+import { gaugeOf, gaugeState, wholeRequest } from '../../renderer/budget/gauge.ts';
 
 const RAW: ProjectionSpec = { version: 1, stages: [] };
 
@@ -38,12 +47,24 @@ describe('a budget edited', () => {
     if (cap !== null) expect(parseSpec(setCap(RAW, 'user', cap), STAGES).ok).toBe(true);
   });
 
+  it('keeps what is not recorded where another policy is chosen', () => {
+    const known = setOverhead(RAW, 21_340);
+    expect(known.budget).toEqual({ overhead: 21_340 });
+    expect(parseSpec(known, STAGES).ok).toBe(true);
+    expect(setOverhead(known, 0)).toEqual(RAW);
+    const other = setReserve(RAW, 'reserve_output', 8000);
+    expect(keepOverhead(other, known).budget).toEqual({ reserve_output: 8000, overhead: 21_340 });
+    expect(keepOverhead(setOverhead(RAW, 5), known).budget).toEqual({ overhead: 5 });
+    expect(keepOverhead(other, RAW)).toBe(other);
+  });
+
   it('is shown as it is typed', () => {
     expect([capText('30%'), capText(0.125), capText(12_000)]).toEqual(['30 %', '12.5 %', '12,000']);
     expect([parseTokens('8 000'), parseTokens('8_000'), parseTokens('1.5')]).toEqual([8000, 8000, null]);
   });
 });
 
+const NO_TOKENS = { system: 0, user: 0, assistant: 0, thinking: 0, tool_call: 0, tool_result: 0, image: 0 };
 const BUDGET: BudgetState = {
   window: 100,
   reserveOutput: 20,
@@ -82,6 +103,31 @@ describe('the gauge', () => {
     expect(mark).toBeNull();
   });
 
+  it('begins with what stands beside the messages, the system prompt out of its tier', () => {
+    const beside = { system: 5, tools: 20, overhead: 10, total: 35 };
+    const tiers: BudgetState['tiers'] = [
+      { tier: 'system', tokens: 5, cap: null, over: 0 },
+      { tier: 'user', tokens: 30, cap: null, over: 0 },
+    ];
+    const gauge = gaugeOf({ ...BUDGET, beside, room: 35, used: 65, tiers });
+    expect(gauge.beside.map(({ key, share }) => [key, share])).toEqual([
+      ['tools', 0.2],
+      ['system', 0.05],
+      ['overhead', 0.1],
+    ]);
+    expect(gauge.tiers.map(({ key, tokens }) => [key, tokens])).toEqual([['user', 30]]);
+    expect(gaugeOf(BUDGET).beside).toEqual([]);
+  });
+
+  it('counts the whole request; what was typed in makes it an estimate', () => {
+    const messages = { total: 30, byCategory: NO_TOKENS, provenance: 'exact' } as const;
+    const of = (overhead: number, provenance: 'exact' | 'estimated') =>
+      wholeRequest(messages, { system: 5, tools: 0, overhead, total: 5 + overhead, provenance });
+    expect(of(0, 'exact')).toEqual({ total: 35, provenance: 'exact' });
+    expect(of(0, 'estimated')).toEqual({ total: 35, provenance: 'estimated' });
+    expect(of(10, 'exact')).toEqual({ total: 45, provenance: 'estimated' });
+  });
+
   it('is as long as everything together where that is more than the window', () => {
     const { tiers, reserves, mark } = gaugeOf(OVER);
     expect([...tiers, ...reserves].reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
@@ -99,5 +145,20 @@ describe('the gauge', () => {
       text: expect.stringMatching(/^Over by 100:/),
       from: 12,
     });
+  });
+});
+
+describe('what recorded usage offers', () => {
+  const recorded = { tokens: 21_340, spread: 310, requests: 24, model: 'claude-sonnet-4-5' };
+
+  it('is to be taken over by a click, and says how it is known', () => {
+    expect(overheadOffer(null, 0)).toBeNull();
+    expect(overheadOffer(recorded, 0)).toMatchObject({
+      tokens: 21_340,
+      isUsed: false,
+      text: 'use 21,340 ± 310 as recorded usage says',
+      title: expect.stringContaining('Probably 21,340 ± 310 tokens'),
+    });
+    expect(overheadOffer(recorded, 21_340)).toMatchObject({ isUsed: true, text: 'as recorded usage says, ± 310' });
   });
 });

@@ -15,7 +15,7 @@ const figure = (name: string, total: number, some: Partial<PresetFigure> = {}): 
   fits: total <= 200,
   ...some,
 });
-const over = (at: number) => ({ at, turn: 2, tokens: 300, sampled: false });
+const over = (at: number) => ({ at, turn: 2, tokens: 300 });
 
 const FIGURES = [
   figure('raw', 400, { firstOver: over(7) }),
@@ -26,6 +26,11 @@ const FIGURES = [
 const ROWS = presetRows(FIGURES, 400, (name) => (name === 'raw' ? 'As it happened' : 'Harn'));
 
 describe('the table of presets', () => {
+  it('counts what stands beside the messages in the request, and not against the raw history', () => {
+    const [row] = presetRows([figure('raw', 100, { beside: 60 })], 200, () => '');
+    expect(row).toMatchObject({ whole: 160, share: 0.8, room: 40, change: -0.5 });
+  });
+
   it('says how each stands to the window and to the raw history', () => {
     expect(ROWS.map(({ share, room, change }) => [share, room, change])).toEqual([
       [2, -200, 0],

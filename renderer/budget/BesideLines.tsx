@@ -1,0 +1,62 @@
+import type { BesideFigure } from '../../core/protocol/types.ts';
+import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { formatCount, formatTokens } from '../ui/format.ts';
+import { useUsage } from '../usage/useUsage.ts';
+import { type OverheadOffer, overheadOffer } from './beside.ts';
+import { parseTokens, setOverhead } from './editBudget.ts';
+import { TextField } from './TextField.tsx';
+
+/** What is recorded beside the messages, and what is not: typed in, or taken from what recorded usage says. */
+export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
+  const edit = usePolicyEdit();
+  const { info } = useUsage();
+  const { system, tools, provenance } = beside;
+  const offer = overheadOffer(info?.overhead ?? null, beside.overhead);
+  const figures = [
+    { label: 'system prompt', tokens: system },
+    { label: 'tools', tokens: tools },
+  ].filter(({ tokens }) => tokens > 0);
+  return (
+    <div className="budget-reserves" data-testid="beside">
+      {figures.length > 0 && (
+        <span className="mute" title="In every request, beside its messages, under any policy">
+          beside
+        </span>
+      )}
+      {figures.map(({ label, tokens }) => (
+        <span key={label} className="beside-figure" title="Recorded beside the messages">
+          <span className="mono num">{formatTokens(tokens, provenance)}</span>
+          <span className="mute">{label}</span>
+        </span>
+      ))}
+      <span className="reserve" title="Tokens that requests hold and the transcript does not record">
+        <TextField
+          label="Not recorded (system prompt, tools)"
+          testId="overhead"
+          value={formatCount(beside.overhead)}
+          width="8ch"
+          read={parseTokens}
+          onChange={(tokens) => edit((spec) => setOverhead(spec, tokens))}
+        />
+        <span className="mute">{figures.length === 0 ? 'not recorded (system prompt, tools)' : 'not recorded'}</span>
+      </span>
+      {offer !== null && <Offer offer={offer} onUse={() => edit((spec) => setOverhead(spec, offer.tokens))} />}
+    </div>
+  );
+}
+
+function Offer({ offer, onUse }: { readonly offer: OverheadOffer; readonly onUse: () => void }) {
+  const { isUsed, text, title } = offer;
+  if (isUsed) {
+    return (
+      <span className="mute num" data-testid="overhead-used" title={title}>
+        {text}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className="link num" data-testid="overhead-use" title={title} onClick={onUse}>
+      {text}
+    </button>
+  );
+}
