@@ -1,5 +1,5 @@
 // Caps on tiers along the call points. For each tier three sums over the cells: what it holds, how many units may go, what
-// they save. From these the cut is found without looking at the units; what changes lies between where it was and is.
+// leaves it with them. From these the cut is found without looking at the units; what changes lies between where it was and is.
 import { Fenwick } from '../../util/fenwick.ts';
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
@@ -110,7 +110,7 @@ class LiveTier {
   readonly #units = new Map<number, readonly Unit[]>();
   readonly #heldBy = new Map<number, number>();
   readonly #counts: Fenwick;
-  readonly #saves: Fenwick;
+  readonly #frees: Fenwick;
   #held = 0;
   #candidates = 0;
   /** How many have gone, and the cell in which the first that may and has not stands. */
@@ -124,7 +124,7 @@ class LiveTier {
     this.#cap = cap;
     this.#params = params;
     this.#counts = new Fenwick(cells);
-    this.#saves = new Fenwick(cells);
+    this.#frees = new Fenwick(cells);
   }
 
   set(cell: number, held: number, units: readonly Unit[]): void {
@@ -139,7 +139,7 @@ class LiveTier {
     if (before.length === 0 && now.length === 0) return;
     this.#candidates += now.length - before.length;
     this.#counts.add(cell, now.length - before.length);
-    this.#saves.add(cell, savedBy(now) - savedBy(before));
+    this.#frees.add(cell, freedBy(now) - freedBy(before));
   }
 
   /** Finds the cut anew; adds the cells in which something else goes than before. */
@@ -165,12 +165,12 @@ class LiveTier {
   #wanted(): number {
     const need = this.#held - this.#cap;
     if (need <= 0) return 0;
-    const cell = this.#saves.find(need - 1);
+    const cell = this.#frees.find(need - 1);
     let wanted = this.#counts.before(cell);
-    let saved = this.#saves.before(cell);
-    for (const { saves } of free(this.#units.get(cell) ?? NONE)) {
-      if (saved >= need) break;
-      saved += saves;
+    let freed = this.#frees.before(cell);
+    for (const { frees } of free(this.#units.get(cell) ?? NONE)) {
+      if (freed >= need) break;
+      freed += frees;
       wanted++;
     }
     return wanted;
@@ -180,9 +180,9 @@ class LiveTier {
     const cell = this.#counts.find(this.#evicted);
     const before = this.#counts.before(cell);
     const partly = free(this.#units.get(cell) ?? NONE).slice(0, this.#evicted - before);
-    const saved = this.#saves.before(cell) + savedBy(partly);
+    const freed = this.#frees.before(cell) + freedBy(partly);
     const { tier } = this;
-    return { tier, cap: this.#cap, held: this.#held, saved, candidates: this.#candidates, evicted: this.#evicted };
+    return { tier, cap: this.#cap, held: this.#held, freed, candidates: this.#candidates, evicted: this.#evicted };
   }
 }
 
@@ -190,6 +190,6 @@ function free(units: readonly Unit[]): readonly Unit[] {
   return units.filter(({ lock }) => lock === null);
 }
 
-function savedBy(units: readonly Unit[]): number {
-  return units.reduce((sum, { saves }) => sum + saves, 0);
+function freedBy(units: readonly Unit[]): number {
+  return units.reduce((sum, { frees }) => sum + frees, 0);
 }

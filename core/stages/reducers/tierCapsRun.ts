@@ -110,13 +110,18 @@ export class TierCapsRun {
     const all = cappedTiers(this.#context.budget).map(({ tier, cap }) => this.#cutTier(tier, cap, judged));
     const cuts = all.map(({ cut }) => cut);
     const fates = new Map<number, Fate>();
-    const saved = cuts.reduce((sum, cut) => sum + cut.saved, 0);
+    const saved = all.reduce((sum, each) => sum + each.saved, 0);
     const problems = all.flatMap(({ cut, units }) => stillOver(cut, units, this.#params) ?? []);
     return {
       view: cuts.every(({ evicted }) => evicted === 0) ? this.#view : this.#evictAll(judged, fates),
       fates,
       explain: this.#explainer(judged, cuts),
-      report: reportOf(name, this.#context, { summary: capsSummary(cuts), fates, reclaimedTokens: saved, problems }),
+      report: reportOf(name, this.#context, {
+        summary: capsSummary(cuts, saved),
+        fates,
+        reclaimedTokens: saved,
+        problems,
+      }),
     };
   }
 
@@ -142,7 +147,7 @@ export class TierCapsRun {
     tier: EvictedTier,
     cap: number,
     judged: Judged[][],
-  ): { readonly cut: TierCut; readonly units: readonly Unit[] } {
+  ): { readonly cut: TierCut; readonly units: readonly Unit[]; readonly saved: number } {
     const positions: number[] = [];
     const units: Unit[] = [];
     let held = 0;
@@ -156,11 +161,14 @@ export class TierCapsRun {
     }
     const free = units.filter(({ lock }) => lock === null);
     let wanted = 0;
-    for (let left = held; left > cap && wanted < free.length; wanted++) left -= free[wanted]?.saves ?? 0;
+    for (let left = held; left > cap && wanted < free.length; wanted++) left -= free[wanted]?.frees ?? 0;
     const evicted = evictedCount(wanted, free.length, this.#params);
-    let saved = 0;
-    for (let at = 0; at < evicted; at++) saved += free[at]?.saves ?? 0;
-    const cut: TierCut = { tier, cap, held, saved, candidates: free.length, evicted };
+    let [freed, saved] = [0, 0];
+    for (let at = 0; at < evicted; at++) {
+      freed += free[at]?.frees ?? 0;
+      saved += free[at]?.saves ?? 0;
+    }
+    const cut: TierCut = { tier, cap, held, freed, candidates: free.length, evicted };
     let left = evicted;
     for (const [at, unit] of units.entries()) {
       const position = positions[at] ?? 0;
@@ -169,7 +177,7 @@ export class TierCapsRun {
       if (here === undefined) judged[position] = [{ unit, cut, goes }];
       else here.push({ unit, cut, goes });
     }
-    return { cut, units };
+    return { cut, units, saved };
   }
 
   #parts(tier: EvictedTier, position: number): TierParts {

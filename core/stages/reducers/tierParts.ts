@@ -34,7 +34,9 @@ export interface Unit {
   readonly tier: EvictedTier;
   readonly parts: readonly number[];
   readonly tokens: number;
-  /** Tokens that are free once it is gone: without what stands in its place. */
+  /** Tokens that leave the tier with it: an image's line of text is none of the images. */
+  readonly frees: number;
+  /** Tokens that the request is shorter by: without what stands in its place. */
   readonly saves: number;
   readonly lock: Lock | null;
 }
@@ -74,7 +76,8 @@ export function tierParts(
 
 function imageUnit(item: ViewItem, facts: MessageFacts, at: number, tokens: number, context: Context): Unit {
   const saves = tokens - context.tokens.text(imageLabels(item, facts, context)[at] ?? '');
-  return { tier: 'image', parts: [at], tokens, saves, lock: facts.signed ? 'signed' : saves > 0 ? null : 'small' };
+  const lock: Lock | null = facts.signed ? 'signed' : saves > 0 ? null : 'small';
+  return { tier: 'image', parts: [at], tokens, frees: tokens, saves, lock };
 }
 
 function callUnit(
@@ -94,7 +97,7 @@ function callUnit(
       : saves > 0 && part.chars > 2
         ? null
         : 'small';
-  return { tier: 'tool_call', parts: [at], tokens, saves, lock };
+  return { tier: 'tool_call', parts: [at], tokens, frees: saves, saves, lock };
 }
 
 // All thinking of a message or none: what is left of a sequence of blocks would not be what the model wrote.
@@ -110,7 +113,7 @@ function thinkingUnits(
   const mayTakeAll =
     signedThinking && !isOpen && !facts.parts.some(({ kind, signed }) => kind === 'tool_call' && signed);
   const lock: Lock | null = mayTakeAll ? null : facts.signed ? 'signed' : isAskedBack(facts) ? 'asked_back' : null;
-  return [{ tier: 'thinking', parts, tokens, saves: tokens, lock }];
+  return [{ tier: 'thinking', parts, tokens, frees: tokens, saves: tokens, lock }];
 }
 
 // An element of a list, or a field beside the content.

@@ -9,9 +9,9 @@ import type { EvictedTier, Lock, TierCapsParams, Unit } from './tierParts.ts';
 export interface TierCut {
   readonly tier: EvictedTier;
   readonly cap: number;
-  /** Of the tier before anything went, and what those that go free. */
+  /** Of the tier before anything went, and what leaves it with those that go. */
   readonly held: number;
-  readonly saved: number;
+  readonly freed: number;
   readonly candidates: number;
   readonly evicted: number;
 }
@@ -42,9 +42,9 @@ export function evictedWords({ tier, tokens }: Unit, cut: TierCut): string {
 
 /** Why a unit stays though its tier is capped: rule and sentence. */
 export function keptWords(unit: Unit, cut: TierCut, params: TierCapsParams): { rule: string; reason: string } {
-  const { tier, held, saved, cap, evicted, candidates } = cut;
+  const { tier, held, freed, cap, evicted, candidates } = cut;
   const { all, one } = WORDS[tier];
-  const left = held - saved;
+  const left = held - freed;
   if (held <= cap)
     return { rule: 'under_tier_cap', reason: `${all} ${grouped(held)} tokens ≤ ${grouped(cap)}, their cap` };
   const over = `${all} ${grouped(held)} tokens, cap ${grouped(cap)}`;
@@ -100,7 +100,7 @@ export function evictedFate(
 
 /** Said of a tier that is over its cap still: by how much, what holds the rest, and what would help. */
 export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsParams): Problem | null {
-  const rest = cut.held - cut.saved;
+  const rest = cut.held - cut.freed;
   if (rest <= cut.cap) return null;
   const locked = new Map<Lock, number>();
   let free = 0;
@@ -110,7 +110,7 @@ export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsP
   }
   const signed = locked.get('signed') ?? 0;
   const reasons = [
-    ...(free > cut.saved && params.keep > 0 ? [`the newest ${grouped(params.keep)} stay (keep)`] : []),
+    ...(free > cut.freed && params.keep > 0 ? [`the newest ${grouped(params.keep)} stay (keep)`] : []),
     ...(signed > 0 ? [`${grouped(signed)} are in turns with signed reasoning`] : []),
     ...((locked.get('asked_back') ?? 0) > 0
       ? [`${grouped(locked.get('asked_back') ?? 0)} the provider wants back`]
@@ -136,11 +136,10 @@ function capitalised(text: string): string {
 }
 
 /** `2 images evicted, 14 calls emptied · −5,231 tok`. */
-export function capsSummary(cuts: readonly TierCut[]): string {
+export function capsSummary(cuts: readonly TierCut[], saved: number): string {
   if (cuts.length === 0) return 'no cap on images, thinking or calls is set (budget.caps)';
   const acted = cuts.filter(({ evicted }) => evicted > 0);
   if (acted.length === 0)
     return cuts.some(({ held, cap }) => held > cap) ? 'over a cap, and nothing can go' : 'within the caps';
-  const saved = acted.reduce((sum, cut) => sum + cut.saved, 0);
   return `${acted.map(({ tier, evicted }) => countOf(evicted, WORDS[tier].one)).join(', ')} evicted · −${grouped(saved)} tok`;
 }
