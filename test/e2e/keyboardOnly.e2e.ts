@@ -145,7 +145,11 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     }
     // The button of a menu stands for the entry that was chosen from it.
     await page.locator(SELECTORS.policyMore).focus();
-    await press(app, 'Enter', 'End', 'Enter');
+    await press(app, 'Enter');
+    await page.locator('[role="menu"]:focus, [role="menu"] :focus').first().waitFor();
+    await press(app, 'End');
+    await page.locator(`${SELECTORS.policyImport}[data-highlighted]`).waitFor();
+    await press(app, 'Enter');
     await page.locator(`${SELECTORS.importDialog} textarea:focus`).waitFor();
     await press(app, 'Escape');
     await page.locator(`${SELECTORS.policyMore}:focus`).waitFor();
