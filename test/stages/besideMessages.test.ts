@@ -1,0 +1,111 @@
+// Stages that must fit a budget leave room for what stands beside the messages: a budget of which so much is taken is, to
+// the messages, one that is smaller by so much. At one call point, and along all of them.
+import { describe, expect, it } from 'vitest';
+import { memorySource } from '../../core/model/memorySource.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import { runCallPoints } from '../../core/projection/allCallPoints.ts';
+import { project } from '../../core/projection/project.ts';
+import { type Beside, besideOf } from '../../core/tokens/beside.ts';
+import { createBudget } from '../../core/tokens/budget.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { itemText } from '../../core/view/reader.ts';
+import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
+import { stagesOf } from '../support/projecting.ts';
+import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
+
+const budgetOf = (window: number, beside?: Beside) =>
+  createBudget({ window, reserveOutput: 0, injectionReserve: 0, caps: {}, beside });
+const BESIDE = besideOf({ system: 120, tools: 300 }, 80);
+
+/** Stages with the window under which each must act, and what of BESIDE counts for it. */
+const CASES: readonly (readonly [string, object, number])[] = [
+  ['sliding_window', { turns: 40, fit_budget: true }, BESIDE.total],
+  ['summary', { when: 'over_budget', keep_turns: 1 }, BESIDE.total],
+  ['context_policy', { model: 'auto', reserve_output_tokens: 0, keep_last_turns: 1 }, BESIDE.total],
+];
+
+function sourceOf(seed: number) {
+  const shape = SHAPES[seed % SHAPES.length]!;
+  return memorySource(randomTranscript({ seed, turns: 14, shape, broken: false, files: 5 }), null, [], []);
+}
+
+describe.each(CASES)('%s', (kind, options, taken) => {
+  const stages = stagesOf({ version: 1, stages: [{ kind, options }] });
+
+  it('gives messages what is left', () => {
+    let acted = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const source = sourceOf(seed);
+      const texts = (window: number, beside?: Beside) => {
+        const { view } = project(source, stages, source.length, { budget: budgetOf(window, beside) });
+        return view.items.map((item) => itemText(item, source));
+      };
+      const window = 900 + seed * 40;
+      const given = texts(window, BESIDE);
+      expect(given, `replay: ${kind}, seed ${seed}`).toEqual(texts(window - taken));
+      if (given.length !== texts(window).length) acted++;
+    }
+    expect(acted).toBeGreaterThan(3);
+  });
+
+  it('does so at every call point as if projected there', () => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const source = sourceOf(seed);
+      const points = callPoints(source);
+      const given = { budget: budgetOf(900 + seed * 40, BESIDE) };
+      const expected = naiveCallPoints(source, stages, points, given);
+      const memo = createMemo();
+      const tally = plainTally(source, memo);
+      const found = runCallPoints({ source, stages, points, tally, options: { ...given, memo } }, () => {
+        throw new Error('nothing is asked for');
+      });
+      for (const [at, figures] of found.entries()) {
+        expect(comparable(figures, expected[at]), `replay: ${kind}, seed ${seed}, at ${at}`).toEqual(expected[at]);
+      }
+    }
+  });
+});
+
+describe('reasons', () => {
+  const texts = Array.from({ length: 4 }, (_, turn) => [
+    JSON.stringify({ role: 'user', content: `question ${turn} ${'x'.repeat(800)}` }),
+    JSON.stringify({ role: 'assistant', content: 'yes' }),
+  ]).flat();
+  const source = memorySource(texts, null, [], []);
+  const reasonOf = (kind: string, options: object, window = 1000) => {
+    const stages = stagesOf({ version: 1, stages: [{ kind, options }] });
+    const { fates, problems } = project(source, stages, source.length, { budget: budgetOf(window, BESIDE) });
+    return [...fates.map(({ reason }) => reason), ...problems.map(({ text }) => text)].join('\n');
+  };
+
+  it.each<[string, object, string]>([
+    ['sliding_window', { fit_budget: true }, 'tokens > 500, the budget (1,000 − 500 beside the messages)'],
+    ['summary', { keep_turns: 1 }, 'tokens > 1,000 − 500 beside the messages of the budget'],
+    [
+      'context_policy',
+      { model: 'auto', reserve_output_tokens: 0, keep_last_turns: 1 },
+      'max_input_tokens 1,000 − reserve_output_tokens 0 − system 120 − tools and what is not recorded 380',
+    ],
+  ])('of %s name the numbers', (kind, options, words) => {
+    expect(reasonOf(kind, options)).toContain(words);
+  });
+
+  it('say that nothing is left', () => {
+    const options = { model: 'auto', reserve_output_tokens: 0 };
+    expect(reasonOf('context_policy', options, 400)).toContain(
+      'The system segment takes 120 tokens, tools and what is not recorded 380, the budget is 400',
+    );
+  });
+});
+
+it('a context policy’s own max_input_tokens speaks of its segments: the system prompt is one, tools are none', () => {
+  const source = sourceOf(3);
+  const shown = (max: number, beside?: Beside) => {
+    const options = { max_input_tokens: max, reserve_output_tokens: 0, keep_last_turns: 1 };
+    const stages = stagesOf({ version: 1, stages: [{ kind: 'context_policy', options }] });
+    const { view } = project(source, stages, source.length, { budget: budgetOf(100_000, beside) });
+    return view.items.map((item) => itemText(item, source));
+  };
+  expect(shown(800, BESIDE)).toEqual(shown(800 - BESIDE.system));
+  expect(shown(800, besideOf({ system: 0, tools: 300 }, 80))).toEqual(shown(800));
+});
