@@ -33,6 +33,9 @@ test('recorded usage is held against what the runtime kept', async () => {
   expect(fit?.residual).toBeLessThan(0.01);
   for (const { input, expected } of usage.requests)
     expect(Math.abs(input - (expected ?? 0))).toBeLessThan(0.03 * input);
+  // 20,000 tokens of each request are in no message: what a Claude Code session does not record.
+  expect(Math.abs((usage.overhead?.tokens ?? 0) - 20_000)).toBeLessThan(400);
+  expect(usage.overhead).toMatchObject({ requests: 24, model: 'claude-sonnet-4-5' });
   const totals = usage.requests.reduce((sum, { input }) => sum + input, 0);
   expect(usage.totals.input).toBe(totals);
 });
