@@ -18,6 +18,8 @@ export class LiveRecorded implements IncrementalRun {
   readonly #timeline: Timeline;
   #era: Era | null = null;
   #cleared: ClearedMessages | null = null;
+  /** Cells of messages to come in which copies stand already. */
+  #ahead: ReadonlySet<number> = new Set();
   #fates: ReadonlyMap<number, Fate> = new Map();
   #explain: (() => Fate) | null = null;
 
@@ -50,7 +52,7 @@ export class LiveRecorded implements IncrementalRun {
     for (const [cell, before] of input.changed) {
       const [item, ...others] = input.at(cell);
       if (before.length > 0 || others.length > 0 || item?.kind !== 'source' || item.text !== undefined) return false;
-      if (cleared?.has(cell) === true) return false;
+      if (cleared?.has(cell) === true || this.#ahead.has(cell)) return false;
       if (era !== null && (cell < era.from || era.copied.has(cell))) return false;
     }
     return true;
@@ -65,6 +67,7 @@ export class LiveRecorded implements IncrementalRun {
       if (items.length === given.length && items.every((item, slot) => item === given[slot])) overlay.pass(cell);
       else overlay.replace(cell, items);
     }
+    this.#ahead = new Set([...cells.keys()].filter((cell) => cell >= at));
     for (const index of this.#fates.keys()) overlay.fate(index, null);
     for (const [index, { kind }] of output.fates) overlay.fate(index, kind);
     this.#fates = output.fates;
