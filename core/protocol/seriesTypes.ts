@@ -27,12 +27,11 @@ export interface PresetFigure {
   readonly firstOver?: FirstOver | null;
 }
 
-/** A call point whose request would be too large; `tokens` = all of the request. `sampled`: an earlier one may be too, not all were looked at. */
+/** The first call point whose request would be too large; `tokens` = all of the request. */
 export interface FirstOver {
   readonly at: number;
   readonly turn: number;
   readonly tokens: number;
-  readonly sampled: boolean;
 }
 
 /** The price table in use. */

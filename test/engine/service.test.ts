@@ -428,7 +428,7 @@ describe('figures over call points', () => {
     const id = await add('small.jsonl', sessionFile(messages).replaceAll('claude-sonnet-4-5', 'gpt-4'));
     const { figures } = await client.call('budget.presets', { id, at: null, firstOver: true });
     const raw = figures.find(({ name }) => name === 'raw');
-    expect(raw).toMatchObject({ fits: false, firstOver: { at: 8, sampled: false } });
+    expect(raw).toMatchObject({ fits: false, firstOver: { at: 8 } });
     const summed = figures.find(({ name }) => name === 'summary_prefix_12');
     expect(summed?.firstOver?.at).toBe(8);
     const early = await client.call('budget.presets', { id, at: 4 });

@@ -62,6 +62,7 @@ const FOLLOWING = [
   'squash_failed_calls',
   'summary_prefix',
   'reachability_gc',
+  'hygiene',
 ];
 
 /** Options by name that say more than random ones of their schema. */
@@ -112,6 +113,10 @@ function randomBudget(rng: Rng): Budget | null {
 describe('at every call point as if projected there', () => {
   it.each(FOLLOWING)('%s has an incremental form', (kind) => {
     expect(naiveStages(stagesOf(spec(kind)))).toEqual([]);
+  });
+
+  it.each(PRESETS.map((preset) => [preset.name, preset.spec] as const))('preset %s is followed', (_name, preset) => {
+    expect(naiveStages(stagesOf(preset))).toEqual([]);
   });
 
   const follow = STAGES.stages.map(({ kind }) => kind).filter((kind) => follows(kind));

@@ -1,5 +1,4 @@
 // One line of the table of presets: a preset read for a transcript and a question, and how a request stands to its budget.
-import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Preset } from '../../projection/presets.ts';
 import type { PresetFigure, TokenFigure } from '../../protocol/types.ts';
@@ -38,11 +37,6 @@ export function lineOf(engine: Engine, question: TableQuestion, preset: Preset, 
   const parsed = readSpecFor(engine, session.id, given);
   if (!parsed.ok) throw new Error(`preset ${name} is no valid spec: ${parsed.error.message}`);
   return { engine, session, tokens, preset, parsed: parsed.value, at, turn };
-}
-
-/** True if it can be followed from call point to call point. */
-export function canFollow({ parsed }: Line): boolean {
-  return naiveStages(parsed.stages).length === 0;
 }
 
 /** Names what figures under the preset depend on, besides the call point. */

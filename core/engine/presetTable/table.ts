@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import type { Session } from '../session/session.ts';
 import { SharedTasks } from '../session/sharedTasks.ts';
 import type { Task, Turn } from '../session/workQueue.ts';
-import { canFollow, lineOf, type TableQuestion } from './line.ts';
+import { lineOf, type TableQuestion } from './line.ts';
 import { figureOf } from './thisTurn.ts';
 import { firstOverOf } from './wholeRun.ts';
 
@@ -52,7 +52,7 @@ async function makeTable(
     const line = lineOf(engine, question, preset, turn);
     // The walk along all call points comes by this one too.
     const over = firstOver && line.session.inputsFor(line.parsed.spec).budget !== null;
-    const found = over ? await firstOverOf(line, canFollow(line)) : {};
+    const found = over ? await firstOverOf(line) : {};
     const figure = { ...(await figureOf(line)), ...found };
     figures.push(figure);
     tell(figure);

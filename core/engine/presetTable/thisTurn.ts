@@ -6,7 +6,7 @@ import type { PresetFigure } from '../../protocol/types.ts';
 import type { View } from '../../view/types.ts';
 import { followInSlices } from '../callPoints.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
-import { canFollow, figureFrom, keyOf, type Line } from './line.ts';
+import { figureFrom, keyOf, type Line } from './line.ts';
 import { figureInRun } from './wholeRun.ts';
 
 /** Characters of edits counted in one slice (about 10 ms), and how many such slices; what is beyond is estimated. */
@@ -33,7 +33,7 @@ export async function figureOf(line: Line): Promise<PresetFigure> {
 function isWalked(line: Line): boolean {
   const tells = line.parsed.stages.some(({ enabled, family }) => enabled && family === 'context');
   const isCallPoint = positionOf(line.session.outline.callPoints, line.at) !== null;
-  return line.at > 2 * STEP && isCallPoint && !tells && canFollow(line);
+  return line.at > 2 * STEP && isCallPoint && !tells;
 }
 
 interface Made {

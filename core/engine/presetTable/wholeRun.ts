@@ -1,6 +1,6 @@
 // A preset at all call points: from where on it does not fit, and what each request holds up to there. The same at whatever
 // turn it is asked, so it is remembered until there are other messages, or other counts.
-import { positionOf, sampleEvenly, turnAt } from '../../insight/places.ts';
+import { positionOf, turnAt } from '../../insight/places.ts';
 import { MOST_POINTS } from '../../insight/series.ts';
 import { CATEGORIES } from '../../model/category.ts';
 import type { CallPointFigures } from '../../projection/allCallPoints.ts';
@@ -11,8 +11,6 @@ import { BoundedMap } from '../session/boundedMap.ts';
 import { tokenFigure } from '../session/projected.ts';
 import { keyOf, type Line, limitsOf } from './line.ts';
 
-/** Call points looked at under a preset that must be run anew at each. */
-const NAIVE_SAMPLES = 5;
 const SLOTS = CATEGORIES.length;
 
 /** The requests under one preset, in order, up to the first that does not fit. */
@@ -40,12 +38,12 @@ export function figureInRun(line: Line): { readonly tokens: TokenFigure; readonl
 }
 
 /** The first call point that does not fit, from memory or by a walk along all of them. */
-export async function firstOverOf(line: Line, isFollowed: boolean): Promise<Over> {
+export async function firstOverOf(line: Line): Promise<Over> {
   const known = line.session.memo.get('engine.firstOver', () => new BoundedMap<string, Over>(KEPT));
   const key = keyOf(line);
   const found = known.get(key);
   if (found !== undefined) return found;
-  const { over, isCounted } = isFollowed ? await walkAll(line, key) : await walkSamples(line);
+  const { over, isCounted } = await walkAll(line, key);
   if (isCounted) known.set(key, over);
   return over;
 }
@@ -68,7 +66,7 @@ async function walkAll(line: Line, key: string): Promise<Walked> {
   const isKept = callPoints.length <= MOST_POINTS;
   const byCategory = new Uint32Array(isKept ? callPoints.length * SLOTS : 0);
   const blocked = new Uint8Array(isKept ? callPoints.length : 0);
-  const watch = new OverWatch(line, false);
+  const watch = new OverWatch(line);
   let reached = 0;
   const walked = await followFigures({ ...line, points: callPoints }, (figures) => {
     if (isKept) {
@@ -82,29 +80,16 @@ async function walkAll(line: Line, key: string): Promise<Walked> {
   return { over: watch.over, isCounted };
 }
 
-// Where the raw history fits, what a policy makes of it is taken to fit too.
-async function walkSamples(line: Line): Promise<Walked> {
-  const { session, tokens } = line;
-  const { room } = limitsOf(line);
-  const large = session.outline.callPoints.filter((at) => tokens.rangeTotal(0, at) > room);
-  const points = sampleEvenly(large, NAIVE_SAMPLES);
-  const watch = new OverWatch(line, points.length < large.length);
-  const walked = await followFigures({ ...line, points }, (figures) => watch.look(figures));
-  return { over: watch.over, isCounted: walked.ok && walked.value.counted };
-}
-
 /** Looks for the first request that is too large. */
 class OverWatch {
   readonly #line: Line;
-  readonly #sampled: boolean;
   readonly #room: number;
   readonly #beside: number;
   over: Over = { firstOver: null };
 
-  constructor(line: Line, sampled: boolean) {
+  constructor(line: Line) {
     const { room, beside } = limitsOf(line);
     this.#line = line;
-    this.#sampled = sampled;
     this.#room = room;
     this.#beside = beside;
   }
@@ -114,7 +99,7 @@ class OverWatch {
     const held = byCategory.reduce((sum, tokens) => sum + tokens, 0);
     if (held <= this.#room) return true;
     const turn = turnAt(this.#line.session.outline.turnStarts, at) ?? 0;
-    this.over = { firstOver: { at, turn, tokens: held + this.#beside, sampled: this.#sampled } };
+    this.over = { firstOver: { at, turn, tokens: held + this.#beside } };
     return false;
   }
 }
