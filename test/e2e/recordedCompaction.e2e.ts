@@ -4,7 +4,16 @@ import { runCli } from '../support/cli.ts';
 import { compactedSession } from '../support/compactedSession.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { callPoint, choosePreset, indexesWithFate, nextHash, rested, SOON, shownHash } from './support/person.ts';
+import {
+  callPoint,
+  choosePreset,
+  importFile,
+  indexesWithFate,
+  nextHash,
+  rested,
+  SOON,
+  shownHash,
+} from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -13,6 +22,16 @@ afterAll(() => files.remove());
 const session = compactedSession(6);
 const file = files.write('session.jsonl', session.text);
 const { summaryIndex, dropIndex } = session;
+const QUESTION = 'How many red bicycles are left?';
+const request = files.write(
+  'request.json',
+  JSON.stringify({
+    model: 'claude-sonnet-4-5',
+    system: 'You look after a small shop that sells bicycles, and answer briefly.',
+    tools: [{ name: 'stock', description: 'Says how many of a kind there are.', input_schema: { type: 'object' } }],
+    messages: [{ role: 'user', content: QUESTION }],
+  }),
+);
 const BEFORE = Array.from({ length: summaryIndex }, (_, index) => index);
 
 const Projected = z.object({ prefix_hash: z.string() });
@@ -23,6 +42,10 @@ async function cliHash(...options: readonly string[]): Promise<string> {
   expect(run.stderr).toBe('');
   return Projected.parse(JSON.parse(run.stdout)).prefix_hash;
 }
+
+const numberIn = (text: string): number => Number(text.replaceAll(/[^\d]/g, ''));
+const tokensShown = async ({ page }: RunningApp): Promise<number> =>
+  numberIn((await page.locator(SELECTORS.budgetTotal).textContent()) ?? '');
 
 const selectedIndex = ({ page }: RunningApp) =>
   page.locator(`${SELECTORS.row}[aria-selected="true"]`).first().getAttribute('data-index');
@@ -98,6 +121,32 @@ onEachHost(
       await expect.poll(() => selectedIndex(app), SOON).toBe('1');
       await page.locator(SELECTORS.drawerTab('why')).click();
       await expect.poll(() => page.locator(SELECTORS.why).textContent(), SOON).toMatch(/[\d,]+ in, ~[\d,]+ expected/);
+    });
+
+    step('counts what the tool does not record: one click takes over what recorded usage says', async (app) => {
+      const { page } = app;
+      const before = await tokensShown(app);
+      await page.locator(SELECTORS.overheadUse).click();
+      await expect.poll(() => page.locator(SELECTORS.overheadUsed).textContent(), SOON).toMatch(/usage says, ± \d/);
+      const taken = numberIn(await page.locator(SELECTORS.overhead).inputValue());
+      expect(Math.abs(taken - 20_000)).toBeLessThan(800);
+      await expect.poll(() => tokensShown(app), SOON).toBe(before + taken);
+      const piece = page.locator(SELECTORS.besidePart('overhead'));
+      expect(await piece.getAttribute('title')).toContain('not recorded');
+      // It is a fact of the session: another policy leaves it as it is.
+      await choosePreset(app, 'squash_failed_calls');
+      await expect.poll(() => tokensShown(app), SOON).toBeGreaterThan(taken);
+      expect(numberIn(await page.locator(SELECTORS.overhead).inputValue())).toBe(taken);
+    });
+
+    step('opens a request whose system prompt and tools are recorded: they stand in the gauge', async (app) => {
+      const { page } = app;
+      await importFile(app, request);
+      await page.getByText(QUESTION).first().waitFor();
+      const tools = page.locator(SELECTORS.besidePart('tools'));
+      await expect.poll(() => tools.count(), SOON).toBe(1);
+      expect(await tools.getAttribute('title')).toContain('beside the messages');
+      await expect.poll(() => page.locator(SELECTORS.beside).textContent(), SOON).toMatch(/system prompt.*tools/);
     });
   },
 );

@@ -144,6 +144,13 @@ export const SELECTORS = {
   /** `data-tone` = ok, close, over or unknown. */
   budget: byId('budget'),
   budgetTotal: byId('budget-total'),
+  /** What stands beside the messages. */
+  beside: byId('beside'),
+  /** A piece of the gauge: `tools`, `system` or `overhead`. */
+  besidePart: (part: string): string => `${byId('budget')} .budget-bar [data-part="${part}"]`,
+  overhead: byId('overhead'),
+  overheadUse: byId('overhead-use'),
+  overheadUsed: byId('overhead-used'),
   windowField: byId('window'),
   modelMenu: byId('model-menu'),
   signedNote: byId('signed-note'),
