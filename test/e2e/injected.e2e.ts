@@ -38,18 +38,20 @@ onEachHost('a person looks past what the client wrote', { start: () => ({ files:
     await rested(app);
     const injected = page.locator(SELECTORS.rowOf(INJECTED));
     expect(await injected.locator('[data-badge="injected"]').first().getAttribute('title')).toContain('by the client');
-    const opacity = () =>
-      injected
+    const colourOf = (index: number) =>
+      page
+        .locator(SELECTORS.rowOf(index))
         .locator('.cell-text')
         .first()
-        .evaluate((cell) => getComputedStyle(cell).opacity);
-    expect(Number(await opacity())).toBeLessThan(1);
+        .evaluate((cell) => getComputedStyle(cell).color);
+    const said = await colourOf(0);
+    expect(await colourOf(INJECTED)).not.toBe(said);
     expect(await page.locator(SELECTORS.rowOf(0)).getAttribute('class')).not.toContain('row-injected');
     await page.locator(SELECTORS.timeline).focus();
     await page.keyboard.press('i');
-    await expect.poll(opacity, SOON).toBe('1');
+    await expect.poll(() => colourOf(INJECTED), SOON).toBe(said);
     await page.getByRole('button', { name: 'Dim what the client wrote' }).click();
-    await expect.poll(async () => Number(await opacity()), SOON).toBeLessThan(1);
+    await expect.poll(() => colourOf(INJECTED), SOON).not.toBe(said);
   });
 
   step('reads in the drawer who wrote it', async ({ page }) => {
