@@ -229,14 +229,17 @@ export interface Methods {
     params: { readonly projectionId: string; readonly row: number };
     result: T.SyntheticDetail;
   };
-  /** The prefix hash, once it is there. */
+  /** The prefix hash, once it is there; `request.superseded` if the client projects anew meanwhile. */
   'projection.hash': { params: { readonly projectionId: string }; result: { readonly prefixHash: string } };
   /** The exact text of the projected prefix or of the Harn result, for copy. */
   'projection.text': {
     params: { readonly projectionId: string; readonly what: 'messages' | 'result' };
     result: { readonly text: string };
   };
-  /** `firstOver`: also looks at all call points for the first that does not fit; takes longer. */
+  /**
+   * `firstOver`: also looks at all call points for the first that does not fit; takes longer. Lines are told as `preset`
+   * events while the rest is made. A question about something else ends it: `request.superseded`.
+   */
   'budget.presets': {
     params: {
       readonly id: string;
@@ -410,6 +413,8 @@ export interface Events {
     readonly instead?: string;
   };
   series: T.Series;
+  /** A line of a table of presets that is being made, and the question it belongs to. */
+  preset: { readonly question: Methods['budget.presets']['params']; readonly figure: T.PresetFigure };
   /** Something about a followed path changed: all of them as they are. */
   follow: { readonly follows: readonly T.FollowInfo[] };
 }

@@ -197,6 +197,7 @@ const EVENTS: { readonly [E in EventName]: true } = {
   summaries: true,
   transcript: true,
   series: true,
+  preset: true,
   follow: true,
 };
 

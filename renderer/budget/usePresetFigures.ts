@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ProtocolError } from '../../core/protocol/methods.ts';
+import type { Params, ProtocolError } from '../../core/protocol/methods.ts';
 import type { PresetFigure } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
@@ -12,6 +12,8 @@ export interface PresetFigures {
 }
 
 const WAIT_MS = 120;
+/** A newer question of this window: its answer is the one to wait for. */
+const SUPERSEDED = 'request.superseded';
 const NONE: PresetFigures = { figures: null, isLoading: true, error: null };
 
 /**
@@ -33,24 +35,49 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
     if (id === null || at === null) return;
     let isWanted = true;
     setShown((old) => (old.id === id ? { ...old, isLoading: true } : { ...NONE, id }));
-    const timer = setTimeout(() => {
-      const fail = (thrown: unknown) =>
-        isWanted && setShown((old) => ({ ...old, isLoading: false, error: toProtocolError(thrown) }));
-      engine.call('budget.presets', { id, at, tokenizer, window, overhead }).then(({ figures }) => {
-        if (isWanted)
-          setShown((old) => ({ id, figures: withKnown(figures, old.figures), isLoading: firstOver, error: null }));
-        if (!isWanted || !firstOver) return;
-        engine
-          .call('budget.presets', { id, at, tokenizer, window, overhead, firstOver })
-          .then((full) => isWanted && setShown({ id, figures: full.figures, isLoading: false, error: null }), fail);
-      }, fail);
-    }, WAIT_MS);
+    const question = { id, at, tokenizer, window, overhead };
+    const isFirst = shown.id !== id || shown.figures === null;
+    const show = (change: Partial<PresetFigures>) => isWanted && setShown((old) => ({ ...old, id, ...change }));
+    const fail = (thrown: unknown) => {
+      const error = toProtocolError(thrown);
+      if (error.code !== SUPERSEDED) show({ isLoading: false, error });
+    };
+    const ask = async () => {
+      const { figures } = await engine.call('budget.presets', question);
+      if (!isWanted) return;
+      setShown((old) => ({ id, figures: withKnown(figures, old.figures), isLoading: firstOver, error: null }));
+      if (!firstOver) return;
+      const full = await engine.call('budget.presets', { ...question, firstOver });
+      show({ figures: full.figures, isLoading: false, error: null });
+    };
+    const stop = engine.on('preset', (told) => {
+      // Lines of this turn do not stand among those of another; where a preset ceases to fit is the same at every turn.
+      const isShown = isFirst || told.figure.firstOver !== undefined;
+      if (!isWanted || !isShown || !isSame(told.question, question)) return;
+      setShown((old) => ({ ...old, id, figures: withLine(old.figures ?? [], told.figure) }));
+    });
+    const timer = setTimeout(() => void ask().catch(fail), WAIT_MS);
     return () => {
       isWanted = false;
+      stop();
       clearTimeout(timer);
     };
   }, [engine, id, at, tokenizer, window, overhead, recorded, counted, firstOver]);
   return shown.id === id ? shown : NONE;
+}
+
+type Question = Params<'budget.presets'>;
+
+function isSame(a: Question, b: Question): boolean {
+  return (['id', 'at', 'tokenizer', 'window', 'overhead'] as const).every((name) => a[name] === b[name]);
+}
+
+/** The lines with one that has just come: in the place of the one before, or behind them. */
+function withLine(lines: readonly PresetFigure[], line: PresetFigure): readonly PresetFigure[] {
+  const at = lines.findIndex(({ name }) => name === line.name);
+  if (at < 0) return [...lines, line];
+  const over = line.firstOver === undefined ? lines[at]?.firstOver : line.firstOver;
+  return lines.with(at, over === undefined ? line : { ...line, firstOver: over });
 }
 
 /** Where a preset ceases to fit is the same at every call point: what is known of it stays until it is known anew. */

@@ -64,6 +64,8 @@ describe('the table of presets', () => {
 
   it('answers all who ask the same alike, with and without the first call over', async () => {
     const { client, connect, id } = await opened();
+    const told: PresetFigure[] = [];
+    client.on('preset', ({ question, figure }) => question.firstOver === true && told.push(figure));
     const question: Params<'budget.presets'> = { id, at: null, window: 60_000 };
     const [card, tab, other] = await Promise.all([
       client.call('budget.presets', question),
@@ -74,6 +76,8 @@ describe('the table of presets', () => {
     expect(tab.figures.map(({ firstOver: _over, ...figure }) => figure)).toEqual(card.figures);
     expect(tab.figures.every(({ firstOver }) => firstOver !== undefined)).toBe(true);
     expect(names(tab.figures)).toContain('all_steps');
+    // Line by line before, to each who asks, with the question it belongs to.
+    expect(told).toEqual(tab.figures);
   });
 
   it('says of a turn of a long session what a projection there says', async () => {

@@ -10,7 +10,8 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
   const tables = new PresetTables(engine);
   const works = engine.clientWork();
   return {
-    async 'budget.presets'({ id, at, tokenizer, window, overhead, firstOver }, client) {
+    async 'budget.presets'(asked, client) {
+      const { id, at, tokenizer, window, overhead, firstOver } = asked;
       const session = engine.session(id);
       if (!session.ok) return session;
       const place = readAt(session.value, at);
@@ -23,7 +24,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
         overhead: overhead ?? 0,
       };
       const table = works.begin(client.clientId, questionKey(question), () =>
-        tables.ask(question, firstOver ?? false, () => undefined),
+        tables.ask(question, firstOver ?? false, (figure) => client.emit('preset', { question: asked, figure })),
       );
       const figures = await table.done;
       return figures.ok ? ok({ figures: figures.value }) : err(SUPERSEDED);
