@@ -87,9 +87,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
       <dl className="cache-figures num">
         <Figure name="Common beginning" value={`${tokens(cache.prefixTokens)} tok, ${cache.prefixMessages} messages`} />
         {cacheRule && <Figure name={`Served by ${cacheRule.provider}`} value={`${tokens(cache.servedTokens)} tok`} />}
-        {recorded && (
-          <Figure name="As recorded, of the real request" value={recordedWords(recorded).slice('recorded: '.length)} />
-        )}
+        {recorded && <Figure name="Recorded" value={recordedWords(recorded).slice('recorded: '.length)} />}
         <Figure name="Written" value={`${tokens(cache.writtenTokens)} tok`} />
         <Figure name="Request" value={`${tokens(cell.total)} tok`} />
       </dl>

@@ -1,7 +1,7 @@
 import type { Series } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import type { CacheCell } from './cells.ts';
-import { breakWords, costWords, keptWords, lossCostWords, lossWords, recordedWords, unknownWords } from './words.ts';
+import { costWords, keptWords, lossCostWords, lossWords, recordedWords, saidOf, unknownWords } from './words.ts';
 
 const WIDTH = 300;
 
@@ -20,6 +20,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
   const { provenance } = series;
   const left = x + 14 + WIDTH > width ? Math.max(4, x - 14 - WIDTH) : x + 14;
   const cost = cache ? costWords(cache, provenance) : null;
+  const said = cache ? saidOf(cache) : null;
   const loss = cache ? lossWords(cache) : null;
   const lossCost = cache ? lossCostWords(cache, provenance) : null;
   return (
@@ -31,7 +32,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
       {cache === undefined && <p className="mute">{unknownWords(series)}</p>}
       {cache === null && <p className="mute">the first request: nothing is cached</p>}
       {cache && <p className="num">{keptWords(cache, total, provenance)}</p>}
-      {cache && <p className={cache.brokenBy ? 'cache-said' : 'mute'}>{breakWords(cache)}</p>}
+      {said !== null && <p className={cache?.brokenBy ? 'cache-said' : 'mute'}>{said}</p>}
       {cost !== null && <p className="mute num">{cost}</p>}
       {loss !== null && <p className="cache-late-said">{loss}</p>}
       {lossCost !== null && <p className="mute num">{lossCost}</p>}

@@ -8,7 +8,7 @@ import type {
   SeriesPoint,
 } from '../../core/protocol/types.ts';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
-import type { CacheSum } from './cells.ts';
+import { type CacheSum, isLate } from './cells.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
 
@@ -28,8 +28,12 @@ export function formatCost(dollars: number): string {
   return `$${dollars.toPrecision(2)}`;
 }
 
-/** `41,200 of 53,500 tok kept`. */
+/** `41,200 of 53,500 tok kept`; where the cache's time was over, what is served all the same. */
 export function keptWords(cache: Cache, total: number, provenance: Provenance): string {
+  if (isLate(cache)) {
+    const served = formatTokens(cache.servedTokens, provenance);
+    return `${served} of ${formatTokens(total, provenance)} tok served, ${formatTokens(cache.prefixTokens, provenance)} are as before`;
+  }
   return `${formatTokens(cache.prefixTokens, provenance)} of ${formatTokens(total, provenance)} tok kept`;
 }
 
@@ -40,6 +44,11 @@ export function breakWords({ brokenBy, points }: Cache): string {
   const { title, index, change, fate } = brokenBy;
   const place = index === null ? '' : ` at #${index}`;
   return `broken by ${title}${place} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : fate})`;
+}
+
+/** What ended the common beginning; null where a pause alone did and is told by itself. */
+export function saidOf(cache: Cache): string | null {
+  return cache.brokenBy === null && isLate(cache) ? null : breakWords(cache);
 }
 
 /** What the break costs, in words; null without one. */
@@ -53,7 +62,7 @@ export function costWords(cache: Cache, provenance: Provenance): string | null {
 /** `12 min`, `40 s`, `2.5 h`, `3 days`. */
 export function formatGap(ms: number): string {
   if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
-  if (ms < 90 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms < 60 * 60_000) return `${Math.round(ms / 60_000)} min`;
   const hours = ms / 3_600_000;
   return hours < 48 ? `${Number(hours.toFixed(1))} h` : `${Math.round(hours / 24)} days`;
 }
@@ -133,7 +142,7 @@ export function cellWords(point: SeriesPoint, total: number, provenance: Provena
   if (cache === null) return `call #${at}: the first request, nothing is cached`;
   const said = [
     keptWords(cache, total, provenance),
-    breakWords(cache),
+    saidOf(cache),
     costWords(cache, provenance),
     lossWords(cache),
     lossCostWords(cache, provenance),
