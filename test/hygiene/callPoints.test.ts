@@ -91,7 +91,7 @@ function randomCase(seed: number) {
 
 /** A stage that takes messages away, edits them and puts some in, other ones at each call point: run anew at each. */
 function flickering(seed: number, position: number): ResolvedStage {
-  const run = function* (view: View, { at, stage }: StageContext): StageRun {
+  const run = function* (view: View, { at, stage, source }: StageContext): StageRun {
     const fates = new Map<number, Fate>();
     const items = view.items.flatMap((item): ViewItem[] => {
       if (item.kind !== 'source') return [item];
@@ -101,7 +101,11 @@ function flickering(seed: number, position: number): ResolvedStage {
       const given = rng.chance(0.08) ? [inserted(index, stage, rng)] : [];
       const chance = rng.next();
       if (chance < 0.15) fates.set(index, { kind: 'dropped', stage, rule: null, reason: 'gone' });
-      return chance < 0.15 ? given : [...given, item];
+      if (chance < 0.15) return given;
+      if (chance < 0.8) return [...given, item];
+      fates.set(index, { kind: 'rewritten', stage, rule: null, reason: 'edited' });
+      const text = source.text(index).replace(/^\{/, `{"edited":${rng.below(3)},`);
+      return [...given, { ...item, text }];
     });
     const report = {
       stage,
