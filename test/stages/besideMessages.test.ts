@@ -22,6 +22,8 @@ const CASES: readonly (readonly [string, object, number])[] = [
   ['sliding_window', { turns: 40, fit_budget: true }, BESIDE.total],
   ['summary', { when: 'over_budget', keep_turns: 1 }, BESIDE.total],
   ['context_policy', { model: 'auto', reserve_output_tokens: 0, keep_last_turns: 1 }, BESIDE.total],
+  ['openai_truncation', {}, BESIDE.total],
+  ['pi_compaction', { reserve_tokens: 0, keep_recent_tokens: 200 }, BESIDE.total],
 ];
 
 function sourceOf(seed: number) {
@@ -85,6 +87,12 @@ describe('reasons', () => {
       'context_policy',
       { model: 'auto', reserve_output_tokens: 0, keep_last_turns: 1 },
       'max_input_tokens 1,000 − reserve_output_tokens 0 − system 120 − tools and what is not recorded 380',
+    ],
+    ['openai_truncation', {}, '> 500 (window 1,000 − 500 beside the messages); the oldest go first'],
+    [
+      'pi_compaction',
+      { reserve_tokens: 0, keep_recent_tokens: 100 },
+      '> 500 (window 1,000 − 0 reserve_tokens − 500 beside the messages)',
     ],
   ])('of %s name the numbers', (kind, options, words) => {
     expect(reasonOf(kind, options)).toContain(words);

@@ -6,7 +6,7 @@ import { conclude, type Decision, noWindow, savedTokens, untouched } from './sup
 import { prefixTokens } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
 import { LiveTruncation } from './support/liveTruncation.ts';
-import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
+import { type MessageRoom, ROOM_HELP, roomIn, tokensInWords, WINDOW, windowOf } from './support/options.ts';
 import { headLength } from './support/summarySpan.ts';
 import { toolUsesOf } from './support/toolUses.ts';
 
@@ -22,7 +22,7 @@ const PARAMS = {
       { value: 'auto', help: 'Drop items from the beginning until the rest fits.' },
       { value: 'disabled', help: 'Drop nothing: a request that is too large fails.' },
     ],
-    help: `What happens to a request larger than the context window. ${TOKENS_HELP}`,
+    help: `What happens to a request larger than the context window. ${ROOM_HELP}`,
   },
   window: WINDOW,
 } satisfies Record<string, ParamSchema>;
@@ -66,11 +66,12 @@ function decide(view: View, params: OpenAiTruncationParams, context: StageContex
   const sums = prefixTokens(reader, context);
   const total = sums[reader.length] ?? 0;
   const size = tokensInWords(total, context);
-  if (total <= window) return untouched(context, 'fits', `${size} fit ${grouped(window)} (window)`);
+  const room = roomIn(window, context);
+  if (total <= room.tokens) return untouched(context, 'fits', `${size} fit ${grouped(room.tokens)} (${room.of})`);
   const head = headLength(reader);
   let cut = head;
-  while (cut < reader.length - 1 && total - ((sums[cut] ?? 0) - (sums[head] ?? 0)) > window) cut++;
-  const why = truncatedWhy(total, window, context);
+  while (cut < reader.length - 1 && total - ((sums[cut] ?? 0) - (sums[head] ?? 0)) > room.tokens) cut++;
+  const why = truncatedWhy(total, room, context);
   const edits = new Edits(reader, context);
   for (let position = head; position < cut; position++) edits.drop(position, why);
   for (const { call, results } of toolUsesOf(reader, context)) {
@@ -83,13 +84,13 @@ function decide(view: View, params: OpenAiTruncationParams, context: StageContex
   return {
     ...edited,
     summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(head, window, context),
+    explain: explainer(head, room, context),
   };
 }
 
 /** Why a message is dropped. */
-export function truncatedWhy(total: number, window: number, context: StageContext): Why {
-  const reason = `${tokensInWords(total, context)} > ${grouped(window)} (window); the oldest go first`;
+export function truncatedWhy(total: number, { tokens, of }: MessageRoom, context: StageContext): Why {
+  const reason = `${tokensInWords(total, context)} > ${grouped(tokens)} (${of}); the oldest go first`;
   return { rule: 'truncated', reason };
 }
 
@@ -98,9 +99,9 @@ export function orphanWhy(reason: string): Why {
   return { rule: 'call_truncated', reason: `its call was dropped: ${reason}` };
 }
 
-function explainer(head: number, window: number, { stage }: StageContext) {
+function explainer(head: number, { tokens, of }: MessageRoom, { stage }: StageContext) {
   const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
   const instructions = kept('instructions', 'kept: leading instructions are not dropped');
-  const fits = kept('fits', `kept: from here on the messages fit ${grouped(window)} tokens (window)`);
+  const fits = kept('fits', `kept: from here on the messages fit ${grouped(tokens)} tokens (${of})`);
   return (position: number): Fate => (position < head ? instructions : fits);
 }

@@ -8,7 +8,7 @@ import { type CompactionRules, runCompaction } from './support/compactionRun.ts'
 import { conclude, noWindow } from './support/conclude.ts';
 import { reachBack } from './support/counting.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
-import { TOKENS_HELP, WINDOW, windowOf } from './support/options.ts';
+import { ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
 
 const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
 
@@ -21,7 +21,7 @@ const PARAMS = {
     min: 0,
     softMax: 64_000,
     unit: 'tokens',
-    help: `Room for the answer: a request larger than the window without it is compacted. ${TOKENS_HELP}`,
+    help: `Room for the answer: a request larger than the window without it is compacted. ${ROOM_HELP}`,
   },
   keepRecentTokens: {
     name: 'keep_recent_tokens',
@@ -79,10 +79,12 @@ export const piCompaction: StageDefinition<PiCompactionParams> = {
 function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageContext): CompactionRules | null {
   const window = windowOf(params.window, context);
   if (window === null) return null;
-  const limit = window - params.reserveTokens;
+  const beside = context.budget?.beside.total ?? 0;
+  const limit = window - params.reserveTokens - beside;
+  const besideWords = beside === 0 ? '' : ` − ${grouped(beside)} beside the messages`;
   const cuts = cutPoints(reader, context);
   return {
-    threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens)`,
+    threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${besideWords})`,
     relation: '>',
     rule: 'compacted',
     isOver: (tokens) => tokens > limit,

@@ -4,7 +4,7 @@ import { itemTokens } from '../../../view/tokens.ts';
 import { type OpenAiTruncationParams, orphanWhy, truncatedWhy } from '../openaiTruncation.ts';
 import { GrowingUses } from './growingUses.ts';
 import { type LiveEdit, LiveEdits } from './liveEdits.ts';
-import { windowOf } from './options.ts';
+import { roomIn, windowOf } from './options.ts';
 import type { ToolUse } from './toolUses.ts';
 
 /** The live form of openai_truncation. */
@@ -46,9 +46,10 @@ export class LiveTruncation extends LiveEdits {
     const window = windowOf(this.#params.window, this.context);
     if (window === null || this.#params.truncation === 'disabled') return;
     for (const edit of this.#open) this.take(edit);
+    const room = roomIn(window, this.context);
     const before = Math.max(this.#head, this.#cut);
-    this.#cut = this.#cutAt(before, window);
-    const why = () => truncatedWhy(this.#sums[this.reader.length] ?? 0, window, this.context);
+    this.#cut = this.#cutAt(before, room.tokens);
+    const why = () => truncatedWhy(this.#sums[this.reader.length] ?? 0, room, this.context);
     for (let position = before; position < this.#cut; position++) {
       this.add({ place: { message: position, part: 0 }, op: 'drop', why });
     }
@@ -74,12 +75,12 @@ export class LiveTruncation extends LiveEdits {
     return position >= this.#head && position < cut;
   }
 
-  #cutAt(from: number, window: number): number {
+  #cutAt(from: number, room: number): number {
     const length = this.reader.length;
     const total = this.#sums[length] ?? 0;
     let cut = from;
-    if (total <= window) return cut;
-    while (cut < length - 1 && total - ((this.#sums[cut] ?? 0) - (this.#sums[this.#head] ?? 0)) > window) cut++;
+    if (total <= room) return cut;
+    while (cut < length - 1 && total - ((this.#sums[cut] ?? 0) - (this.#sums[this.#head] ?? 0)) > room) cut++;
     return cut;
   }
 }

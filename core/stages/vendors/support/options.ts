@@ -1,7 +1,7 @@
 // What the options of the vendors' stages have in common.
 import { isRecord, ownAt } from '../../../util/unknown.ts';
 import type { ParamSchema, StageContext } from '../../../view/types.ts';
-import { countOf } from '../../../view/words.ts';
+import { countOf, grouped } from '../../../view/words.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -36,10 +36,29 @@ export function windowOf(window: number, context: StageContext): number | null {
   return window > 0 ? window : (context.budget?.window ?? null);
 }
 
+/** What messages may take of a window: all but what is known to stand beside them. `of` says how it comes about. */
+export interface MessageRoom {
+  readonly tokens: number;
+  /** `window`, or `window 128,000 − 21,340 beside the messages`. */
+  readonly of: string;
+}
+
+/** The room in a window, for stages of vendors whose input holds system prompt and tools. */
+export function roomIn(window: number, { budget }: Pick<StageContext, 'budget'>): MessageRoom {
+  const beside = budget?.beside.total ?? 0;
+  if (beside === 0) return { tokens: window, of: 'window' };
+  const of = `window ${grouped(window)} − ${grouped(beside)} beside the messages`;
+  return { tokens: Math.max(0, window - beside), of };
+}
+
 /** How a threshold is met in words: `12,000 tokens (estimated)` where counts are estimates. */
 export function tokensInWords(tokens: number, { tokens: { exact } }: StageContext): string {
   return `${countOf(tokens, 'token')}${exact ? '' : ' (estimated)'}`;
 }
+
+/** The same for a threshold of the window, in which system prompt and tools are counted too. */
+export const ROOM_HELP =
+  'Tokens are counted here with the transcript’s tokenizer, system prompt and tools as far as they are recorded or budget.overhead says; the provider counts by its own.';
 
 /** The sentence that every option with a token threshold owes its reader. */
 export const TOKENS_HELP =
