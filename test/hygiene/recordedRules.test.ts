@@ -153,6 +153,14 @@ describe('empty turns', () => {
     const messages = [{ role: 'assistant', content: ' ' }, blank, { role: 'user', content: [] }];
     expect(fixed('normalize_content', messages)).toEqual([{ role: 'user', content: [text('a')] }]);
   });
+
+  it('and failed turns say so, but at the end they go', () => {
+    const failed = { ...turn(), stopReason: 'error' };
+    const unsaid = { role: 'assistant', content: null, stopReason: 'error' };
+    const said = { ...turn(text('[assistant turn failed before producing content]')), stopReason: 'error' };
+    expect(fixed('normalize_content', [failed, user('u'), unsaid, user(' '), said])).toEqual([said, user('u')]);
+    expect(fixed('normalize_content', [unsaid, turn(text('a')), failed])).toEqual([said, turn(text('a'))]);
+  });
 });
 
 describe('signatures', () => {

@@ -87,6 +87,8 @@ export interface RuleContext {
 export interface Around {
   /** `tool_ids`: the ids given so far. */
   readonly ids?: IdMemory;
+  /** `normalize_content`: something that stays stands behind the piece. */
+  readonly contentLater?: boolean;
   /** `drop_old_thinking`: there is an answer behind the piece. */
   readonly answersLater?: boolean;
   /** `orphan_reasoning`: the message behind the piece; null = there is none. */

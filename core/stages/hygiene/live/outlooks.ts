@@ -2,6 +2,7 @@
 // which pieces must be one, and which are to be looked at again when others change.
 import type { Draft } from '../draft.ts';
 import type { IdMemory } from '../ids.ts';
+import { holdsContent } from '../rules/content.ts';
 import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { isListedAnswer } from '../rules/thinking.ts';
@@ -37,6 +38,7 @@ const NOBODY: readonly Segment[] = [];
 
 /** The outlooks by rule; rules that are not named look at one message. */
 export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: OutlookContext) => Outlook>>> = {
+  normalize_content: (context) => new LastContent(context),
   tool_ids: (context) => new IdsOutlook(context),
   drop_old_thinking: (context) => new LatestAnswer(context),
   pairing: (context) => new PairsOutlook(context),
@@ -166,6 +168,47 @@ class ShortenedIds implements Outlook {
   forget(segment: Segment): Iterable<Segment> {
     return this.#carry.forget(segment.start);
   }
+}
+
+/** Failed turns go behind the last piece that holds something that stays. */
+class LastContent implements Outlook {
+  readonly #segments: Segments;
+  readonly #holders = new Set<Segment>();
+  /** Start of that piece, -1 = none. */
+  #start = -1;
+
+  constructor({ segments }: OutlookContext) {
+    this.#segments = segments;
+  }
+
+  enter(segment: Segment, messages: readonly Draft[]): null {
+    if (messages.some(holdsContent)) this.#holders.add(segment);
+    else this.#holders.delete(segment);
+    return null;
+  }
+
+  others(): Iterable<Segment> {
+    const before = this.#start;
+    let last = this.#segments.last;
+    while (last !== null && !this.#holders.has(last)) last = last.previous;
+    this.#start = last?.start ?? -1;
+    return before === this.#start ? NOBODY : between(this.#segments, before, this.#start);
+  }
+
+  around({ start }: Segment): Around {
+    return { contentLater: start < this.#start };
+  }
+
+  forget(segment: Segment): Iterable<Segment> {
+    this.#holders.delete(segment);
+    return NOBODY;
+  }
+}
+
+/** The pieces from one start to another, whichever is first. */
+function* between(segments: Segments, a: number, b: number): Generator<Segment> {
+  let segment = segments.holding(Math.max(a, b));
+  for (; segment !== null && segment.start >= Math.min(a, b); segment = segment.previous) yield segment;
 }
 
 class LatestAnswer implements Outlook {
@@ -340,7 +383,7 @@ class LastTurns implements Outlook {
     const before = this.#cut;
     this.#find();
     if (before < 0 && this.#cut < 0) return NOBODY;
-    return this.#between(Math.min(before, this.#cut), Math.max(before, this.#cut));
+    return between(this.#segments, before, this.#cut);
   }
 
   around(segment: Segment): Around {
@@ -372,10 +415,5 @@ class LastTurns implements Outlook {
       if (this.#behind + own >= this.#limit) return;
       this.#behind += own;
     }
-  }
-
-  *#between(from: number, to: number): Generator<Segment> {
-    let segment = this.#segments.holding(to);
-    for (; segment !== null && segment.start >= from; segment = segment.previous) yield segment;
   }
 }

@@ -1,9 +1,9 @@
 // Content that a provider refuses because there is none, or because it stands in the wrong order.
 import { elements, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
-import { ownAt } from '../../../util/unknown.ts';
+import { isRecord, ownAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, withoutParts } from '../shape.ts';
-import { defineRule, editLocal, type Verdict } from './rule.ts';
+import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
 
 const OMITTED = '[empty content omitted]';
 const FAILED = '[assistant turn failed before producing content]';
@@ -84,36 +84,84 @@ function withResultsFirst({ text, role, facts }: Draft): string {
 export const normalizeContent = defineRule({
   name: 'normalize_content',
   title: 'Normalise content',
-  help: 'Turns the assistant’s strings into text blocks, drops blank user turns, and lets failed turns say so.',
-  fix: (messages, context) =>
-    editLocal('normalize_content', messages, context, (draft) => {
+  help: 'Turns the assistant’s strings into text blocks, drops blank user turns, and lets failed turns say so; at the end they go.',
+  fix(messages, context) {
+    const local = editLocal('normalize_content', messages, context, (draft) => {
       if (draft.role === 'assistant') return assistantContent(draft);
       if (draft.role === 'user') return userContent(draft);
       return draft.role === 'toolResult' && isEmptyList(draft) ? filled(draft, OMITTED, 'the result is empty') : null;
-    }),
+    });
+    if (context.around?.contentLater === true) return local;
+    const tail = local.messages.findLastIndex((draft) => !isFailedTurn(draft)) + 1;
+    if (tail === local.messages.length) return local;
+    const cut = editEach('normalize_content', local.messages, (_, position) => (position < tail ? null : FAILED_LAST));
+    return { messages: cut.messages, changes: [...local.changes, ...cut.changes] };
+  },
 });
 
+const FAILED_LAST: Verdict = {
+  text: null,
+  objection: 'a failed turn without content stands at the end',
+  done: 'it was dropped',
+  chip: 'empty',
+};
+
+function isFailedTurn(draft: Draft): boolean {
+  if (draft.role !== 'assistant' || draft.traits.stop !== 'error') return false;
+  if (isUnsaid(draft)) return true;
+  const content = ownAt(draft.value, 'content');
+  if (!Array.isArray(content) || content.length > 1) return false;
+  const [block]: readonly unknown[] = content;
+  return block === undefined || (isRecord(block) && ownAt(block, 'text') === FAILED);
+}
+
+// Neither text nor a list, and nothing beside it.
+function isUnsaid({ traits, value }: Draft): boolean {
+  const content = ownAt(value, 'content');
+  return (content === undefined || content === null) && traits.empty && isBare(value) && !Object.hasOwn(value, 'parts');
+}
+
+/** True for a message behind which {@link normalizeContent} leaves failed turns as they are. */
+export function holdsContent(draft: Draft): boolean {
+  if (draft.role === 'user') return !isBlankTurn(draft);
+  return draft.role !== 'assistant' || !(isFailedTurn(draft) || isBlankString(draft));
+}
+
 function userContent(draft: Draft): Verdict | null {
-  const { blankTexts, empty } = draft.traits;
-  if (empty && isContent(draft))
+  const { blankTexts } = draft.traits;
+  if (isBlankTurn(draft))
     return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };
   if (blankTexts.length === 0 || listKey(draft.value) === null) return null;
   const text = withoutParts(draft.text, draft.facts, new Set(blankTexts));
   return { text, objection: 'a text block is blank', done: 'the block was removed', chip: 'blank text' };
 }
 
-function isContent(draft: Draft): boolean {
-  const content = ownAt(draft.value, 'content');
-  return typeof content === 'string' || Array.isArray(content);
+function isBlankTurn({ traits, value }: Draft): boolean {
+  const content = ownAt(value, 'content');
+  return traits.empty && (typeof content === 'string' || Array.isArray(content));
+}
+
+function isBlankString({ traits, value }: Draft): boolean {
+  return traits.empty && typeof ownAt(value, 'content') === 'string' && isBare(value);
 }
 
 function assistantContent(draft: Draft): Verdict | null {
   const content = ownAt(draft.value, 'content');
   if (typeof content === 'string' && content.trim() !== '') return filled(draft, content, 'the content is a string');
-  if (typeof content === 'string' && draft.traits.empty && isBare(draft.value)) {
+  if (isBlankString(draft)) {
     return { text: null, objection: 'the turn is blank', done: 'it was dropped', chip: 'empty' };
   }
-  return isEmptyList(draft) && draft.traits.stop === 'error' ? filled(draft, FAILED, 'the failed turn is empty') : null;
+  const isFailed = draft.traits.stop === 'error';
+  if (isFailed && (isEmptyList(draft) || isUnsaid(draft))) return filled(draft, FAILED, 'the failed turn is empty');
+  if (!isUnsaid(draft)) return null;
+  const text = setMember(draft.text, [], 'content', '[]');
+  return {
+    text,
+    objection: 'the turn has no content',
+    done: 'it has an empty list now',
+    chip: 'content',
+    severity: 'info',
+  };
 }
 
 function isEmptyList(draft: Draft): boolean {
@@ -122,6 +170,6 @@ function isEmptyList(draft: Draft): boolean {
 }
 
 function filled(draft: Draft, line: string, objection: string): Verdict {
-  const text = replaceAt(draft.text, ['content'], JSON.stringify([{ type: 'text', text: line }]));
+  const text = setMember(draft.text, [], 'content', JSON.stringify([{ type: 'text', text: line }]));
   return { text, objection, done: 'it is one text block now', chip: 'content', severity: 'warning' };
 }
