@@ -53,10 +53,12 @@ function run(messages: readonly unknown[], kind: string, options: object, given:
 type Row = readonly [what: string, options: object, index: number, rule: string, reason: string, given?: Given];
 
 function table(kind: string, messages: readonly unknown[], rows: readonly Row[]): void {
-  it.each(rows)('%s', (_what, options, index, rule, reason, given) => {
-    const { fates } = run(messages, kind, options, given);
-    expect([fates[index]?.rule, fates[index]?.reason]).toEqual([rule, reason]);
-  });
+  for (const [what, options, index, rule, reason, given] of rows) {
+    it(what, () => {
+      const { fates } = run(messages, kind, options, given);
+      expect([fates[index]?.rule, fates[index]?.reason]).toEqual([rule, reason]);
+    });
+  }
 }
 
 describe('retention', () => {

@@ -223,8 +223,34 @@ describe('what is said', () => {
     expect(reports[0]?.summary).toBe('1 thought evicted · −100 tok');
     expect(problems).toMatchObject([{ code: 'caps.still_over', severity: 'warning' }]);
     expect(problems[0]?.text).toBe(
-      'Thinking takes 200 tokens, 50 over the cap of 150; nothing more can go: the newest 1 stay (keep), 100 are in turns with signed reasoning. Turn on signed_thinking for those of earlier turns, raise the cap, or let turns go from a window.',
+      'Thinking takes 200 tokens, 50 over the cap of 150; nothing more can go: the newest 1 stay (keep), 100 are in turns with signed reasoning. Turn on signed_thinking for those of earlier turns, lower keep, raise the cap, or let turns go from a window.',
     );
+  });
+});
+
+describe('before a window', () => {
+  it('parts go first, and whole turns only where parts do not suffice', () => {
+    const turn = (...content: readonly unknown[]) => [user(), says(...content, text('a'))];
+    const messages = [
+      ...turn(thinks(LONG, { signature: 's' })),
+      ...turn(thinks(LONG)),
+      ...turn(thinks(LONG)),
+      ...turn(uses('a', 't', {})),
+    ];
+    const source = transcriptOf(messages);
+    const gone = (thinking: number, ...stages: readonly string[]) => {
+      const given = { budget: budgetOf({ thinking }) };
+      const { fates } = project(source, stagesOf({ version: 1, stages }), source.length, given);
+      return fates.flatMap(({ kind, stage }, index) => (kind === 'kept' ? [] : [`#${index} ${kind} by ${stage}`]));
+    };
+    expect(gone(250, 'sliding_window')).toEqual(['#0 dropped by 0', '#1 dropped by 0']);
+    expect(gone(250, 'tier_caps', 'sliding_window')).toEqual(['#3 rewritten by 0']);
+    // The one that is signed stays with its turn, until that goes.
+    expect(gone(150, 'tier_caps', 'sliding_window')).toEqual([
+      '#0 dropped by 1',
+      '#1 dropped by 1',
+      '#3 rewritten by 0',
+    ]);
   });
 });
 

@@ -120,10 +120,16 @@ export function stillOver(cut: TierCut, units: Iterable<Unit>, params: TierCapsP
       : []),
   ];
   const why = reasons.length === 0 ? 'nothing more can go' : `nothing more can go: ${reasons.join(', ')}`;
-  const unlock = cut.tier === 'thinking' && signed > 0 && !params.signedThinking;
-  const first = unlock ? 'Turn on signed_thinking for those of earlier turns, raise' : 'Raise';
+  const steps = [
+    ...(cut.tier === 'thinking' && signed > 0 && !params.signedThinking
+      ? ['turn on signed_thinking for those of earlier turns']
+      : []),
+    ...(free > cut.freed && params.keep > 0 ? ['lower keep'] : []),
+    'raise the cap',
+    'or let turns go from a window',
+  ];
   const left = `${capitalised(WORDS[cut.tier].all)} ${grouped(rest)} tokens, ${grouped(rest - cut.cap)} over the cap of ${grouped(cut.cap)}`;
-  const text = `${left}; ${why}. ${first} the cap, or let turns go from a window.`;
+  const text = `${left}; ${why}. ${capitalised(steps.join(', '))}.`;
   return { code: 'caps.still_over', severity: 'warning', text, where: { path: `budget.caps.${cut.tier}` } };
 }
 
