@@ -18,11 +18,9 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
   ].filter(({ tokens }) => tokens > 0);
   return (
     <div className="budget-reserves" data-testid="beside">
-      {figures.length > 0 && (
-        <span className="mute" title="In every request, beside its messages, under any policy">
-          beside
-        </span>
-      )}
+      <span className="mute" title="In every request, beside its messages, under any policy: system prompt, tools">
+        beside
+      </span>
       {figures.map(({ label, tokens }) => (
         <span key={label} className="beside-figure" title="Recorded beside the messages">
           <span className="mono num">{formatTokens(tokens, provenance)}</span>
@@ -34,11 +32,11 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
           label="Not recorded (system prompt, tools)"
           testId="overhead"
           value={formatCount(beside.overhead)}
-          width="8ch"
+          width="7ch"
           read={parseTokens}
           onChange={(tokens) => edit((spec) => setOverhead(spec, tokens))}
         />
-        <span className="mute">{figures.length === 0 ? 'not recorded (system prompt, tools)' : 'not recorded'}</span>
+        <span className="mute">not recorded</span>
       </span>
       {offer !== null && <Offer offer={offer} onUse={() => edit((spec) => setOverhead(spec, offer.tokens))} />}
     </div>

@@ -1,18 +1,11 @@
-import { ArrowUpRight, Coins } from 'lucide-react';
+import { Coins } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { Series } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, formatTokens } from '../ui/format.ts';
+import { CacheBreak, CacheLoss } from './CacheBreak.tsx';
 import type { CacheCell } from './cells.ts';
-import {
-  breakWords,
-  costWords,
-  evidenceWords,
-  lossCostWords,
-  lossWords,
-  recordedWords,
-  unknownWords,
-} from './words.ts';
+import { evidenceWords, formatPrice, recordedWords, unknownWords } from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -91,33 +84,18 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
         <Figure name="Written" value={`${tokens(cache.writtenTokens)} tok`} />
         <Figure name="Request" value={`${tokens(cell.total)} tok`} />
       </dl>
-      <Break cell={cell} series={series} />
-      <Loss cell={cell} series={series} />
+      <CacheBreak cell={cell} series={series} />
+      <CacheLoss cell={cell} series={series} />
       <p className="faint">{evidenceWords(cacheEvidence, cacheRule)}</p>
       {price && rates && (
         <p className="faint num">
-          {price.model}: ${rates.input} fresh, ${rates.cachedRead} from the cache, ${rates.cacheWrite} written to it
-          {rates.cacheWrite1h !== undefined && ` ($${rates.cacheWrite1h} for an hour)`}, per million tokens{step}.
+          {price.model}: {formatPrice(rates.input)} fresh, {formatPrice(rates.cachedRead)} from the cache,{' '}
+          {formatPrice(rates.cacheWrite)} written to it
+          {rates.cacheWrite1h !== undefined && ` (${formatPrice(rates.cacheWrite1h)} for an hour)`}, per million tokens
+          {step}.
         </p>
       )}
     </>
-  );
-}
-
-/** What was lost though no stage broke it. */
-function Loss({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
-  const { cache } = cell.point;
-  const words = cache ? lossWords(cache) : null;
-  if (!cache || words === null) return null;
-  const cost = lossCostWords(cache, series.provenance);
-  return (
-    <div className="cache-explained cache-explained-late" data-testid="cache-loss">
-      <p>
-        <b>{cache.loss?.why === 'time' ? 'The cache’s time was over' : 'Out of the cache’s reach'}</b>
-      </p>
-      <p className="mute">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
-      {cost !== null && <p className="num cache-cost">{cost}.</p>}
-    </div>
   );
 }
 
@@ -127,32 +105,5 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <dt className="mute">{name}</dt>
       <dd>{value}</dd>
     </>
-  );
-}
-
-function Break({ cell, series }: { readonly cell: CacheCell; readonly series: Series }) {
-  const { goToMessage } = useActions();
-  const { cache } = cell.point;
-  if (!cache) return null;
-  const { brokenBy } = cache;
-  const cost = costWords(cache, series.provenance);
-  const words = breakWords(cache);
-  const said = words.charAt(0).toUpperCase() + words.slice(1);
-  if (brokenBy === null) return <p>{cache.points === 'none' ? `${said}.` : `${said}: all before it is the same.`}</p>;
-  const { index, stage, rule, reason } = brokenBy;
-  return (
-    <div className="cache-explained" data-testid="cache-explained">
-      <p>
-        <b>{said}</b>, stage {stage + 1}
-        {rule !== null && <span className="mono faint"> {rule}</span>}
-      </p>
-      <p className="mute">{reason}.</p>
-      {cost !== null && <p className="num cache-cost">{cost}.</p>}
-      {index !== null && (
-        <button type="button" className="link cache-link" onClick={() => void goToMessage(index)}>
-          Message #{index} <ArrowUpRight size={12} aria-hidden />
-        </button>
-      )}
-    </div>
   );
 }

@@ -20,6 +20,13 @@ const CHANGE_WORD: Readonly<Record<NonNullable<Cache['brokenBy']>['change'], str
   replaced: 'replaced',
 };
 
+/** `$5`, `$0.50`, `$0.125`: a price as it is stated, in whole cents where it can be. */
+export function formatPrice(dollars: number): string {
+  if (Number.isInteger(dollars)) return `$${dollars}`;
+  const cents = dollars.toFixed(2);
+  return `$${Number(cents) === dollars ? cents : dollars}`;
+}
+
 /** `$1.24`, `$0.0031`, `0`: small sums keep two digits that say something. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return '$0';

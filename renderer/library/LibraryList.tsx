@@ -38,7 +38,12 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
     const at = lines.findIndex((line) => line.kind === 'transcript' && line.transcript.id === focused);
     if (at >= 0) virtualizer.scrollToIndex(at);
   }, [focused, lines, virtualizer]);
-  useReveal(openId, lines, virtualizer.scrollToIndex);
+  const reveal = (line: number) => {
+    const { range } = virtualizer;
+    const isInSight = range !== null && line > range.startIndex && line < range.endIndex;
+    if (!isInSight) virtualizer.scrollToIndex(line, { align: 'center' });
+  };
+  useReveal(openId, lines, reveal);
   return (
     <div
       ref={scroller}

@@ -11,6 +11,7 @@ import {
   evidenceWords,
   formatCost,
   formatGap,
+  formatPrice,
   lossCostWords,
   lossWords,
   recordedWords,
@@ -175,6 +176,13 @@ describe('a break in words', () => {
     [12.345, '$12.35'],
     [1234.5, '$1,235'],
   ])('%f dollars are %s', (dollars, text) => expect(formatCost(dollars)).toBe(text));
+
+  it.each([
+    [5, '$5'],
+    [0.5, '$0.50'],
+    [18.75, '$18.75'],
+    [0.125, '$0.125'],
+  ])('a price of %f is stated as %s', (dollars, text) => expect(formatPrice(dollars)).toBe(text));
 });
 
 describe('the price table', () => {

@@ -1,0 +1,55 @@
+import { ArrowUpRight } from 'lucide-react';
+import type { Series } from '../../core/protocol/types.ts';
+import { useActions } from '../state/context.tsx';
+import type { CacheCell } from './cells.ts';
+import { breakWords, costWords, lossCostWords, lossWords } from './words.ts';
+
+interface Props {
+  readonly cell: CacheCell;
+  readonly series: Series;
+}
+
+/** Which stage broke what the cache held, at which message, by which rule, and what that costs. */
+export function CacheBreak({ cell, series }: Props) {
+  const { goToMessage } = useActions();
+  const { cache } = cell.point;
+  if (!cache) return null;
+  const { brokenBy } = cache;
+  const cost = costWords(cache, series.provenance);
+  const words = breakWords(cache);
+  const said = words.charAt(0).toUpperCase() + words.slice(1);
+  if (brokenBy === null) return <p>{cache.points === 'none' ? `${said}.` : `${said}: all before it is the same.`}</p>;
+  const { index, stage, rule, reason } = brokenBy;
+  return (
+    <div className="cache-explained" data-testid="cache-explained">
+      <p>
+        <b>{said}</b>, stage {stage + 1}
+        {rule !== null && <span className="mono faint"> {rule}</span>}
+      </p>
+      <p className="mute">{reason}.</p>
+      {cost !== null && <p className="num cache-cost">{cost}.</p>}
+      {index !== null && (
+        <button type="button" className="link cache-link" onClick={() => void goToMessage(index)}>
+          Message #{index} <ArrowUpRight size={12} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What was lost though no stage broke it. */
+export function CacheLoss({ cell, series }: Props) {
+  const { cache } = cell.point;
+  const words = cache ? lossWords(cache) : null;
+  if (!cache || words === null) return null;
+  const cost = lossCostWords(cache, series.provenance);
+  return (
+    <div className="cache-explained cache-explained-late" data-testid="cache-loss">
+      <p>
+        <b>{cache.loss?.why === 'time' ? 'The cache’s time was over' : 'Out of the cache’s reach'}</b>
+      </p>
+      <p className="mute">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
+      {cost !== null && <p className="num cache-cost">{cost}.</p>}
+    </div>
+  );
+}
