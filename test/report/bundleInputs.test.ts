@@ -9,6 +9,7 @@ import { bundleInputs } from '../../core/report/inputs.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { type Bundle, readBundle } from '../../core/report/readBundle.ts';
 import { verifyBundle } from '../../core/report/verify.ts';
+import { besideOf } from '../../core/tokens/beside.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
@@ -31,17 +32,18 @@ const budget = createBudget({
 });
 const inputs: BundleInputs = { tokenizer: 'cl100k_base', exact: false, images: 'gemini', budget };
 
-async function bundleText(at: number): Promise<string> {
+async function bundleText(at: number, given = inputs): Promise<string> {
   const spec = { version: 1, stages: ['tool_result_retention', 'summary'] };
   const parsed = parseSpec(spec, STAGES);
   if (!parsed.ok) throw new Error(parsed.error[0]?.text);
   const source = rawSlice(texts, null, [], [WRITTEN, LATER]);
-  const counter = await loadCounter(inputs.tokenizer);
-  const tokens = countedTokens(source, { ...inputs, counter });
-  const projection = project(source, parsed.value.stages, at, { tokens, budget });
+  const counter = await loadCounter(given.tokenizer);
+  const tokens = countedTokens(source, { ...given, counter });
+  const fits = given.budget && createBudget(given.budget);
+  const projection = project(source, parsed.value.stages, at, { tokens, budget: fits });
   const transcript = { id: 't', format: 'openai-chat', title: 'T' };
   const chunks = bundleChunks({
-    ...{ engineVersion: '0.1.0', transcript, source, projection, inputs },
+    ...{ engineVersion: '0.1.0', transcript, source, projection, inputs: given },
     spec: parsed.value.spec,
     tokens: null,
   });
@@ -77,6 +79,16 @@ describe('a bundle whose stages count', () => {
       text.replaceAll('The first two questions.', 'Something else.'),
     ];
     for (const changed of changes) expect((await verify(changed)).same).toBe(false);
+  });
+
+  it('carries what stood beside its messages; without it, as older versions wrote bundles, nothing did', async () => {
+    const beside = besideOf({ system: 300, tools: 200 }, 80);
+    const text = await bundleText(20, { ...inputs, budget: createBudget({ ...budget, beside }) });
+    expect(await verify(text)).toMatchObject({ same: true, differences: [] });
+    expect((await bundleInputs(read(text), loadCounter)).budget).toMatchObject({ total: 900, room: 320 });
+    const older = text.replace(/"beside":\{[^}]*\},/, '');
+    expect(older).not.toBe(text);
+    expect((await bundleInputs(read(older), loadCounter)).budget).toMatchObject({ room: 900 });
   });
 
   it('holds the summaries before the call point, and no others', async () => {
