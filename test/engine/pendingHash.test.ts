@@ -34,6 +34,45 @@ describe('PendingHash', () => {
   });
 });
 
+describe('a hash that nobody waits for any more', () => {
+  function pendingHash() {
+    let fail: (error: Error) => void = () => undefined;
+    const told = { made: 0, ended: 0 };
+    const pending = new PendingHash(
+      () => {
+        told.made++;
+        return new Promise((_, reject) => {
+          fail = reject;
+        });
+      },
+      () => {
+        told.ended++;
+        fail(new Error('ended'));
+      },
+    );
+    return { pending, told };
+  }
+
+  it('is ended, and made anew for who asks again', async () => {
+    const { pending, told } = pendingHash();
+    expect(await pending.until(Promise.resolve(null))).toBeNull();
+    pending.abandon();
+    await wait(1);
+    void pending.within(60_000).catch(() => undefined);
+    expect(told).toEqual({ made: 2, ended: 1 });
+    await wait(1);
+  });
+
+  it('goes on as long as somebody else waits', async () => {
+    const { pending, told } = pendingHash();
+    const other = pending.ready();
+    expect(await pending.until(Promise.resolve(null))).toBeNull();
+    pending.abandon();
+    expect(told).toEqual({ made: 1, ended: 0 });
+    void other.catch(() => undefined);
+  });
+});
+
 describe('a projection whose hash may come later', () => {
   it('has the hash that waiting for it gives', async () => {
     const { client, add } = testEngine();

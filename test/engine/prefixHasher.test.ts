@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { EditReader } from '../../core/engine/session/edits.ts';
-import { type BulkSource, PrefixHasher } from '../../core/engine/session/prefixHasher.ts';
-import { createSlicer } from '../../core/engine/slicer.ts';
+import { type BulkSource, type EditedItem, PrefixHasher } from '../../core/engine/session/prefixHasher.ts';
+import { createSlicer, type Slicer } from '../../core/engine/slicer.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
@@ -46,7 +46,34 @@ function randomView(rng: Rng, like: View | null): View {
   return { items };
 }
 
+/** A slicer that ends the work at the given border. */
+function endingAfter(borders: number): Slicer {
+  let left = borders;
+  return {
+    pause() {
+      if (left-- === 0) throw new Error('ended');
+      return null;
+    },
+  };
+}
+
 describe('PrefixHasher', () => {
+  it('goes on behind what it had hashed when it was ended, to the same hash', async () => {
+    const source = bulkSource();
+    const edits = new EditReader(source);
+    const hasher = new PrefixHasher(source);
+    const canonical = (item: EditedItem) => edits.canonical(item);
+    for (let seed = 1; seed <= 8; seed++) {
+      const view = randomView(seededRng(seed), null);
+      for (const borders of [0, 1, 5]) {
+        await expect(hasher.hash(view, canonical, endingAfter(borders))).rejects.toThrow('ended');
+      }
+      expect(await hasher.hash(view, canonical, createSlicer()), `seed ${seed}`).toBe(
+        prefixHash(source, view, nodeSha256),
+      );
+    }
+  });
+
   it.each([
     ['everything kept', 1e9],
     ['hardly anything kept', 100_000],

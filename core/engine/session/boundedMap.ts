@@ -2,11 +2,12 @@ import type { StageMemo } from '../../view/types.ts';
 
 /** A map that forgets what was longest unused once it holds more than `limit` entries. */
 export class BoundedMap<K, V> {
-  readonly #limit: number;
+  readonly #limit: () => number;
   readonly #values = new Map<K, V>();
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** A limit that is a function is asked whenever something comes in. */
+  constructor(limit: number | (() => number)) {
+    this.#limit = typeof limit === 'number' ? () => limit : limit;
   }
 
   get(key: K): V | undefined {
@@ -20,10 +21,10 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.#values.delete(key);
     this.#values.set(key, value);
-    if (this.#values.size <= this.#limit) return;
+    const limit = this.#limit();
     for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= limit) return;
       this.#values.delete(oldest);
-      return;
     }
   }
 

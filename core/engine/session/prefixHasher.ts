@@ -11,6 +11,8 @@ import type { Slicer } from '../slicer.ts';
 const BLOCK = 256;
 const MARK_EVERY = 2048;
 const KEPT_RUNS = 3;
+/** Canonical text of a session of 60 MB; of a longer one the rest is read and made anew where it must be hashed again. */
+const KEPT_BYTES = 64_000_000;
 
 /** Texts of raw messages in bulk. */
 export interface BulkSource extends TranscriptSource {
@@ -43,7 +45,7 @@ export class PrefixHasher {
   #runs: Run[] = [];
   #lastMs = Number.POSITIVE_INFINITY;
 
-  constructor(source: BulkSource, limit = 160_000_000) {
+  constructor(source: BulkSource, limit = KEPT_BYTES) {
     this.#source = source;
     this.#limit = limit;
   }
@@ -55,7 +57,7 @@ export class PrefixHasher {
 
   /**
    * `sha256:` + hex over the canonical JSON of the view's messages. `canonicalEdit` gives a comma and the canonical
-   * JSON of an edited or synthetic item. Pauses between slices.
+   * JSON of an edited or synthetic item. Pauses between slices; a pause that throws ends it.
    */
   async hash(view: View, canonicalEdit: (item: EditedItem) => Uint8Array, slicer: Slicer) {
     const { items } = view;
@@ -63,17 +65,24 @@ export class PrefixHasher {
     const mark = this.#resume(items);
     const state = mark?.state.copy() ?? createHash('sha256').update('[');
     const marks = mark ? this.#marksUpTo(items, mark.count) : [];
+    const known = marks.length;
     let at = mark?.count ?? 0;
-    while (at < items.length) {
-      const stop = Math.min(items.length, (Math.floor(at / MARK_EVERY) + 1) * MARK_EVERY);
-      while (at < stop) {
-        at = this.#update(state, items, at, stop, canonicalEdit);
-        const pause = slicer.pause();
-        if (pause) await pause;
+    try {
+      while (at < items.length) {
+        const stop = Math.min(items.length, (Math.floor(at / MARK_EVERY) + 1) * MARK_EVERY);
+        while (at < stop) {
+          at = this.#update(state, items, at, stop, canonicalEdit);
+          const pause = slicer.pause();
+          if (pause) await pause;
+        }
+        if (at % MARK_EVERY === 0) marks.push({ count: at, state: state.copy() });
       }
-      if (at % MARK_EVERY === 0) marks.push({ count: at, state: state.copy() });
+    } finally {
+      // Ended before its end, it has come so far: the next one begins there.
+      if (at === items.length || marks.length > known) {
+        this.#runs = [{ items, marks }, ...this.#runs].slice(0, KEPT_RUNS);
+      }
     }
-    this.#runs = [{ items, marks }, ...this.#runs].slice(0, KEPT_RUNS);
     this.#lastMs = performance.now() - started;
     return `sha256:${state.update(']').digest('hex')}`;
   }

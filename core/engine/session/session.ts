@@ -28,7 +28,8 @@ import { Tokenizing } from './tokenizing.ts';
 import { TokenTable } from './tokenTable.ts';
 import { type Task, type Turn, WorkQueue } from './workQueue.ts';
 
-const KEPT_PROJECTIONS = 8;
+/** Projections kept: a projection of 100,000 messages takes 10 to 20 MB. */
+const KEPT_PROJECTIONS = { most: 8, least: 4, messages: 400_000 };
 const MEMO_VALUES = 500_000;
 /** Characters counted in one slice, about 8 ms. */
 const SLICE_CHARS = 20_000;
@@ -61,9 +62,9 @@ export class Session {
   readonly rowSource: RowSource;
   readonly memo: StageMemo = createBoundedMemo(MEMO_VALUES);
   /** Projections by projectionId. */
-  readonly projections = new BoundedMap<string, ProjectedView>(KEPT_PROJECTIONS);
+  readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());
   /** Projections and hashes by what they were made from. */
-  readonly computed = new BoundedMap<string, Promise<Computed>>(KEPT_PROJECTIONS);
+  readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
   /** What is done for it, in order. */
   readonly work = new WorkQueue();
   /** Messages up to which stages have gathered what they remember (see Engine.project). */
@@ -99,6 +100,11 @@ export class Session {
   /** Names the sub-agents that rows link to: rows are others when this is another. */
   get links(): string {
     return JSON.stringify([...this.#events.spawned()]);
+  }
+
+  #keptProjections(): number {
+    const { most, least, messages } = KEPT_PROJECTIONS;
+    return Math.min(most, Math.max(least, Math.floor(messages / Math.max(1, this.source.length))));
   }
 
   /** Takes in messages that were imported, and counts that were made since. */

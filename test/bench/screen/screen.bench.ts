@@ -138,6 +138,7 @@ async function sixStages(app: BenchApp, subject: Subject, row: AddRow): Promise<
 
 /** Right after work, and when it has rested: then it frees what is dead. The rest is what is held against the limit. */
 async function memoryRow(app: BenchApp, what: string, row: AddRow): Promise<void> {
+  await steps.rest(app);
   const { now } = app.hostMemory();
   await app.page.waitForTimeout(REST_MS);
   const rest = app.hostMemory();

@@ -24,14 +24,23 @@ export async function importFile(app: BenchApp, path: string, rows = MANY_ROWS):
   return timed(page, { event: 'change', rows }, () => dialog.setFiles(path));
 }
 
-/** Waits until the program has nothing left to do: imported, counted, projected. */
-export async function settle({ page }: BenchApp): Promise<void> {
+/** Waits until nobody waits for anything: imported, counted, projected. The chart of all calls may still be under way. */
+export function settle(app: BenchApp): Promise<void> {
+  return waitForActivity(app, /^(idle|tokens per call…)$/);
+}
+
+/** Waits until the program has nothing left to do, the chart of all calls included. */
+export function rest(app: BenchApp): Promise<void> {
+  return waitForActivity(app, /^idle$/);
+}
+
+async function waitForActivity({ page }: BenchApp, wanted: RegExp): Promise<void> {
   const activity = page.getByTestId('status-activity');
   for (let quiet = 0; quiet < 6; quiet++) {
     await wait(100);
-    if ((await activity.textContent()) === 'idle') continue;
+    if (wanted.test((await activity.textContent()) ?? '')) continue;
     quiet = -1;
-    await activity.filter({ hasText: /^idle$/ }).waitFor({ timeout: LONG });
+    await activity.filter({ hasText: wanted }).waitFor({ timeout: LONG });
   }
 }
 
