@@ -24,6 +24,9 @@ Exit codes: 0 done; 1 a stage reported an error (user code that failed); 2 wrong
 
 Without --policy or --spec: what the runtime kept (as_recorded) where the transcript records compactions, else raw.
 
+The budget of a spec: {"window" or "model", "reserve_output", "injection_reserve", "overhead", "caps"}. overhead = tokens
+that requests hold and the transcript does not record (system prompt, tools); parallax usage tells it where it can.
+
 --ndjson reads one request a line from FILE (default: stdin) and answers one line each, in order:
   {"id": 1, "messages": [...], "spec": "clean_tool_repair"}
   {"id": 2, "transcript": {"messages": [...], "summary": "..."}, "spec": {"policy": "summary_prefix"}, "at": 12}
