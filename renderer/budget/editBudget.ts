@@ -21,10 +21,10 @@ export function setOverhead(spec: ProjectionSpec, tokens: number): ProjectionSpe
   return withBudget(spec, tokens === 0 ? rest : { ...rest, overhead: tokens });
 }
 
-/** Another policy for the same session: what its requests hold beside is the same, unless the policy says it itself. */
+/** Another policy for the same session: what its requests hold that is not recorded is what it was said to be. */
 export function keepOverhead(spec: ProjectionSpec, before: ProjectionSpec): ProjectionSpec {
   const known = before.budget?.overhead ?? 0;
-  return spec.budget?.overhead !== undefined || known === 0 ? spec : setOverhead(spec, known);
+  return known === 0 ? spec : setOverhead(spec, known);
 }
 
 /** Caps a tier; null takes the cap away. */

@@ -65,12 +65,14 @@ function readBudget(value: Record<string, unknown>): BudgetSpec {
   const window = numberAt(value, 'window');
   const output = numberAt(value, 'reserve_output');
   const injection = numberAt(value, 'injection_reserve');
+  const overhead = numberAt(value, 'overhead');
   const caps = recordAt(value, 'caps');
   return {
     ...(window === undefined ? {} : { window }),
     ...(model === undefined ? {} : { model }),
     ...(output === undefined ? {} : { reserve_output: output }),
     ...(injection === undefined ? {} : { injection_reserve: injection }),
+    ...(overhead === undefined ? {} : { overhead }),
     ...(caps === undefined ? {} : { caps: readCaps(caps) }),
   };
 }

@@ -1,6 +1,7 @@
 import { defaultSpec } from '../../core/projection/presets.ts';
 import type { Events } from '../../core/protocol/methods.ts';
 import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
+import { setOverhead } from '../budget/editBudget.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
@@ -50,12 +51,16 @@ type Visited = Map<string, OpenAt>;
 export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
   const get = () => core.store.getState();
   const visited: Visited = new Map();
+  /** What requests of transcripts hold that is not recorded, as it was said for each. */
+  const overheads = new Map<string, number>();
   const openOnArrival = new Set<string>();
 
   const leave = () => {
     const { session, projection, selection } = get();
     if (session.id === null) return;
     visited.set(session.id, { at: projection.at, selection });
+    overheads.set(session.id, overheadOf(core));
+    giveOverhead(core, 0);
     // The engine frees its memory of the transcript; a failure here concerns nobody on screen.
     core.engine.call('transcript.close', { id: session.id }).catch(() => undefined);
   };
@@ -73,6 +78,8 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
   const open = async (id: string, where = visited.get(id) ?? { at: null, selection: null }) => {
     if (get().session.id === id) return;
     leave();
+    const overhead = overheads.get(id);
+    if (overhead !== undefined) giveOverhead(core, overhead);
     reset(id, where);
     try {
       const info = await core.engine.call('transcript.open', { id });
@@ -153,8 +160,10 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
       if (reason === 'removed') {
         const { projection, selection } = get();
         // A branch that was taken up again goes on under another id, with the same messages.
-        if (instead !== undefined) void open(instead, { at: projection.at, selection });
-        else reset(null, { at: null, selection: null });
+        if (instead !== undefined) {
+          overheads.set(instead, overheadOf(core));
+          void open(instead, { at: projection.at, selection });
+        } else reset(null, { at: null, selection: null });
         return;
       }
       if (info && (reason === 'grew' || reason === 'changed')) noteGrowth(core, info);
@@ -165,6 +174,16 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
       next.reproject();
     },
   };
+}
+
+function overheadOf(core: Core): number {
+  return core.store.getState().projection.spec.budget?.overhead ?? 0;
+}
+
+/** What is not recorded is of one transcript: the policy goes on to the next without it. */
+function giveOverhead(core: Core, tokens: number): void {
+  const { spec } = core.store.getState().projection;
+  if (overheadOf(core) !== tokens) patch(core, 'projection', { spec: setOverhead(spec, tokens) });
 }
 
 /** Whoever is at the end stays there; all others are told how much is new. While a file is imported nobody is. */

@@ -96,6 +96,20 @@ describe('changing the policy', () => {
     app.stop();
   });
 
+  it('says of one transcript what is not recorded there: another has its own', async () => {
+    const { app } = await opened();
+    const overhead = () => app.store.getState().projection.spec.budget?.overhead;
+    app.actions.setSpec({ ...RECLAIM, budget: { overhead: 21_340 } });
+    app.actions.setPolicy(RAW_SPEC);
+    expect(overhead()).toBe(21_340);
+    await app.actions.open('t2');
+    await settled(app);
+    expect(overhead()).toBeUndefined();
+    await app.actions.open('t1');
+    await settled(app);
+    expect(overhead()).toBe(21_340);
+  });
+
   it('can be undone and redone', async () => {
     const { app } = await opened();
     app.actions.setSpec(RECLAIM);

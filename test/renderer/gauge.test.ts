@@ -54,7 +54,8 @@ describe('a budget edited', () => {
     expect(setOverhead(known, 0)).toEqual(RAW);
     const other = setReserve(RAW, 'reserve_output', 8000);
     expect(keepOverhead(other, known).budget).toEqual({ reserve_output: 8000, overhead: 21_340 });
-    expect(keepOverhead(setOverhead(RAW, 5), known).budget).toEqual({ overhead: 5 });
+    expect(keepOverhead(setOverhead(RAW, 5), known)).toEqual(known);
+    expect(keepOverhead(setOverhead(RAW, 5), RAW).budget).toEqual({ overhead: 5 });
     expect(keepOverhead(other, RAW)).toBe(other);
   });
 

@@ -57,6 +57,7 @@ describe('saved policies', () => {
       model: 'gpt-5',
       reserve_output: 8000,
       injection_reserve: 0,
+      overhead: 21_340,
       caps: { tool_result: '30%', user: 9 },
     };
     const list = withPolicy([], 'a', { ...RAW, budget });
