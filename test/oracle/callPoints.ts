@@ -78,6 +78,7 @@ function blocksOf(items: readonly ViewItem[], tally: TallyItem): number {
 function marksOf(items: readonly ViewItem[], before: number, tally: TallyItem): readonly MarkFigures[] {
   const all = items.flatMap((item, at) => {
     const { marks } = tally(item, new Float64Array(CATEGORIES.length));
+    if (marks.length === 0) return [];
     const [tokens, blocks] = [total(items.slice(0, at), tally), blocksOf(items.slice(0, at), tally)];
     // A synthetic message stands where the next source message does.
     const place = items.slice(at).find((next) => next.kind === 'source');
