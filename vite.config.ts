@@ -35,8 +35,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           environment: 'node',
-          testTimeout: 60_000,
           // What is waited for comes when the machine gets to it: a busy one is no failure.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000, interval: 20 } },
         },
       },

@@ -10,7 +10,7 @@ const LINES = [
   '{"x":1}',
 ];
 
-test('a mapping is guessed, checked, used and saved', { timeout: 60_000 }, async () => {
+test('a mapping is guessed, checked, used and saved', async () => {
   const dir = tempDir();
   const file = join(dir, 'log.jsonl');
   const mapping = join(dir, 'mapping.json');
@@ -42,7 +42,7 @@ test('a mapping is guessed, checked, used and saved', { timeout: 60_000 }, async
   expect((await runCli(['mapping', 'ls', ...library])).stdout).toBe('');
 });
 
-test('what is no mapping, and what none can be made of, says why', { timeout: 60_000 }, async () => {
+test('what is no mapping, and what none can be made of, says why', async () => {
   const dir = tempDir();
   const file = join(dir, 'table.json');
   const mapping = join(dir, 'mapping.json');

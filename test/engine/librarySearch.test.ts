@@ -188,5 +188,5 @@ describe('more hits than are listed', () => {
     expect(found.groups).toMatchObject([{ hits: 5_200, exact: true }]);
     const rare = await search(engine.client, 'common 4321');
     expect(rare).toMatchObject({ total: 2, exact: true });
-  }, 60_000);
+  });
 });

@@ -300,7 +300,7 @@ const near = (a: number, b: number) => Math.abs(a - b) <= Math.max(1, b * 0.05);
 const shared = sharedDir();
 
 describe.skipIf(!shared)('on real files of known formats (skipped where there is no shared material)', () => {
-  test('most guesses find the texts, calls and results that the format knows', { timeout: 120_000 }, () => {
+  test('most guesses find the texts, calls and results that the format knows', () => {
     const files = MEASURED.flatMap(corpusFiles).filter((path) => statSync(path).size <= MOST_BYTES);
     const outcomes = files.map((path) => {
       const bytes = readFileSync(path);

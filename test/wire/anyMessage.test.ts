@@ -95,7 +95,7 @@ function damaged(value: unknown, rng: Rng, left: { count: number }): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, damaged(each, rng, left)]));
 }
 
-it('any JSON makes a body', { timeout: 120_000 }, () => {
+it('any JSON makes a body', () => {
   for (let seed = 0; seed < CASES; seed++) {
     const rng = seededRng(seed);
     const messages = Array.from({ length: 1 + rng.below(8) }, () => damaged(rng.pick(WHOLE), rng, { count: 3 }));

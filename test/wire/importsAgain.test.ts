@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<WireTarget, Names>> = {
 };
 
 describe.skipIf(sharedDir() === null)('a request that was written is read again', () => {
-  it.each(WIRE_TARGETS)('%s', { timeout: 120_000 }, (target) => {
+  it.each(WIRE_TARGETS)('%s', (target) => {
     const { format, list, system, model } = NAMES[target];
     let seen = 0;
     for (const from of FORMATS) {

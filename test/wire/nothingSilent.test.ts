@@ -49,7 +49,7 @@ function silent({ name, transcript }: CorpusTranscript, target: WireTarget): rea
 }
 
 describe.skipIf(sharedDir() === null)('nothing is dropped without a word', () => {
-  it.each(WIRE_TARGETS)('%s', { timeout: 120_000 }, (target) => {
+  it.each(WIRE_TARGETS)('%s', (target) => {
     const missing = FORMATS.flatMap((format) =>
       [...corpusTranscripts(format, false, 2)].flatMap((each) => silent(each, target)),
     );

@@ -46,7 +46,7 @@ function blocksOf(message: unknown): readonly unknown[] | null {
 
 describe.skipIf(sharedDir() === null)('a transcript written to its own wire and imported again', () => {
   const rows = WIRE_TARGETS.flatMap((target) => TARGETS[target].formats.map((format) => [format, target] as const));
-  it.each(rows)('%s as %s is what it was', { timeout: 120_000 }, (format, target) => {
+  it.each(rows)('%s as %s is what it was', (format, target) => {
     let seen = 0;
     for (const { name, transcript } of corpusTranscripts(format, FULL, 12)) {
       const text = written(transcript, target);

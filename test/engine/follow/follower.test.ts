@@ -88,7 +88,7 @@ test('tells of what waits and what changed', async () => {
   ]);
 });
 
-test.each([1, 2, 3])('10,000 lines at uneven speed, in pieces (seed %i)', { timeout: 120_000 }, async (seed) => {
+test.each([1, 2, 3])('10,000 lines at uneven speed, in pieces (seed %i)', async (seed) => {
   const { dir, library, follower, follow } = followed(5);
   const path = join(dir, 'a.jsonl');
   const bytes = Buffer.from(claudeCodeFile({ messages: seed === 1 ? 10_000 : 1_500, seed }));
@@ -198,7 +198,7 @@ test('a folder: new files are taken in, grown ones go on, what is no transcript 
   expect(messagesOf(library).sort()).toEqual([4, 5]);
 });
 
-test('two programs follow one file: nothing is lost and nothing doubled', { timeout: 60_000 }, async () => {
+test('two programs follow one file: nothing is lost and nothing doubled', async () => {
   const { dir, library, follow } = followed(10);
   const path = join(dir, 'a.jsonl');
   writeFileSync(path, lines(0, 1));

@@ -37,35 +37,31 @@ async function whole(dir: string, bytes: Buffer): Promise<Library> {
   return library;
 }
 
-test.each(FILES)(
-  '%s, imported as it grows, is what it is imported at once',
-  { timeout: 60_000 },
-  async (name, bytes) => {
-    for (let seed = 1; seed <= 6; seed++) {
-      const dir = tempDir();
-      const expected = await whole(dir, bytes);
-      const library = openLibrary(join(dir, 'grown'));
-      const path = join(dir, 'file.jsonl');
-      const places = stops(seededRng(seed), bytes);
-      const replay = `${name}, seed ${seed}, stopped at ${places.join(', ')}`;
-      for (const place of places) {
-        writeFileSync(path, bytes.subarray(0, place));
-        await runImport(library, path);
-      }
-      expect(libraryContent(library), replay).toEqual(libraryContent(expected));
-      const { id } = library.list()[0] ?? { id: '' };
-      expect(Buffer.from(library.fileBytes(id) ?? []).equals(bytes), replay).toBe(true);
-      if (library.list().every(({ key }) => key !== '')) {
-        expect(tableCounts(library), replay).toEqual(tableCounts(expected));
-      }
+test.each(FILES)('%s, imported as it grows, is what it is imported at once', async (name, bytes) => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const dir = tempDir();
+    const expected = await whole(dir, bytes);
+    const library = openLibrary(join(dir, 'grown'));
+    const path = join(dir, 'file.jsonl');
+    const places = stops(seededRng(seed), bytes);
+    const replay = `${name}, seed ${seed}, stopped at ${places.join(', ')}`;
+    for (const place of places) {
+      writeFileSync(path, bytes.subarray(0, place));
+      await runImport(library, path);
     }
-  },
-);
+    expect(libraryContent(library), replay).toEqual(libraryContent(expected));
+    const { id } = library.list()[0] ?? { id: '' };
+    expect(Buffer.from(library.fileBytes(id) ?? []).equals(bytes), replay).toBe(true);
+    if (library.list().every(({ key }) => key !== '')) {
+      expect(tableCounts(library), replay).toEqual(tableCounts(expected));
+    }
+  }
+});
 
 describe('a long session', () => {
   const bytes = Buffer.from(claudeCodeFile({ messages: 3000, seed: 7 }));
 
-  test('keeps the ids of its transcripts while it grows, and counts as one source', { timeout: 60_000 }, async () => {
+  test('keeps the ids of its transcripts while it grows, and counts as one source', async () => {
     const dir = tempDir();
     const expected = await whole(dir, bytes);
     const library = openLibrary(join(dir, 'grown'));
@@ -88,7 +84,7 @@ describe('a long session', () => {
     }
   });
 
-  test('cancelled while it grows, keeps what it was', { timeout: 60_000 }, async () => {
+  test('cancelled while it grows, keeps what it was', async () => {
     const dir = tempDir();
     const library = openLibrary(join(dir, 'library'));
     const path = join(dir, 'file.jsonl');

@@ -168,7 +168,7 @@ test(`${KILLS} kills of imports and follows`, { timeout: 60_000 + KILLS * 30_000
   if (KILLS >= 100) expect(figures.unfinished).toBeGreaterThan(0);
 });
 
-test('an import whose file is gone is ended, and what it brought can be read', { timeout: 60_000 }, async () => {
+test('an import whose file is gone is ended, and what it brought can be read', async () => {
   const dir = tempDir();
   const path = join(dir, 'long.jsonl');
   writeFileSync(path, longSession());
