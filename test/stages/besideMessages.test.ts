@@ -6,7 +6,7 @@ import { callPoints } from '../../core/model/turns.ts';
 import { runCallPoints } from '../../core/projection/allCallPoints.ts';
 import { project } from '../../core/projection/project.ts';
 import { type Beside, besideOf } from '../../core/tokens/beside.ts';
-import { createBudget } from '../../core/tokens/budget.ts';
+import { type Budget, createBudget } from '../../core/tokens/budget.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemText } from '../../core/view/reader.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
@@ -31,6 +31,20 @@ function sourceOf(seed: number) {
   return memorySource(randomTranscript({ seed, turns: 14, shape, broken: false, files: 5 }), null, [], []);
 }
 
+function followsNaive(kind: string, seed: number, stages: ReturnType<typeof stagesOf>, budget: Budget): void {
+  const source = sourceOf(seed);
+  const points = callPoints(source);
+  const expected = naiveCallPoints(source, stages, points, { budget });
+  const memo = createMemo();
+  const tally = plainTally(source, memo);
+  const found = runCallPoints({ source, stages, points, tally, options: { budget, memo } }, () => {
+    throw new Error('nothing is asked for');
+  });
+  for (const [at, figures] of found.entries()) {
+    expect(comparable(figures, expected[at]), `replay: ${kind}, seed ${seed}, at ${at}`).toEqual(expected[at]);
+  }
+}
+
 describe.each(CASES)('%s', (kind, options, taken) => {
   const stages = stagesOf({ version: 1, stages: [{ kind, options }] });
 
@@ -51,20 +65,46 @@ describe.each(CASES)('%s', (kind, options, taken) => {
   });
 
   it('does so at every call point as if projected there', () => {
-    for (let seed = 1; seed <= 25; seed++) {
+    for (let seed = 1; seed <= 25; seed++) followsNaive(kind, seed, stages, budgetOf(900 + seed * 40, BESIDE));
+  });
+});
+
+/** Vendors whose threshold is one of the whole prompt; anthropic_compaction, whose least is 50,000, runs as OpenAI's does. */
+const PROMPTS: readonly (readonly [string, (threshold: number) => object])[] = [
+  ['anthropic_clear_tool_uses', (trigger) => ({ trigger, keep: 1 })],
+  ['openai_compaction', (threshold) => ({ compact_threshold: threshold })],
+  ['adk_compaction', (threshold) => ({ token_threshold: threshold, event_retention_size: 2 })],
+];
+
+describe.each(PROMPTS)('the threshold of %s', (kind, optionsOf) => {
+  const stagesAt = (threshold: number) => stagesOf({ version: 1, stages: [{ kind, options: optionsOf(threshold) }] });
+
+  it('is reached sooner by what stands beside the messages', () => {
+    let acted = 0;
+    for (let seed = 1; seed <= 40; seed++) {
       const source = sourceOf(seed);
-      const points = callPoints(source);
-      const given = { budget: budgetOf(900 + seed * 40, BESIDE) };
-      const expected = naiveCallPoints(source, stages, points, given);
-      const memo = createMemo();
-      const tally = plainTally(source, memo);
-      const found = runCallPoints({ source, stages, points, tally, options: { ...given, memo } }, () => {
-        throw new Error('nothing is asked for');
-      });
-      for (const [at, figures] of found.entries()) {
-        expect(comparable(figures, expected[at]), `replay: ${kind}, seed ${seed}, at ${at}`).toEqual(expected[at]);
-      }
+      const texts = (threshold: number, beside?: Beside) => {
+        const { view } = project(source, stagesAt(threshold), source.length, { budget: budgetOf(9_000, beside) });
+        return view.items.map((item) => itemText(item, source));
+      };
+      const threshold = 900 + seed * 40;
+      const given = texts(threshold, BESIDE);
+      expect(given, `replay: ${kind}, seed ${seed}`).toEqual(texts(threshold - BESIDE.total));
+      if (given.join() !== texts(threshold).join()) acted++;
     }
+    expect(acted).toBeGreaterThan(3);
+  });
+
+  it('is so at every call point as if projected there', () => {
+    for (let seed = 1; seed <= 25; seed++) followsNaive(kind, seed, stagesAt(900 + seed * 40), budgetOf(9_000, BESIDE));
+  });
+
+  it('says what counts', () => {
+    const source = sourceOf(3);
+    const { reports } = project(source, stagesAt(50_000), source.length, { budget: budgetOf(90_000, BESIDE) });
+    const { fates } = project(source, stagesAt(600), source.length, { budget: budgetOf(90_000, BESIDE) });
+    const said = [...reports.map(({ summary }) => summary), ...fates.map(({ reason }) => reason)].join('\n');
+    expect(said).toContain(kind === 'adk_compaction' ? 'the prompt held' : '500 of them beside the messages');
   });
 });
 

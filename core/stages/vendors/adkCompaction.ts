@@ -7,10 +7,10 @@ import { textMessage } from '../../view/textMessage.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { type AdkCompaction, AdkRun } from './support/adkRun.ts';
+import { type AdkCompaction, type AdkRules, AdkRun } from './support/adkRun.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { LiveAdk } from './support/liveAdk.ts';
-import { TOKENS_HELP } from './support/options.ts';
+import { besideTokens, ROOM_HELP } from './support/options.ts';
 import { type SpanSummary, spanSummaries, summaryItem } from './support/summarySpan.ts';
 
 const NAME = { kind: 'adk_compaction', title: 'Events compaction (Google ADK)' };
@@ -44,7 +44,7 @@ const PARAMS = {
     min: 0,
     softMax: 200_000,
     unit: 'tokens',
-    help: `After an invocation whose last prompt reached this, all but the last events are summarised; then it is not done by number. 0: never by size. ${TOKENS_HELP}`,
+    help: `After an invocation whose last prompt reached this, all but the last events are summarised; then it is not done by number. 0: never by size. ${ROOM_HELP}`,
   },
   retention: {
     name: 'event_retention_size',
@@ -99,7 +99,7 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
     return untouched(context, 'off', 'neither compaction_interval nor token_threshold is set');
   }
   const reader = readView(view, context.source, context.memo);
-  const run = new AdkRun(params, context.tokens);
+  const run = new AdkRun(adkRules(params, context), context.tokens);
   for (let position = 0; position < reader.length; position++) {
     run.push(position, reader.facts, itemTokens(reader.item(position), context));
   }
@@ -125,6 +125,11 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
     ...(missing !== undefined && { needsSummary: missing.span }),
     meta: { compactions: made.length },
   };
+}
+
+/** What a run is told; the size of a prompt counts what stands beside its messages. */
+export function adkRules(params: AdkCompactionParams, context: Pick<StageContext, 'budget'>): AdkRules {
+  return { ...params, beside: besideTokens(context) };
 }
 
 /** A summary as the message of the model that ADK puts in place of its span. */

@@ -6,7 +6,7 @@ import { conclude, type Decision, savedTokens, untouched } from './support/concl
 import { viewTotal } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
 import { LiveClearToolUses } from './support/liveClearToolUses.ts';
-import { TOKENS_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
+import { besideTokens, promptInWords, ROOM_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
 import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
 
 const NAME = { kind: 'anthropic_clear_tool_uses', title: 'Clear tool uses (Anthropic)' };
@@ -33,7 +33,7 @@ const PARAMS = {
     default: 100_000,
     min: 0,
     softMax: 200_000,
-    help: `Clearing begins once the prompt exceeds this. ${TOKENS_HELP}`,
+    help: `Clearing begins once the prompt exceeds this. ${ROOM_HELP}`,
   },
   keep: {
     name: 'keep',
@@ -113,7 +113,7 @@ function decide(view: View, params: ClearToolUsesParams, context: StageContext):
   const reader = readView(view, context.source, context.memo);
   const uses = toolUsesOf(reader, context);
   const { trigger, triggerType } = params;
-  const size = triggerType === 'tool_uses' ? uses.length : viewTotal(reader, context);
+  const size = triggerType === 'tool_uses' ? uses.length : besideTokens(context) + viewTotal(reader, context);
   if (size <= trigger) {
     return untouched(
       context,
@@ -153,7 +153,7 @@ function savedBy(use: ToolUse, edits: Edits, { clearToolInputs }: ClearToolUsesP
 }
 
 function sizeWords(size: number, { triggerType }: ClearToolUsesParams, context: StageContext): string {
-  return triggerType === 'tool_uses' ? countOf(size, 'tool use') : tokensInWords(size, context);
+  return triggerType === 'tool_uses' ? countOf(size, 'tool use') : promptInWords(size, context);
 }
 
 /** The trigger that was exceeded, with what exceeded it. */

@@ -7,7 +7,7 @@ import { countOf } from '../../view/words.ts';
 import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
 import { conclude } from './support/conclude.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
-import { TOKENS_HELP, unwrapTyped } from './support/options.ts';
+import { ROOM_HELP, unwrapTyped } from './support/options.ts';
 
 const NAME = { kind: 'anthropic_compaction', title: 'Compaction (Anthropic)' };
 
@@ -22,7 +22,7 @@ const PARAMS = {
     min: 50_000,
     softMax: 1_000_000,
     unit: 'tokens',
-    help: `A request that reaches this is compacted; the API takes 50,000 or more. ${TOKENS_HELP}`,
+    help: `A request that reaches this is compacted; the API takes 50,000 or more. ${ROOM_HELP}`,
   },
   pause: {
     name: 'pause_after_compaction',
@@ -81,6 +81,7 @@ function rulesOf(params: AnthropicCompactionParams, reader: ViewReader, context:
   return {
     threshold: thresholdWords(trigger, 'trigger'),
     relation: '≥',
+    isOfPrompt: true,
     rule: 'compacted',
     isOver: (tokens) => tokens >= trigger,
     cutAt(from, at) {

@@ -6,7 +6,7 @@ import type { ParamSchema, StageDefinition } from '../../view/types.ts';
 import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
 import { conclude } from './support/conclude.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
-import { TOKENS_HELP, unwrapTyped } from './support/options.ts';
+import { ROOM_HELP, unwrapTyped } from './support/options.ts';
 
 const NAME = { kind: 'openai_compaction', title: 'Compaction (OpenAI Responses)' };
 
@@ -17,7 +17,7 @@ const THRESHOLD: ParamSchema = {
   min: 1,
   softMax: 400_000,
   unit: 'tokens',
-  help: `A request that crosses this is compacted. The documentation names no default; 200,000 is that of its example. ${TOKENS_HELP}`,
+  help: `A request that crosses this is compacted. The documentation names no default; 200,000 is that of its example. ${ROOM_HELP}`,
 };
 
 /** Parameters of openai_compaction. */
@@ -52,6 +52,7 @@ function rulesOf({ compactThreshold }: OpenAiCompactionParams, reader: ViewReade
   return {
     threshold: thresholdWords(compactThreshold, 'compact_threshold'),
     relation: '≥',
+    isOfPrompt: true,
     rule: 'compacted',
     isOver: (tokens) => tokens >= compactThreshold,
     cutAt: (_from, at) => at,

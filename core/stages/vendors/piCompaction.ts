@@ -8,7 +8,7 @@ import { type CompactionRules, runCompaction } from './support/compactionRun.ts'
 import { conclude, noWindow } from './support/conclude.ts';
 import { reachBack } from './support/counting.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
-import { ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
+import { besideTokens, ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
 
 const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
 
@@ -79,13 +79,14 @@ export const piCompaction: StageDefinition<PiCompactionParams> = {
 function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageContext): CompactionRules | null {
   const window = windowOf(params.window, context);
   if (window === null) return null;
-  const beside = context.budget?.beside.total ?? 0;
+  const beside = besideTokens(context);
   const limit = window - params.reserveTokens - beside;
   const besideWords = beside === 0 ? '' : ` − ${grouped(beside)} beside the messages`;
   const cuts = cutPoints(reader, context);
   return {
     threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${besideWords})`,
     relation: '>',
+    isOfPrompt: false,
     rule: 'compacted',
     isOver: (tokens) => tokens > limit,
     cutAt(from, at, sums) {

@@ -23,6 +23,8 @@ export interface AdkRules {
   readonly overlap: number;
   readonly threshold: number;
   readonly retention: number;
+  /** Tokens of system prompt and tools: the prompt's size counts them. */
+  readonly beside: number;
 }
 
 interface Turn {
@@ -131,7 +133,7 @@ export class AdkRun {
   #promptTokens({ lastAnswer, end }: Turn, made: readonly AdkCompaction[]): number {
     const summaries = made.length * this.#tokens.text('[100 earlier messages summarized]');
     const raw = (this.sums[lastAnswer ?? end] ?? 0) - (this.sums[made.at(-1)?.to ?? this.head] ?? 0);
-    return (this.sums[this.head] ?? 0) + summaries + raw;
+    return this.#rules.beside + (this.sums[this.head] ?? 0) + summaries + raw;
   }
 
   #byTokens(turn: Turn, made: readonly AdkCompaction[]): AdkCompaction | null {

@@ -6,7 +6,7 @@ import type { Fate, StageContext, ViewItem } from '../../../view/types.ts';
 import { countOf, grouped } from '../../../view/words.ts';
 import { type Decision, savedTokens } from './conclude.ts';
 import { prefixTokens } from './counting.ts';
-import { tokensInWords } from './options.ts';
+import { besideTokens, promptInWords, tokensInWords } from './options.ts';
 import { headLength, type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './summarySpan.ts';
 
 /** What a vendor's rules say. Positions are those of the view. */
@@ -14,6 +14,8 @@ export interface CompactionRules {
   /** The words of the threshold, e.g. `150,000 (trigger)`, and of what was found, e.g. `≥`. */
   readonly threshold: string;
   readonly relation: string;
+  /** True if the threshold is one of the whole prompt, system prompt and tools included. */
+  readonly isOfPrompt: boolean;
   isOver(tokens: number): boolean;
   /** Where what is kept begins, for a request before position `at`, when everything before `from` is summarised already. */
   cutAt(from: number, at: number, sums: ArrayLike<number>): number;
@@ -67,7 +69,8 @@ export class CompactionTrack {
     context: StageContext,
   ): void {
     const cut = this.last?.cut ?? this.head;
-    const tokens = (sums[this.head] ?? 0) + this.#carried + (sums[at] ?? 0) - (sums[cut] ?? 0);
+    const messages = (sums[this.head] ?? 0) + this.#carried + (sums[at] ?? 0) - (sums[cut] ?? 0);
+    const tokens = messages + (rules.isOfPrompt ? besideTokens(context) : 0);
     this.highest = Math.max(this.highest, tokens);
     if (!rules.isOver(tokens)) return;
     const next = rules.cutAt(cut, at, sums);
@@ -112,9 +115,13 @@ export function runCompaction(reader: ViewReader, context: StageContext, rules: 
 }
 
 function notReached(highest: number, context: StageContext, rules: CompactionRules): Decision {
-  const reason = `no request was larger than ${tokensInWords(highest, context)}: not ${rules.relation} ${rules.threshold}`;
+  const reason = `no request was larger than ${sizeWords(highest, context, rules)}: not ${rules.relation} ${rules.threshold}`;
   const fate: Fate = { kind: 'kept', stage: context.stage, rule: 'below_threshold', reason: `kept: ${reason}` };
   return { items: null, fates: new Map(), summary: `nothing to do: ${reason}`, explain: () => fate };
+}
+
+function sizeWords(tokens: number, context: StageContext, { isOfPrompt }: CompactionRules): string {
+  return isOfPrompt ? promptInWords(tokens, context) : tokensInWords(tokens, context);
 }
 
 function whenOf(reader: ViewReader, { at }: Compaction): string {
@@ -145,7 +152,7 @@ export function summarisedFate(
   context: StageContext,
   rules: CompactionRules,
 ): Fate {
-  const size = `${tokensInWords(last.tokens, context)} ${rules.relation} ${rules.threshold}`;
+  const size = `${sizeWords(last.tokens, context, rules)} ${rules.relation} ${rules.threshold}`;
   return {
     kind: 'summarised',
     stage: context.stage,

@@ -3,7 +3,7 @@
 import type { IncrementalContext } from '../../../view/incremental.ts';
 import { itemTokens } from '../../../view/tokens.ts';
 import type { ViewItem } from '../../../view/types.ts';
-import { type AdkCompactionParams, summarisedFate, summaryMessage } from '../adkCompaction.ts';
+import { type AdkCompactionParams, adkRules, summarisedFate, summaryMessage } from '../adkCompaction.ts';
 import { type AdkCompaction, AdkRun } from './adkRun.ts';
 import { LiveDecisions } from './liveDecisions.ts';
 import { type SpanSummary, type SummaryOfSpan, spanSummaries } from './summarySpan.ts';
@@ -20,12 +20,12 @@ export class LiveAdk extends LiveDecisions {
   constructor(params: AdkCompactionParams, given: IncrementalContext) {
     super(given);
     this.#params = params;
-    this.#run = new AdkRun(params, given.tokens);
+    this.#run = new AdkRun(adkRules(params, given), given.tokens);
     this.#summaryOf = spanSummaries(given);
   }
 
   protected reset(): void {
-    this.#run = new AdkRun(this.#params, this.context.tokens);
+    this.#run = new AdkRun(adkRules(this.#params, this.context), this.context.tokens);
     this.#summaryOf = spanSummaries(this.context);
     this.#made = [];
     this.#end = 0;

@@ -4,6 +4,7 @@ import { itemTokens } from '../../../view/tokens.ts';
 import { CLEARED, type ClearToolUsesParams, clearedWhy, isExcluded, triggerWords } from '../anthropicClearToolUses.ts';
 import { GrowingUses } from './growingUses.ts';
 import { EditSequence, type LiveEdit, LiveEdits } from './liveEdits.ts';
+import { besideTokens } from './options.ts';
 import type { ToolUse } from './toolUses.ts';
 
 /** The live form of anthropic_clear_tool_uses. */
@@ -74,7 +75,7 @@ export class LiveClearToolUses extends LiveEdits {
     for (const use of open) saved.push((saved.at(-1) ?? 0) + this.#add(use));
     const uses = closed.length + open.length;
     const { triggerType, trigger, keep, clearAtLeast } = this.#params;
-    this.#size = triggerType === 'tool_uses' ? uses : this.#tokens;
+    this.#size = triggerType === 'tool_uses' ? uses : besideTokens(this.context) + this.#tokens;
     const count = Math.max(0, uses - keep);
     const savedByAll = count <= closed.length ? (this.#saved[count] ?? 0) : (saved[count - closed.length] ?? 0);
     const isDone = this.#size > trigger && savedByAll >= clearAtLeast;

@@ -45,7 +45,7 @@ export interface MessageRoom {
 
 /** The room in a window, for stages of vendors whose input holds system prompt and tools. */
 export function roomIn(window: number, { budget }: Pick<StageContext, 'budget'>): MessageRoom {
-  const beside = budget?.beside.total ?? 0;
+  const beside = besideTokens({ budget });
   if (beside === 0) return { tokens: window, of: 'window' };
   const of = `window ${grouped(window)} − ${grouped(beside)} beside the messages`;
   return { tokens: Math.max(0, window - beside), of };
@@ -56,7 +56,19 @@ export function tokensInWords(tokens: number, { tokens: { exact } }: StageContex
   return `${countOf(tokens, 'token')}${exact ? '' : ' (estimated)'}`;
 }
 
-/** The same for a threshold of the window, in which system prompt and tools are counted too. */
+/** Tokens that stand beside the messages, for a vendor whose threshold is one of the whole prompt. */
+export function besideTokens({ budget }: Pick<StageContext, 'budget'>): number {
+  return budget?.beside.total ?? 0;
+}
+
+/** A whole prompt in words: `172,000 tokens, 21,340 of them beside the messages`. */
+export function promptInWords(tokens: number, context: StageContext): string {
+  const beside = besideTokens(context);
+  const of = beside === 0 ? '' : `, ${grouped(beside)} of them beside the messages`;
+  return `${tokensInWords(tokens, context)}${of}`;
+}
+
+/** The sentence that options owe their readers whose threshold is one of the whole prompt: in it system prompt and tools are counted too. */
 export const ROOM_HELP =
   'Tokens are counted here with the transcript’s tokenizer, system prompt and tools as far as they are recorded or budget.overhead says; the provider counts by its own.';
 
