@@ -3,7 +3,7 @@ import type { ResizeAnswer, ResizeImage, StageAnswer } from '../../view/types.ts
 import type { Draft } from './draft.ts';
 import type { Profile } from './profiles.ts';
 import { RULES } from './rules/index.ts';
-import type { Change, RuleContext, RuleResult } from './types.ts';
+import type { Change, RuleContext, RuleName, RuleResult } from './types.ts';
 
 /**
  * Runs a profile; asks for images to be made smaller as it meets them. The same list if there is nothing to do. `same`
@@ -16,10 +16,20 @@ export function* repair(
   same: object = profile.options,
 ): Generator<ResizeImage, RuleResult, StageAnswer> {
   const resized = new Map<string, ResizeAnswer>();
-  const context: RuleContext = { options: profile.options, sha256, resized, same };
+  return yield* runRules(messages, profile.rules, { options: profile.options, sha256, resized, same }, resized);
+}
+
+/** Runs rules one after another. `resized` is the one of the context: what the host answers is kept in it. */
+export function* runRules(
+  messages: readonly Draft[],
+  rules: readonly RuleName[],
+  context: RuleContext,
+  resized: Map<string, ResizeAnswer>,
+): Generator<ResizeImage, RuleResult, StageAnswer> {
   const changes: Change[] = [];
   let current = messages;
-  for (const name of profile.rules) {
+  for (const name of rules) {
+    if (current.length === 0) break;
     const rule = RULES[name];
     for (const request of rule.requests?.(current, context) ?? []) {
       if (resized.has(request.key)) continue;
@@ -31,5 +41,7 @@ export function* repair(
     current = result.messages;
     for (const change of result.changes) changes.push(change);
   }
-  return { messages: current, changes };
+  return { messages: current, changes: changes.length === 0 ? NONE : changes };
 }
+
+const NONE: readonly Change[] = [];

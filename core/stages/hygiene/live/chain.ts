@@ -5,8 +5,8 @@ import type { LiveView } from '../../../view/liveView.ts';
 import { PAUSE, type ResizeAnswer, type StageAnswer, type StageEffect, type ViewItem } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import type { Profile } from '../profiles.ts';
-import { RULES } from '../rules/index.ts';
-import type { Change, RuleContext, RuleName } from '../types.ts';
+import { runRules } from '../repair.ts';
+import type { RuleContext, RuleName } from '../types.ts';
 import type { Range } from './livePairs.ts';
 import { OUTLOOKS, type Outlook } from './outlooks.ts';
 import { type Segment, Segments } from './segments.ts';
@@ -153,29 +153,11 @@ export class Chain {
     const { rules, resized } = this.#context;
     const around = level.outlook?.around(segment) ?? {};
     const context: RuleContext = { ...rules, resized, around };
-    let current = segment.input(at);
-    let changes: Change[] | null = null;
-    for (const name of level.rules) {
-      if (current.length === 0) break;
-      const rule = RULES[name];
-      for (const request of rule.requests?.(current, context) ?? []) {
-        if (resized.has(request.key)) continue;
-        const answer = yield request;
-        if (!('effect' in answer) || answer.effect !== 'resize_image') throw new Error('an image has another answer');
-        resized.set(request.key, answer);
-      }
-      const result = rule.fix(current, context);
-      current = result.messages;
-      if (result.changes.length === 0) continue;
-      changes ??= [];
-      for (const change of result.changes) changes.push(change);
-    }
-    segment.lists[at] = current;
-    segment.changes[at] = changes ?? NONE;
+    const { messages, changes } = yield* runRules(segment.input(at), level.rules, context, resized);
+    segment.lists[at] = messages;
+    segment.changes[at] = changes;
   }
 }
-
-const NONE: readonly Change[] = [];
 
 // A level begins with each rule that looks beyond its piece.
 function cut(rules: readonly RuleName[]): readonly (readonly RuleName[])[] {
