@@ -64,6 +64,9 @@ async function openPage(browser: Browser, url: string, errors: string[]): Promis
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true });
   const page = await context.newPage();
   watchPage(page, errors);
+  // The driver takes file choosers over while somebody listens for them, and says so to the browser on another way than
+  // keys go: a key pressed right after the first listener can open a dialog of the browser's own, which nobody sees.
+  page.on('filechooser', () => {});
   await page.goto(url);
   return page;
 }
