@@ -8,6 +8,7 @@
 // Tools and system prompt stand before the messages, in this order, and are the beginning of what requests have in common.
 import type { CacheTtl } from '../model/cacheMark.ts';
 import { type CallPointFigures, MOST_MARKS } from '../projection/callPointSums.ts';
+import { CacheEntries, type CacheEntry } from './cacheEntries.ts';
 import { AT_THE_END, type Breakpoint, type CachePoints, requestPoints } from './cachePoints.ts';
 import { type CacheRule, servedTokens } from './cacheRules.ts';
 import { type Price, priceAt } from './prices.ts';
@@ -17,11 +18,9 @@ import type { CacheLoss, CachePoint } from './types.ts';
 export type RequestFigures = Pick<CallPointFigures, 'prefix' | 'byCategory' | 'blocks'> &
   Partial<Pick<CallPointFigures, 'marks'>>;
 
-/** What was written to the cache: a beginning, its use and its end in milliseconds; null = not known. */
-interface Entry extends Breakpoint {
-  readonly ttl: CacheTtl;
-  used: number | null;
-  expires: number | null;
+/** Of a provider that goes by content: the last request, its use and its end in milliseconds; null = not known. */
+interface Whole extends CacheEntry {
+  readonly expires: number | null;
 }
 
 /** What the cache makes of one request. Unit: tokens. */
@@ -55,8 +54,9 @@ export class CacheFollower {
   readonly #price: Price | null;
   readonly #besideTokens: number;
   readonly #points: CachePoints;
-  /** Beginnings of the last request that were written to the cache, ascending. */
-  #entries: Entry[] = [];
+  /** Beginnings of the last request that were written to the cache. */
+  readonly #entries: CacheEntries;
+  #last: Whole | null = null;
 
   /** `besideTokens` = of tools and system prompt: the same in every request. No rule: all that is in common is served. */
   constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0, points: CachePoints = AT_THE_END) {
@@ -64,6 +64,7 @@ export class CacheFollower {
     this.#price = price;
     this.#besideTokens = besideTokens;
     this.#points = points;
+    this.#entries = new CacheEntries(this.#rule.lifetime);
   }
 
   /** The next request's figures; null at the first. `time` = when it was made, in milliseconds; null = in time. */
@@ -105,17 +106,17 @@ export class CacheFollower {
   // One entry: the last request, as far as it can be cached.
   #byContent(common: Omit<Breakpoint, 'ttl'>, whole: Omit<Breakpoint, 'ttl'>, time: number | null): Served {
     const { ttl, mode } = this.#points;
-    const [last] = this.#entries;
-    const isAlive = last !== undefined && alive(last, time);
-    const inTime = last === undefined ? 0 : servedTokens(Math.min(common.tokens, last.tokens), this.#rule);
+    const last = this.#last;
+    const isAlive = last !== null && alive(last, time);
+    const inTime = last === null ? 0 : servedTokens(Math.min(common.tokens, last.tokens), this.#rule);
     const served = isAlive ? inTime : 0;
     const expires = this.#rule.refreshed || served === 0 ? this.#expiry(ttl, time) : (last?.expires ?? null);
-    this.#entries = mode === 'none' ? [] : [{ ...whole, ttl, used: time, expires }];
+    this.#last = mode === 'none' ? null : { ...whole, ttl, used: time, expires };
     return {
       served,
       written: mode === 'none' ? 0 : Math.max(0, servedTokens(whole.tokens, this.#rule) - served),
       readable: isAlive ? servedTokens(last.tokens, this.#rule) : 0,
-      loss: last === undefined || inTime === served ? null : this.#lossByTime(last, inTime, time),
+      loss: last === null || inTime === served ? null : this.#lossByTime(last, inTime, time),
       known: mode === 'none' ? 'none' : 'automatic',
       ttl,
     };
@@ -129,16 +130,16 @@ export class CacheFollower {
   ): Served {
     const { known, points } = this.#breakpoints(marks, whole);
     const end = points.at(-1);
-    const before = this.#entries.findLast((entry) => alive(entry, time));
-    const readable = end === undefined || before === undefined || !this.#isNear(end, before) ? 0 : before.tokens;
-    const standing = this.#entries.filter(({ tokens, blocks }) => tokens <= common.tokens && blocks <= common.blocks);
-    const living = standing.filter((entry) => alive(entry, time));
-    const hit = this.#longest(points, living);
+    const before = this.#entries.last(time);
+    const readable = end === undefined || before === null || !this.#isNear(end, before) ? 0 : before.tokens;
+    this.#entries.cut(common);
+    const inTime = this.#longest(points);
+    this.#entries.expire(time);
+    const hit = this.#longest(points);
     const served = hit?.tokens ?? 0;
-    const loss = this.#lossOf(points, standing, living, served, time);
-    this.#entries = living;
-    if (hit !== null && this.#rule.refreshed) this.#use(hit, time);
-    for (const point of points) if (point.tokens >= this.#rule.minimum) this.#write(point, time);
+    const loss = this.#lossOf(inTime, end, served, time);
+    if (hit !== null && this.#rule.refreshed && time !== null) this.#entries.use(hit, time);
+    for (const point of points) if (point.tokens >= this.#rule.minimum) this.#entries.write(point, time);
     const writes = end !== undefined && end.tokens >= this.#rule.minimum;
     return {
       served,
@@ -162,60 +163,33 @@ export class CacheFollower {
     };
   }
 
-  #isNear(point: Breakpoint, entry: Entry): boolean {
+  #isNear(point: Breakpoint, entry: CacheEntry): boolean {
     const { lookback } = this.#rule;
     return lookback === null || point.blocks - entry.blocks < lookback;
   }
 
   /** The longest entry that a breakpoint finds. */
-  #longest(points: readonly Breakpoint[], entries: readonly Entry[]): Entry | null {
-    let longest: Entry | null = null;
+  #longest(points: readonly Breakpoint[]): CacheEntry | null {
+    let longest: CacheEntry | null = null;
     for (const point of points) {
-      const found = entries.findLast(({ tokens, blocks }) => tokens <= point.tokens && blocks <= point.blocks);
-      if (found === undefined || !this.#isNear(point, found)) continue;
+      const found = this.#entries.upTo(point);
+      if (found === null || !this.#isNear(point, found)) continue;
       if (found.tokens > (longest?.tokens ?? 0)) longest = found;
     }
     return longest;
   }
 
-  #lossOf(
-    points: readonly Breakpoint[],
-    standing: readonly Entry[],
-    living: readonly Entry[],
-    served: number,
-    time: number | null,
-  ): Served['loss'] {
-    const inTime = this.#longest(points, standing);
+  // `inTime` = what would have been found, had nothing run out.
+  #lossOf(inTime: CacheEntry | null, end: Breakpoint | undefined, served: number, time: number | null): Served['loss'] {
     if (inTime !== null && inTime.tokens > served) return this.#lossByTime(inTime, inTime.tokens - served, time);
-    const last = living.at(-1);
-    const end = points.at(-1);
-    if (last === undefined || end === undefined || last.tokens <= served || last.tokens > end.tokens) return null;
+    const last = this.#entries.last(time);
+    if (last === null || end === undefined || last.tokens <= served || last.tokens > end.tokens) return null;
     return { why: 'reach', tokens: last.tokens - served, gapMs: null, lifetimeMs: null };
   }
 
-  #lossByTime({ used, ttl }: Entry, tokens: number, time: number | null): Served['loss'] {
+  #lossByTime({ used, ttl }: CacheEntry, tokens: number, time: number | null): Served['loss'] {
     const gapMs = used === null || time === null ? null : time - used;
     return { why: 'time', tokens, gapMs, lifetimeMs: this.#rule.lifetime[ttl] };
-  }
-
-  // What is read begins with every shorter entry.
-  #use(hit: Entry, time: number | null): void {
-    if (time === null) return;
-    for (const entry of this.#entries) {
-      if (entry.tokens > hit.tokens) break;
-      entry.used = time;
-      entry.expires = this.#expiry(entry.ttl, time);
-    }
-  }
-
-  #write(point: Breakpoint, time: number | null): void {
-    const at = this.#entries.findIndex(({ tokens }) => tokens >= point.tokens);
-    const known = this.#entries[at];
-    const isThere = known !== undefined && known.tokens === point.tokens && known.blocks === point.blocks;
-    if (isThere && known.ttl === point.ttl) return;
-    const ttl = isThere && known.ttl === '1h' ? '1h' : point.ttl;
-    const entry = { tokens: point.tokens, blocks: point.blocks, ttl, used: time, expires: this.#expiry(ttl, time) };
-    this.#entries.splice(at < 0 ? this.#entries.length : at, isThere ? 1 : 0, entry);
   }
 
   #expiry(ttl: CacheTtl, time: number | null): number | null {
@@ -230,6 +204,6 @@ export class CacheFollower {
   }
 }
 
-function alive({ expires }: Entry, time: number | null): boolean {
+function alive({ expires }: Whole, time: number | null): boolean {
   return expires === null || time === null || time <= expires;
 }
