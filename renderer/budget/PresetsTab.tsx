@@ -63,6 +63,7 @@ export function PresetsTab() {
               >
                 <button type="button" onClick={() => sortBy(sort)} data-sort={sort}>
                   {title}
+                  {isLoading && sort === 'title' && <LoaderCircle size={11} className="spin" aria-hidden />}
                   {order.sort === sort && <Arrow isDown={order.descending} />}
                 </button>
               </th>
@@ -82,8 +83,8 @@ export function PresetsTab() {
         </tbody>
       </table>
       {isLoading && (
-        <p className="presets-busy mute" role="status">
-          <LoaderCircle size={13} className="spin" aria-hidden /> computing
+        <p className="visually-hidden" role="status">
+          computing
         </p>
       )}
       {rows.length === 0 && (

@@ -14,6 +14,8 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const PROVIDER_NAMES = { anthropic: 'Anthropic', openai: 'OpenAI', google: 'Google' } as const;
+
 /** A request's cache explained: what is kept, what broke it, what that costs, with ways to the places. */
 export function CacheCard({ cell, x, series, onClose }: Props) {
   const { setAt, openDialog } = useActions();
@@ -79,7 +81,12 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
     <>
       <dl className="cache-figures num">
         <Figure name="Common beginning" value={`${tokens(cache.prefixTokens)} tok, ${cache.prefixMessages} messages`} />
-        {cacheRule && <Figure name={`Served by ${cacheRule.provider}`} value={`${tokens(cache.servedTokens)} tok`} />}
+        {cacheRule && (
+          <Figure
+            name={`Served by ${PROVIDER_NAMES[cacheRule.provider]}`}
+            value={`${tokens(cache.servedTokens)} tok`}
+          />
+        )}
         {recorded && <Figure name="Recorded" value={recordedWords(recorded).slice('recorded: '.length)} />}
         <Figure name="Written" value={`${tokens(cache.writtenTokens)} tok`} />
         <Figure name="Request" value={`${tokens(cell.total)} tok`} />
