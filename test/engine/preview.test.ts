@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes, formatDelta, oneLine } from '../../core/engine/rows/format.ts';
-import { type PayloadInfo, previewPart } from '../../core/engine/rows/preview.ts';
+import { EMPTY_PREVIEW, type PayloadInfo, previewPart, previewWhole } from '../../core/engine/rows/preview.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
 
 function lines(message: unknown, payload: PayloadInfo | null = null): readonly string[] {
@@ -72,6 +72,21 @@ describe('the line of a part', () => {
     expect(line?.length).toBeLessThanOrEqual(300);
     expect(line?.isWellFormed()).toBe(true);
     expect(line?.endsWith('…')).toBe(true);
+  });
+});
+
+describe('the line of a message in one row', () => {
+  const line = (text: string) => ({ text, mono: false });
+
+  it('is that of its part, whole', () => {
+    expect(previewWhole([line('x'.repeat(200))])).toEqual(line('x'.repeat(200)));
+    expect(previewWhole([])).toEqual(EMPTY_PREVIEW);
+  });
+
+  it('shows a little of each of several', () => {
+    const parts = [line(`[missing] ${'x'.repeat(200)}`), line('Well?'), line('Are you there?')];
+    expect(previewWhole(parts).text).toBe(`[missing] ${'x'.repeat(29)}… · Well? · Are you there?`);
+    expect(previewWhole(Array.from({ length: 100 }, () => line('more'))).text).toHaveLength(300);
   });
 });
 

@@ -11,6 +11,8 @@ import { grouped } from '../../view/words.ts';
 import { formatBytes, oneLine } from './format.ts';
 
 const LINE = 300;
+/** Characters of one of several parts in a line. */
+const PIECE = 40;
 
 /** An image or file payload that stands in the part, as the store knows it. */
 export interface PayloadInfo {
@@ -47,6 +49,14 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
     case 'other':
       return { text: oneLine(partText(message, part), LINE) || '(empty)', mono: true };
   }
+}
+
+/** The line of a message that stands in one row: a little of each part, so that none is overlooked. */
+export function previewWhole(previews: readonly Preview[]): Preview {
+  const [first = EMPTY_PREVIEW] = previews;
+  if (previews.length < 2) return first;
+  const text = previews.map((each) => oneLine(each.text, PIECE)).join(' · ');
+  return { text: oneLine(text, LINE), mono: first.mono };
 }
 
 /** The line of a message that has no parts. */

@@ -5,7 +5,7 @@ import type { MessageFacts, Part } from '../../model/message.ts';
 import type { Cell, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
-import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart } from '../rows/preview.ts';
+import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart, previewWhole } from '../rows/preview.ts';
 import { emptyPart, foldRow, type PartCell, partFate, partRow, type RowMessage, syntheticRow } from '../rows/render.ts';
 import { BoundedMap } from './boundedMap.ts';
 import type { Allowance, EditReader } from './edits.ts';
@@ -79,7 +79,7 @@ export class RowSource {
     if (!item) throw new Error(`no synthetic message ${ordinal}`);
     const edit = this.#edits.read(item);
     const own = tokens.edit(item, edit, { chars: ROW_CHARS });
-    const preview = this.#editPreview(item.text, edit.facts)[0] ?? EMPTY_PREVIEW;
+    const preview = previewWhole(this.#editPreview(item.text, edit.facts));
     const total = own.byCategory.reduce((sum, count) => sum + count, 0);
     const cell = cellOf(preview, total, own.counted ? tokens.cellProvenance : 'estimated');
     const stageTitle = projected.projection.reports[item.stage]?.title ?? `stage ${item.stage + 1}`;
