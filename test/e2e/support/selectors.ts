@@ -144,6 +144,11 @@ export const SELECTORS = {
   /** `data-tone` = ok, close, over or unknown. */
   budget: byId('budget'),
   budgetTotal: byId('budget-total'),
+  budgetMore: byId('budget-more'),
+  addCap: byId('add-cap'),
+  capOf: (tier: string): string => byId(`cap-${tier}`),
+  capNotes: byId('cap-notes'),
+  addActing: (kind: string): string => byId(`add-${kind}`),
   /** What stands beside the messages. */
   beside: byId('beside'),
   /** A piece of the gauge: `tools`, `system` or `overhead`. */
