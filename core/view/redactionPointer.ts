@@ -1,3 +1,4 @@
+import type { Part } from '../model/message.ts';
 import { formatPath, type TranscriptSource } from '../model/transcript.ts';
 import { scalarCount } from '../util/chars.ts';
 import { compactJson, parseString, valueTextAt } from '../util/json/index.ts';
@@ -36,6 +37,16 @@ export function redactionPointer(
   return pointer;
 }
 
+/** False for a body that no pointer can name; costs no hash. */
+export function mayPoint(index: number, part: number, { source }: Pick<Context, 'source'>): boolean {
+  const found = source.facts(index).parts[part];
+  return found !== undefined && isNameable(found);
+}
+
+function isNameable({ path }: Part): boolean {
+  return path.length === 0 || (path[0] === 'content' && typeof path[1] === 'number');
+}
+
 function makePointer(
   index: number,
   part: number,
@@ -44,9 +55,8 @@ function makePointer(
   context: Context,
 ): RedactionPointer | null {
   const found = context.source.facts(index).parts[part];
-  if (found === undefined) return null;
+  if (found === undefined || !isNameable(found)) return null;
   const block = found.path[1];
-  if (found.path.length > 0 && (found.path[0] !== 'content' || typeof block !== 'number')) return null;
   const path = [...found.path, 'content'];
   const body = bodyAt(index, part, path, context);
   if (body === null) return null;

@@ -3,8 +3,9 @@ import type { PartPlace } from '../../../model/exchanges.ts';
 import type { Part } from '../../../model/message.ts';
 import { scalarCount } from '../../../util/chars.ts';
 import { clearInput, removeParts, removeReasoningFields } from '../../../view/editMessage.ts';
+import { withLazyPointers } from '../../../view/lazyPointers.ts';
 import type { ViewReader } from '../../../view/reader.ts';
-import { redactionPointer } from '../../../view/redactionPointer.ts';
+import { mayPoint, redactionPointer } from '../../../view/redactionPointer.ts';
 import { replaceResult } from '../../../view/replaceResult.ts';
 import type { Fate, FateKind, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
 import { savedTokens } from './conclude.ts';
@@ -229,23 +230,20 @@ export class Edits {
   #fateOf(position: number, edits: PartEdits, kind: FateKind, saved: number): Fate {
     const index = this.#reader.indexOf(position);
     const parts: PartFate[] = [];
-    const pointers: RedactionPointer[] = [];
+    const bodies: Pointed['bodies'][number][] = [];
     for (const { part: at, op, why } of edits) {
       const raw = this.#reader.rawPart(position, at);
       if (raw === null) continue;
       const partKind = op === 'result' ? 'redacted' : op === 'input' ? 'rewritten' : 'dropped';
       parts.push({ part: raw, kind: partKind, reason: why.reason });
-      const pointer =
-        op === 'result' && index !== null
-          ? redactionPointer(index, raw, this.#placeholder, why.rule, this.#context)
-          : null;
-      if (pointer !== null) pointers.push(pointer);
+      if (op === 'result' && index !== null && mayPoint(index, raw, this.#context))
+        bodies.push({ raw, rule: why.rule });
     }
     const { parts: given } = this.#reader.facts(position);
     const isOther = ({ part }: PartEdit): boolean => given[part]?.category !== 'thinking';
     // What is done to results says most, and more than what is done to thinking.
     const main = edits.find(({ op }) => op === 'result') ?? edits.find(isOther) ?? edits[0];
-    return {
+    const fate = {
       kind,
       stage: this.#context.stage,
       rule: main?.why.rule ?? null,
@@ -253,7 +251,16 @@ export class Edits {
       ...(main?.why.because !== undefined && { because: main.why.because }),
       ...(saved > 0 && { chip: savedTokens(saved) }),
       ...(parts.length > 0 && { parts: parts.sort((a, b) => a.part - b.part) }),
-      ...(pointers.length > 0 && { pointers }),
     };
+    return index === null || bodies.length === 0 ? fate : withLazyPointers(fate, this.#pointers, { index, bodies });
   }
+
+  readonly #pointers = ({ index, bodies }: Pointed): readonly RedactionPointer[] =>
+    bodies.flatMap(({ raw, rule }) => redactionPointer(index, raw, this.#placeholder, rule, this.#context) ?? []);
+}
+
+/** Results of a raw message that were taken out: its index, their parts, and by which rules. */
+interface Pointed {
+  readonly index: number;
+  readonly bodies: readonly { readonly raw: number; readonly rule: string }[];
 }
