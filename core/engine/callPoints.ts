@@ -73,10 +73,10 @@ export async function followInSlices<T>(
   }
 }
 
-/** As followInSlices, with the figures of each call point; `counted` = none of them is a guess. */
+/** As followInSlices, with the figures of each call point; `counted` = no figure up to here is a guess. */
 export async function followFigures(
   work: Following,
-  told: (figures: CallPointFigures) => boolean,
+  told: (figures: CallPointFigures, counted: boolean) => boolean,
 ): Promise<Result<{ readonly counted: boolean }, ProtocolError>> {
   const { session, tokens } = work;
   const tally = new SessionTally(session, tokens);
@@ -88,7 +88,7 @@ export async function followFigures(
       sums ??= new CallPointSums(session.source, point, tally.add);
       return sums.take(point);
     },
-    told,
+    (figures) => told(figures, tally.counted),
   );
   return followed.ok ? ok({ counted: tally.counted && followed.value.guesses === 0 }) : followed;
 }

@@ -57,7 +57,7 @@ function systemMessages(source: TranscriptSource, counter: TokenCounter) {
   return { tokens, messages };
 }
 
-describe.skipIf(sharedDir() === null)('what is counted is what is written', () => {
+describe.skipIf(sharedDir() === null)('what is counted is what is written (skipped where there is no corpus)', () => {
   it.each(FORMATS)('%s', async (format) => {
     const counter = await loadCounter('o200k_base');
     let compared = 0;

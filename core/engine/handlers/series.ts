@@ -1,16 +1,11 @@
 import { countBelow } from '../../insight/places.ts';
 import { planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
-import {
-  type CallPointFigures,
-  CallPointSums,
-  naiveStages,
-  type ReachedPoint,
-} from '../../projection/allCallPoints.ts';
+import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { bugError, type ClientContext, type Handlers } from '../../protocol/channel.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
-import { type Following, followInSlices, SessionTally } from '../callPoints.ts';
+import { type Following, followFigures } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { sessionPricing } from '../pricing.ts';
@@ -88,55 +83,48 @@ function isIdentity({ stages }: ParsedSpec): boolean {
 
 /** Follows the call points and tells of them in pieces, at most ten times a second. */
 async function fill(work: Following, plan: SeriesPlan, run: Running, told: Told, cache: SessionCache): Promise<void> {
-  const { session, tokens } = work;
-  const tally = new SessionTally(session, tokens);
-  let sums: CallPointSums | null = null;
+  let isCounted = true;
   let from = 0;
   let points: SeriesPoint[] = [];
   let lastTold = performance.now();
-  const tell = (complete: boolean, counted = tally.counted): void => {
-    run.client.emit('series', told(from, points, complete, counted));
+  const tell = (complete: boolean): void => {
+    run.client.emit('series', told(from, points, complete, isCounted));
     from += points.length;
     points = [];
     lastTold = performance.now();
   };
-  const ended = await followFigures(
-    work,
-    (point) => {
-      tally.refill();
-      sums ??= new CallPointSums(session.source, point, tally.add);
-      return sums.take(point);
-    },
-    (figures) => {
-      const { cache: kept, ...recorded } = cache.next(figures);
-      const planned = plan.points[from + points.length];
-      if (planned?.at !== figures.at) return true;
-      const { byCategory, items, blocked } = figures;
-      const known = { ...planned, ...recorded, byCategory, items, blocked };
-      points.push(isNeighbour(work, figures.at) ? { ...known, cache: kept } : known);
-      if (points.length >= TELL_MOST || performance.now() - lastTold >= TELL_EVERY_MS) tell(false);
-      return true;
-    },
-  );
+  const ended = await followRequests(work, (figures, counted) => {
+    isCounted = counted;
+    const { cache: kept, ...recorded } = cache.next(figures);
+    const planned = plan.points[from + points.length];
+    if (planned?.at !== figures.at) return true;
+    const { byCategory, items, blocked } = figures;
+    const known = { ...planned, ...recorded, byCategory, items, blocked };
+    points.push(isNeighbour(work, figures.at) ? { ...known, cache: kept } : known);
+    if (points.length >= TELL_MOST || performance.now() - lastTold >= TELL_EVERY_MS) tell(false);
+    return true;
+  });
   if (!ended.ok) run.client.emit('series', { ...told(0, [], true), problem: ended.error.message });
-  else tell(true, tally.counted && ended.value.guesses === 0);
+  else {
+    isCounted = ended.value.counted;
+    tell(true);
+  }
 }
 
-/** As followInSlices; the raw history only grows, so that its figures are sums of the table. */
-async function followFigures(
+/** As followFigures; the raw history only grows, so that its figures are sums of the table. */
+async function followRequests(
   work: Following,
-  take: (point: ReachedPoint) => CallPointFigures,
-  told: (figures: CallPointFigures) => boolean,
-): ReturnType<typeof followInSlices> {
-  if (!isIdentity(work.parsed)) return followInSlices(work, take, told);
+  told: Parameters<typeof followFigures>[1],
+): ReturnType<typeof followFigures> {
+  if (!isIdentity(work.parsed)) return followFigures(work, told);
   let before: number | null = null;
   for (const at of work.points) {
     const pause = work.turn.pause();
     if (pause) await pause;
-    if (!told(rawFigures(work.session, work.tokens, before, at))) break;
+    if (!told(rawFigures(work.session, work.tokens, before, at), true)) break;
     before = at;
   }
-  return ok({ guesses: 0 });
+  return ok({ counted: true });
 }
 
 // Of samples only the second of a pair stands behind the request it is compared with.
