@@ -13,6 +13,7 @@ interface EntriesOptions extends SpecOptions {
   readonly request?: string;
   readonly call?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly json?: boolean;
 }
 
@@ -41,6 +42,7 @@ export function addEntries(program: Command): void {
     .option('--policy <name>', 'a policy or preset by name')
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--json', 'the result as one line of JSON')
     .addHelpText('after', HELP)
     .action(listEntries);
@@ -49,7 +51,7 @@ export function addEntries(program: Command): void {
 async function listEntries(file: string, options: EntriesOptions): Promise<void> {
   const wanted = wantedOf(options);
   const chosen = specOf(options);
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const meta = (index: number) => transcript.messages[index]?.meta ?? {};
   const { length } = source;

@@ -21,6 +21,7 @@ import { exportWire } from './exportWire.ts';
 interface ExportOptions extends SpecOptions {
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly output?: string;
   readonly out?: string;
   readonly markdown?: string;
@@ -58,6 +59,7 @@ export function addExport(program: Command): void {
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--markdown <file>', 'also write a summary for an issue tracker')
     .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
     .option('--max-tokens <n>', 'with --wire: tokens of the answer')
@@ -82,7 +84,7 @@ async function exportFile(file: string, given: ExportOptions): Promise<void> {
 
 async function exportBundle(file: string, options: ExportOptions, output: string): Promise<void> {
   const chosen = specOf(options);
-  const { transcript, format } = await readTranscript(file, options.transcript);
+  const { transcript, format } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);

@@ -14,6 +14,7 @@ export interface ThreadOptions extends LibraryOptions {
   readonly thread: string;
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly output?: string;
   readonly json?: boolean;
 }
@@ -28,7 +29,7 @@ export async function exportThread(from: string, options: ThreadOptions): Promis
 }
 
 async function fromFile(file: string, options: ThreadOptions): Promise<void> {
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const memory = MemoryTranscript.of(transcript);
   const { length } = memory;
   const source = {
@@ -57,6 +58,7 @@ async function fromFile(file: string, options: ThreadOptions): Promise<void> {
 
 // A what-if stands in the library alone.
 async function fromLibrary(id: string, options: ThreadOptions): Promise<void> {
+  if (options.mapping !== undefined) throw usageFailure(`--mapping reads a file; there is no file ${id}`);
   if (options.output === undefined) throw usageFailure('give -o, --output: where the thread goes');
   const path = resolve(options.output);
   await told(await withEngine(options, (engine) => engine.call('export.thread', { id, path })), options);

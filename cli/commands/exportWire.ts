@@ -21,6 +21,7 @@ export interface WireExportOptions extends SpecOptions {
   readonly wire: string;
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly output?: string;
   readonly model?: string;
   readonly maxTokens?: string;
@@ -37,7 +38,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const target = targetNamed(options.wire);
   const maxTokens = tokensOf(options.maxTokens);
   const chosen = specOf(options);
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const wanted = specFor(chosen, options, source);
   const parsed = options.repair === true ? repairedFor(wanted, target) : wanted;

@@ -6,6 +6,7 @@ import { elements, isJsonText } from '../../core/util/json/index.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure, usageFailure } from '../support/failure.ts';
 import { readInput } from '../support/input.ts';
+import { readMappingFile } from '../support/mapping.ts';
 import { writeLine } from '../support/output.ts';
 import { callPointOf } from '../support/projecting.ts';
 
@@ -14,6 +15,7 @@ interface ForkOptions extends LibraryOptions {
   readonly append?: string;
   readonly text?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly json?: boolean;
 }
 
@@ -33,6 +35,7 @@ export function addFork(program: Command): void {
     .option('--append <file-or-json>', 'messages to go on with: JSON of one or a list, or a file with it; - = stdin')
     .option('--text <text>', 'a user’s message to go on with, after those of --append')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several, by its number')
+    .option('--mapping <file>', 'import FILE by this mapping of its fields')
     .option('--library <dir>', 'folder of the library')
     .option('--json', 'say what was made as JSON')
     .addHelpText('after', HELP)
@@ -42,7 +45,7 @@ export function addFork(program: Command): void {
 async function forkTranscript(from: string, options: ForkOptions): Promise<void> {
   const messages = options.append === undefined ? [] : await readMessages(options.append);
   await withEngine(options, async (engine) => {
-    const id = await transcriptId(engine, from, options.transcript);
+    const id = await transcriptId(engine, from, options);
     const { messages: length, title } = await engine.call('transcript.open', { id });
     const at = callPointOf(options.at, length);
     const text = options.text === undefined ? {} : { text: options.text };
@@ -53,9 +56,14 @@ async function forkTranscript(from: string, options: ForkOptions): Promise<void>
   });
 }
 
-async function transcriptId(engine: EngineClient, from: string, choice: string | undefined): Promise<string> {
-  if (!existsSync(from)) return from;
-  const { jobId } = await engine.call('import.start', { paths: [resolve(from)] });
+async function transcriptId(engine: EngineClient, from: string, options: ForkOptions): Promise<string> {
+  const { transcript: choice, mapping } = options;
+  if (!existsSync(from)) {
+    if (mapping === undefined) return from;
+    throw usageFailure(`--mapping reads a file; there is no file ${from}`);
+  }
+  const by = mapping === undefined ? {} : { mapping: await readMappingFile(mapping) };
+  const { jobId } = await engine.call('import.start', { paths: [resolve(from)], ...by });
   const { outcomes } = await engine.call('import.result', { jobId });
   const [outcome] = outcomes;
   if (outcome === undefined || outcome.error !== null) {

@@ -16,6 +16,7 @@ interface LintOptions extends SpecOptions {
   readonly model?: string;
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly json?: boolean;
 }
 
@@ -38,6 +39,7 @@ export function addLint(program: Command): void {
     .option('--spec <file-or-json>', 'lint what this spec leaves of the history')
     .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--json', 'the findings with their repairs as one line of JSON')
     .addHelpText('after', HELP)
     .action(lintFile);
@@ -45,7 +47,7 @@ export function addLint(program: Command): void {
 
 async function lintFile(file: string, options: LintOptions): Promise<void> {
   const parsed = specOf(options);
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();

@@ -7,9 +7,9 @@ import { sniff } from '../../core/importers/sniff.ts';
 import type { MappingPreview, PreviewMessage } from '../../core/model/mapping/preview.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
-import { readErrorText } from '../support/input.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
+import { readErrorText } from '../support/readError.ts';
 
 const LOOK_BYTES = 512 * 1024;
 

@@ -14,6 +14,7 @@ import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 interface ProjectOptions extends SpecOptions {
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly json?: boolean;
   readonly ndjson?: boolean;
   readonly tokens: boolean;
@@ -45,6 +46,7 @@ export function addProject(program: Command): void {
     .option('--policy-scopes <file-or-json>', 'policies behind a context policy: {"transcript": {…}, "workspace": {…}}')
     .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--json', 'the whole result as one line of JSON')
     .option('--ndjson', 'many requests, one a line')
     .option('--no-tokens', 'do not count tokens')
@@ -58,7 +60,7 @@ export function addProject(program: Command): void {
 
 async function projectFile(file: string, options: ProjectOptions): Promise<void> {
   const chosen = specOf(options);
-  const { transcript, format } = await readTranscript(file, options.transcript);
+  const { transcript, format } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);

@@ -36,6 +36,7 @@ import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
 interface SweepOptions extends SpecOptions {
   readonly tokens: boolean;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly cachePoints: CachePointsMode;
 }
 
@@ -50,6 +51,7 @@ export function addSweep(program: Command): void {
     .option('--policy <name>', 'a policy or preset by name')
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .addOption(
       new Option('--cache-points <where>', "where requests have the cache's breakpoints")
         .choices([...CACHE_POINTS_MODES])
@@ -62,7 +64,7 @@ export function addSweep(program: Command): void {
 
 async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const chosen = specOf(options);
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const naive = naiveStages(parsed.stages);

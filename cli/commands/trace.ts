@@ -25,6 +25,7 @@ interface TraceOptions extends SpecOptions {
   readonly message?: string;
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly json?: boolean;
 }
 
@@ -48,6 +49,7 @@ export function addTrace(program: Command): void {
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--json', 'the trace as one line of JSON')
     .addHelpText(
       'after',
@@ -58,7 +60,7 @@ export function addTrace(program: Command): void {
 
 async function traceFile(file: string, options: TraceOptions): Promise<void> {
   const chosen = specOf(options);
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const now = callPointOf(options.at, source.length);

@@ -8,6 +8,7 @@ import { usageReport } from '../support/usage.ts';
 
 interface UsageOptions {
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly requests?: boolean;
   readonly json?: boolean;
 }
@@ -26,6 +27,7 @@ export function addUsage(program: Command): void {
     .description('recorded token usage against what the transcript holds: unexplained falls, cache misses, drift')
     .argument('<FILE>', 'a transcript of any known format; - = stdin')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--requests', 'list every request')
     .option('--json', 'the whole report as one line of JSON')
     .addHelpText('after', HELP)
@@ -33,7 +35,7 @@ export function addUsage(program: Command): void {
 }
 
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const { report, overhead } = await usageReport(transcript);
   if (options.json) await writeLine(JSON.stringify({ ...report, overhead }));
   else await write(reportText(report, overhead, options.requests === true));

@@ -17,6 +17,7 @@ interface WhyOptions extends SpecOptions {
   readonly message: string;
   readonly at?: string;
   readonly transcript?: string;
+  readonly mapping?: string;
   readonly json?: boolean;
 }
 
@@ -33,6 +34,7 @@ export function addWhy(program: Command): void {
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
     .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
     .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+    .option('--mapping <file>', 'read FILE by this mapping of its fields')
     .option('--json', 'the answer as one line of JSON')
     .addHelpText(
       'after',
@@ -43,7 +45,7 @@ export function addWhy(program: Command): void {
 
 async function whyFile(file: string, options: WhyOptions): Promise<void> {
   const chosen = specOf(options);
-  const { transcript } = await readTranscript(file, options.transcript);
+  const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);

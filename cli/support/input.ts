@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
-import { type ImportedTranscript, importText } from '../../core/importers/memory.ts';
+import { genericFormat } from '../../core/importers/formats/generic/format.ts';
+import { type ImportedTranscript, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
+import { FormatRegistry } from '../../core/importers/registry.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { inputFailure, usageFailure } from './failure.ts';
+import { readMappingFile } from './mapping.ts';
 import { note } from './output.ts';
+import { readErrorText } from './readError.ts';
 
 /** A file's bytes; `-` is stdin. */
 export async function readInput(file: string): Promise<Uint8Array> {
@@ -16,15 +20,6 @@ export async function readInput(file: string): Promise<Uint8Array> {
   }
 }
 
-/** Why a file could not be read, for people. */
-export function readErrorText(file: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ENOENT') return `${file}: there is no such file`;
-  if (code === 'EISDIR') return `${file}: this is a folder; name the files in it`;
-  if (code === 'EACCES') return `${file}: you may not read this file`;
-  return `${file}: ${error instanceof Error ? error.message : String(error)}`;
-}
-
 /** A transcript read into memory, and what was found while reading its file. */
 export interface ReadTranscript {
   readonly transcript: ImportedTranscript;
@@ -32,9 +27,18 @@ export interface ReadTranscript {
   readonly problems: readonly Problem[];
 }
 
-/** Reads one transcript of a file: the one chosen by key or number (from 1), else the first, with a note if there are more. */
-export async function readTranscript(file: string, choice: string | undefined): Promise<ReadTranscript> {
-  const imported = importText(await readInput(file), { unpack: unpackZlib });
+/** How a command is told to read a file. */
+export interface ReadingOptions {
+  /** Of several: a key, or a number from 1. */
+  readonly transcript?: string;
+  /** File with a mapping; a format that would know the file does not read it then. */
+  readonly mapping?: string;
+}
+
+/** Reads one transcript of a file: the one chosen, else the first, with a note if there are more. */
+export async function readTranscript(file: string, options: ReadingOptions): Promise<ReadTranscript> {
+  const by = options.mapping === undefined ? {} : await mappedReading(options.mapping);
+  const imported = importText(await readInput(file), { unpack: unpackZlib, ...by });
   const { transcripts, problems, format } = imported;
   if (transcripts.length === 0 || format === null) {
     const said = problems.find((problem) => problem.severity === 'error')?.text ?? 'it holds no transcript';
@@ -42,7 +46,12 @@ export async function readTranscript(file: string, choice: string | undefined): 
   }
   const broken = problems.filter((problem) => problem.severity === 'error').length;
   if (broken > 0) note(`${file}: ${broken} stretches could not be read; the first: ${placeOf(problems)}`);
-  return { transcript: choose(file, transcripts, choice), format, problems };
+  return { transcript: choose(file, transcripts, options.transcript), format, problems };
+}
+
+async function mappedReading(file: string): Promise<ImportTextOptions> {
+  const format = genericFormat(await readMappingFile(file));
+  return { registry: new FormatRegistry([format]), format: format.id };
 }
 
 function placeOf(problems: readonly Problem[]): string {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type MappingFault, readMapping } from '../../core/model/mapping/read.ts';
 import type { Mapping } from '../../core/model/mapping/types.ts';
 import { inputFailure, usageFailure } from './failure.ts';
-import { readErrorText } from './input.ts';
+import { readErrorText } from './readError.ts';
 
 /** Reads a mapping from a file. Fails with what is wrong with it, one line a fault. */
 export async function readMappingFile(file: string): Promise<Mapping> {

@@ -5,18 +5,20 @@ import type { Problem } from '../../core/model/problem.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { elements, locate, members, parseJsonText, RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
 import { CliFailure, inputFailure, usageFailure } from './failure.ts';
-import { readErrorText } from './input.ts';
 import { write } from './output.ts';
 import { callPointOf, type Projector, withProjector } from './projecting.ts';
+import { readErrorText } from './readError.ts';
 import { type ProjectRequest, projectRequest, resultValue } from './result.ts';
 import { parsedOrFail, type SpecOptions, specOf } from './spec.ts';
 
 interface NdjsonOptions extends SpecOptions {
   readonly tokens: boolean;
+  readonly mapping?: string;
 }
 
 /** Answers every line of a file (or stdin). A line's failure is its answer; the next line goes on. */
 export async function ndjson(file: string, options: NdjsonOptions): Promise<void> {
+  if (options.mapping !== undefined) throw usageFailure('--mapping reads a transcript; --ndjson takes requests');
   specOf(options); // a wrong default is a wrong command line, not a failure of each line
   await withProjector(async (projector) => {
     let number = 0;

@@ -7,7 +7,7 @@ import { defaultSpec, PRESETS } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { inputFailure, usageFailure } from './failure.ts';
-import { readErrorText } from './input.ts';
+import { readErrorText } from './readError.ts';
 
 /** The options that choose a spec. */
 export interface SpecOptions {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inPieces } from '../../core/util/pieces.ts';
 import { inputFailure } from './failure.ts';
-import { readErrorText } from './input.ts';
+import { readErrorText } from './readError.ts';
 
 /** Writes texts in a row to a file, under another name until it is whole: half of it is worse than none. Bytes written. */
 export async function writeChunks(path: string, chunks: Iterable<string>, what: string): Promise<number> {

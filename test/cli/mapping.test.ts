@@ -55,3 +55,52 @@ test('what is no mapping, and what none can be made of, says why', async () => {
   expect(checked).toMatchObject({ code: 2, stdout: '' });
   expect(checked.stderr).toContain('messages[0].role.path: the path "@.a[x]" stops at column 4');
 });
+
+test('commands that read a file read it by a mapping, as import does', async () => {
+  const dir = tempDir();
+  const file = join(dir, 'log.jsonl');
+  const mapping = join(dir, 'mapping.json');
+  writeFileSync(file, `${LINES.join('\n')}\n`);
+  writeFileSync(mapping, (await runCli(['mapping', 'guess', file])).stdout);
+  const by = [file, '--mapping', mapping];
+
+  const bare = await runCli(['project', file]);
+  expect(bare).toMatchObject({ code: 3, stdout: '' });
+  const projected = await runCli(['project', ...by, '--json']);
+  expect(projected.code).toBe(0);
+  expect(JSON.parse(projected.stdout)).toMatchObject({ transcript: { messages: 2 }, at: 2 });
+
+  expect(await runCli(['trace', ...by, '--text', 'where is it'])).toMatchObject({ code: 0 });
+  expect((await runCli(['why', ...by, '--message', '1'])).stdout).toContain('#1 assistant: There.');
+  expect((await runCli(['sweep', ...by])).stdout.trim().split('\n')).toHaveLength(2);
+  expect(await runCli(['usage', ...by])).toMatchObject({ code: 0 });
+  const linted = await runCli(['lint', ...by, '--provider', 'openai']);
+  expect(linted).toMatchObject({ code: 1 });
+  expect(linted.stdout).toContain('#1');
+  expect((await runCli(['entries', ...by, '--call', 'a-1'])).stdout).toContain('#1');
+  const wire = await runCli(['export', ...by, '--wire', 'openai']);
+  expect(wire.stdout).toContain('Where is it?');
+  const bundle = join(dir, 'bundle.json');
+  expect(await runCli(['export', ...by, '-o', bundle])).toMatchObject({ code: 0 });
+  expect(await runCli(['verify', bundle])).toMatchObject({ code: 0 });
+  expect((await runCli(['export', ...by, '--thread', 'jido'])).stdout).toContain('Where is it?');
+  const library = ['--library', join(dir, 'library')];
+  expect((await runCli(['fork', ...by, ...library, '--text', 'And?'])).stdout).toContain('before message 2, 1 added');
+});
+
+test('a mapping where no file is read is wrong usage, and says why', async () => {
+  const dir = tempDir();
+  const none = join(dir, 'none.json');
+  for (const args of [
+    ['project', '--ndjson', '--mapping', none],
+    ['export', 'no-such-id', '--thread', 'jido', '--mapping', none],
+    ['fork', 'no-such-id', '--library', join(dir, 'library'), '--mapping', none],
+  ]) {
+    const { code, stderr } = await runCli(args);
+    expect(code, args.join(' ')).toBe(2);
+    expect(stderr).toContain('--mapping');
+  }
+  const missing = await runCli(['project', none, '--mapping', none]);
+  expect(missing).toMatchObject({ code: 3 });
+  expect(missing.stderr).toContain(`${none}: there is no such file`);
+});
