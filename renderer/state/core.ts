@@ -31,7 +31,10 @@ export interface LandingRow {
 
 /** What every group of actions works with. */
 export interface Core {
+  /** What the projection that is asked for next does to the list. */
   landing: Landing;
+  /** Messages of the open transcript that the reader saw come, or was told of; see tail.ts. */
+  accounted: number;
   readonly store: StoreApi<AppState>;
   readonly engine: EngineClient;
   readonly viewport: Viewport;

@@ -8,6 +8,7 @@ import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import { canBeMapped, MAP_FIELDS } from './mappable.ts';
+import { noteGrowth } from './tail.ts';
 import type { ImportReport, Selection } from './types.ts';
 
 /** Where to open a transcript: a call point and a selection. */
@@ -72,6 +73,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });
     core.landing = where.stand ?? (where.selection ? 'reveal' : 'keep');
+    core.accounted = 0;
     next.clearSeries();
   };
 
@@ -84,6 +86,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     try {
       const info = await core.engine.call('transcript.open', { id });
       if (get().session.id !== id) return;
+      core.accounted = info.messages;
       patch(core, 'session', { info, opening: false });
       goByTranscript(core, info);
       next.reproject();
@@ -184,17 +187,6 @@ function overheadOf(core: Core): number {
 function giveOverhead(core: Core, tokens: number): void {
   const { spec } = core.store.getState().projection;
   if (overheadOf(core) !== tokens) patch(core, 'projection', { spec: setOverhead(spec, tokens) });
-}
-
-/** Whoever is at the end stays there; all others are told how much is new. While a file is imported nobody is. */
-function noteGrowth(core: Core, info: TranscriptInfo): void {
-  const { session, projection } = core.store.getState();
-  const more = info.messages - (session.info?.messages ?? 0);
-  if (more < 0 || info.state === 'importing' || session.info?.state === 'importing') return;
-  // A growth that is still on its way to the screen is gone along with too.
-  const isAtEnd = core.landing === 'end' || (core.landing === 'keep' && core.viewport.atEnd);
-  if (isAtEnd && projection.at === null) core.landing = 'end';
-  else if (more > 0) patch(core, 'session', { fresh: session.fresh + more });
 }
 
 /** Takes what changed into the list; what stayed the same stays the same object. */

@@ -7,11 +7,12 @@ import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
 import { keepOverhead } from '../budget/editBudget.ts';
 import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
-import { type Core, patch } from './core.ts';
+import { type Core, type Landing, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { RAW_SPEC } from './initial.ts';
 import { latestWins } from './latestWins.ts';
-import { addRows, missingPages, PAGE_SIZE, rowAt, startPages } from './rowPages.ts';
+import { addRows, missingPages, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
+import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
 import type { Layout, OpenRow, ScrollOrder, Selection } from './types.ts';
 
 const MARGIN = 100;
@@ -43,6 +44,8 @@ export interface ProjectionActions {
   ensureRows(from: number, to: number, direction: 1 | -1): void;
   /** The last row is in sight: nothing is new any more. */
   sawEnd(): void;
+  /** The last row has gone out of sight. */
+  leftEnd(): void;
 }
 
 /** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start anew. */
@@ -64,6 +67,12 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     again({ spec, chosen: true, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
   };
 
+  const goToCallPoint = (at: number | null) => {
+    followIfFree(core);
+    if (at !== null) leaveEnd(core);
+    again({ at }, false);
+  };
+
   return {
     setSpec,
     setPolicy: (spec) => setSpec(keepOverhead(spec, get().projection.spec)),
@@ -78,11 +87,11 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       if (next) again({ spec: next, chosen: true, past: [...past, spec], future: future.slice(1) }, true);
     },
     setAt(at) {
-      followIfFree(core);
-      again({ at }, false);
+      goToCallPoint(at);
     },
     goToEnd() {
       core.landing = 'end';
+      core.accounted = get().session.info?.messages ?? 0;
       patch(core, 'session', { fresh: 0 });
       again({ at: null }, false);
     },
@@ -92,8 +101,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       if (session.id === null || at === undefined) return;
       try {
         const next = await core.engine.call('transcript.step', { id: session.id, at, delta, by });
-        followIfFree(core);
-        again({ at: next.at >= (session.info?.messages ?? Number.POSITIVE_INFINITY) ? null : next.at }, false);
+        goToCallPoint(next.at >= (session.info?.messages ?? Number.POSITIVE_INFINITY) ? null : next.at);
       } catch (thrown) {
         patch(core, 'projection', { error: toProtocolError(thrown) });
       }
@@ -116,6 +124,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     sawEnd() {
       if (get().session.fresh > 0) patch(core, 'session', { fresh: 0 });
     },
+    leftEnd: () => leaveEnd(core),
     ensureRows(from, to, direction) {
       const ahead = direction === 1 ? { from, to: to + PAGE_SIZE } : { from: from - PAGE_SIZE, to };
       const { pages } = get().projection;
@@ -165,6 +174,9 @@ async function project(core: Core): Promise<void> {
   const { session, projection, ui } = core.store.getState();
   const id = session.id;
   if (id === null) return;
+  // What is asked of the list belongs to this round: what is asked for while it runs belongs to the next.
+  let { landing } = core;
+  core.landing = 'keep';
   try {
     const { viewport } = core;
     const params: Omit<Params<'projection.set'>, 'spec' | 'rows' | 'hash'> = {
@@ -180,12 +192,9 @@ async function project(core: Core): Promise<void> {
       const rows = windowAround(viewport.from, viewport.to, MARGIN);
       const hash = isProvisional ? 'none' : 'later';
       const info = await core.engine.call('projection.set', { ...params, spec, rows, hash });
-      const now = core.store.getState();
-      if (now.session.id !== id) return;
-      const anchor = chooseAnchor(now.projection.pages, viewport, now.projection.selectionRow, (row) =>
-        rowTop(row, now.projection.open),
-      );
-      await land(core, info, anchor, isProvisional);
+      if (core.store.getState().session.id !== id) return;
+      await land(core, info, landing, isProvisional);
+      landing = 'keep';
       if (info.prefixHash === null && !isProvisional) void awaitHash(core, info.projectionId);
     };
     // A transcript just opened shows what happened at once; what the model sees of it may take a second more.
@@ -194,8 +203,10 @@ async function project(core: Core): Promise<void> {
     if (core.store.getState().session.id === id) await showIt(projection.spec, false);
   } catch (thrown) {
     const error = toProtocolError(thrown);
-    if (core.store.getState().session.id !== id || error.code === CHANGED) return;
-    patch(core, 'projection', { pending: false, error });
+    if (core.store.getState().session.id !== id) return;
+    // Everybody projects again after a change: what was asked of the list is still to be done.
+    if (error.code === CHANGED && core.landing === 'keep') core.landing = landing;
+    if (error.code !== CHANGED) patch(core, 'projection', { pending: false, error });
   }
 }
 
@@ -216,34 +227,75 @@ async function awaitHash(core: Core, projectionId: string): Promise<void> {
   }
 }
 
-/** Shows an answer. Of a provisional one only the rows: its figures are not those that were asked for. */
-async function land(core: Core, info: ProjectionInfo, anchor: Anchor | null, isProvisional: boolean): Promise<void> {
+/** How often places are looked up anew for a reader who scrolls on meanwhile; then the list stays where it is. */
+const LOOKS = 4;
+
+/** What an answer needs to know of the reader: as long as it is the same, places that were looked up are right. */
+interface Reader {
+  readonly selection: Selection | null;
+  readonly open: readonly OpenRow[];
+  readonly topRow: number;
+  readonly topOffset: number;
+  readonly isAtEnd: boolean;
+}
+
+function readerOf(core: Core): Reader {
   const { selection, projection } = core.store.getState();
-  const { pages: before, open } = projection;
-  let pages = startPages(before, info.projectionId, info.rowCount, info.rows);
-  const rows = info.rows?.rows ?? [];
-  const selectionRow = await placeSelection(core, info, rows, selection);
-  const target = await placeList(core, info, rows, anchor, selectionRow);
-  if (info.rowCount > 0 && rowAt(pages, target?.row ?? 0)?.stale !== false) {
-    const around = windowAround(target?.row ?? 0, (target?.row ?? 0) + 1, MARGIN);
-    pages = addRows(pages, await core.engine.call('projection.rows', { projectionId: info.projectionId, ...around }));
+  const { topRow, topOffset } = core.viewport;
+  return { selection, open: projection.open, topRow, topOffset, isAtEnd: standsAtEnd(core) };
+}
+
+/** Where everything stands in a new projection. */
+interface Places {
+  readonly pages: RowPages;
+  readonly selectionRow: number | null;
+  readonly open: readonly OpenRow[];
+  readonly target: Omit<ScrollOrder, 'seq'> | null;
+}
+
+/** Shows an answer. Of a provisional one only the rows: its figures are not those that were asked for. */
+async function land(core: Core, info: ProjectionInfo, landing: Landing, isProvisional: boolean): Promise<void> {
+  for (let look = 1; ; look++) {
+    const reader = readerOf(core);
+    const places = await findPlaces(core, info, landing, reader);
+    if (core.store.getState().session.id !== info.transcriptId) return;
+    const now = readerOf(core);
+    const isSame = now.selection === reader.selection && now.open === reader.open;
+    const isThere =
+      now.topRow === reader.topRow && now.topOffset === reader.topOffset && now.isAtEnd === reader.isAtEnd;
+    if (isSame && isThere) return show(core, info, places, reader, isProvisional);
+    if (isSame && look >= LOOKS) return show(core, info, { ...places, target: null }, now, isProvisional);
   }
-  const stillOpen = await Promise.all(open.map((one) => placeOpen(core, info.projectionId, rows, one)));
-  const state = core.store.getState();
-  if (state.session.id !== info.transcriptId) return;
-  const { scroll } = state.projection;
+}
+
+function show(core: Core, info: ProjectionInfo, places: Places, { isAtEnd }: Reader, isProvisional: boolean): void {
+  const { target, ...shown } = places;
+  const { scroll } = core.store.getState().projection;
   // The list moves with the next frame; the whole answer may be here before, and must find it where it will stand.
   if (isProvisional && target) {
     const { row, offset } = target;
     Object.assign(core.viewport, { topRow: row, topOffset: offset, from: row, to: row + 1, atTop: false });
   }
+  if (!isProvisional) noteShown(core, info, isAtEnd);
   patch(core, 'projection', {
     ...(isProvisional ? {} : { info, pending: false, error: null }),
-    pages,
-    selectionRow,
-    open: stillOpen.filter((one) => one !== null).sort((a, b) => a.row - b.row),
+    ...shown,
     scroll: target ? { ...target, seq: scroll.seq + 1 } : scroll,
   });
+}
+
+async function findPlaces(core: Core, info: ProjectionInfo, landing: Landing, reader: Reader): Promise<Places> {
+  const { projection } = core.store.getState();
+  let pages = startPages(projection.pages, info.projectionId, info.rowCount, info.rows);
+  const rows = info.rows?.rows ?? [];
+  const selectionRow = await placeSelection(core, info, rows, reader.selection);
+  const target = await placeList(core, info, rows, landing, reader, selectionRow);
+  if (info.rowCount > 0 && rowAt(pages, target?.row ?? 0)?.stale !== false) {
+    const around = windowAround(target?.row ?? 0, (target?.row ?? 0) + 1, MARGIN);
+    pages = addRows(pages, await core.engine.call('projection.rows', { projectionId: info.projectionId, ...around }));
+  }
+  const open = await Promise.all(reader.open.map((one) => placeOpen(core, info.projectionId, rows, one)));
+  return { pages, selectionRow, open: open.filter((one) => one !== null).sort((a, b) => a.row - b.row), target };
 }
 
 /** Where the list must stand, by what was asked of it; null = where it is. */
@@ -251,35 +303,33 @@ async function placeList(
   core: Core,
   info: ProjectionInfo,
   rows: readonly Row[],
-  anchor: Anchor | null,
+  landing: Landing,
+  reader: Reader,
   selectionRow: number | null,
 ): Promise<Omit<ScrollOrder, 'seq'> | null> {
-  const { viewport } = core;
-  const landing = core.landing === 'keep' && growsInSight(core, info) ? 'end' : core.landing;
-  core.landing = 'keep';
-  const { height } = viewport;
+  const { projection, session } = core.store.getState();
+  const { height } = core.viewport;
+  const before = projection.info?.transcriptId === info.transcriptId ? projection.info.at : info.at;
+  const isGrown = reader.isAtEnd && info.at > before;
   if (landing === 'reveal' && selectionRow !== null) return { row: selectionRow, offset: wholeRows(height * 0.4) };
-  if (landing === 'end' && info.rowCount > 0) return { row: info.rowCount - 1, offset: wholeRows(height - ROW_HEIGHT) };
+  if ((landing === 'end' || (landing === 'keep' && isGrown)) && info.rowCount > 0) {
+    return { row: info.rowCount - 1, offset: wholeRows(height - ROW_HEIGHT) };
+  }
   if (typeof landing === 'object') {
     const { index, part, offset } = landing;
     const row = await place(core, info.projectionId, rows, { key: `m${index}.${part}`, index, part });
     return { row, offset, isFixed: true };
   }
-  const messages = core.store.getState().session.info?.messages ?? 0;
+  const messages = session.info?.messages ?? 0;
   if (landing === 'follow' && messages > 0) {
     const index = Math.min(info.at, messages - 1);
     const row = await place(core, info.projectionId, rows, { key: `m${index}.0`, index, part: 0 });
     return { row, offset: wholeRows(height * 0.7) };
   }
+  const { pages, open, selectionRow: selected } = projection;
+  const anchor = chooseAnchor(pages, core.viewport, selected, (row) => rowTop(row, open));
   if (!anchor) return null;
   return { row: await place(core, info.projectionId, rows, anchor), offset: anchor.offset };
-}
-
-/** An answer may hold messages that nobody has told of yet: whoever is at the end stays there for them too. */
-function growsInSight({ store, viewport }: Core, info: ProjectionInfo): boolean {
-  const { projection, session } = store.getState();
-  const before = projection.info?.transcriptId === info.transcriptId ? projection.info.at : info.at;
-  return viewport.atEnd && projection.at === null && info.at > before && session.info?.state !== 'importing';
 }
 
 /** The largest number of px up to `px` that cuts no row at the top. */

@@ -17,7 +17,7 @@ export interface RowWindowRange {
 /** The rows to draw in the scrolling element, [from, to), and the height of all rows in px. */
 export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWindowRange {
   const { viewport } = useApp();
-  const { ensureRows, sawEnd } = useActions();
+  const { ensureRows, sawEnd, leftEnd } = useActions();
   const pages = useAppState((state) => state.projection.pages);
   const open = useAppState((state) => state.projection.open);
   const order = useAppState((state) => state.projection.scroll);
@@ -54,9 +54,11 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
       height: element.clientHeight - HEAD_HEIGHT,
     });
     ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
+    const wasAtEnd = viewport.atEnd;
     viewport.atEnd = total > 0 && viewport.to >= total;
     if (viewport.atEnd) sawEnd();
-  }, [scroller, viewport, total, open, ensureRows, sawEnd]);
+    else if (wasAtEnd) leftEnd();
+  }, [scroller, viewport, total, open, ensureRows, sawEnd, leftEnd]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once, with the layout it came with
   useLayoutEffect(() => {

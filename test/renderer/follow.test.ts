@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventName, Events } from '../../core/protocol/methods.ts';
+import type { EventName, Events, MethodName } from '../../core/protocol/methods.ts';
 import type { FollowInfo, JobInfo, LiveFile } from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { agoText, followOf, followText, isMoving, placeText } from '../../renderer/follow/followText.ts';
@@ -98,12 +98,21 @@ async function settled(app: App): Promise<void> {
   await expect.poll(() => app.store.getState().projection).toMatchObject({ pending: false, info: {} });
 }
 
-/** The app over sample data, and the way to say something in the engine's place. */
+/** The app over a sample transcript that can grow and be told of, and whose answers can be held back. */
 async function opened() {
+  let messages = 500;
   const engine = mockEngine(600);
   const listeners = new Map<EventName, ((payload: never) => void)[]>();
+  const held: { what: MethodName; give(): void }[] = [];
+  let isHolding = false;
   const client: EngineClient = {
-    call: engine.call,
+    async call(method, params) {
+      const asked =
+        method === 'projection.set' ? { ...params, at: (params as { at: number | null }).at ?? messages } : params;
+      const answer = await engine.call(method, asked);
+      if (isHolding) await new Promise<void>((give) => held.push({ what: method, give }));
+      return method === 'transcript.open' ? { ...answer, messages } : answer;
+    },
     on<E extends EventName>(event: E, listener: (payload: Events[E]) => void) {
       listeners.set(event, [...(listeners.get(event) ?? []), listener]);
       return () => {};
@@ -113,37 +122,158 @@ async function opened() {
   await app.actions.start();
   await app.actions.open('t1');
   await settled(app);
-  const grow = (by: number, over: object = {}) => {
+  const tell = (reason: 'grew' | 'counted', over: object = {}) => {
     const { info } = app.store.getState().session;
     if (info === null) throw new Error('nothing is open');
-    const payload = { id: info.id, reason: 'grew', info: { ...info, messages: info.messages + by, ...over } };
-    for (const tell of listeners.get('transcript') ?? []) tell(payload as never);
+    const payload = { id: info.id, reason, info: { ...info, messages, ...over } };
+    for (const listener of listeners.get('transcript') ?? []) listener(payload as never);
   };
-  return { app, grow };
+  return {
+    app,
+    tell,
+    grow(by: number, over: object = {}) {
+      messages += by;
+      tell('grew', over);
+    },
+    hold() {
+      isHolding = true;
+    },
+    /** Lets go of the answer to `method` as soon as it is there; the rest stays held. */
+    async give(method: MethodName) {
+      await expect.poll(() => held.some(({ what }) => what === method)).toBe(true);
+      held
+        .splice(
+          held.findIndex(({ what }) => what === method),
+          1,
+        )[0]
+        ?.give();
+    },
+    release() {
+      isHolding = false;
+      for (const { give } of held.splice(0)) give();
+    },
+    /** What the list reports when the reader scrolls. */
+    scrollTo(from: number, to: number) {
+      const { total } = app.store.getState().projection.pages;
+      const wasAtEnd = app.viewport.atEnd;
+      Object.assign(app.viewport, { topRow: from, topOffset: 0, from, to, atTop: from === 0, atEnd: to >= total });
+      if (app.viewport.atEnd) app.actions.sawEnd();
+      else if (wasAtEnd) app.actions.leftEnd();
+    },
+  };
 }
+
+type Opened = Awaited<ReturnType<typeof opened>>;
+
+function scrollToEnd({ app, scrollTo }: Opened): void {
+  const { total } = app.store.getState().projection.pages;
+  scrollTo(total - 20, total);
+}
+
+const scrollOf = (app: App) => app.store.getState().projection.scroll;
+const freshOf = (app: App) => app.store.getState().session.fresh;
 
 describe('while the open transcript grows', () => {
   it('who is at the end stays there', async () => {
-    const { app, grow } = await opened();
-    app.viewport.atEnd = true;
-    const { seq } = app.store.getState().projection.scroll;
+    const reader = await opened();
+    const { app, grow } = reader;
+    scrollToEnd(reader);
+    const { seq } = scrollOf(app);
     grow(5);
     await settled(app);
-    const { scroll, pages } = app.store.getState().projection;
-    expect(scroll).toMatchObject({ seq: seq + 1, row: pages.total - 1 });
-    expect(app.store.getState().session.fresh).toBe(0);
+    expect(scrollOf(app)).toMatchObject({ seq: seq + 1, row: app.store.getState().projection.pages.total - 1 });
+    expect(freshOf(app)).toBe(0);
+    app.stop();
+  });
+
+  it('who scrolls up while it is on its way stays there, and is told', async () => {
+    const reader = await opened();
+    const { app } = reader;
+    scrollToEnd(reader);
+    const before = scrollOf(app);
+    reader.hold();
+    reader.grow(5);
+    reader.scrollTo(0, 30);
+    expect(freshOf(app)).toBe(5);
+    reader.release();
+    await settled(app);
+    expect([scrollOf(app), freshOf(app)]).toEqual([before, 5]);
+    reader.grow(7);
+    await settled(app);
+    expect([scrollOf(app), freshOf(app)]).toEqual([before, 12]);
+    app.stop();
+  });
+
+  it('who scrolls up after a growth of nothing was told stays there', async () => {
+    const reader = await opened();
+    const { app } = reader;
+    scrollToEnd(reader);
+    const before = scrollOf(app);
+    reader.hold();
+    reader.grow(0);
+    reader.scrollTo(0, 30);
+    reader.release();
+    await settled(app);
+    expect([scrollOf(app), freshOf(app)]).toEqual([before, 0]);
+    reader.grow(7);
+    await settled(app);
+    expect([scrollOf(app), freshOf(app)]).toEqual([before, 7]);
+    app.stop();
+  });
+
+  it('who scrolls away while places are looked up is not pulled back', async () => {
+    const reader = await opened();
+    const { app } = reader;
+    scrollToEnd(reader);
+    const before = scrollOf(app);
+    reader.hold();
+    reader.tell('counted');
+    reader.scrollTo(300, 330); // the rows asked for were those at the end
+    await reader.give('projection.set');
+    reader.scrollTo(0, 30);
+    reader.release();
+    await settled(app);
+    expect(scrollOf(app)).toEqual(before);
+    app.stop();
+  });
+
+  it('who went to the end while something older was on its way gets there', async () => {
+    const reader = await opened();
+    const { app } = reader;
+    reader.hold();
+    app.actions.setAt(100);
+    app.actions.goToEnd();
+    reader.release();
+    await settled(app);
+    const { projection } = app.store.getState();
+    expect([projection.at, projection.info?.at, projection.scroll.row]).toEqual([
+      null,
+      500,
+      projection.pages.total - 1,
+    ]);
+    app.stop();
+  });
+
+  it('who goes to an earlier call point while it is on its way is told too', async () => {
+    const reader = await opened();
+    const { app } = reader;
+    scrollToEnd(reader);
+    reader.hold();
+    reader.grow(5);
+    app.actions.setAt(100);
+    reader.release();
+    await settled(app);
+    expect([freshOf(app), app.store.getState().projection.info?.at]).toEqual([5, 100]);
     app.stop();
   });
 
   it('who reads elsewhere stays where they are, and is told how much is new', async () => {
     const { app, grow } = await opened();
-    app.viewport.atEnd = false;
-    const { scroll } = app.store.getState().projection;
+    const scroll = scrollOf(app);
     grow(5);
     grow(2);
     await settled(app);
-    expect(app.store.getState().session.fresh).toBe(7);
-    expect(app.store.getState().projection.scroll).toEqual(scroll);
+    expect([scrollOf(app), freshOf(app)]).toEqual([scroll, 7]);
     app.actions.goToEnd();
     await settled(app);
     const { projection, session } = app.store.getState();
@@ -152,15 +282,16 @@ describe('while the open transcript grows', () => {
   });
 
   it('an earlier call point stays too; an import that goes on is not counted', async () => {
-    const { app, grow } = await opened();
-    app.viewport.atEnd = true;
+    const reader = await opened();
+    const { app, grow } = reader;
+    scrollToEnd(reader);
     app.actions.setAt(100);
     await settled(app);
     grow(5);
     await settled(app);
-    expect([app.store.getState().session.fresh, app.store.getState().projection.at]).toEqual([5, 100]);
+    expect([freshOf(app), app.store.getState().projection.at]).toEqual([5, 100]);
     grow(5, { state: 'importing' });
-    expect(app.store.getState().session.fresh).toBe(5);
+    expect(freshOf(app)).toBe(5);
     app.stop();
   });
 });
