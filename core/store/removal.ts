@@ -233,6 +233,7 @@ function removalStatements(db: Connection) {
       ofTranscript('problems', 'id'),
       ofTranscript('token_pages', 'first', PAGES_AT_ONCE),
       ofTranscript('token_totals', 'tokenizer'),
+      ofTranscript('beside_uses', 'digest'),
       ofTranscript('message_pages', 'id', PAGES_AT_ONCE),
     ],
     retire: db.prepare<[number]>('UPDATE transcripts SET removed = 2 WHERE id = ?'),

@@ -15,9 +15,11 @@ export interface TokenPage {
 
 /** Token counts: by content, so that nothing is counted twice, and packed by transcript, for reading. */
 export class Tokens {
+  readonly #db: Connection;
   readonly #statements: ReturnType<typeof tokenStatements>;
 
   constructor(db: Connection) {
+    this.#db = db;
     this.#statements = tokenStatements(db);
   }
 
@@ -76,8 +78,19 @@ export class Tokens {
     return this.#statements.beside.get(`${tokenizer}+${images}`, besideDigest(recorded)) ?? null;
   }
 
-  putBeside(recorded: RecordedBeside, tokenizer: string, images: string, { system, tools }: BesideCounts): void {
-    this.#statements.putBeside.run(`${tokenizer}+${images}`, besideDigest(recorded), system, tools);
+  /** Keeps such counts for as long as the transcript records this; nothing if it is gone. */
+  putBeside(transcript: number, recorded: RecordedBeside, tokenizer: string, images: string, counts: BesideCounts) {
+    const digest = besideDigest(recorded);
+    const run = this.#db.transaction(() => {
+      if (this.#statements.useBeside.run(digest, transcript).changes === 0) return;
+      this.#statements.putBeside.run(`${tokenizer}+${images}`, digest, counts.system, counts.tools);
+    });
+    run.immediate();
+  }
+
+  /** Whether what a transcript records beside its messages is noted as its own: then its counts stay. */
+  isBesideUsed(transcript: number, recorded: RecordedBeside): boolean {
+    return this.#statements.usedBeside.get(transcript) === besideDigest(recorded);
   }
 
   /** Totals of one transcript under a tokenizer, by its row; null if it was not counted. */
@@ -127,6 +140,11 @@ function tokenStatements(db: Connection) {
       'SELECT system, tools FROM beside_counts WHERE key = ? AND digest = ?',
     ),
     putBeside: db.prepare<[string, string, number, number]>('INSERT OR REPLACE INTO beside_counts VALUES (?, ?, ?, ?)'),
+    useBeside: db.prepare<[string, number]>(
+      `INSERT INTO beside_uses (transcript_id, digest) SELECT id, ? FROM transcripts WHERE id = ?
+       ON CONFLICT (transcript_id) DO UPDATE SET digest = excluded.digest`,
+    ),
+    usedBeside: db.prepare<[number], string>('SELECT digest FROM beside_uses WHERE transcript_id = ?').pluck(),
     totals: db.prepare<[string], { uid: string; messages: number; byCategory: string }>(
       `SELECT t.uid, k.messages, k.by_category AS byCategory FROM token_totals k
        JOIN transcripts t ON t.id = k.transcript_id WHERE k.tokenizer = ?`,

@@ -73,16 +73,22 @@ export async function runTokens(
 
 /** System prompt and tools that are recorded beside the messages: some ten milliseconds where there are many tools. */
 function countBesideOnce(library: Library, row: TranscriptRow, counter: TokenCounter): void {
-  if (isBesideCounted(library, row, counter.id)) return;
+  const { tokens, transcripts } = library.tables;
+  const ids = transcripts.ids(row.id);
+  if (ids === null || isBesideCounted(library, row, counter.id)) return;
   const { images } = modelFacts(modelOf(row));
-  library.tables.tokens.putBeside(row.meta, counter.id, images, countBeside(row.meta, counter, images));
+  const counts = tokens.beside(row.meta, counter.id, images) ?? countBeside(row.meta, counter, images);
+  tokens.putBeside(ids.id, row.meta, counter.id, images, counts);
 }
 
 /** Whether what stands beside a transcript's messages is counted under a tokenizer, or there is nothing. */
 export function isBesideCounted(library: Library, row: TranscriptRow, tokenizer: TokenizerId): boolean {
   const { systemJson, toolsJson } = row.meta;
   if (systemJson === undefined && toolsJson === undefined) return true;
-  return library.tables.tokens.beside(row.meta, tokenizer, modelFacts(modelOf(row)).images) !== null;
+  const { tokens, transcripts } = library.tables;
+  const ids = transcripts.ids(row.id);
+  if (ids === null || !tokens.isBesideUsed(ids.id, row.meta)) return false;
+  return tokens.beside(row.meta, tokenizer, modelFacts(modelOf(row)).images) !== null;
 }
 
 /** Counts of contents not yet written, by content id; `key` is what they are kept under. */

@@ -13,6 +13,7 @@ import { migration012 } from './012.ts';
 import { migration013 } from './013.ts';
 import { migration014 } from './014.ts';
 import { migration015 } from './015.ts';
+import { migration016 } from './016.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly string[] = [
   migration013,
   migration014,
   migration015,
+  migration016,
 ];
 
 /** The version this program writes. */
