@@ -63,6 +63,21 @@ describe('a hash that nobody waits for any more', () => {
     await wait(1);
   });
 
+  it('is not joined while it ends: who asks then gets a hash of its own', async () => {
+    const begun: { give(hash: string): void; fail(error: Error): void }[] = [];
+    const make = () => new Promise<string>((give, fail) => begun.push({ give, fail }));
+    const pending = new PendingHash(make); // ends at its next border, as a queue's work does
+    expect(await pending.until(Promise.resolve(null))).toBeNull();
+    pending.abandon();
+    const next = pending.ready();
+    begun[0]?.fail(new Error('ended'));
+    await wait(1);
+    expect(begun).toHaveLength(2);
+    const joined = pending.ready();
+    begun[1]?.give('sha256:3');
+    expect([await next, await joined, begun.length]).toEqual(['sha256:3', 'sha256:3', 2]);
+  });
+
   it('goes on as long as somebody else waits', async () => {
     const { pending, told } = pendingHash();
     const other = pending.ready();

@@ -51,23 +51,23 @@ export class PendingHash {
     }
   }
 
-  /** Ends the making if nobody waits for it. */
+  /** Ends the making if nobody waits for it. What was ended fails a little later: nobody may join it any more. */
   abandon(): void {
-    if (this.#waiting === 0) this.#end();
+    if (this.#waiting > 0) return;
+    this.#ready = null;
+    this.#end();
   }
 
   #begun(): Promise<string> {
-    this.#ready ??= this.#begin();
-    return this.#ready;
-  }
-
-  async #begin(): Promise<string> {
-    try {
-      this.#known = await this.#make();
-      return this.#known;
-    } catch (error) {
-      this.#ready = null;
-      throw error;
-    }
+    if (this.#ready !== null) return this.#ready;
+    const ready = this.#make().then((hash) => {
+      this.#known = hash;
+      return hash;
+    });
+    this.#ready = ready;
+    ready.catch(() => {
+      if (this.#ready === ready) this.#ready = null;
+    });
+    return ready;
   }
 }
