@@ -1,10 +1,10 @@
 import './cache.css';
 import { CircleAlert, Plus, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { PriceTable } from '../../core/protocol/types.ts';
-import { Modal } from '../ui/Modal.tsx';
+import { Modal, ModalCancel } from '../ui/Modal.tsx';
 import { PriceRows } from './PriceRows.tsx';
-import { type DraftRow, EMPTY_ROW, readDraft, toDraft } from './priceDraft.ts';
+import { type DraftRow, EMPTY_ROW, isChanged, readDraft, toDraft } from './priceDraft.ts';
 import { usePrices } from './usePrices.ts';
 import { POINTS_WORDS } from './words.ts';
 
@@ -16,7 +16,9 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
   const read = readDraft(rows);
   const change = (at: number, part: Partial<DraftRow>) =>
     setDraft(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
-  const submit = async () => {
+  const hasChanged = draft !== null && isChanged(draft, table?.rows ?? []);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
     if (read.ok && (await save(read.rows))) onClose();
   };
   const reset = async () => {
@@ -29,6 +31,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
       width={720}
       testId="prices-dialog"
       onClose={onClose}
+      unsaved={hasChanged ? 'What you changed is not saved.' : null}
       footer={
         <>
           <button type="button" className="button" onClick={() => setDraft([EMPTY_ROW, ...rows])}>
@@ -38,12 +41,13 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
           <button type="button" className="button" disabled={!table?.edited} onClick={() => void reset()}>
             <RotateCcw size={13} aria-hidden /> The program’s own
           </button>
+          <ModalCancel />
           <button
-            type="button"
+            type="submit"
+            form="prices"
             className="button button-primary"
-            disabled={draft === null || !read.ok}
+            disabled={!hasChanged || !read.ok}
             data-testid="prices-save"
-            onClick={() => void submit()}
           >
             Save
           </button>
@@ -72,12 +76,14 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
         </label>
       )}
       {table && (
-        <PriceRows
-          rows={rows}
-          own={table.price?.model ?? null}
-          onChange={change}
-          onRemove={(at) => setDraft(rows.toSpliced(at, 1))}
-        />
+        <form id="prices" onSubmit={(event) => void submit(event)}>
+          <PriceRows
+            rows={rows}
+            own={table.price?.model ?? null}
+            onChange={change}
+            onRemove={(at) => setDraft(rows.toSpliced(at, 1))}
+          />
+        </form>
       )}
       {(error || !read.ok) && (
         <p className="finding finding-error" role="alert">

@@ -94,6 +94,13 @@ export function readDraft(
   return { ok: true, rows };
 }
 
+/** Whether what is typed comes to other rows than those that are there; what cannot be read does. */
+export function isChanged(draft: readonly DraftRow[], rows: readonly Price[]): boolean {
+  const read = readDraft(draft);
+  const asTyped = readDraft(toDraft(rows));
+  return !read.ok || !asTyped.ok || JSON.stringify(read.rows) !== JSON.stringify(asTyped.rows);
+}
+
 function isEmpty(rates: DraftRates): boolean {
   return PRICE_FIELDS.every(({ field }) => rates[field].trim() === '');
 }

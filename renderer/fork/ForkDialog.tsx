@@ -2,7 +2,7 @@ import './fork.css';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
-import { Modal } from '../ui/Modal.tsx';
+import { Modal, ModalCancel } from '../ui/Modal.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { type ForkSide, forkIndex, forkPlace, forkWords } from './forkPlace.ts';
 import { useOwnText } from './useOwnText.ts';
@@ -51,12 +51,11 @@ export function ForkDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       width={600}
       testId="fork-dialog"
+      unsaved={typed !== null && typed.trim() !== '' && typed !== own.text ? 'The text is not kept.' : null}
       footer={
         <>
           <span className="grow mute">Nothing is sent to a model.</span>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+          <ModalCancel />
           <button
             type="submit"
             form="fork"

@@ -1,10 +1,10 @@
 import './summary.css';
 import { CircleAlert, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { SummaryInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, plural } from '../ui/format.ts';
-import { Modal } from '../ui/Modal.tsx';
+import { Modal, ModalCancel } from '../ui/Modal.tsx';
 import { type Span, useSummaryTarget } from './summaryTarget.ts';
 import { estimatedTokens, parseSpan, spanWords, stateWords, writtenFor } from './summaryText.ts';
 import { useSummaries } from './useSummaries.ts';
@@ -21,10 +21,16 @@ export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
   const span = parseSpan(first, last, messages);
   const known = span && list ? writtenFor(list, span) : null;
   const content = draft ?? known?.content ?? '';
+  const isNew = content.trim() !== '' && content !== known?.content;
   const submit = async () => {
-    if (span === null || content.trim() === '' || !(await save(span, content))) return;
+    if (span === null || !isNew || !(await save(span, content))) return;
     toast({ tone: 'ok', text: `Summary of ${spanWords(span)} saved.` });
     onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void submit();
   };
   return (
     <Modal
@@ -33,17 +39,20 @@ export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
       width={640}
       testId="summary-dialog"
       onClose={onClose}
+      unsaved={draft !== null && isNew ? 'The text is not saved.' : null}
       footer={
         <>
           <span className="grow mute num">
             ~{formatCount(estimatedTokens(content))} tok, estimated
             {span && ` · in place of ${plural(span.to - span.from, 'message')}`}
           </span>
+          <ModalCancel />
           <button
             type="button"
             className="button button-primary"
             data-testid="summary-save"
-            disabled={span === null || content.trim() === '' || content === known?.content}
+            title="Ctrl+Enter"
+            disabled={span === null || !isNew}
             onClick={() => void submit()}
           >
             {known ? 'Save as next version' : 'Save'}
@@ -81,6 +90,7 @@ export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
         rows={9}
         value={content}
         onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
       />
       {error && (
         <p className="finding finding-error" role="alert">

@@ -3,7 +3,9 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { firstStop } from './firstStop.ts';
+import { ModalQuestion } from './ModalQuestion.tsx';
 import { useFocusReturn } from './useFocusReturn.ts';
+import { useUnsaved } from './useUnsaved.ts';
 
 interface Props {
   readonly title: string;
@@ -17,17 +19,26 @@ interface Props {
   readonly children: ReactNode;
   /** The actions, at the bottom. */
   readonly footer?: ReactNode;
+  /** What would be lost if it closed now, as a sentence: asked about first. Null = nothing. */
+  readonly unsaved?: string | null;
+}
+
+/** Leaves a dialog as Esc does. */
+export function ModalCancel() {
+  return <Dialog.Close className="button">Cancel</Dialog.Close>;
 }
 
 /**
  * A dialog: title, content, actions. Opened, its first field or its main action has the focus, not the cross; Esc and a
- * click beside it close it; the focus goes back to where it was.
+ * click beside it close it, after a question if something is not saved; the focus goes back to where it was.
  */
-export function Modal({ title, onClose, isOpen = true, width = 540, description, testId, children, footer }: Props) {
+export function Modal(props: Props) {
+  const { title, onClose, isOpen = true, width = 540, description, testId, children, footer, unsaved = null } = props;
   const focus = useFocusReturn();
+  const { isAsking, close, keep, forget } = useUnsaved(unsaved !== null, onClose);
   const isLarge = width === 'large';
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content
@@ -38,6 +49,13 @@ export function Modal({ title, onClose, isOpen = true, width = 540, description,
             // An editor has its own uses for Esc, and so has an open list.
             const own = '.monaco-editor, [role="combobox"][aria-expanded="true"]';
             if (event.target instanceof Element && event.target.closest(own)) event.preventDefault();
+            if (!isAsking) return;
+            event.preventDefault();
+            keep();
+          }}
+          onFocus={({ target }) => {
+            // Back in what was to be left: it is not left.
+            if (target.closest('.modal-body')) forget();
           }}
           {...focus}
           onOpenAutoFocus={(event) => {
@@ -61,7 +79,11 @@ export function Modal({ title, onClose, isOpen = true, width = 540, description,
           <div className="modal-body" tabIndex={-1}>
             {children}
           </div>
-          {footer && <div className="modal-foot">{footer}</div>}
+          {isAsking && unsaved !== null ? (
+            <ModalQuestion text={unsaved} onKeep={keep} onDiscard={onClose} />
+          ) : (
+            footer && <div className="modal-foot">{footer}</div>
+          )}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

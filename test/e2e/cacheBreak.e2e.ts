@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest';
 import { AFTER_PAUSE, pausedSession } from '../support/pausedSession.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { callPoint, choosePreset, nextHash, rested, SOON, shownHash } from './support/person.ts';
+import { callPoint, choosePreset, command, nextHash, rested, SOON, shownHash } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -115,7 +115,24 @@ onEachHost(
       for (const field of ['Input', 'Read from cache', 'Write to cache']) {
         await dialog.getByLabel(`${field}, gpt-4o above 100k tokens`, { exact: true }).fill('5');
       }
-      await save.click();
+      expect(await save.isDisabled()).toBe(false);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+    });
+
+    step('what was changed and not saved is asked about; what was not, is not', async (app) => {
+      const { page } = app;
+      const dialog = page.locator(SELECTORS.pricesDialog);
+      await command(app, 'Prices');
+      const field = dialog.getByLabel('Input, gpt-4o', { exact: true });
+      const before = await field.inputValue();
+      await field.fill('7');
+      await page.keyboard.press('Escape');
+      await page.locator(SELECTORS.modalDiscard).click();
+      await dialog.waitFor({ state: 'detached' });
+      await command(app, 'Prices');
+      await expect.poll(() => field.inputValue(), SOON).toBe(before);
+      await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     });
   },

@@ -30,6 +30,24 @@ onEachHost('a person writes a summary', { start: () => ({ files: [lamp] }) }, (s
     await expect.poll(() => card(app).textContent(), SOON).toContain('Write summary of #');
   });
 
+  step('begins one and leaves it: what is typed is not lost by a key', async (app) => {
+    const { page } = app;
+    const [dialog, text] = [page.locator(SELECTORS.summaryDialog), page.locator(SELECTORS.summaryText)];
+    await placeholder(app).locator(SELECTORS.writeSummary).click();
+    await text.fill('Half a thought');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.textContent(), SOON).toContain('The text is not saved.');
+    expect(await page.locator(SELECTORS.modalKeep).evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.locator(SELECTORS.modalKeep).waitFor({ state: 'detached' });
+    expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await text.inputValue()).toBe('Half a thought');
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.locator(SELECTORS.modalDiscard).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await placeholder(app).textContent()).toMatch(/\[\d+ earlier messages summarized\]/);
+  });
+
   step('writes it from the row of the placeholder: it stands there instead', async (app) => {
     const { page } = app;
     const before = await shownHash(app);

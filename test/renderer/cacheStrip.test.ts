@@ -3,7 +3,7 @@ import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
 import { PRICES, parsePrices } from '../../core/insight/prices.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { cacheCells, nextBreak, sumOf } from '../../renderer/cache/cells.ts';
-import { EMPTY_ROW, EMPTY_STEP, parsePrice, parseTokens, readDraft, toDraft } from '../../renderer/cache/priceDraft.ts';
+import { EMPTY_ROW, EMPTY_STEP, isChanged, parsePrice, parseTokens, readDraft, toDraft } from '../../renderer/cache/priceDraft.ts';
 import {
   breakWords,
   cellWords,
@@ -222,5 +222,16 @@ describe('the price table', () => {
       rows: [{ above: [{ tokens: 9 }, { tokens: 272_000 }] }],
     });
     expect(parseTokens('0')).toBeNull();
+  });
+
+  it('is changed when other rows come of it, or none that can be read', () => {
+    const typed = toDraft(PRICES);
+    const [first = EMPTY_ROW, ...rest] = typed;
+    expect(isChanged(typed, PRICES)).toBe(false);
+    expect(isChanged([EMPTY_ROW, ...typed], PRICES)).toBe(false);
+    expect(isChanged([{ ...first, input: `$${first.input}.0` }, ...rest], PRICES)).toBe(false);
+    expect(isChanged([{ ...first, input: '99' }, ...rest], PRICES)).toBe(true);
+    expect(isChanged([{ ...first, input: 'x' }, ...rest], PRICES)).toBe(true);
+    expect(isChanged(rest, PRICES)).toBe(true);
   });
 });

@@ -103,6 +103,8 @@ export const SELECTORS = {
   /** Puts stages in the stated order; there only if they are not. */
   stagesSort: byId('stages-sort'),
   writeSummary: byId('write-summary'),
+  modalDiscard: byId('modal-discard'),
+  modalKeep: byId('modal-keep'),
   summaryDialog: byId('summary-dialog'),
   summaryText: byId('summary-text'),
   summarySave: byId('summary-save'),
