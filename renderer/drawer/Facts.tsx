@@ -4,6 +4,7 @@ import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
 import { useActions } from '../state/context.tsx';
+import { Breakable } from '../ui/Breakable.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
@@ -32,7 +33,9 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       )}
       {fate.rule !== null && (
         <Fact name="Rule">
-          <span className="mono">{fate.rule}</span>
+          <span className="mono">
+            <Breakable text={fate.rule} after="_" />
+          </span>
         </Fact>
       )}
       {detail.pairs.map((pair) => (

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { Fragment } from 'react';
 import type { DetailFate } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
+import { Breakable } from '../ui/Breakable.tsx';
 import { shortHash } from '../ui/format.ts';
 
 /** Where the raw body of a redacted result is, and whether its bytes are still those the pointer speaks of. */
@@ -16,17 +16,7 @@ export function PointerFact({ pointer }: { readonly pointer: DetailFate['pointer
       <dt>Raw</dt>
       <dd>
         <button type="button" className="link mono pointer-source" title="Open the raw content" onClick={openRaw}>
-          {pointer.source.split('.').map((step, number) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps of one path
-            <Fragment key={number}>
-              {number > 0 && (
-                <>
-                  .<wbr />
-                </>
-              )}
-              {step}
-            </Fragment>
-          ))}
+          <Breakable text={pointer.source} after="." />
         </button>
         <span className="pointer-hash">
           <span className="mono" title={pointer.content_hash}>

@@ -2,6 +2,7 @@ import './trace.css';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { TextHit } from '../../core/protocol/types.ts';
+import { leadFrom } from '../search/lead.ts';
 import { useActions } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { DrawerNote } from './DrawerNote.tsx';
@@ -11,6 +12,9 @@ import { TraceStrip } from './TraceStrip.tsx';
 import { setTraceText, useTraceText } from './traceText.ts';
 import { useSearch } from './useSearch.ts';
 import { useTrace } from './useTrace.ts';
+
+/** Characters shown before a hit: the list is narrow. */
+const BEFORE = 16;
 
 /** Why does the model not see this text? Finds it in the raw transcript, and shows since when it is out of sight. */
 export function TraceTab() {
@@ -54,11 +58,7 @@ export function TraceTab() {
                 onClick={() => choose(hit)}
               >
                 <span className="num faint">#{hit.index}</span>
-                <span className="ellipsis">
-                  {hit.context.slice(0, hit.start)}
-                  <mark>{hit.context.slice(hit.start, hit.start + hit.length)}</mark>
-                  {hit.context.slice(hit.start + hit.length)}
-                </span>
+                <HitText hit={hit} />
               </button>
             </li>
           ))}
@@ -68,6 +68,18 @@ export function TraceTab() {
         {chosen ? <HitTrace hit={chosen} /> : <DrawerNote>Where the text is lost, and why, appears here.</DrawerNote>}
       </div>
     </div>
+  );
+}
+
+function HitText({ hit: { context, start, length } }: { readonly hit: TextHit }) {
+  const from = leadFrom(context, start, BEFORE);
+  return (
+    <span className="ellipsis" title={context}>
+      {from > 0 && '…'}
+      {context.slice(from, start)}
+      <mark>{context.slice(start, start + length)}</mark>
+      {context.slice(start + length)}
+    </span>
   );
 }
 

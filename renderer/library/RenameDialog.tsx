@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { useApp, useAppState } from '../state/context.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { targets } from './commands.ts';
+import { target } from './commands.ts';
 
 /** Gives a transcript a title of one's own; the tool's is kept beside it. */
 export function RenameDialog({ onClose }: { readonly onClose: () => void }) {
   const { store, actions } = useApp();
-  const [id] = useState(() => targets(store.getState())[0] ?? '');
+  const [id] = useState(() => target(store.getState()) ?? '');
   const one = useAppState((state) => state.library.transcripts?.find((transcript) => transcript.id === id));
   const [title, setTitle] = useState(one?.title ?? '');
   const toolTitle = one?.toolTitle ?? one?.title ?? '';

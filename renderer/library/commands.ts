@@ -9,6 +9,12 @@ export function targets({ library, session }: AppState): readonly string[] {
   return one === null ? [] : [one];
 }
 
+/** The one transcript a command for one acts on: of several chosen lines none is meant, so it is the open one. */
+export function target({ library, session }: AppState): string | null {
+  if (library.selected.size === 1) return [...library.selected][0] ?? null;
+  return (library.selected.size === 0 ? library.focused : null) ?? session.id;
+}
+
 const hasTarget = (state: AppState) => targets(state).length > 0;
 const hasMessage = (state: AppState) => state.selection?.kind === 'message';
 
@@ -36,7 +42,7 @@ export const keepCommands: readonly Command[] = [
     group: 'Library',
     keys: ['f2'],
     also: 'title',
-    isEnabled: hasTarget,
+    isEnabled: (state) => target(state) !== null,
     run: ({ app }) => app.actions.openDialog('rename'),
   },
   {

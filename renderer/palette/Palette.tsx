@@ -86,7 +86,9 @@ function CommandItems({ close }: { readonly close: Close }) {
   const platform = usePlatform();
   const state = useAppState((all) => all);
   const enabled = COMMANDS.filter((one) => one.id !== 'palette' && (one.isEnabled?.(state) ?? true));
-  return GROUPS.map((group) => {
+  // With nothing open the next step is to open something.
+  const groups = state.session.id === null ? [...new Set(['Library', ...GROUPS])] : GROUPS;
+  return groups.map((group) => {
     const commands = enabled.filter((one) => one.group === group);
     if (commands.length === 0) return null;
     return (

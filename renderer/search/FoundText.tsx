@@ -1,10 +1,11 @@
 import type { Row } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
+import { leadFrom } from './lead.ts';
 import { Marked } from './Marked.tsx';
 import { useMarks } from './useMarks.ts';
 
-/** Characters kept before what was found. */
-const BEFORE = 24;
+/** Characters kept before what was found: of a narrow pane's line half. */
+const BEFORE = 12;
 
 /** A row's text with what is searched marked. In the row of the current hit it begins shortly before the hit. */
 export function FoundText({ row, text }: { readonly row: Row; readonly text: string }) {
@@ -19,7 +20,7 @@ export function FoundText({ row, text }: { readonly row: Row; readonly text: str
   // A stage may have put another text in its place.
   const isRaw = text === row.raw?.text;
   if (snippet === null || first === undefined || !isRaw) return <Marked text={text} marks={marks} />;
-  const from = Math.max(0, first.start - BEFORE);
+  const from = leadFrom(snippet.text, first.start, BEFORE);
   const shifted = snippet.marks.map(({ start, end }) => ({ start: start - from, end: end - from }));
   return (
     <>

@@ -18,7 +18,7 @@ export function SearchGroupLine({ group }: { readonly group: SearchGroup }) {
       <span className="chip mute">{format}</span>
       {project !== null && <span className="faint ellipsis search-project">{project}</span>}
       <span className="grow" />
-      {day !== undefined && <span className="faint num">{day}</span>}
+      {day !== undefined && <span className="faint num nowrap">{day}</span>}
       <span className="num mute nowrap">
         {exact ? '' : '≥ '}
         {plural(hits, 'message')}

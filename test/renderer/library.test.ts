@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { groupTranscripts, sortTranscripts } from '../../core/library/order.ts';
 import { DEFAULT_VIEW } from '../../core/library/query.ts';
 import type { JobInfo } from '../../core/protocol/types.ts';
+import { target, targets } from '../../renderer/library/commands.ts';
 import { groupName, libraryLines, projectName } from '../../renderer/library/groups.ts';
 import { above, kinOf, kinWords } from '../../renderer/library/kin.ts';
 import { findingsOf } from '../../renderer/library/problems.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
+import { INITIAL_STATE } from '../../renderer/state/initial.ts';
 import { withJob } from '../../renderer/state/libraryActions.ts';
 import { makeSummary } from './support.ts';
 
@@ -120,5 +122,23 @@ describe('an import', () => {
     expect(Object.keys(withJob({}, job))).toEqual(['j1']);
     expect(withJob({ j1: job }, { ...job, state: 'done' })).toEqual({});
     expect(withJob({ j1: job }, { ...job, state: 'failed' })).toMatchObject({ j1: { state: 'failed' } });
+  });
+});
+
+describe('what commands act on', () => {
+  const state = (selected: readonly string[], focused: string | null) => ({
+    ...INITIAL_STATE,
+    library: { ...INITIAL_STATE.library, selected: new Set(selected), focused },
+    session: { ...INITIAL_STATE.session, id: 'open' },
+  });
+
+  it.each([
+    [[], null, ['open'], 'open'],
+    [[], 'a', ['a'], 'a'],
+    [['b'], 'a', ['b'], 'b'],
+    [['b', 'c'], 'a', ['b', 'c'], 'open'], // of several none is meant
+  ] as const)('%j chosen, %s focused', (selected, focused, all, one) => {
+    expect(targets(state(selected, focused))).toEqual(all);
+    expect(target(state(selected, focused))).toBe(one);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leadFrom } from '../../renderer/search/lead.ts';
 import { resultLines } from '../../renderer/search/resultLines.ts';
 import {
   complete,
@@ -40,6 +41,18 @@ describe('completion at the caret', () => {
   it('offers all filters behind a word that is none of them', () => {
     const { completion, found } = furtherFilters('error', 5);
     expect(complete('error', completion, found[0]?.text ?? '').query).toBe('error role:');
+  });
+});
+
+describe('where a line begins that was found', () => {
+  it.each([
+    ['the theme', 4, 12, 0],
+    ['a golden mismatch for theme here', 22, 12, 18],
+    ['src/components/Studio/theme.css', 22, 12, 10],
+    ['one two theme', 8, 8, 0],
+    ['😀😀theme', 4, 3, 2],
+  ])('%s', (text, start, before, expected) => {
+    expect(leadFrom(text, start, before)).toBe(expected);
   });
 });
 
