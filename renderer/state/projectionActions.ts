@@ -5,7 +5,7 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
 import { keepOverhead } from '../budget/editBudget.ts';
-import { ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
+import { inSight, ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, type Landing, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -46,13 +46,18 @@ export interface ProjectionActions {
   sawEnd(): void;
   /** The last row has gone out of sight. */
   leftEnd(): void;
+  /** The person scrolls: what was asked of the list before does not move it any more. */
+  scrolledByHand(): void;
 }
 
 /** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start anew. */
 export function projectionActions(core: Core, onNew: () => void): ProjectionActions {
   const get = () => core.store.getState();
-  const queue = latestWins<void>(() => project(core));
+  const queue = latestWins<void>(() => project(core, queue.waits, () => again({}, false)));
   const loading = new Set<string>();
+  /** Grows whenever the call point is moved to another than that a step has led to. */
+  let jumps = 0;
+  let steps = Promise.resolve();
 
   const again = (change: Parameters<typeof patch<'projection'>>[2], isNew: boolean) => {
     patch(core, 'projection', { ...change, pending: get().session.id !== null });
@@ -73,6 +78,22 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     again({ at }, false);
   };
 
+  /** Steps from where the step before has led to; not if the person has gone elsewhere since. */
+  const stepOn = async (delta: number, by: 'call' | 'turn', isWanted: () => boolean) => {
+    const { session, projection } = get();
+    const at = projection.at ?? session.info?.messages;
+    if (!isWanted() || session.id === null || at === undefined) return;
+    try {
+      const next = await core.engine.call('transcript.step', { id: session.id, at, delta, by });
+      if (!isWanted()) return;
+      const messages = get().session.info?.messages ?? Number.POSITIVE_INFINITY;
+      goToCallPoint(next.at >= messages ? null : next.at);
+    } catch (thrown) {
+      const error = toProtocolError(thrown);
+      if (isWanted() && error.code !== CHANGED) patch(core, 'projection', { error });
+    }
+  };
+
   return {
     setSpec,
     setPolicy: (spec) => setSpec(keepOverhead(spec, get().projection.spec)),
@@ -87,24 +108,20 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       if (next) again({ spec: next, chosen: true, past: [...past, spec], future: future.slice(1) }, true);
     },
     setAt(at) {
+      jumps++;
       goToCallPoint(at);
     },
     goToEnd() {
+      jumps++;
       core.landing = 'end';
       core.accounted = get().session.info?.messages ?? 0;
       patch(core, 'session', { fresh: 0 });
       again({ at: null }, false);
     },
-    async step(delta, by) {
-      const { session, projection } = get();
-      const at = projection.at ?? projection.info?.at ?? session.info?.messages;
-      if (session.id === null || at === undefined) return;
-      try {
-        const next = await core.engine.call('transcript.step', { id: session.id, at, delta, by });
-        goToCallPoint(next.at >= (session.info?.messages ?? Number.POSITIVE_INFINITY) ? null : next.at);
-      } catch (thrown) {
-        patch(core, 'projection', { error: toProtocolError(thrown) });
-      }
+    step(delta, by) {
+      const asked = { visit: core.visit, jumps };
+      steps = steps.then(() => stepOn(delta, by, () => core.visit === asked.visit && jumps === asked.jumps));
+      return steps;
     },
     setFold(fold) {
       patch(core, 'ui', { fold });
@@ -125,6 +142,12 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       if (get().session.fresh > 0) patch(core, 'session', { fresh: 0 });
     },
     leftEnd: () => leaveEnd(core),
+    scrolledByHand() {
+      // While nothing is shown yet there is nothing to scroll: what is opened stands where it is to.
+      if (get().projection.pages.projectionId === null) return;
+      core.scrolls++;
+      core.landing = 'keep';
+    },
     ensureRows(from, to, direction) {
       const ahead = direction === 1 ? { from, to: to + PAGE_SIZE } : { from: from - PAGE_SIZE, to };
       const { pages } = get().projection;
@@ -142,6 +165,8 @@ function followIfFree(core: Core): void {
 
 /** The transcript went back or was amended meanwhile: the event that tells so makes everybody project again. */
 const CHANGED = 'transcript.changed';
+/** The engine keeps the last few projections; after a long pause it may have forgotten the one that is shown. */
+const FORGOTTEN = 'projection.unknown';
 /** The engine has turned to something newer that this client asked for. */
 const SUPERSEDED = 'request.superseded';
 
@@ -161,8 +186,7 @@ async function loadPage(core: Core, page: number, loading: Set<string>, renew: (
     // A page of a projection that is no longer shown may fail: nobody waits for it.
     if (core.store.getState().projection.pages.projectionId !== projectionId) return;
     const error = toProtocolError(thrown);
-    // The engine keeps only the last few projections; after a long pause it has forgotten this one.
-    if (error.code === 'projection.unknown') renew();
+    if (error.code === FORGOTTEN) renew();
     else if (error.code !== CHANGED) patch(core, 'projection', { error });
   } finally {
     loading.delete(key);
@@ -170,10 +194,12 @@ async function loadPage(core: Core, page: number, loading: Set<string>, renew: (
 }
 
 /** One round: ask, find the new places of anchor, selection and opened rows, show all at once. */
-async function project(core: Core): Promise<void> {
+async function project(core: Core, isOutdated: () => boolean, renew: () => void): Promise<void> {
   const { session, projection, ui } = core.store.getState();
   const id = session.id;
   if (id === null) return;
+  const { visit, scrolls } = core;
+  const isHere = () => core.visit === visit;
   // What is asked of the list belongs to this round: what is asked for while it runs belongs to the next.
   let { landing } = core;
   core.landing = 'keep';
@@ -192,26 +218,34 @@ async function project(core: Core): Promise<void> {
       const rows = windowAround(viewport.from, viewport.to, MARGIN);
       const hash = isProvisional ? 'none' : 'later';
       const info = await core.engine.call('projection.set', { ...params, spec, rows, hash });
-      if (core.store.getState().session.id !== id) return;
-      await land(core, info, landing, isProvisional);
+      if (!isHere()) return;
+      const round: Round = {
+        info,
+        isProvisional,
+        landing: () => (core.scrolls === scrolls ? landing : 'keep'),
+        isHere,
+        isOutdated,
+      };
+      await land(core, round);
       landing = 'keep';
-      if (info.prefixHash === null && !isProvisional) void awaitHash(core, info.projectionId);
+      if (info.prefixHash === null && !isProvisional) void awaitHash(core, info.projectionId, renew);
     };
     // A transcript just opened shows what happened at once; what the model sees of it may take a second more.
     const isFirst = projection.pages.projectionId === null;
     if (isFirst && projection.spec.stages.length > 0) await showIt(RAW_SPEC, true);
-    if (core.store.getState().session.id === id) await showIt(projection.spec, false);
+    if (isHere()) await showIt(projection.spec, false);
   } catch (thrown) {
     const error = toProtocolError(thrown);
-    if (core.store.getState().session.id !== id) return;
-    // Everybody projects again after a change: what was asked of the list is still to be done.
-    if (error.code === CHANGED && core.landing === 'keep') core.landing = landing;
-    if (error.code !== CHANGED) patch(core, 'projection', { pending: false, error });
+    if (!isHere()) return;
+    // Everybody projects again after a change, and a newer question is as good: what was asked of the list is still to be done.
+    const isAgain = error.code === CHANGED || isOutdated();
+    if (isAgain && core.landing === 'keep' && core.scrolls === scrolls) core.landing = landing;
+    if (!isAgain) patch(core, 'projection', { pending: false, error });
   }
 }
 
 /** The prefix hash of a long transcript takes longer than its rows: it comes in when it is there, if it is still wanted. */
-async function awaitHash(core: Core, projectionId: string): Promise<void> {
+async function awaitHash(core: Core, projectionId: string, renew: () => void): Promise<void> {
   const shown = () => {
     const { info } = core.store.getState().projection;
     return info?.projectionId === projectionId ? info : null;
@@ -222,8 +256,10 @@ async function awaitHash(core: Core, projectionId: string): Promise<void> {
     if (info) patch(core, 'projection', { info: { ...info, prefixHash } });
   } catch (thrown) {
     const error = toProtocolError(thrown);
+    if (!shown()) return;
+    if (error.code === FORGOTTEN) renew();
     // The next projection brings its own.
-    if (shown() && error.code !== SUPERSEDED) patch(core, 'projection', { error });
+    else if (error.code !== SUPERSEDED && error.code !== CHANGED) patch(core, 'projection', { error });
   }
 }
 
@@ -253,32 +289,47 @@ interface Places {
   readonly target: Omit<ScrollOrder, 'seq'> | null;
 }
 
+/** An answer, and what was asked for with it. */
+interface Round {
+  readonly info: ProjectionInfo;
+  readonly isProvisional: boolean;
+  /** What it does to the list, as long as the reader has not moved it by hand. */
+  landing(): Landing;
+  /** The transcript was not left meanwhile. */
+  isHere(): boolean;
+  /** Something newer waits to be asked. */
+  isOutdated(): boolean;
+}
+
 /** Shows an answer. Of a provisional one only the rows: its figures are not those that were asked for. */
-async function land(core: Core, info: ProjectionInfo, landing: Landing, isProvisional: boolean): Promise<void> {
+async function land(core: Core, round: Round): Promise<void> {
   for (let look = 1; ; look++) {
     const reader = readerOf(core);
-    const places = await findPlaces(core, info, landing, reader);
-    if (core.store.getState().session.id !== info.transcriptId) return;
+    const landing = round.landing();
+    const places = await findPlaces(core, round.info, landing, reader);
+    if (!round.isHere()) return;
     const now = readerOf(core);
-    const isSame = now.selection === reader.selection && now.open === reader.open;
+    const isSame = now.selection === reader.selection && now.open === reader.open && round.landing() === landing;
     const isThere =
       now.topRow === reader.topRow && now.topOffset === reader.topOffset && now.isAtEnd === reader.isAtEnd;
-    if (isSame && isThere) return show(core, info, places, reader, isProvisional);
-    if (isSame && look >= LOOKS) return show(core, info, { ...places, target: null }, now, isProvisional);
+    if (isSame && isThere) return show(core, round, places, reader);
+    if (isSame && look >= LOOKS) return show(core, round, { ...places, target: null }, now);
   }
 }
 
-function show(core: Core, info: ProjectionInfo, places: Places, { isAtEnd }: Reader, isProvisional: boolean): void {
+function show(core: Core, { info, isProvisional, isOutdated }: Round, places: Places, { isAtEnd }: Reader): void {
   const { target, ...shown } = places;
   const { scroll } = core.store.getState().projection;
-  // The list moves with the next frame; the whole answer may be here before, and must find it where it will stand.
-  if (isProvisional && target) {
-    const { row, offset } = target;
-    Object.assign(core.viewport, { topRow: row, topOffset: offset, from: row, to: row + 1, atTop: false });
+  // The list moves and reports with the next frame; the next answer may be here before, and must find it where it will
+  // stand.
+  if (target) {
+    const { viewport } = core;
+    const top = rowTop(target.row, shown.open) - target.offset;
+    Object.assign(viewport, inSight(top, viewport.height, info.rowCount, shown.open));
   }
   if (!isProvisional) noteShown(core, info, isAtEnd);
   patch(core, 'projection', {
-    ...(isProvisional ? {} : { info, pending: false, error: null }),
+    ...(isProvisional ? {} : { info, pending: isOutdated(), error: null }),
     ...shown,
     scroll: target ? { ...target, seq: scroll.seq + 1 } : scroll,
   });

@@ -44,3 +44,29 @@ export function rowAtOffset(offset: number, total: number, tall: readonly TallRo
   const row = Math.floor((offset - skipped) / ROW_HEIGHT);
   return Math.max(0, Math.min(row, total - 1));
 }
+
+/** What of a list is in sight; places in px, rows end exclusive. */
+export interface InSight {
+  readonly topRow: number;
+  /** The first row's top seen from the list's upper edge: 0 or negative. */
+  readonly topOffset: number;
+  readonly from: number;
+  readonly to: number;
+  readonly atTop: boolean;
+  readonly atEnd: boolean;
+}
+
+/** What is in sight of `total` rows with `top` px scrolled away and `height` px for rows; `top` as far as it can go. */
+export function inSight(top: number, height: number, total: number, tall: readonly TallRow[]): InSight {
+  const place = Math.max(0, Math.min(top, rowTop(total, tall) - height));
+  const row = rowAtOffset(place, total, tall);
+  const to = Math.min(total, rowAtOffset(place + height - 1, total, tall) + 1);
+  return {
+    topRow: row,
+    topOffset: rowTop(row, tall) - place,
+    from: row,
+    to,
+    atTop: place < ROW_HEIGHT / 2,
+    atEnd: total > 0 && to >= total,
+  };
+}

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
-import { HEAD_HEIGHT, ROW_HEIGHT, rowAtOffset, rowTop, spanHeight } from './rowLayout.ts';
+import { HEAD_HEIGHT, inSight, rowTop, spanHeight } from './rowLayout.ts';
 
 const BLOCK = 16;
 const AHEAD = 60;
@@ -42,20 +42,12 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     if (!element) return;
     lastEdge.current = element.getBoundingClientRect().top;
     const top = element.scrollTop;
-    const row = rowAtOffset(top, total, open);
     const direction = top >= lastTop.current ? 1 : -1;
     lastTop.current = top;
-    Object.assign(viewport, {
-      topRow: row,
-      topOffset: rowTop(row, open) - top,
-      from: row,
-      to: Math.min(total, rowAtOffset(top + element.clientHeight - HEAD_HEIGHT - 1, total, open) + 1),
-      atTop: top < ROW_HEIGHT / 2,
-      height: element.clientHeight - HEAD_HEIGHT,
-    });
-    ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
     const wasAtEnd = viewport.atEnd;
-    viewport.atEnd = total > 0 && viewport.to >= total;
+    const height = element.clientHeight - HEAD_HEIGHT;
+    Object.assign(viewport, inSight(top, height, total, open), { height });
+    ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
     if (viewport.atEnd) sawEnd();
     else if (wasAtEnd) leftEnd();
   }, [scroller, viewport, total, open, ensureRows, sawEnd, leftEnd]);

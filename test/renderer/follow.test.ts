@@ -6,6 +6,7 @@ import { agoText, followOf, followText, isMoving, placeText } from '../../render
 import { progressText } from '../../renderer/library/progressText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
+import { inSight, rowTop } from '../../renderer/timeline/rowLayout.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00.000Z');
 const before = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -182,6 +183,25 @@ describe('while the open transcript grows', () => {
     grow(5);
     await settled(app);
     expect(scrollOf(app)).toMatchObject({ seq: seq + 1, row: app.store.getState().projection.pages.total - 1 });
+    expect(freshOf(app)).toBe(0);
+    app.stop();
+  });
+
+  it('stays there too when the next answer comes before the list has moved', async () => {
+    const reader = await opened();
+    const { app } = reader;
+    scrollToEnd(reader);
+    reader.grow(5);
+    await settled(app);
+    reader.tell('counted'); // the list has not reported where it stands now
+    await settled(app);
+    const { projection } = app.store.getState();
+    const { scroll, pages } = projection;
+    const top = rowTop(scroll.row, []) - scroll.offset;
+    expect(inSight(top, app.viewport.height, pages.total, [])).toMatchObject({ to: pages.total, atEnd: true });
+    reader.grow(5);
+    await settled(app);
+    expect(scrollOf(app).row).toBe(app.store.getState().projection.pages.total - 1);
     expect(freshOf(app)).toBe(0);
     app.stop();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  inSight,
   ROW_HEIGHT,
   rowAtOffset,
   rowHeight,
@@ -52,5 +53,30 @@ describe('places of rows', () => {
 
   it('does not depend on the number of rows', () => {
     expect(rowTop(1_000_000, [{ row: 3, height: 124 }])).toBe(24_000_100);
+  });
+});
+
+describe('what is in sight', () => {
+  it.each(Array.from({ length: 40 }, (_, at) => at + 1))('is what an eye would see (seed %i)', (seed) => {
+    const random = seeded(seed * 104729);
+    const total = Math.floor(random() * 40);
+    const rows = new Set(Array.from({ length: Math.floor(random() * 4) }, () => Math.floor(random() * total)));
+    const tall = [...rows]
+      .filter((row) => row < total)
+      .sort((a, b) => a - b)
+      .map((row) => ({ row, height: 24 + Math.floor(random() * 300) }));
+    const height = 24 + Math.floor(random() * 500);
+    const edges = tops(total, tall);
+    const whole = edges.at(-1) ?? 0;
+    const asked = Math.floor((random() * 1.4 - 0.2) * whole);
+    const top = Math.max(0, Math.min(asked, whole - height)); // as a browser clamps it
+    const seen = Array.from({ length: total }, (_, row) => row).filter(
+      (row) => (edges[row + 1] ?? 0) > top && (edges[row] ?? 0) < top + height,
+    );
+    const sight = inSight(asked, height, total, tall);
+    const what = JSON.stringify({ total, tall, height, asked });
+    expect([sight.from, sight.to], what).toEqual([seen[0] ?? 0, (seen.at(-1) ?? -1) + 1]);
+    expect((edges[sight.topRow] ?? 0) - top, what).toBe(sight.topOffset);
+    expect(sight.atEnd, what).toBe(seen.at(-1) === total - 1 && total > 0);
   });
 });
