@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { identifiersIn, identifiersInJson, rootTokensInJson, tokensIn } from '../../core/stages/harn/references.ts';
+import { identifiersInJson, rootTokensInJson } from '../../core/stages/harn/references.ts';
+import { identifiersIn, type TokenSink, tokenHash, tokensIn } from '../../core/stages/harn/tokens.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { looksLikeIdentifier, tokens } from '../oracle/reachability.ts';
 
-function collect(run: (sink: (text: string, from: number, to: number) => void) => void): string[] {
+function collect(run: (sink: TokenSink) => void): string[] {
   const found: string[] = [];
-  run((text, from, to) => found.push(text.slice(from, to)));
+  run((text, from, to, hash) => {
+    expect(hash).toBe(tokenHash(text, from, to));
+    found.push(text.slice(from, to));
+  });
   return found;
 }
 

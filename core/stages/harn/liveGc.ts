@@ -12,8 +12,6 @@ import { GcJudge, type GcRoots, type Reclaimed } from './gcJudge.ts';
 import type { ReachabilityGcParams } from './reachabilityGc.ts';
 import { type ReachabilityTable, type ResultInfo, reachabilityTable } from './reachabilityTable.ts';
 
-/** Messages whose results are read before others get their turn. */
-const PREPARE_STEP = 16;
 const NOT_NAMED = -1;
 
 /** A result behind the window that goes unless an identifier of it is named. */
@@ -64,8 +62,11 @@ export class LiveGc implements IncrementalRun {
   readonly #holders = new Map<number, Candidate[]>();
   /** What was shown last in a cell with bodies gone. */
   readonly #shown = new Map<number, Shown>();
-  /** Identifiers whose count changed in this step, with what it was. */
-  readonly #counted = new Map<number, number>();
+  /** Identifiers whose count changed in this step; for each the step that changed it last, and what it was before. */
+  readonly #counted: number[] = [];
+  #countedIn = new Int32Array(0);
+  #countBefore = new Int32Array(0);
+  #steps = 0;
   readonly #dirty = new Set<number>();
 
   constructor(params: ReachabilityGcParams, context: IncrementalContext) {
@@ -78,39 +79,26 @@ export class LiveGc implements IncrementalRun {
 
   /** Reads the identifiers of all results: then every one that a root may name is known. */
   *prepare(): Generator<void, void, void> {
-    const { source } = this.#context;
-    // The first result asks for all calls at once: what that reads is read before, a little at a time.
-    for (let index = 0; index < source.length; index++) {
-      if (index % PREPARE_STEP === 0) yield;
-      source.facts(index);
-    }
-    for (let index = 0; index < source.length; index++) {
-      if (index % PREPARE_STEP === 0) yield;
-      if (!this.#table.holdsResult(index)) continue;
-      for (const [at, part] of source.facts(index).parts.entries()) {
-        if (part.kind === 'tool_result') this.#table.result(index, at);
-      }
-    }
+    yield* this.#table.gather();
     this.#named = new Int32Array(this.#table.size);
     this.#gone = new Int32Array(this.#table.size);
+    this.#countedIn = new Int32Array(this.#table.size);
+    this.#countBefore = new Int32Array(this.#table.size);
     this.#lastCell = new Int32Array(this.#table.size);
     for (const { label, texts } of this.#params.rootTexts) {
       for (const text of texts) {
         for (const id of this.#table.rootIdsOfText(text)) {
           this.#named[id]!++;
-          this.#lastCell[id] = source.length;
+          this.#lastCell[id] = this.#context.source.length;
           this.#labels.set(id, label);
         }
       }
-    }
-    for (let index = 0; index < source.length; index++) {
-      if (index % PREPARE_STEP === 0) yield;
-      this.#table.rootIds(index);
     }
   }
 
   step(input: LiveView, _at: number, overlay: Overlay): void {
     this.#input = input;
+    this.#steps++;
     const before = this.#start;
     this.#position = Math.max(0, input.length - this.#params.rootWindow);
     this.#start = input.place(this.#position);
@@ -118,14 +106,13 @@ export class LiveGc implements IncrementalRun {
     const to = Math.max(before.cell, this.#start.cell);
     for (let cell = Math.min(before.cell, this.#start.cell); cell <= to; cell++) cells.add(cell);
     for (const cell of cells) this.#reviewRoots(cell, input);
+    const counted = this.#counted;
     const appeared: number[] = [];
-    for (const [id, count] of this.#counted) {
-      if (count === 0 && this.#named[id]! > 0) appeared.push(id);
-    }
+    for (const id of counted) if (this.#countBefore[id] === 0 && this.#named[id]! > 0) appeared.push(id);
     for (const cell of cells) this.#reviewCandidates(cell, input);
-    for (const [id, count] of this.#counted) if (count > 0 && this.#named[id] === 0) this.#loseMention(id);
+    for (const id of counted) if (this.#countBefore[id]! > 0 && this.#named[id] === 0) this.#loseMention(id);
     for (const id of appeared) this.#gainMention(id);
-    this.#counted.clear();
+    counted.length = 0;
     for (const cell of this.#dirty) this.#show(cell, input, overlay);
     this.#dirty.clear();
   }
@@ -160,11 +147,17 @@ export class LiveGc implements IncrementalRun {
   }
 
   #count(ids: Int32Array, by: 1 | -1, cell: number): void {
-    for (const id of ids) {
-      const count = this.#named[id]!;
-      if (!this.#counted.has(id)) this.#counted.set(id, count);
-      this.#named[id] = count + by;
-      if (by === 1 && this.#lastCell[id]! < cell) this.#lastCell[id] = cell;
+    const [named, lastCell, countedIn] = [this.#named, this.#lastCell, this.#countedIn];
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at]!;
+      const count = named[id]!;
+      if (countedIn[id] !== this.#steps) {
+        countedIn[id] = this.#steps;
+        this.#countBefore[id] = count;
+        this.#counted.push(id);
+      }
+      named[id] = count + by;
+      if (by === 1 && lastCell[id]! < cell) lastCell[id] = cell;
     }
   }
 

@@ -8,14 +8,8 @@ import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt
 import type { RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
 import { buildCallIndex, type CallIndex } from './callIndex.ts';
 import { replacementText } from './redaction.ts';
-import {
-  identifiersIn,
-  identifiersInJson,
-  rootTokensInJson,
-  type TokenSink,
-  tokensIn,
-  withoutPayloads,
-} from './references.ts';
+import { identifiersInJson, rootTokensInJson, withoutPayloads } from './references.ts';
+import { identifiersIn, type TokenSink, tokensIn } from './tokens.ts';
 import { WordTable } from './wordTable.ts';
 
 /** A tool result of the raw transcript as reachability sees it. */
@@ -28,6 +22,9 @@ export interface ResultInfo {
   /** What would stand in place of the content. */
   readonly replacement: string;
 }
+
+/** Messages read before others get their turn. */
+const GATHER_STEP = 16;
 
 // Of the members of a message or block these name the protocol: every result has them, so they tell none apart.
 const PROTOCOL: ReadonlySet<string> = new Set(['role', 'type']);
@@ -48,6 +45,7 @@ export class ReachabilityTable {
   /** For each word the collection that met it last: a set without hashing. */
   #seen = new Int32Array(1024);
   #collections = 0;
+  readonly #collected: number[] = [];
   readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
   readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
   readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
@@ -57,6 +55,29 @@ export class ReachabilityTable {
   constructor(source: TranscriptSource, sha256: Sha256) {
     this.#source = source;
     this.#sha256 = sha256;
+  }
+
+  /**
+   * Reads all that may be asked of the messages [0, to), a few at a time: whoever asks afterwards need not wait. What was
+   * read before is passed over.
+   */
+  *gather(to: number = this.#source.length): Generator<void, void, void> {
+    // The first result asks for all calls at once: what that reads is read before, a little at a time.
+    for (let index = 0; index < to; index++) {
+      if (index % GATHER_STEP === 0) yield;
+      this.#source.facts(index);
+    }
+    for (let index = 0; index < to; index++) {
+      if (index % GATHER_STEP === 0) yield;
+      if (!this.holdsResult(index)) continue;
+      for (const [at, part] of this.#source.facts(index).parts.entries()) {
+        if (part.kind === 'tool_result') this.result(index, at);
+      }
+    }
+    for (let index = 0; index < to; index++) {
+      if (index % GATHER_STEP === 0) yield;
+      this.rootIds(index);
+    }
   }
 
   /** Number of identifiers known so far; ids are below it. */
@@ -142,6 +163,7 @@ export class ReachabilityTable {
     const node = call === null ? null : valueTextAt(this.#source.text(call.index), call.part.path);
     if (node === null) return;
     identifiersInJson(node, sink, PROTOCOL);
+    if (!mayHave(node, 'arguments')) return;
     const written = stringAtPath(node, ['function', 'arguments']) ?? stringAtPath(node, ['arguments']);
     if (written !== null && isJsonText(written)) identifiersInJson(written, sink);
   }
@@ -163,26 +185,39 @@ export class ReachabilityTable {
   }
 
   #collectNew(collect: (sink: TokenSink) => void): Int32Array {
-    return this.#collect(collect, (text, from, to) => this.#words.add(text, from, to)).sort();
+    return this.#collect(collect, this.#addWord).sort();
   }
 
   #collectKnown(collect: (sink: TokenSink) => void): Int32Array {
-    return this.#collect(collect, (text, from, to) => this.#words.find(text, from, to));
+    return this.#collect(collect, this.#findWord);
   }
 
-  /** The numbers of the tokens, each once; -1 is left out. */
-  #collect(collect: (sink: TokenSink) => void, idOf: (text: string, from: number, to: number) => number): Int32Array {
-    const ids: number[] = [];
-    const turn = ++this.#collections;
-    collect((text, from, to) => {
-      const id = idOf(text, from, to);
-      if (id < 0 || this.#seen[id] === turn) return;
-      if (id >= this.#seen.length) this.#seen = grownInts(this.#seen, id + 1);
-      this.#seen[id] = turn;
-      ids.push(id);
-    });
-    return Int32Array.from(ids);
+  /** The numbers of the tokens, each once. */
+  #collect(collect: (sink: TokenSink) => void, sink: TokenSink): Int32Array {
+    this.#collections++;
+    this.#collected.length = 0;
+    collect(sink);
+    return Int32Array.from(this.#collected);
   }
+
+  // Made once: every token of the transcript comes by one of the two.
+  readonly #addWord: TokenSink = (text, from, to, hash) => this.#take(this.#words.add(text, from, to, hash));
+  readonly #findWord: TokenSink = (text, from, to, hash) => {
+    const id = this.#words.find(text, from, to, hash);
+    if (id >= 0) this.#take(id);
+  };
+
+  #take(id: number): void {
+    if (this.#seen[id] === this.#collections) return;
+    if (id >= this.#seen.length) this.#seen = grownInts(this.#seen, id + 1);
+    this.#seen[id] = this.#collections;
+    this.#collected.push(id);
+  }
+}
+
+// Most calls have no such member, and to find that out by reading them takes longer.
+function mayHave(json: string, key: string): boolean {
+  return json.includes(key) || json.includes('\\u');
 }
 
 const UNKNOWN = 0;

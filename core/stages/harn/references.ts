@@ -1,6 +1,6 @@
 // What a JSON value refers to. Walks the text itself: an id of 19 digits must not pass through a double.
 import { canonicalNumber, type JsonVisitor, parseString, walkJson } from '../../util/json/index.ts';
-import { isIdentifier, scanTokens } from './tokens.ts';
+import { identifiersIn, type TokenSink, tokenHash, tokensIn } from './tokens.ts';
 
 const FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'ids', 'number', 'path', 'paths', 'symbol', 'symbols', 'sha', 'hash', 'commit', 'revision'],
@@ -28,21 +28,6 @@ const QUOTED_BASE64 = /"[A-Za-z0-9+/]{1024,}={0,2}"/g;
 /** A JSON text with its payloads emptied. */
 export function withoutPayloads(json: string): string {
   return json.length < 1024 ? json : json.replace(QUOTED_BASE64, '""');
-}
-
-/** Takes each identifier found, as the token text[from, to) of some string. */
-export type TokenSink = (text: string, from: number, to: number) => void;
-
-/** Hands over the identifiers in a string: the tokens that look like one. */
-export function identifiersIn(text: string, sink: TokenSink): void {
-  scanTokens(text, 0, text.length, (from, to) => {
-    if (isIdentifier(text, from, to)) sink(text, from, to);
-  });
-}
-
-/** Hands over all tokens of a string. */
-export function tokensIn(text: string, sink: TokenSink): void {
-  scanTokens(text, 0, text.length, (from, to) => sink(text, from, to));
 }
 
 interface Frame {
@@ -125,7 +110,7 @@ class IdentifierWalk extends FieldWalk {
   }
 
   protected override number(digits: string, field: string | null): void {
-    if (field !== null && isReferenceField(field)) this.#sink(digits, 0, digits.length);
+    if (field !== null && isReferenceField(field)) handOver(digits, this.#sink);
   }
 }
 
@@ -154,8 +139,12 @@ class RootWalk extends FieldWalk {
   }
 
   protected override number(digits: string): void {
-    this.#sink(digits, 0, digits.length);
+    handOver(digits, this.#sink);
   }
+}
+
+function handOver(digits: string, sink: TokenSink): void {
+  sink(digits, 0, digits.length, tokenHash(digits, 0, digits.length));
 }
 
 /** Hands over all tokens of a message (valid JSON) as a root: every string and number in it, Harn's own envelope left out. */

@@ -7,41 +7,96 @@ const DIGIT = 4;
 const HEX = 8;
 const LOWER = 16;
 const UPPER = 32;
+const SIGN = 64;
 const ALPHANUMERIC = DIGIT | LOWER | UPPER;
 
-const CLASS = new Uint8Array(128);
+/** By UTF-16 unit. */
+const CLASS = new Uint8Array(0x10000);
 mark('0', '9', TOKEN | DIGIT | HEX);
 mark('a', 'z', TOKEN | LOWER);
 mark('A', 'Z', TOKEN | UPPER);
 mark('a', 'f', HEX);
 mark('A', 'F', HEX);
-for (const char of '_-/\\#') mark(char, char, TOKEN);
-for (const char of ':.') mark(char, char, TOKEN | TRIM);
+for (const char of '_-/\\#') mark(char, char, TOKEN | SIGN);
+for (const char of ':.') mark(char, char, TOKEN | SIGN | TRIM);
 
 function mark(from: string, to: string, bits: number): void {
   for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code++) CLASS[code] = (CLASS[code] ?? 0) | bits;
 }
 
 function classAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (CLASS[code] ?? 0) : 0;
+  return CLASS[text.charCodeAt(at)]!;
+}
+
+/** The token text[from, to) of some string, and its hash: FNV-1a over its UTF-16 units, 32 bits. */
+export type TokenSink = (text: string, from: number, to: number, hash: number) => void;
+
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** The hash that a token is handed over with. */
+export function tokenHash(text: string, from: number, to: number): number {
+  let hash = FNV_START;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+  return hash;
 }
 
 /**
- * Calls `visit` with the span of each token in text[start, end): runs of `A-Za-z0-9 _ - . / \ : #`, colons and dots
- * at their ends trimmed, empty ones left out.
+ * Hands over each token in a string: runs of `A-Za-z0-9 _ - . / \ : #`, colons and dots at their ends trimmed, empty
+ * ones left out. It is hashed as it is read: who takes it need not read it again.
  */
-export function scanTokens(text: string, start: number, end: number, visit: (from: number, to: number) => void): void {
-  let at = start;
-  while (at < end) {
-    while (at < end && (classAt(text, at) & TOKEN) === 0) at++;
-    let from = at;
-    while (at < end && (classAt(text, at) & TOKEN) !== 0) at++;
+export function tokensIn(text: string, sink: TokenSink): void {
+  scan(text, sink, false);
+}
+
+/** Hands over the identifiers in a string: the tokens that look like one. */
+export function identifiersIn(text: string, sink: TokenSink): void {
+  scan(text, sink, true);
+}
+
+const BEGINS = TOKEN | TRIM;
+/** What the characters of a word of small letters are, and no other's. */
+const PLAIN = TOKEN | LOWER | HEX;
+
+function scan(text: string, sink: TokenSink, identifiersOnly: boolean): void {
+  const { length } = text;
+  for (let at = 0; at < length; ) {
+    let unit = text.charCodeAt(at);
+    let bits = CLASS[unit]!;
+    if ((bits & BEGINS) !== TOKEN) {
+      at++;
+      continue;
+    }
+    const from = at;
     let to = at;
-    while (from < to && (classAt(text, from) & TRIM) !== 0) from++;
-    while (to > from && (classAt(text, to - 1) & TRIM) !== 0) to--;
-    if (to > from) visit(from, to);
+    let hash = FNV_START;
+    let hashed = hash;
+    let any = 0;
+    let all = HEX;
+    while ((bits & TOKEN) !== 0) {
+      any |= bits;
+      all &= bits;
+      hash = Math.imul(hash ^ unit, FNV_PRIME);
+      at++;
+      if ((bits & TRIM) === 0) {
+        to = at;
+        hashed = hash;
+      }
+      if (at === length) break;
+      unit = text.charCodeAt(at);
+      bits = CLASS[unit]!;
+    }
+    if (identifiersOnly) {
+      // Most words of a text: nothing about them needs another look.
+      const isPlain = (any & ~PLAIN) === 0;
+      if (isPlain ? all !== HEX || !isHexLength(to - from) : !isIdentifier(text, from, to)) continue;
+    }
+    sink(text, from, to, hashed);
   }
+}
+
+function isHexLength(length: number): boolean {
+  return length >= 7 && length <= 64;
 }
 
 const SLASH = 0x2f;
@@ -56,7 +111,7 @@ const DASH = 0x2d;
  * True if the token text[from, to) looks like an identifier: at least 3 long and `#` with digits, a path or `::`, 7–64
  * hex digits, a UUID, `.ext` at the end, ≥ 6 with `_`, or mixed case and ≥ 4.
  */
-export function isIdentifier(text: string, from: number, to: number): boolean {
+function isIdentifier(text: string, from: number, to: number): boolean {
   const length = to - from;
   if (length < 3) return false;
   let all = HEX;
@@ -75,7 +130,7 @@ export function isIdentifier(text: string, from: number, to: number): boolean {
   }
   if (underscore && length >= 6) return true;
   if (length >= 4 && (any & LOWER) !== 0 && (any & UPPER) !== 0) return true;
-  if (all === HEX && length >= 7 && length <= 64) return true;
+  if (all === HEX && isHexLength(length)) return true;
   if (lastDot >= 0 && isExtension(text, lastDot + 1, to)) return true;
   return isIssueNumber(text, from, to) || isUuid(text, from, to);
 }

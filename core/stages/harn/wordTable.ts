@@ -1,5 +1,6 @@
 // Words as small integers. A transcript of 10,000 messages names its identifiers some 300,000 times: so a word is looked
 // up where it stands, without cutting it out first. Open addressing, linear probing, at most half full.
+import { tokenHash } from './tokens.ts';
 
 const FIRST_SLOTS = 1024;
 
@@ -20,14 +21,14 @@ export class WordTable {
     return this.#words[id] ?? '';
   }
 
-  /** The number of text[from, to), -1 if it was never added. */
-  find(text: string, from: number, to: number): number {
-    return this.#slots[this.#slotOf(hashOf(text, from, to), text, from, to)]! - 1;
+  /** The number of text[from, to), -1 if it was never added. `hash` = its tokenHash, if that is known. */
+  find(text: string, from: number, to: number, hash: number = tokenHash(text, from, to)): number {
+    return this.#slots[this.#slotOf(folded(hash), text, from, to)]! - 1;
   }
 
-  /** The number of text[from, to), added if it is new. */
-  add(text: string, from: number, to: number): number {
-    const hash = hashOf(text, from, to);
+  /** The number of text[from, to), added if it is new. `hash` as in find. */
+  add(text: string, from: number, to: number, unfolded: number = tokenHash(text, from, to)): number {
+    const hash = folded(unfolded);
     const slot = this.#slotOf(hash, text, from, to);
     const known = this.#slots[slot]! - 1;
     if (known >= 0) return known;
@@ -60,10 +61,8 @@ export class WordTable {
   }
 }
 
-/** FNV-1a over UTF-16 units, its high bits folded into the low ones, which choose the slot; 30 bits. */
-function hashOf(text: string, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+/** Its high bits folded into the low ones, which choose the slot; 30 bits. */
+function folded(hash: number): number {
   return (hash ^ (hash >>> 15)) & 0x3fffffff;
 }
 

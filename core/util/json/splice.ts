@@ -25,6 +25,15 @@ export interface JsonMember {
 /** All members of the object that begins at `start`, in the order of the text, duplicates included. Throws JsonSyntaxError if there is none. */
 export function members(text: string, start: number): JsonMember[] {
   const found: JsonMember[] = [];
+  eachMember(text, start, (keyStart, keyEnd, valueStart, valueEnd) => {
+    found.push({ key: parseString(text, keyStart, keyEnd), keyStart, valueStart, valueEnd });
+  });
+  return found;
+}
+
+type VisitMember = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
+
+function eachMember(text: string, start: number, visit: VisitMember): void {
   let i = openContainer(text, start, '{');
   while (text[i] !== '}') {
     const keyStart = i;
@@ -34,10 +43,9 @@ export function members(text: string, start: number): JsonMember[] {
     if (text[colon] !== ':') throw new JsonSyntaxError('":"', text, colon);
     const valueStart = skipSpace(text, colon + 1);
     const valueEnd = skipValue(text, valueStart, true);
-    found.push({ key: parseString(text, keyStart, keyEnd), keyStart, valueStart, valueEnd });
+    visit(keyStart, keyEnd, valueStart, valueEnd);
     i = nextChild(text, valueEnd, '}');
   }
-  return found;
 }
 
 /** All elements of the array that begins at `start`. Throws JsonSyntaxError if there is none. */
@@ -68,7 +76,19 @@ function nextChild(text: string, end: number, closer: '}' | ']'): number {
 
 /** The last member of that key, which is the one that counts, or null. */
 export function memberAt(text: string, start: number, key: string): JsonMember | null {
-  return members(text, start).findLast((member) => member.key === key) ?? null;
+  let found: JsonMember | null = null;
+  eachMember(text, start, (keyStart, keyEnd, valueStart, valueEnd) => {
+    if (isKey(text, keyStart, keyEnd, key)) found = { key, keyStart, valueStart, valueEnd };
+  });
+  return found;
+}
+
+// Hardly a key is written with escapes: the others are compared where they stand. An escape is longer than what it means.
+function isKey(text: string, start: number, end: number, key: string): boolean {
+  const length = end - start - 2;
+  if (length < key.length) return false;
+  if (length === key.length && text.startsWith(key, start + 1)) return !key.includes('\\');
+  return length > key.length && text.slice(start, end).includes('\\') && parseString(text, start, end) === key;
 }
 
 /** The members of the object at `path`, or null if there is no object. One reading of what stands on the way. */
@@ -95,7 +115,17 @@ function startOf(text: string, path: JsonPath): number | null {
 
 function childStart(text: string, start: number, step: string | number): number | null {
   if (typeof step === 'string') return text[start] === '{' ? (memberAt(text, start, step)?.valueStart ?? null) : null;
-  return text[start] === '[' ? (elements(text, start)[step]?.start ?? null) : null;
+  return text[start] === '[' ? elementStart(text, start, step) : null;
+}
+
+function elementStart(text: string, start: number, position: number): number | null {
+  if (!(position >= 0)) return null;
+  let i = openContainer(text, start, '[');
+  for (let at = 0; text[i] !== ']'; at++) {
+    if (at === position) return i;
+    i = nextChild(text, skipValue(text, i, true), ']');
+  }
+  return null;
 }
 
 /** The text of the value at `path`, or null. */
