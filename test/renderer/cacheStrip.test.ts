@@ -3,7 +3,15 @@ import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
 import { PRICES, parsePrices } from '../../core/insight/prices.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { cacheCells, nextBreak, sumOf } from '../../renderer/cache/cells.ts';
-import { EMPTY_ROW, EMPTY_STEP, isChanged, parsePrice, parseTokens, readDraft, toDraft } from '../../renderer/cache/priceDraft.ts';
+import {
+  EMPTY_ROW,
+  EMPTY_STEP,
+  isChanged,
+  parsePrice,
+  parseTokens,
+  readDraft,
+  toDraft,
+} from '../../renderer/cache/priceDraft.ts';
 import {
   breakWords,
   cellWords,
