@@ -30,7 +30,9 @@ export function rendererFolder(): string {
 /** Builds the parts whose sources have changed since they were last built; answers which. */
 export async function buildIfStale(parts: readonly BuildPart[]): Promise<readonly BuildPart[]> {
   const stale = parts.filter((part) => !isFresh(part));
-  if (stale.length > 0) await buildApart(stale);
+  if (stale.length === 0) return stale;
+  console.error('parallax: building the app (at the first start, and after changes of its source)…');
+  await buildApart(stale);
   return stale;
 }
 

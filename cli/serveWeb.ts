@@ -19,6 +19,7 @@ export async function serveWeb(options: {
   const host = await startWebHost({ dir, port: options.port, files: options.files, renderer: rendererFolder() });
   console.log(`parallax: ${host.url}`);
   if (options.openBrowser && noDisplayReason() === null) openInBrowser(host.url);
+  else console.error('parallax: open this address in a browser of this machine. Ctrl+C ends the program.');
   const stop = (): void => void host.close().then(() => process.exit(0));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   // For tests: ends the engine as a crash would.
