@@ -110,6 +110,11 @@ export interface Methods {
   'job.list': { params: Record<string, never>; result: { readonly jobs: readonly T.JobInfo[] } };
   'transcript.open': { params: { readonly id: string }; result: T.TranscriptInfo };
   'transcript.close': { params: { readonly id: string }; result: Record<string, never> };
+  /** Keeps what a transcript's requests hold that nobody recorded, in tokens. Specs say themselves what they count. */
+  'transcript.setOverhead': {
+    params: { readonly id: string; readonly tokens: number };
+    result: Record<string, never>;
+  };
   /** Branches, sub-agents, the transcript that started it, and sessions it goes on with or that go on with it. */
   'transcript.relatives': { params: { readonly id: string }; result: T.Relatives };
   /**
@@ -403,7 +408,8 @@ export interface Events {
   summaries: { readonly id: string };
   /**
    * An open transcript grew, more of it was counted, messages that were there changed or are gone, or other transcripts
-   * turned out to belong to it: project again to see it.
+   * turned out to belong to it: project again to see it. `grew` = `info` has more messages than it had before; every
+   * growth is told so.
    */
   transcript: {
     readonly id: string;

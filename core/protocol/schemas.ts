@@ -85,6 +85,7 @@ const PARAMS: Schemas = {
   'job.list': none,
   'transcript.open': z.object({ id }),
   'transcript.close': z.object({ id }),
+  'transcript.setOverhead': z.object({ id, tokens: index }),
   'transcript.relatives': z.object({ id }),
   'transcript.fork': z.object({
     id,

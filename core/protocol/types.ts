@@ -241,6 +241,8 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly window: number | null;
   /** Share of parts counted so far, 0..1. */
   readonly counted: number;
+  /** Tokens that its requests hold and nobody recorded, as a person said; null = nothing was said. */
+  readonly overhead: number | null;
 }
 
 /** The cell of one pane: what a row shows. `text` is one line, cut at about 300 characters. */

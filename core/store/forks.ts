@@ -62,15 +62,18 @@ function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): Resul
   return ok(uid);
 }
 
-// What was written for the messages that both begin with, and the parent's own policy: the same request is projected.
+// What was written for the messages that both begin with, the parent's own policy, and what its requests hold beside
+// them: the same request is projected.
 function inherit(
   tables: Tables,
   { from, to, at }: { readonly from: string; readonly to: string; readonly at: number },
 ) {
-  const { summaries, contextPolicies } = tables;
+  const { summaries, contextPolicies, overheads } = tables;
   summaries.copy(from, to, at);
   const policy = contextPolicies.ofTranscript(from);
   if (policy !== null) contextPolicies.setOfTranscript(to, policy);
+  const overhead = overheads.get(from);
+  if (overhead !== null) overheads.set(to, overhead);
 }
 
 const LABEL = 'What if: ';

@@ -17,6 +17,7 @@ import { LibraryChanges } from './libraryChanges.ts';
 import { Mappings } from './mappings.ts';
 import { Marks } from './marks.ts';
 import { Messages } from './messages.ts';
+import { Overheads } from './overheads.ts';
 import { Problems } from './problems.ts';
 import { Records } from './records.ts';
 import { Relations } from './relations.ts';
@@ -79,6 +80,7 @@ export class Tables {
   readonly summaries: Summaries;
   readonly libraryChanges: LibraryChanges;
   readonly contextPolicies: ContextPolicies;
+  readonly overheads: Overheads;
   readonly storage: Storage;
 
   constructor(db: Connection) {
@@ -108,6 +110,7 @@ export class Tables {
     this.summaries = new Summaries(db);
     this.libraryChanges = new LibraryChanges(db);
     this.contextPolicies = new ContextPolicies(db);
+    this.overheads = new Overheads(db);
     this.storage = new Storage(db);
   }
 

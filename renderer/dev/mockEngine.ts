@@ -99,6 +99,7 @@ export function mockEngine(count: number): EngineClient {
     'transcript.open': ({ id }) =>
       mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
     'transcript.close': () => ({}),
+    'transcript.setOverhead': () => ({}),
     'transcript.relatives': () => ({
       parent: null,
       children: [],

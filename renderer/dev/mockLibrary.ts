@@ -95,6 +95,7 @@ export function mockInfo(
     tokenizerLabel: 'o200k',
     window: 200_000,
     counted: 1,
+    overhead: null,
   };
 }
 

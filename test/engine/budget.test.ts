@@ -131,3 +131,24 @@ describe('tools of a transcript', () => {
     });
   });
 });
+
+describe('what is said of requests and not recorded', () => {
+  it('is kept with the transcript, over a restart, until the transcript is deleted', async () => {
+    const first = testEngine();
+    const id = await first.add('one.jsonl', sessionFile());
+    expect(await first.client.call('transcript.open', { id })).toMatchObject({ overhead: null });
+    await first.client.call('transcript.setOverhead', { id, tokens: 21_340 });
+    expect(await first.client.call('transcript.open', { id })).toMatchObject({ overhead: 21_340 });
+    await first.dispose();
+    const { client } = testEngine(first.dir);
+    expect(await client.call('transcript.open', { id })).toMatchObject({ overhead: 21_340 });
+    await client.call('transcript.setOverhead', { id, tokens: 0 });
+    expect(await client.call('transcript.open', { id })).toMatchObject({ overhead: 0 });
+  });
+
+  it('belongs to a transcript that is there', async () => {
+    const { client } = testEngine();
+    const call = client.call('transcript.setOverhead', { id: 'none', tokens: 1 });
+    expect(await failureOf(call)).toMatchObject({ code: 'transcript.unknown', expected: true });
+  });
+});

@@ -136,8 +136,9 @@ describe('bringing back', () => {
     expect(kept(library, id)?.tags).toEqual(['kept']);
   });
 
-  test('what is deleted for good takes tags, titles and marks with it', async () => {
+  test('what is deleted for good takes tags, titles, marks and what was said of its requests with it', async () => {
     const { library, id } = await libraryWith('one', 'two');
+    library.tables.overheads.set(id, 21_340);
     library.tables.tags.apply([id], ['kept'], []);
     library.tables.tags.setTitle(id, 'mine');
     library.tables.marks.set(id, 1, { note: 'look' }, NOW);
@@ -148,6 +149,7 @@ describe('bringing back', () => {
       'transcript_tags',
       'own_titles',
       'message_marks',
+      'overheads',
       'derived',
       'transcripts',
       'sources',

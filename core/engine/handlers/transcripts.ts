@@ -13,6 +13,7 @@ import { summaryOf } from '../summary.ts';
 type TranscriptMethods =
   | 'transcript.open'
   | 'transcript.close'
+  | 'transcript.setOverhead'
   | 'transcript.problems'
   | 'transcript.relatives'
   | 'transcript.events'
@@ -37,6 +38,12 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
     },
     'transcript.close'({ id }, client) {
       engine.release(id, client.clientId);
+      return ok({});
+    },
+    async 'transcript.setOverhead'({ id, tokens }) {
+      if (library.get(id) === null) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
+      await engine.writable();
+      library.tables.overheads.set(id, tokens);
       return ok({});
     },
     'transcript.relatives': ({ id }) => relativesOf(engine, id),
@@ -116,5 +123,6 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     tokenizerLabel: tokens.label,
     window: session.model.window,
     counted: tokens.table.counted,
+    overhead: engine.library.tables.overheads.get(session.id),
   };
 }

@@ -14,6 +14,7 @@ import { migration013 } from './013.ts';
 import { migration014 } from './014.ts';
 import { migration015 } from './015.ts';
 import { migration016 } from './016.ts';
+import { migration017 } from './017.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly string[] = [
   migration014,
   migration015,
   migration016,
+  migration017,
 ];
 
 /** The version this program writes. */
