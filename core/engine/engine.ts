@@ -46,6 +46,14 @@ const GATHER_STEP = 2500;
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
 export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'keep' | 'observe' | 'explain'>;
 
+/** What was last known to belong to an open transcript. */
+export interface KnownRelatives {
+  readonly session: Session;
+  /** See Session.links, Engine.activeBranch. */
+  readonly links: string;
+  readonly active: string | null;
+}
+
 /** The state behind the handlers. */
 export class Engine {
   readonly library: Library;
@@ -71,6 +79,8 @@ export class Engine {
   onCounter: (transcriptId: string) => void = () => {};
   /** Told when a transcript is about to be removed. */
   onForget: (transcriptId: string) => void = () => {};
+  /** Told of each open transcript when the list has changed, with what belonged to it before. */
+  onLibrary: (known: KnownRelatives) => void = () => {};
   /** Told when a transcript is wanted under a tokenizer. */
   onTokenizer: (transcriptId: string, tokenizer: TokenizerId) => void = () => {};
 
@@ -154,10 +164,14 @@ export class Engine {
     this.#stopUpkeep = upkeepWhenDue(this);
   }
 
-  /** Tells all clients that the list has changed. */
+  /** Tells all clients that the list has changed; so may have what belongs to the open transcripts. */
   libraryChanged(): void {
+    const before = [...this.#sessions.values()].map((session) => {
+      return { session, links: session.links, active: this.activeBranch(session.id) };
+    });
     this.#families = new BoundedMap(KEPT_FAMILIES);
     this.broadcast('library', {});
+    for (const known of before) this.onLibrary(known);
   }
 
   /**
@@ -165,12 +179,15 @@ export class Engine {
    * not what they were, so another session stands in its place; null: it is gone.
    */
   refresh(session: Session): { readonly session: Session; readonly changed: boolean } | null {
-    const row = this.library.get(session.id);
-    if (row === null) return null;
-    if (row.revision === session.source.row().revision) {
-      session.refresh();
-      return { session, changed: false };
-    }
+    // As of one moment: between two reads another thread may have written.
+    const isSame = this.library.tables.snapshot(() => {
+      const row = this.library.get(session.id);
+      const same = row && row.revision === session.source.row().revision;
+      if (same) session.refresh();
+      return same;
+    });
+    if (isSame) return { session, changed: false };
+    if (isSame === null) return null;
     session.close();
     this.#sessions.delete(session.id);
     const renewed = this.session(session.id);

@@ -4,7 +4,7 @@ import type { JobInfo } from '../protocol/types.ts';
 import { TranscriptChangedError } from '../store/index.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { modelFacts } from '../tokens/models.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, KnownRelatives } from './engine.ts';
 import type { FollowNews } from './follow/types.ts';
 import { followInfos } from './handlers/follow.ts';
 import { infoOf } from './handlers/transcripts.ts';
@@ -36,6 +36,7 @@ export class Following {
     engine.onForget = (id) => {
       for (const [jobId, counting] of this.#counting) if (counting.id === id) engine.jobs.cancel(jobId);
     };
+    engine.onLibrary = (known) => this.#related(known);
     engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
   }
 
@@ -64,7 +65,7 @@ export class Following {
     if (job.kind === 'import') this.#imported(job, ended);
     if (job.kind === 'upkeep' && ended) {
       this.#soon('index', () => startIndexing(this.#engine));
-      this.#soon('library', () => this.#library());
+      this.#soon('library', () => this.#engine.libraryChanged());
     }
     const counting = this.#counting.get(job.jobId);
     if (counting !== undefined) this.#counted(job, counting, ended);
@@ -75,7 +76,7 @@ export class Following {
     this.#engine.follows = follows;
     this.#engine.broadcast('follow', { follows: followInfos(this.#engine) });
     if (changed.length > 0) {
-      this.#soon('library', () => this.#library());
+      this.#soon('library', () => this.#engine.libraryChanged());
       this.#soon('upkeep', () => startUpkeep(this.#engine));
     }
     for (const id of changed) {
@@ -86,7 +87,7 @@ export class Following {
   }
 
   #imported(job: JobInfo, ended: boolean): void {
-    if (job.transcriptIds.length > 0 || ended) this.#soon('library', () => this.#library());
+    if (job.transcriptIds.length > 0 || ended) this.#soon('library', () => this.#engine.libraryChanged());
     for (const id of job.transcriptIds) {
       if (this.#engine.openSession(id)) this.#soon(`grew ${id}`, () => this.#tell(id, 'grew'));
       if (ended) this.#count(id);
@@ -99,7 +100,7 @@ export class Following {
     if (ended) {
       this.#counting.delete(job.jobId);
       this.#wanted.delete(counting.key);
-      this.#soon('library', () => this.#library());
+      this.#soon('library', () => this.#engine.libraryChanged());
     }
     if (this.#engine.openSession(transcriptId)) {
       this.#soon(`counted ${transcriptId}`, () => this.#tell(transcriptId, 'counted'));
@@ -124,6 +125,7 @@ export class Following {
   #tell(id: string, reason: 'grew' | 'counted' | 'linked', instead = this.#engine.activeBranch(id)): void {
     const open = this.#engine.openSession(id);
     if (!open) return;
+    const before = open.source.length;
     const fresh = this.#engine.refresh(open);
     if (fresh?.changed !== false) this.#changedAt = performance.now();
     if (fresh === null) {
@@ -132,9 +134,12 @@ export class Following {
       this.#engine.broadcast('transcript', instead === null ? gone : { ...gone, instead });
       return;
     }
+    const grew = fresh.session.source.length > before;
     try {
       const info = infoOf(this.#engine, fresh.session);
-      this.#engine.broadcast('transcript', { id, reason: fresh.changed ? 'changed' : reason, info });
+      for (const why of fresh.changed ? (['changed'] as const) : reasonsOf(reason, grew)) {
+        this.#engine.broadcast('transcript', { id, reason: why, info });
+      }
     } catch (error) {
       // An import went back in the meantime: what there is then is taken in next.
       if (!(error instanceof TranscriptChangedError)) throw error;
@@ -142,16 +147,9 @@ export class Following {
     }
   }
 
-  /** The list has changed; so may have what belongs to the open transcripts. */
-  #library(): void {
-    const before = [...this.#engine.sessions()].map((session) => {
-      return { session, links: session.links, active: this.#engine.activeBranch(session.id) };
-    });
-    this.#engine.libraryChanged();
-    for (const { session, links, active } of before) {
-      const isGone = this.#engine.library.get(session.id) === null;
-      if (isGone || session.links !== links) this.#tell(session.id, 'linked', active);
-    }
+  #related({ session, links, active }: KnownRelatives): void {
+    const isGone = this.#engine.library.get(session.id) === null;
+    if (isGone || session.links !== links) this.#tell(session.id, 'linked', active);
   }
 
   #soon(key: string, tell: () => void): void {
@@ -163,4 +161,10 @@ export class Following {
     timer.unref();
     this.#timers.set(key, timer);
   }
+}
+
+// Whatever it was looked at for: new messages are told as growth, once, and nothing else is.
+function reasonsOf(reason: 'grew' | 'counted' | 'linked', grew: boolean): readonly ('grew' | 'counted' | 'linked')[] {
+  if (!grew) return [reason === 'grew' ? 'counted' : reason];
+  return reason === 'linked' ? ['grew', 'linked'] : ['grew'];
 }
