@@ -6,12 +6,14 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
 interface Props {
+  /** The message's transcript: another may be open by the time what was typed is kept. */
+  readonly id: string;
   readonly index: number;
   readonly mark: MarkInfo | null;
 }
 
 /** The note on a message: kept when the field is left, or with Ctrl/Cmd+Enter; Esc takes the change back. */
-export function NoteField({ index, mark }: Props) {
+export function NoteField({ id, index, mark }: Props) {
   const { setMark } = useActions();
   const saved = mark?.note ?? '';
   const [text, setText] = useState(saved);
@@ -20,7 +22,7 @@ export function NoteField({ index, mark }: Props) {
   const isBookmarked = mark !== null && mark.bookmarkedAt !== null;
   const save = () => {
     if (latest.current.text.trim() === latest.current.saved) return;
-    void setMark(index, { note: latest.current.text.trim() || null });
+    void setMark(id, index, { note: latest.current.text.trim() || null });
   };
   // Another message was selected, or the drawer closed: what was typed is not lost.
   const leave = useRef(save);
@@ -48,7 +50,7 @@ export function NoteField({ index, mark }: Props) {
           label={isBookmarked ? 'Take the bookmark away' : 'Bookmark'}
           keys="M"
           isPressed={isBookmarked}
-          onClick={() => void setMark(index, { bookmarked: !isBookmarked })}
+          onClick={() => void setMark(id, index, { bookmarked: !isBookmarked })}
           testId="bookmark"
         >
           <Bookmark size={14} aria-hidden fill={isBookmarked ? 'currentColor' : 'none'} />

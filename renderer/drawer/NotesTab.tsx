@@ -25,7 +25,7 @@ export function NotesTab() {
       {index === null ? (
         <p className="mute notes-hint">Select a message to write a note on it or to bookmark it.</p>
       ) : (
-        <NoteField key={`${id} ${index}`} index={index} mark={current} />
+        id !== null && <NoteField key={`${id} ${index}`} id={id} index={index} mark={current} />
       )}
       <ul className="notes-list" aria-label="Notes and bookmarks">
         {list.length === 0 && <li className="mute notes-hint">No notes or bookmarks in this transcript yet.</li>}
@@ -58,14 +58,19 @@ function MarkLine({ mark, isCurrent }: { readonly mark: MarkInfo; readonly isCur
         {mark.state !== 'here' && <span className="note-state">{STATE_WORDS[mark.state]}</span>}
       </button>
       {mark.bookmarkedAt !== null && !isGone && (
-        <IconButton label="Take the bookmark away" onClick={() => void setMark(mark.index, { bookmarked: false })}>
+        <IconButton
+          label="Take the bookmark away"
+          onClick={() => void setMark(mark.transcriptId, mark.index, { bookmarked: false })}
+        >
           <BookmarkX size={13} aria-hidden />
         </IconButton>
       )}
       {(mark.note !== null || isGone) && (
         <IconButton
           label={isGone ? 'Delete the mark' : 'Delete the note'}
-          onClick={() => void setMark(mark.index, isGone ? { note: null, bookmarked: false } : { note: null })}
+          onClick={() =>
+            void setMark(mark.transcriptId, mark.index, isGone ? { note: null, bookmarked: false } : { note: null })
+          }
         >
           <Trash2 size={13} aria-hidden />
         </IconButton>

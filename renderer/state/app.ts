@@ -6,6 +6,7 @@ import { type EngineClient, toProtocolError } from './engine.ts';
 import { INITIAL_STATE } from './initial.ts';
 import { type KeepActions, keepActions } from './keepActions.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
+import { keepOverheads } from './overheads.ts';
 import {
   LIBRARY_KEY,
   readLibrary,
@@ -57,16 +58,18 @@ const RELATIVES_MS = 2000;
 export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
   const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false, height: 480 };
-  const core: Core = { store, engine, viewport, landing: 'keep', accounted: 0 };
+  const core: Core = { store, engine, viewport, landing: 'keep', accounted: 0, visit: 0, scrolls: 0 };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
-  const library = libraryActions(core, {
+  const overheads = keepOverheads(core);
+  const next = {
     reproject: projection.reproject,
     clearSeries: series.clear,
     loadRelatives: () => void relatives.loadRelatives(),
-  });
+  };
+  const library = libraryActions(core, next, overheads);
   const relatives = relativeActions(core, library);
-  const selection = selectionActions(core);
+  const selection = selectionActions(core, projection.reproject);
   const search = searchActions(core, {
     open: library.open,
     goToMessage: selection.goToMessage,
@@ -87,7 +90,7 @@ export function createApp(engine: EngineClient): App {
     start: () => {
       void sources.loadSources();
       void keep.loadTags();
-      return start(core, library);
+      return start(core, library, projection.reproject);
     },
   };
   const refreshSoon = soon(() => {
@@ -117,6 +120,7 @@ export function createApp(engine: EngineClient): App {
     store.subscribe((now, before) => {
       if (now.session.id !== before.session.id) void keep.loadMarks();
     }),
+    overheads.stop,
     keepSaving(core),
   ];
   return {
@@ -137,28 +141,46 @@ function showAll(core: Core, setLayout: ProjectionActions['setLayout']): void {
   if (ui.drawerTab !== 'rendered') patch(core, 'ui', { drawerTab: 'rendered' });
 }
 
-async function start(core: Core, library: LibraryActions): Promise<void> {
+/** What the person did while it was read stands: only what is as it was at first is taken from the last session. */
+async function start(core: Core, library: LibraryActions, reproject: () => void): Promise<void> {
+  const first = core.store.getState();
+  const opening = library.opensLater();
   try {
     const [{ values }, describe] = await Promise.all([
       core.engine.call('settings.get', {}),
       core.engine.call('spec.describe', {}),
       library.refresh(),
     ]);
-    core.store.setState((state) => ({ describe, ui: readUi(values[UI_KEY], state.ui) }));
-    patch(core, 'library', readLibrary(values[LIBRARY_KEY]));
+    core.store.setState(({ ui }) => ({ describe, ui: { ...readUi(values[UI_KEY], ui), ...changes(first.ui, ui) } }));
+    const { view, facets } = core.store.getState().library;
+    const chosen = changes({ view: first.library.view, facets: first.library.facets }, { view, facets });
+    patch(core, 'library', { ...readLibrary(values[LIBRARY_KEY]), ...chosen });
     const session = readSession(values[SESSION_KEY]);
     if (!session) return;
     const parsed = session.spec === null ? null : await core.engine.call('spec.parse', { spec: session.spec });
     const { window, tokenizer } = session;
-    patch(core, 'projection', { window, tokenizer, ...(parsed?.spec ? { spec: parsed.spec, chosen: true } : {}) });
+    const { projection } = core.store.getState();
+    if (!projection.chosen && parsed?.spec) patch(core, 'projection', { spec: parsed.spec, chosen: true });
+    const counted = changes(
+      { window: null, tokenizer: null },
+      { window: projection.window, tokenizer: projection.tokenizer },
+    );
+    patch(core, 'projection', { window, tokenizer, ...counted });
+    if (core.store.getState().session.info !== null) reproject();
     const known = core.store.getState().library.transcripts?.some((one) => one.id === session.id);
     if (session.id !== null && known) {
-      await library.open(session.id, { at: session.at, selection: toSelection(session.selection) });
+      await opening.open(session.id, { at: session.at, selection: toSelection(session.selection) });
     }
   } catch (thrown) {
     const error = toProtocolError(thrown);
     toast(core, { tone: 'error', text: 'The last session could not be restored.', detail: error.message });
   }
+}
+
+/** The fields that are not any more what they were. */
+function changes<T extends object>(before: T, now: T): Partial<T> {
+  const isChanged = (key: string) => Reflect.get(now, key) !== Reflect.get(before, key);
+  return Object.fromEntries(Object.entries(now).filter(([key]) => isChanged(key))) as Partial<T>;
 }
 
 /** Writes what must survive a restart, a little after it changed. Answers how to stop. */
@@ -178,7 +200,9 @@ function keepSaving(core: Core): () => void {
     if (now.library.view !== view || now.library.facets !== facets) saveLibrary();
     const moved = now.session.id !== before.session.id || now.selection !== before.selection;
     const changed = now.projection.spec !== before.projection.spec || now.projection.at !== before.projection.at;
-    if (moved || changed || now.projection.window !== before.projection.window) saveSession();
+    const { window, tokenizer } = before.projection;
+    const counted = now.projection.window !== window || now.projection.tokenizer !== tokenizer;
+    if (moved || changed || counted) saveSession();
   });
   return () => {
     stop();

@@ -35,6 +35,10 @@ export interface Core {
   landing: Landing;
   /** Messages of the open transcript that the reader saw come, or was told of; see tail.ts. */
   accounted: number;
+  /** Grows whenever a transcript is opened or left: what was asked before belongs to somewhere else. */
+  visit: number;
+  /** Grows whenever the person scrolls by hand: what was asked of the list before must not move it any more. */
+  scrolls: number;
   readonly store: StoreApi<AppState>;
   readonly engine: EngineClient;
   readonly viewport: Viewport;

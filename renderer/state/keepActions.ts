@@ -5,7 +5,9 @@ import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 import { type Core, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
+import { newestAnswers } from './inOrder.ts';
 import type { LibraryActions } from './libraryActions.ts';
+import type { LibraryState } from './types.ts';
 
 export interface KeepActions {
   setView(view: Partial<LibraryView>): void;
@@ -25,15 +27,26 @@ export interface KeepActions {
   setTagColor(name: string, color: number): Promise<boolean>;
   loadMarks(): Promise<void>;
   receiveMarks(id: string): void;
-  /** Changes the mark on a message of the open transcript; false if that failed. */
-  setMark(index: number, change: { readonly note?: string | null; readonly bookmarked?: boolean }): Promise<boolean>;
+  /** Changes the mark on a message of a transcript, which need not be open any more; false if that failed. */
+  setMark(id: string, index: number, change: MarkChange): Promise<boolean>;
   /** Bookmarks the selected message, or takes the bookmark away. */
   toggleBookmark(): Promise<void>;
   compact(): Promise<void>;
 }
 
-export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' | 'open'>): KeepActions {
+export interface MarkChange {
+  readonly note?: string | null;
+  readonly bookmarked?: boolean;
+}
+
+type Removed = NonNullable<LibraryState['removed']>;
+
+export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' | 'opensLater'>): KeepActions {
   const get = () => core.store.getState();
+  const tagsAsked = newestAnswers();
+  const marksAsked = newestAnswers();
+  /** Bookmarks that were just given or taken, until the engine has said so: a second press takes the first back. */
+  const pressed = new Map<string, boolean>();
 
   /** Runs; its failure is said in words. */
   const tried = async (what: string, run: () => Promise<void>): Promise<boolean> => {
@@ -50,35 +63,41 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
     const { id } = get().session;
     if (get().marks.id !== id) patch(core, 'marks', { id, list: null, error: null });
     if (id === null) return;
+    const isNewest = marksAsked();
+    const isWanted = () => get().session.id === id && isNewest();
     try {
       const { marks } = await core.engine.call('marks.list', { id });
-      if (get().session.id === id) patch(core, 'marks', { id, list: marks, error: null });
+      if (isWanted()) patch(core, 'marks', { id, list: marks, error: null });
     } catch (thrown) {
-      if (get().session.id === id) patch(core, 'marks', { error: toProtocolError(thrown) });
+      if (isWanted()) patch(core, 'marks', { error: toProtocolError(thrown) });
     }
   };
 
-  const setMark: KeepActions['setMark'] = (index, change) => {
-    const { id } = get().session;
-    if (id === null) return Promise.resolve(false);
-    return tried('Not marked', async () => {
+  const setMark: KeepActions['setMark'] = (id, index, change) =>
+    tried('Not marked', async () => {
+      const isNewest = marksAsked();
       const { marks } = await core.engine.call('marks.set', { id, index, ...change });
-      if (get().session.id === id) patch(core, 'marks', { id, list: marks, error: null });
+      if (get().session.id === id && isNewest()) patch(core, 'marks', { id, list: marks, error: null });
     });
+
+  const setTags = async (ask: () => Promise<{ readonly tags: LibraryState['tags'] }>) => {
+    const isNewest = tagsAsked();
+    const { tags } = await ask();
+    if (isNewest()) patch(core, 'library', { tags });
   };
 
-  const undoRemove = async () => {
-    const { removed } = get().library;
-    if (removed === null) return;
-    patch(core, 'library', { removed: null });
-    await tried('Not brought back', async () => {
+  const bringBack = async (removed: Removed) => {
+    const opening = library.opensLater();
+    if (get().library.removed === removed) patch(core, 'library', { removed: null });
+    const isDone = await tried('Not brought back', async () => {
       const { restored } = await core.engine.call('library.restore', { ids: removed.ids });
       await library.refresh();
       const lost = removed.ids.length - restored.length;
       if (lost > 0) toast(core, { tone: 'error', text: `${plural(lost, 'transcript')} could not be brought back.` });
       const { openId } = removed;
-      if (openId !== null && restored.includes(openId) && get().session.id === null) await library.open(openId);
+      if (openId !== null && restored.includes(openId) && get().session.id === null) await opening.open(openId);
     });
+    if (!isDone && get().library.removed === null) patch(core, 'library', { removed });
   };
 
   return {
@@ -102,20 +121,24 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
       const name = chosen.length === 1 ? `“${title}”` : plural(chosen.length, 'transcript');
       const text = `Removed ${name}${more > 0 ? ` and ${plural(more, 'transcript')} under it` : ''}`;
       await tried('Not removed', async () => {
-        const { removed } = await core.engine.call('library.remove', { ids });
-        patch(core, 'library', {
-          removed: { ids: removed, openId: openId !== null && removed.includes(openId) ? openId : null },
-          selected: new Set(),
-        });
+        const answer = await core.engine.call('library.remove', { ids });
+        const gone = new Set(answer.removed);
+        const removed: Removed = { ids: answer.removed, openId: openId !== null && gone.has(openId) ? openId : null };
+        const selected = new Set([...get().library.selected].filter((id) => !gone.has(id)));
+        patch(core, 'library', { removed, selected });
         await library.refresh();
         toast(core, {
           tone: 'info',
           text,
-          action: { label: 'Undo', run: () => void undoRemove() },
+          // These, not what may have been removed since.
+          action: { label: 'Undo', run: () => void bringBack(removed) },
         });
       });
     },
-    undoRemove,
+    async undoRemove() {
+      const { removed } = get().library;
+      if (removed !== null) await bringBack(removed);
+    },
     rename: (id, title) =>
       tried('Not renamed', async () => {
         await core.engine.call('library.rename', { id, title });
@@ -128,20 +151,19 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
       }),
     async loadTags() {
       try {
-        patch(core, 'library', { tags: (await core.engine.call('tags.list', {})).tags });
+        await setTags(() => core.engine.call('tags.list', {}));
       } catch {
         // The list itself fails for the same reason, and says so.
       }
     },
     applyTags: (ids, add, remove) =>
       tried('Not tagged', async () => {
-        const { tags } = await core.engine.call('tags.apply', { ids, add, remove });
-        patch(core, 'library', { tags });
+        await setTags(() => core.engine.call('tags.apply', { ids, add, remove }));
         await library.refresh();
       }),
     setTagColor: (name, color) =>
       tried('Not coloured', async () => {
-        patch(core, 'library', { tags: (await core.engine.call('tags.color', { name, color })).tags });
+        await setTags(() => core.engine.call('tags.color', { name, color }));
       }),
     loadMarks,
     receiveMarks(id) {
@@ -149,11 +171,15 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
     },
     setMark,
     async toggleBookmark() {
-      const { selection, marks } = get();
-      if (selection?.kind !== 'message') return;
+      const { selection, marks, session } = get();
+      if (selection?.kind !== 'message' || session.id === null) return;
       const { index } = selection;
-      const isBookmarked = marks.list?.some((one) => one.index === index && one.bookmarkedAt !== null) ?? false;
-      await setMark(index, { bookmarked: !isBookmarked });
+      const key = `${session.id} ${index}`;
+      const isKnown = marks.list?.some((one) => one.index === index && one.bookmarkedAt !== null) ?? false;
+      const bookmarked = !(pressed.get(key) ?? isKnown);
+      pressed.set(key, bookmarked);
+      await setMark(session.id, index, { bookmarked });
+      if (pressed.get(key) === bookmarked) pressed.delete(key);
     },
     async compact() {
       await tried('Not compacted', async () => {

@@ -6,6 +6,8 @@ export interface LatestWins<J> {
   push(job: J): void;
   /** True while something runs or waits. */
   busy(): boolean;
+  /** True while a newer job waits for the one that runs. */
+  waits(): boolean;
   /** Forgets the waiting job; the running one is left to end. */
   clear(): void;
 }
@@ -33,6 +35,7 @@ export function latestWins<J>(run: (job: J) => Promise<void>): LatestWins<J> {
       else void pump(job);
     },
     busy: () => running || waiting !== null,
+    waits: () => waiting !== null,
     clear() {
       waiting = null;
     },

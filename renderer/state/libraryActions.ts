@@ -1,13 +1,15 @@
 import { defaultSpec } from '../../core/projection/presets.ts';
 import type { Events } from '../../core/protocol/methods.ts';
 import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
-import { setOverhead } from '../budget/editBudget.ts';
+import { keepOverhead } from '../budget/editBudget.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
+import { oneByOne } from './inOrder.ts';
 import { canBeMapped, MAP_FIELDS } from './mappable.ts';
+import type { Overheads } from './overheads.ts';
 import { noteGrowth } from './tail.ts';
 import type { ImportReport, Selection } from './types.ts';
 
@@ -23,6 +25,8 @@ export interface LibraryActions {
   refresh(): Promise<void>;
   setFilter(filter: string): void;
   open(id: string, where?: OpenAt): Promise<void>;
+  /** A transcript that is to be opened as soon as it is there, unless another is opened or asked for meanwhile. */
+  opensLater(): Opening;
   /** Where a transcript was left, if it was open before. */
   placeOf(id: string): OpenAt | null;
   close(): void;
@@ -33,10 +37,17 @@ export interface LibraryActions {
   /** Imports a file by a mapping, which is saved first if it is given a name. */
   importMapped(path: string, mapping: unknown, name: string | null): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
-  /** Waits for an import and says how it ended; opens its first transcript as soon as it has rows, if it is wanted. */
-  awaitImport(jobId: string, isOpened: boolean): Promise<void>;
+  /** Waits for an import and says how it ended; opens its first transcript as soon as it has rows, null = does not. */
+  awaitImport(jobId: string, opening: Opening | null): Promise<void>;
   receiveJob(job: JobInfo): void;
   receiveTranscript(event: Events['transcript']): void;
+}
+
+/** Something that is still to be opened. The person's last word counts: what was asked for before gives way. */
+export interface Opening {
+  open(id: string, where?: OpenAt): Promise<void>;
+  /** Something that was asked for later has been opened. */
+  isOutdated(): boolean;
 }
 
 /** What follows from what these actions do. */
@@ -49,27 +60,28 @@ export interface LibraryNext {
 /** Places visited before, so that going back to a transcript goes back to its place. */
 type Visited = Map<string, OpenAt>;
 
-export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
+export function libraryActions(core: Core, next: LibraryNext, overheads: Overheads): LibraryActions {
   const get = () => core.store.getState();
   const visited: Visited = new Map();
-  /** What requests of transcripts hold that is not recorded, as it was said for each. */
-  const overheads = new Map<string, number>();
-  const openOnArrival = new Set<string>();
+  const openOnArrival = new Map<string, Opening>();
+  let askedFor = 0;
+  /** Which of those that were asked for was opened last. */
+  let openedLast = 0;
 
   const leave = () => {
     const { session, projection, selection } = get();
     if (session.id === null) return;
     visited.set(session.id, { at: projection.at, selection });
-    overheads.set(session.id, overheadOf(core));
-    giveOverhead(core, 0);
     // The engine frees its memory of the transcript; a failure here concerns nobody on screen.
     core.engine.call('transcript.close', { id: session.id }).catch(() => undefined);
   };
 
   const reset = (id: string | null, where: OpenAt) => {
-    const { projection } = get();
+    const { projection, session } = get();
+    core.visit++;
     patch(core, 'session', { ...NO_SESSION, id, opening: id !== null });
     patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
+    overheads.arrive(id, session.id);
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });
     core.landing = where.stand ?? (where.selection ? 'reveal' : 'keep');
@@ -77,68 +89,103 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
     next.clearSeries();
   };
 
-  const open = async (id: string, where = visited.get(id) ?? { at: null, selection: null }) => {
-    if (get().session.id === id) return;
+  const show = async (id: string, where = visited.get(id) ?? { at: null, selection: null }) => {
+    const { session } = get();
+    if (session.id === id && session.error === null) return;
     leave();
-    const overhead = overheads.get(id);
-    if (overhead !== undefined) giveOverhead(core, overhead);
     reset(id, where);
+    const { visit } = core;
     try {
       const info = await core.engine.call('transcript.open', { id });
-      if (get().session.id !== id) return;
+      if (core.visit !== visit) return;
       core.accounted = info.messages;
+      overheads.opened(info);
       patch(core, 'session', { info, opening: false });
       goByTranscript(core, info);
+      // Where it was left may be gone.
+      keepWithin(core, info.messages);
       next.reproject();
       next.loadRelatives();
     } catch (thrown) {
-      if (get().session.id === id) patch(core, 'session', { opening: false, error: toProtocolError(thrown) });
+      if (core.visit !== visit) return;
+      patch(core, 'session', { opening: false, error: toProtocolError(thrown) });
+      next.clearSeries();
     }
   };
 
-  const awaitImport = async (jobId: string, isOpened: boolean) => {
-    if (isOpened) openOnArrival.add(jobId);
-    const { outcomes, folders } = await core.engine.call('import.result', { jobId });
-    const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
-    core.store.setState({ imports: reports });
-    reportImport(core, reports, outcomes, folders);
-    const first = outcomes.flatMap((one) => one.transcripts)[0];
-    if (first && openOnArrival.delete(jobId)) await open(first.id);
+  const opensLater = (): Opening => {
+    const mine = ++askedFor;
+    const isOutdated = () => mine < openedLast;
+    return {
+      isOutdated,
+      async open(id, where) {
+        if (isOutdated()) return;
+        openedLast = mine;
+        await show(id, where);
+      },
+    };
   };
+
+  const openArrived = async (jobId: string, id: string) => {
+    const opening = openOnArrival.get(jobId);
+    openOnArrival.delete(jobId);
+    await opening?.open(id);
+  };
+
+  const awaitImport = async (jobId: string, opening: Opening | null) => {
+    if (opening !== null) openOnArrival.set(jobId, opening);
+    try {
+      const { outcomes, folders } = await core.engine.call('import.result', { jobId });
+      const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
+      const first = outcomes.flatMap((one) => one.transcripts)[0];
+      const isLeft = first !== undefined && openOnArrival.has(jobId) && opening?.isOutdated() === true;
+      reportImport(core, reports, outcomes, folders, isLeft ? () => void opensLater().open(first.id) : null);
+      if (first) await openArrived(jobId, first.id);
+    } finally {
+      openOnArrival.delete(jobId);
+    }
+  };
+
+  // Each asks for what changed since the answer before: two at a time would bring back what is gone.
+  const refresh = oneByOne(async () => {
+    try {
+      const { library } = get();
+      const change = await core.engine.call('library.list', { since: library.cursor });
+      takeChange(core, change);
+    } catch (thrown) {
+      patch(core, 'library', { error: toProtocolError(thrown) });
+    }
+  });
 
   return {
     awaitImport,
-    async refresh() {
-      try {
-        const { library } = get();
-        const change = await core.engine.call('library.list', { since: library.cursor });
-        takeChange(core, change);
-      } catch (thrown) {
-        patch(core, 'library', { error: toProtocolError(thrown) });
-      }
-    },
+    refresh,
     setFilter: (filter) => patch(core, 'library', { filter }),
-    open,
+    open: (id, where) => opensLater().open(id, where),
+    opensLater,
     placeOf: (id) => visited.get(id) ?? null,
     close() {
+      openedLast = ++askedFor;
       leave();
       reset(null, { at: null, selection: null });
     },
     async importPaths(paths) {
       if (paths.length === 0) return;
+      const opening = opensLater();
       try {
         const { jobId } = await core.engine.call('import.start', { paths });
-        await awaitImport(jobId, true);
+        await awaitImport(jobId, opening);
       } catch (thrown) {
         toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
       }
     },
     mapFields: (path) => mapFields(core, path),
     async importMapped(path, mapping, name) {
+      const opening = opensLater();
       try {
         if (name !== null) await core.engine.call('mapping.save', { name, mapping });
         const { jobId } = await core.engine.call('import.start', { paths: [path], mapping });
-        await awaitImport(jobId, true);
+        await awaitImport(jobId, opening);
       } catch (thrown) {
         toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
       }
@@ -156,7 +203,7 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
         toast(core, { tone: 'error', text: `${job.title} failed.`, detail: job.error?.message ?? job.message });
       }
       const first = job.transcriptIds[0];
-      if (job.kind === 'import' && first !== undefined && openOnArrival.delete(job.jobId)) void open(first);
+      if (job.kind === 'import' && first !== undefined) void openArrived(job.jobId, first);
     },
     receiveTranscript({ id, reason, info, instead }) {
       if (get().session.id !== id) return;
@@ -164,12 +211,14 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
         const { projection, selection } = get();
         // A branch that was taken up again goes on under another id, with the same messages.
         if (instead !== undefined) {
-          overheads.set(instead, overheadOf(core));
-          void open(instead, { at: projection.at, selection });
+          overheads.passOn(instead);
+          void show(instead, { at: projection.at, selection });
         } else reset(null, { at: null, selection: null });
         return;
       }
-      if (info && (reason === 'grew' || reason === 'changed')) noteGrowth(core, info);
+      // Of what is being opened nothing is new: its answer says how much there is.
+      const isGrowth = reason === 'grew' || reason === 'changed';
+      if (info && isGrowth && !get().session.opening) noteGrowth(core, info);
       if (info) patch(core, 'session', { info });
       if (info) goByTranscript(core, info);
       if (info && reason === 'changed') keepWithin(core, info.messages);
@@ -177,16 +226,6 @@ export function libraryActions(core: Core, next: LibraryNext): LibraryActions {
       next.reproject();
     },
   };
-}
-
-function overheadOf(core: Core): number {
-  return core.store.getState().projection.spec.budget?.overhead ?? 0;
-}
-
-/** What is not recorded is of one transcript: the policy goes on to the next without it. */
-function giveOverhead(core: Core, tokens: number): void {
-  const { spec } = core.store.getState().projection;
-  if (overheadOf(core) !== tokens) patch(core, 'projection', { spec: setOverhead(spec, tokens) });
 }
 
 /** Takes what changed into the list; what stayed the same stays the same object. */
@@ -229,7 +268,7 @@ function keepWithin(core: Core, messages: number): void {
 function goByTranscript(core: Core, { compactions }: TranscriptInfo): void {
   const { chosen, spec } = core.store.getState().projection;
   const wanted = defaultSpec(compactions > 0);
-  if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: wanted });
+  if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: keepOverhead(wanted, spec) });
 }
 
 /** Jobs that go on, and those that failed; a finished one is of no more interest. */
@@ -248,13 +287,18 @@ function reportImport(
   reports: readonly ImportReport[],
   outcomes: readonly { readonly transcripts: readonly { readonly messages: number; readonly existed: boolean }[] }[],
   folders: readonly FolderReport[],
+  open: (() => void) | null,
 ): void {
   const failed = reports.filter((one) => one.error !== null);
   const transcripts = outcomes.flatMap((one) => one.transcripts);
   const problems = reports.reduce((sum, one) => sum + (one.error === null ? one.problems.length : 0), 0);
   const show = {
     label: 'Show',
-    run: () => patch(core, 'ui', { dialog: 'importProblems' }),
+    run() {
+      // Another import may have ended since.
+      core.store.setState({ imports: reports });
+      patch(core, 'ui', { dialog: 'importProblems' });
+    },
   };
   if (failed.length > 0) {
     const names = failed.map((one) => baseName(one.file));
@@ -273,6 +317,6 @@ function reportImport(
   const known = `${transcripts.every((one) => one.existed) ? ' (already in the library)' : ''}${passed}${left}`;
   const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;
   const text = `Imported ${what}, ${messages.toLocaleString('en')} messages${known}`;
-  if (problems === 0) toast(core, { tone: 'ok', text });
+  if (problems === 0) toast(core, { tone: 'ok', text, ...(open ? { action: { label: 'Open', run: open } } : {}) });
   else toast(core, { tone: 'info', text, detail: `${plural(problems, 'problem')} found`, action: show });
 }

@@ -10,7 +10,7 @@ import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts'
 import { type Core, type Landing, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { RAW_SPEC } from './initial.ts';
-import { latestWins } from './latestWins.ts';
+import { type LatestWins, latestWins } from './latestWins.ts';
 import { addRows, missingPages, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
 import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
 import type { Layout, OpenRow, ScrollOrder, Selection } from './types.ts';
@@ -53,7 +53,7 @@ export interface ProjectionActions {
 /** `onNew` is called when spec, tokenizer or transcript changed, so that derived figures (series) start anew. */
 export function projectionActions(core: Core, onNew: () => void): ProjectionActions {
   const get = () => core.store.getState();
-  const queue = latestWins<void>(() => project(core, queue.waits, () => again({}, false)));
+  const queue: LatestWins<void> = latestWins(() => project(core, queue.waits, () => again({}, false)));
   const loading = new Set<string>();
   /** Grows whenever the call point is moved to another than that a step has led to. */
   let jumps = 0;

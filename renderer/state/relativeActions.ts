@@ -4,6 +4,7 @@ import type { BranchLink, Row } from '../../core/protocol/types.ts';
 import { ROW_HEIGHT } from '../timeline/rowLayout.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
+import { newestAnswers } from './inOrder.ts';
 import type { OpenAt } from './libraryActions.ts';
 import { rowAt } from './rowPages.ts';
 import type { ProjectionState, Selection } from './types.ts';
@@ -30,6 +31,7 @@ export interface RelativeParts {
 
 export function relativeActions(core: Core, { open, placeOf }: RelativeParts): RelativeActions {
   const get = () => core.store.getState();
+  const asked = newestAnswers();
 
   const openBranch = async (branch: BranchLink) => {
     const { at } = branch;
@@ -43,11 +45,14 @@ export function relativeActions(core: Core, { open, placeOf }: RelativeParts): R
     async loadRelatives() {
       const { id } = get().session;
       if (id === null) return;
+      const { visit } = core;
+      const isNewest = asked();
+      const isWanted = () => core.visit === visit && isNewest();
       try {
         const relatives = await core.engine.call('transcript.relatives', { id });
-        if (get().session.id === id) patch(core, 'session', { relatives, relativesError: null });
+        if (isWanted()) patch(core, 'session', { relatives, relativesError: null });
       } catch (thrown) {
-        if (get().session.id === id) patch(core, 'session', { relativesError: toProtocolError(thrown) });
+        if (isWanted()) patch(core, 'session', { relativesError: toProtocolError(thrown) });
       }
     },
     openBranch,

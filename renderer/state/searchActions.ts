@@ -1,4 +1,4 @@
-import type { LibraryHit } from '../../core/protocol/types.ts';
+import type { LibraryHit, LibrarySearch } from '../../core/protocol/types.ts';
 import { parseQuery } from '../../core/search/parseQuery.ts';
 import { type Core, debounce, patch, soon } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -48,19 +48,23 @@ export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
     try {
       const found = await core.engine.call('library.search', { query, sort, cursor, limit });
       if (turn !== asked) return;
-      const before = cursor === null ? NO_RESULTS : get();
-      const groups = Object.fromEntries(found.groups.map((group) => [group.transcriptId, group]));
-      set({
-        isLoading: false,
-        hits: [...before.hits, ...found.hits],
-        groups: { ...before.groups, ...groups },
-        result: found,
-      });
-      if (found.coverage.indexed < found.coverage.total) askAgainSoon();
+      take(found, cursor === null ? NO_RESULTS : get());
     } catch (thrown) {
       const error = toProtocolError(thrown);
       if (turn === asked && error.code !== 'request.superseded') set({ isLoading: false, error });
     }
+  };
+
+  const take = (found: LibrarySearch, before: Pick<SearchState, 'hits' | 'groups'>) => {
+    const groups = Object.fromEntries(found.groups.map((group) => [group.transcriptId, group]));
+    set({
+      isLoading: false,
+      error: null,
+      hits: [...before.hits, ...found.hits],
+      groups: { ...before.groups, ...groups },
+      result: found,
+    });
+    if (found.coverage.indexed < found.coverage.total) askAgainSoon();
   };
 
   const fresh = debounce(() => {
@@ -68,14 +72,39 @@ export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
     void ask(null, PAGE);
   }, WAIT_MS);
 
-  /** Asks again for as much as is shown, and stays at the same hit. */
+  /** The first `wanted` hits, by pages; null = something else was asked for meanwhile. */
+  const fetchAll = async (wanted: number): Promise<LibrarySearch | null> => {
+    const turn = ++asked;
+    const { query, sort } = get();
+    let all: LibrarySearch | null = null;
+    for (;;) {
+      const limit = Math.min(PAGE_MAX, wanted - (all?.hits.length ?? 0));
+      const question = { query, sort, cursor: all?.cursor ?? null, limit };
+      const page: LibrarySearch = await core.engine.call('library.search', question);
+      if (turn !== asked) return null;
+      const before: LibrarySearch = all ?? { ...page, hits: [], groups: [] };
+      all = { ...page, hits: [...before.hits, ...page.hits], groups: [...before.groups, ...page.groups] };
+      if (all.cursor === null || page.hits.length === 0 || all.hits.length >= wanted) return all;
+    }
+  };
+
+  /** Asks again for as much as is shown, and stays at the hit that is selected when the answer is here. */
   const again = async () => {
-    const { hits, selected, query } = get();
+    const { hits, query } = get();
     if (query.trim() === '') return;
-    const before = hits[selected];
-    await ask(null, Math.min(PAGE_MAX, Math.max(PAGE, hits.length)));
-    const now = get().hits.findIndex((hit) => before !== undefined && isSame(hit, before));
-    set({ selected: Math.max(0, now) });
+    try {
+      const found = await fetchAll(Math.max(PAGE, hits.length));
+      if (found === null) return;
+      const { hits: before, selected } = get();
+      const here = before[selected];
+      const now = found.hits.findIndex((hit) => here !== undefined && isSame(hit, here));
+      take(found, NO_RESULTS);
+      set({ selected: now < 0 ? Math.max(0, Math.min(selected, found.hits.length - 1)) : now });
+    } catch (thrown) {
+      // What is shown stays; a search that somebody waits for says by itself if it fails.
+      const error = toProtocolError(thrown);
+      if (error.code !== 'request.superseded' && !get().isLoading) set({ error });
+    }
   };
 
   /** What is imported becomes searchable while somebody looks on. */
@@ -124,10 +153,13 @@ export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
     selectHit: (selected) => set({ selected }),
     openHit,
     async stepHit(delta) {
-      const { selected, isStepping, hits, result } = get();
+      const { selected, isStepping, hits, result, query, sort } = get();
       const next = isStepping ? selected + delta : selected;
       if (next >= hits.length && result?.cursor) await actions.moreHits();
-      if (next >= 0 && next < get().hits.length) await openHit(next);
+      const now = get();
+      const isSameList = now.query === query && now.sort === sort;
+      const isStillThere = now.selected === selected && now.isStepping === isStepping;
+      if (isSameList && isStillThere && next >= 0 && next < now.hits.length) await openHit(next);
     },
     endSearch: () => set({ isStepping: false }),
     refreshSearch: askAgainSoon,

@@ -49,8 +49,30 @@ export function toggled(open: readonly OpenRow[], row: Row): readonly OpenRow[] 
   return [...rest, opened].sort((a, b) => a.row - b.row);
 }
 
-export function selectionActions(core: Core): SelectionActions {
+/** Something the person did with the selection, as long as its answers are on their way. */
+interface Turn {
+  /** Nothing was done with the selection since, and the transcript is still open. */
+  isLast(): boolean;
+  /** The person has not scrolled since. */
+  mayScroll(): boolean;
+}
+
+/** The projection that was asked is not at hand any more. */
+const GONE: readonly string[] = ['transcript.changed', 'projection.unknown'];
+
+/** `reproject` shows what is set anew; it carries out what is asked of the list. */
+export function selectionActions(core: Core, reproject: () => void): SelectionActions {
   const get = () => core.store.getState();
+  let turns = 0;
+  /** The row that moves are under way to: the next move goes on from there. */
+  let bound: { readonly projectionId: string; readonly row: number } | null = null;
+
+  const begin = (): Turn => {
+    const mine = ++turns;
+    const { visit, scrolls } = core;
+    bound = null;
+    return { isLast: () => turns === mine && core.visit === visit, mayScroll: () => core.scrolls === scrolls };
+  };
 
   const select = (row: Row) => {
     const selection = selectionOf(row);
@@ -59,77 +81,127 @@ export function selectionActions(core: Core): SelectionActions {
     patch(core, 'projection', { selectionRow: row.row });
   };
 
-  /** Shows row `row` at `offset`, its rows fetched first so that nothing blank is seen. */
-  const show = async (row: number, offset: number): Promise<Row | null> => {
+  /** Shows row `row` at `offset`, its rows fetched first so that nothing blank is seen; null = it did not come to that. */
+  const show = async (row: number, offset: number, turn: Turn): Promise<Row | null> => {
     const { pages } = get().projection;
-    if (pages.projectionId === null) return null;
+    const { projectionId } = pages;
+    if (projectionId === null) return null;
     if (rowAt(pages, row)?.stale !== false) {
-      const around = windowAround(row, row + 1, 60);
-      const window = await core.engine.call('projection.rows', { projectionId: pages.projectionId, ...around });
+      const window = await core.engine.call('projection.rows', { projectionId, ...windowAround(row, row + 1, 60) });
+      if (!turn.isLast()) return null;
+      if (get().projection.pages.projectionId !== projectionId) {
+        // Numbers of rows are another projection's by now; the row that was meant may stand elsewhere.
+        const meant = window.rows.find((one) => one.row === row);
+        if (meant?.kind === 'part') await bring(meant.index, meant.part, turn);
+        return null;
+      }
       patch(core, 'projection', { pages: addRows(get().projection.pages, window) });
     }
-    const { scroll } = get().projection;
-    patch(core, 'projection', { scroll: { seq: scroll.seq + 1, row, offset } });
-    return rowAt(get().projection.pages, row)?.row ?? null;
+    const { scroll, pages: now } = get().projection;
+    if (turn.mayScroll()) patch(core, 'projection', { scroll: { seq: scroll.seq + 1, row, offset } });
+    return rowAt(now, row)?.row ?? null;
   };
 
   const middle = () => Math.max(0, Math.floor(core.viewport.height / 2 / ROW_HEIGHT) * ROW_HEIGHT);
 
-  const guarded = async (run: () => Promise<void>) => {
+  /** Runs what the person asks for; its failure is said unless they have gone on to something else. */
+  const guarded = async (run: (turn: Turn) => Promise<void>) => {
+    const turn = begin();
     try {
-      await run();
+      await run(turn);
     } catch (thrown) {
-      toast(core, { tone: 'error', text: toProtocolError(thrown).message });
+      const { code, message } = toProtocolError(thrown);
+      if (turn.isLast() && !GONE.includes(code)) toast(core, { tone: 'error', text: message });
     }
   };
 
-  const goTo = async (row: number) => {
+  const goTo = async (row: number, turn: Turn): Promise<Row | null> => {
     const inSight = row > core.viewport.from && row < core.viewport.to - 1;
     const held = rowAt(get().projection.pages, row);
-    const found = inSight && held && !held.stale ? held.row : await show(row, middle());
-    if (found) select(found);
+    return inSight && held && !held.stale ? held.row : await show(row, middle(), turn);
+  };
+
+  /** Selects a message and brings it into sight, in whatever projection is shown by then. */
+  const bring = async (index: number, part: number, turn: Turn): Promise<void> => {
+    const selection: Selection = { kind: 'message', index, part };
+    for (;;) {
+      const { projectionId } = get().projection.pages;
+      const row = projectionId === null ? null : await rowIn(projectionId, index, part);
+      if (!turn.isLast()) return;
+      if (row !== null && get().projection.pages.projectionId !== projectionId) continue;
+      core.store.setState({ selection });
+      if (row === null) {
+        // Nothing is at hand to look it up in: the next projection brings it into sight.
+        core.landing = 'reveal';
+        if (!get().session.opening) reproject();
+        return;
+      }
+      patch(core, 'projection', { selectionRow: row });
+      const found = await goTo(row, turn);
+      // Inside a fold, or dropped where ghosts are not shown, it is selected all the same.
+      if (found?.kind === 'part' && found.index === index && turn.isLast()) select(found);
+      return;
+    }
+  };
+
+  const rowIn = async (projectionId: string, index: number, part: number): Promise<number | null> => {
+    try {
+      return (await core.engine.call('projection.rowOf', { projectionId, index, part })).row;
+    } catch (thrown) {
+      if (GONE.includes(toProtocolError(thrown).code)) return null;
+      throw thrown;
+    }
   };
 
   return {
-    selectRow: select,
+    selectRow(row) {
+      begin();
+      select(row);
+    },
     clearSelection() {
+      begin();
       core.store.setState({ selection: null });
       patch(core, 'projection', { selectionRow: null });
     },
-    moveSelection: (delta) =>
-      guarded(async () => {
+    moveSelection(delta) {
+      const before = bound;
+      return guarded(async (turn) => {
         const { pages, selectionRow } = get().projection;
-        const start = selectionRow ?? (delta > 0 ? core.viewport.from - 1 : core.viewport.to);
-        const row = Math.max(0, Math.min(pages.total - 1, start + delta));
         const { viewport } = core;
+        const isUnderWay = before !== null && before.projectionId === pages.projectionId;
+        const from = isUnderWay ? before.row : selectionRow;
+        const start = from ?? (delta > 0 ? viewport.from - 1 : viewport.to);
+        const row = Math.max(0, Math.min(pages.total - 1, start + delta));
         const held = rowAt(pages, row);
         if (held && !held.stale && row > viewport.from && row < viewport.to - 1) return select(held.row);
+        if (pages.projectionId !== null) bound = { projectionId: pages.projectionId, row };
         const below = row >= viewport.to - 1;
-        const { height } = viewport;
-        const found = await show(
-          row,
-          Math.abs(delta) > 20 ? middle() : below ? Math.max(0, height - ROW_HEIGHT * 2) : ROW_HEIGHT,
-        );
+        const offset = below ? Math.max(0, viewport.height - ROW_HEIGHT * 2) : ROW_HEIGHT;
+        const found = await show(row, Math.abs(delta) > 20 ? middle() : offset, turn);
+        if (!turn.isLast()) return;
+        bound = null;
         if (found) select(found);
-      }),
+      });
+    },
     goToMessage: (index, part = 0) =>
-      guarded(async () => {
-        const { projectionId } = get().projection.pages;
-        if (projectionId === null) return;
-        const { row } = await core.engine.call('projection.rowOf', { projectionId, index, part });
-        core.store.setState({ selection: { kind: 'message', index, part } });
-        await goTo(row);
+      guarded(async (turn) => {
+        if (get().session.id !== null) await bring(index, part, turn);
       }),
     goToChange: (direction) =>
-      guarded(async () => {
+      guarded(async (turn) => {
         const { pages, selectionRow } = get().projection;
-        if (pages.projectionId === null) return;
+        const { projectionId } = pages;
+        if (projectionId === null) return;
         const from = selectionRow ?? core.viewport.topRow;
-        const call = { projectionId: pages.projectionId, row: from, direction };
-        const { row } = await core.engine.call('projection.nextChange', call);
-        if (row === null)
+        const { row } = await core.engine.call('projection.nextChange', { projectionId, row: from, direction });
+        // What changes in a projection that is gone is no answer.
+        if (!turn.isLast() || get().projection.pages.projectionId !== projectionId) return;
+        if (row === null) {
           toast(core, { tone: 'info', text: `No change ${direction === 1 ? 'below' : 'above'} this row.` });
-        else await goTo(row);
+          return;
+        }
+        const found = await goTo(row, turn);
+        if (found && turn.isLast()) select(found);
       }),
     toggleOpen(row) {
       patch(core, 'projection', { open: toggled(get().projection.open, row) });

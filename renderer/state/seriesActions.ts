@@ -9,7 +9,7 @@ export const MAX_SAMPLES = 240;
 export interface SeriesActions {
   /** Computes the series for the spec now set, shortly after the last change; the old one stays until then. */
   restart(): void;
-  /** For a new transcript: the old series is another one's. */
+  /** For a new transcript, or none: the old series is another one's. */
   clear(): void;
   receive(series: Series): void;
 }
@@ -28,16 +28,19 @@ export function seriesActions(core: Core): SeriesActions {
   // At once, not when the next one starts: the engine has better things to do then.
   const stop = () => {
     changes += 1;
+    later.cancel();
     if (wanted !== null) end(wanted.seriesId);
     wanted = null;
   };
-  const end = (seriesId: string) => void core.engine.call('series.stop', { seriesId }).catch(fail);
+  // Nobody looks at it any more: whether it could be ended concerns nobody on screen.
+  const end = (seriesId: string) => void core.engine.call('series.stop', { seriesId }).catch(() => undefined);
   const fail = (thrown: unknown) => patch(core, 'series', { computing: false, error: toProtocolError(thrown) });
 
   const start = async () => {
     const { session, projection } = core.store.getState();
     if (session.id === null) return;
     const asked = changes;
+    const isWanted = () => asked === changes && core.store.getState().session.id === session.id;
     try {
       const series = await core.engine.call('series.start', {
         id: session.id,
@@ -45,14 +48,14 @@ export function seriesActions(core: Core): SeriesActions {
         samples: MAX_SAMPLES,
         tokenizer: projection.tokenizer,
       });
-      if (asked !== changes || core.store.getState().session.id !== session.id) {
+      if (!isWanted()) {
         end(series.seriesId);
         return;
       }
       wanted = series;
       show(series);
     } catch (thrown) {
-      fail(thrown);
+      if (isWanted()) fail(thrown);
     }
   };
   const later = debounce(() => void start(), SETTLED_MS);
@@ -74,7 +77,7 @@ export function seriesActions(core: Core): SeriesActions {
     },
     clear() {
       stop();
-      patch(core, 'series', { series: null, computing: true, error: null });
+      patch(core, 'series', { series: null, computing: core.store.getState().session.opening, error: null });
     },
     receive(series) {
       if (series.seriesId !== wanted?.seriesId) return;

@@ -1,6 +1,8 @@
 import type { FollowInfo } from '../../core/protocol/types.ts';
 import { type Core, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
+import { newestAnswers } from './inOrder.ts';
+import type { LibraryActions } from './libraryActions.ts';
 
 export interface SourceActions {
   /** Asks what is followed, and where sessions are. */
@@ -13,28 +15,39 @@ export interface SourceActions {
 /** Followed paths, and places to be offered. */
 export function sourceActions(
   core: Core,
-  library: { readonly awaitImport: (jobId: string, isOpened: boolean) => Promise<void> },
+  library: Pick<LibraryActions, 'awaitImport' | 'opensLater'>,
 ): SourceActions & { receiveFollows(follows: readonly FollowInfo[]): void } {
   const set = (change: Partial<ReturnType<typeof core.store.getState>['sources']>) =>
     core.store.setState((state) => ({ sources: { ...state.sources, ...change } }));
+  const followsAsked = newestAnswers();
+  const placesAsked = newestAnswers();
+  const loadFollows = async () => {
+    const isNewest = followsAsked();
+    const { follows } = await core.engine.call('follow.list', {});
+    if (isNewest()) set({ follows });
+  };
+  // Looking through the folders of a machine takes its time; what is followed may change meanwhile.
+  const loadPlaces = async () => {
+    const isNewest = placesAsked();
+    const { places } = await core.engine.call('discover.list', {});
+    if (isNewest()) set({ places });
+  };
   const actions = {
     async loadSources() {
       try {
-        const [{ follows }, { places }] = await Promise.all([
-          core.engine.call('follow.list', {}),
-          core.engine.call('discover.list', {}),
-        ]);
-        set({ follows, places, error: null });
+        await Promise.all([loadFollows(), loadPlaces()]);
+        set({ error: null });
       } catch (thrown) {
         set({ error: toProtocolError(thrown) });
       }
     },
     async startFollow(path: string) {
+      const opening = library.opensLater();
       try {
         const { jobId } = await core.engine.call('follow.start', { path });
         const { session, sources } = core.store.getState();
         const isFile = sources.follows.some((one) => one.path === path && one.kind === 'file');
-        await library.awaitImport(jobId, isFile || session.id === null);
+        await library.awaitImport(jobId, isFile || session.id === null ? opening : null);
       } catch (thrown) {
         toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
       }
@@ -48,7 +61,11 @@ export function sourceActions(
         toast(core, { tone: 'error', text: toProtocolError(thrown).message });
       }
     },
-    receiveFollows: (follows: readonly FollowInfo[]) => set({ follows }),
+    receiveFollows(follows: readonly FollowInfo[]) {
+      // What was asked before it was told is older.
+      followsAsked()();
+      set({ follows });
+    },
   };
   return actions;
 }

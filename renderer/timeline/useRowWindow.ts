@@ -17,7 +17,7 @@ export interface RowWindowRange {
 /** The rows to draw in the scrolling element, [from, to), and the height of all rows in px. */
 export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWindowRange {
   const { viewport } = useApp();
-  const { ensureRows, sawEnd, leftEnd } = useActions();
+  const { ensureRows, sawEnd, leftEnd, scrolledByHand } = useActions();
   const pages = useAppState((state) => state.projection.pages);
   const open = useAppState((state) => state.projection.open);
   const order = useAppState((state) => state.projection.scroll);
@@ -60,7 +60,27 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const pushed = order.isFixed ? 0 : edge - (lastEdge.current ?? edge);
     lastEdge.current = edge;
     element.scrollTop = rowTop(order.row, open) - order.offset + pushed;
+    // The event that tells of it comes a frame later; the next answer may be here before.
+    report();
   }, [order.seq]);
+
+  // Only what a hand does: scroll events come of orders, too, and of a list that has become shorter.
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const onPointerDown = (event: PointerEvent) => {
+      const isBar = event.target === element && event.offsetX >= element.clientWidth;
+      if (isBar) scrolledByHand();
+    };
+    element.addEventListener('wheel', scrolledByHand, { passive: true });
+    element.addEventListener('touchmove', scrolledByHand, { passive: true });
+    element.addEventListener('pointerdown', onPointerDown);
+    return () => {
+      element.removeEventListener('wheel', scrolledByHand);
+      element.removeEventListener('touchmove', scrolledByHand);
+      element.removeEventListener('pointerdown', onPointerDown);
+    };
+  }, [scroller, scrolledByHand]);
 
   // After each new projection too: rows outside of the answer's window may be in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: pages.projectionId is the trigger
