@@ -23,6 +23,7 @@ export function mockEngine(count: number): EngineClient {
   const messages = sampleMessages(count);
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const settings = new Map<string, unknown>();
+  const overheads = new Map<string, number>();
   const callPoints = messages.flatMap((message, index) => (message.role === 'assistant' ? [index] : []));
   callPoints.push(messages.length);
   const library = mockLibrary(messages.length);
@@ -96,10 +97,15 @@ export function mockEngine(count: number): EngineClient {
     'library.remove': () => ({ removed: [] }),
     'tags.list': () => ({ tags: [] }),
     'marks.list': () => ({ marks: [] }),
-    'transcript.open': ({ id }) =>
-      mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
+    'transcript.open': ({ id }) => ({
+      ...mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
+      overhead: overheads.get(id) ?? null,
+    }),
     'transcript.close': () => ({}),
-    'transcript.setOverhead': () => ({}),
+    'transcript.setOverhead': ({ id, tokens }) => {
+      overheads.set(id, tokens);
+      return {};
+    },
     'transcript.relatives': () => ({
       parent: null,
       children: [],

@@ -105,9 +105,46 @@ describe('changing the policy', () => {
     await app.actions.open('t2');
     await settled(app);
     expect(overhead()).toBeUndefined();
+    app.actions.undoSpec();
+    expect(overhead()).toBeUndefined();
     await app.actions.open('t1');
     await settled(app);
     expect(overhead()).toBe(21_340);
+    app.stop();
+  });
+
+  it('keeps what is said of a transcript with it, not only of the last one', async () => {
+    const { app, client, calls } = await opened();
+    const told = () => calls.filter((one) => one.method === 'transcript.setOverhead').map((one) => one.params);
+    app.actions.setSpec({ ...RECLAIM, budget: { overhead: 21_340 } });
+    app.actions.setPolicy(RAW_SPEC);
+    expect(told()).toEqual([{ id: 't1', tokens: 21_340 }]);
+    await app.actions.open('t2');
+    await settled(app);
+    app.stop();
+    const again = createApp(client);
+    const overhead = () => again.store.getState().projection.spec.budget?.overhead;
+    await again.actions.open('t2');
+    await settled(again);
+    expect(overhead()).toBeUndefined();
+    await again.actions.open('t1');
+    expect(overhead()).toBe(21_340);
+    expect(told()).toHaveLength(1);
+    again.actions.setSpec(RAW_SPEC);
+    expect(told().at(-1)).toEqual({ id: 't1', tokens: 0 });
+    again.stop();
+  });
+
+  it('takes over what a policy says that was there before anything was open', async () => {
+    const { client, calls } = watched(600);
+    const app = createApp(client);
+    await app.actions.start();
+    app.actions.setSpec({ ...RECLAIM, budget: { overhead: 500 } });
+    await app.actions.open('t1');
+    await settled(app);
+    expect(app.store.getState().projection.spec.budget?.overhead).toBe(500);
+    expect(calls).toContainEqual({ method: 'transcript.setOverhead', params: { id: 't1', tokens: 500 } });
+    app.stop();
   });
 
   it('can be undone and redone', async () => {
