@@ -47,6 +47,9 @@ const numberIn = (text: string): number => Number(text.replaceAll(/[^\d]/g, ''))
 const tokensShown = async ({ page }: RunningApp): Promise<number> =>
   numberIn((await page.locator(SELECTORS.budgetTotal).textContent()) ?? '');
 
+/** What one session's requests hold that is not recorded, as taken over in it. */
+let taken = 0;
+
 const selectedIndex = ({ page }: RunningApp) =>
   page.locator(`${SELECTORS.row}[aria-selected="true"]`).first().getAttribute('data-index');
 
@@ -128,7 +131,7 @@ onEachHost(
       const before = await tokensShown(app);
       await page.locator(SELECTORS.overheadUse).click();
       await expect.poll(() => page.locator(SELECTORS.overheadUsed).textContent(), SOON).toMatch(/usage says, ± \d/);
-      const taken = numberIn(await page.locator(SELECTORS.overhead).inputValue());
+      taken = numberIn(await page.locator(SELECTORS.overhead).inputValue());
       expect(Math.abs(taken - 20_000)).toBeLessThan(800);
       await expect.poll(() => tokensShown(app), SOON).toBe(before + taken);
       const piece = page.locator(SELECTORS.besidePart('overhead'));
@@ -149,6 +152,18 @@ onEachHost(
       // What was said of the other session is not said of this one.
       await expect.poll(() => page.locator(SELECTORS.overhead).inputValue(), SOON).toBe('0');
       await expect.poll(() => page.locator(SELECTORS.beside).textContent(), SOON).toMatch(/system prompt.*tools/);
+    });
+
+    step('and finds it again after a restart, each session its own', async (app) => {
+      await app.restart();
+      const item = (of: object) => app.page.locator(SELECTORS.libraryItem).filter(of);
+      const overhead = async () => numberIn(await app.page.locator(SELECTORS.overhead).inputValue());
+      await item({ hasNotText: QUESTION }).click();
+      await app.page.locator(SELECTORS.rowOf(0)).waitFor();
+      await expect.poll(overhead, SOON).toBe(taken);
+      await expect.poll(() => tokensShown(app), SOON).toBeGreaterThan(taken);
+      await item({ hasText: QUESTION }).click();
+      await expect.poll(overhead, SOON).toBe(0);
     });
   },
 );
