@@ -37,7 +37,8 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
   const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
   const parts = { library: library.value, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
   const service = createService(parts);
-  void resumeUnfinished(library.value, jobs);
+  const ending = new AbortController();
+  void resumeUnfinished(library.value, jobs, ending.signal);
   if (library.value.needsUpkeep()) jobs.start({ kind: 'upkeep' });
   if (library.value.needsIndexing()) jobs.start({ kind: 'index' });
   return ok({
@@ -47,6 +48,9 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
       return createClient(mine, { clock: () => performance.now() });
     },
     serve: (transport) => void service.serve(transport),
-    dispose: () => service.dispose(),
+    dispose() {
+      ending.abort();
+      return service.dispose();
+    },
   });
 }

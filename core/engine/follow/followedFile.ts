@@ -1,14 +1,13 @@
 // One followed file: what was last seen of it, and the reading that is kept alive while it grows. A look at a file that
 // did not change costs one stat.
 
-import type { Buffer } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { HEAD_BYTES } from '../../importers/sniff.ts';
 import type { Problem } from '../../model/problem.ts';
 import { ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
-import type { Feed, FeedWatch } from '../jobs/feed.ts';
-import { probeFile } from '../jobs/fileIdentity.ts';
+import type { Feed, FeedWatch, FileAsRead } from '../jobs/feed.ts';
+import { FileChangedError, probeFile } from '../jobs/fileIdentity.ts';
 import { readingOf } from '../jobs/mapped.ts';
 import { type OpenedFeed, type OpenFile, openFeed } from '../jobs/openFeed.ts';
 
@@ -36,6 +35,8 @@ export interface LookWatch {
 
 /** What is read in one look takes some seconds at most. */
 const MOST_BYTES = 32 * 1024 * 1024;
+
+const NOT_AS_READ: FileAsRead = { mtimeMs: 0, probe: null };
 
 type Seen = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
 
@@ -87,7 +88,14 @@ export class FollowedFile {
       this.#seen = stats;
       return { kind: 'none' };
     }
-    return this.#read(watch);
+    try {
+      return await this.#read(watch);
+    } catch (error) {
+      // It became shorter, or went, while it was read: the next look finds what it is then.
+      if (!(error instanceof FileChangedError) && !isNoFile(error)) throw error;
+      await this.drop();
+      return { kind: 'later' };
+    }
   }
 
   /** The library says that it has this file as it is now. */
@@ -212,21 +220,28 @@ export class FollowedFile {
       feed.writer.release();
       return;
     }
-    const stats = await stat(this.path).catch(noFile);
-    const isWhole = stats !== null && stats.size === feed.bytes;
+    const asRead = await this.#asRead(feed.bytes);
     try {
       feed.end();
-      feed.finish({ mtimeMs: isWhole ? stats.mtimeMs : 0, probe: isWhole ? await this.#probe(stats.size) : null });
+      feed.finish(asRead);
     } catch (error) {
       // Another process went on with the file.
       if (!(error instanceof ImportLostError)) throw error;
     }
   }
 
-  async #probe(size: number): Promise<Buffer | null> {
-    await using file = await open(this.path, 'r');
-    const { probe } = await probeFile(file, size, new AbortController().signal);
-    return probe;
+  /** The file as all of it was read. If it cannot be looked at, or is another by now, the next look reads it again. */
+  async #asRead(bytes: number): Promise<FileAsRead> {
+    try {
+      await using file = await open(this.path, 'r');
+      const { size, mtimeMs } = await file.stat();
+      if (size !== bytes) return NOT_AS_READ;
+      const { probe } = await probeFile(file, size, new AbortController().signal);
+      return { mtimeMs, probe };
+    } catch (error) {
+      if (error instanceof FileChangedError || (error instanceof Error && 'code' in error)) return NOT_AS_READ;
+      throw error;
+    }
   }
 
   /** Forgets the reading that is kept alive; the library stays as it is. */
@@ -241,6 +256,10 @@ function isSame(a: Seen, b: Seen): boolean {
 }
 
 function noFile(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  if (isNoFile(error)) return null;
   throw error;
+}
+
+function isNoFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -51,7 +51,7 @@ export class Follower implements Following {
     for (const [path, root] of this.#roots) {
       if (wanted.has(path)) continue;
       this.#roots.delete(path);
-      void this.#afterRound(() => root.close());
+      void this.#afterRound(() => this.#leave(root));
     }
     for (const [path, followed] of wanted) {
       if (!this.#roots.has(path))
@@ -63,8 +63,10 @@ export class Follower implements Following {
 
   /** Looks at everything that is due, now. Settles when that is done. */
   async look(): Promise<void> {
-    await this.#running;
-    await this.#start();
+    // Of several who wait for the round under way, the first begins the next one: no file is looked at twice at once.
+    const before = this.#running;
+    await before;
+    await (this.#running !== null && this.#running !== before ? this.#running : this.#start());
   }
 
   /** The transcripts of a file whose reading is kept alive, after one more look at it; null if none is. */
@@ -81,8 +83,34 @@ export class Follower implements Following {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#tellTimer !== null) clearTimeout(this.#tellTimer);
     await this.#running;
-    for (const root of this.#roots.values()) await root.close();
+    const roots = [...this.#roots.values()];
     this.#roots.clear();
+    for (const root of roots) await this.#leave(root);
+  }
+
+  /** Ends what is kept alive of a path that is followed no more. */
+  async #leave(root: Root): Promise<void> {
+    root.unwatch();
+    for (const file of root.files.values()) if (!this.#isFollowed(file)) await this.#forget(file);
+  }
+
+  #isFollowed({ path }: FollowedFile): boolean {
+    return [...this.#roots.values()].some(({ files }) => files.has(path));
+  }
+
+  async #forget(file: FollowedFile): Promise<void> {
+    this.#pool.delete(file.path);
+    this.#put.delete(file.path);
+    await this.#rest(file);
+  }
+
+  /** What cannot be ended in order (a disk that is full) is taken up by the next reading: no reason to end all others. */
+  async #rest(file: FollowedFile): Promise<void> {
+    try {
+      await file.rest();
+    } catch (error) {
+      for (const root of this.#roots.values()) if (root.files.has(file.path)) this.#failed(root, file, error);
+    }
   }
 
   async #afterRound(run: () => Promise<void>): Promise<void> {
@@ -163,7 +191,10 @@ export class Follower implements Following {
       root.reading = null;
       if (look.kind === 'read') this.#took(root, file, look);
       if (look.kind === 'read' && look.more) this.#again = true;
-      if (look.kind === 'missing' && root.followed.kind === 'folder') root.files.delete(file.path);
+      if (look.kind === 'missing' && root.followed.kind === 'folder') {
+        root.files.delete(file.path);
+        if (!this.#isFollowed(file)) await this.#forget(file);
+      }
       return look;
     } catch (error) {
       root.reading = null;
@@ -197,7 +228,7 @@ export class Follower implements Following {
     const alive = [...this.#pool.values()].filter((file) => file.isAlive);
     if (alive.length <= this.#alive) return;
     const oldest = alive.sort((a, b) => a.changedAt - b.changedAt).slice(0, alive.length - this.#alive);
-    for (const file of oldest) await file.rest();
+    for (const file of oldest) await this.#rest(file);
   }
 
   #tellSoon(): void {

@@ -109,13 +109,14 @@ export class Root {
         onHint();
       });
       // A folder that cannot be watched is still looked at.
-      this.#watcher.on('error', () => this.#unwatch());
+      this.#watcher.on('error', () => this.unwatch());
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
 
-  #unwatch(): void {
+  /** The system need not say any more what happens in the folder. */
+  unwatch(): void {
     this.#watcher?.close();
     this.#watcher = null;
   }
@@ -147,11 +148,5 @@ export class Root {
       }));
     const { path, kind, since } = this.followed;
     return { path, kind, since, state: this.state, files: this.files.size, live, problem: this.problem };
-  }
-
-  /** Ends what is kept alive. */
-  async close(): Promise<void> {
-    this.#unwatch();
-    for (const file of this.files.values()) await file.rest();
   }
 }

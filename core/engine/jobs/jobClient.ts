@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FollowedPath, Library } from '../../store/index.ts';
 import { Follower } from '../follow/follower.ts';
@@ -98,7 +97,8 @@ class ThreadExecutor implements Executor {
     const worker = this.#worker;
     if (worker === null) return;
     this.#worker = null;
-    const exited = once(worker, 'exit');
+    // However it ends: a thread that fails at its end has ended too.
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     worker.ref();
     post(worker, { kind: 'close' });
     await exited;

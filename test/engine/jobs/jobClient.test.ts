@@ -85,6 +85,13 @@ test.each(['throw', 'exit'])('a crash (%s) fails its job, the next one runs in a
   expect(await runner.end(good!)).toEqual({ state: 'done', outcomes: [] });
 });
 
+test('a thread that dies at its end has ended', async () => {
+  const workerUrl = new URL('./failingAtTheEnd.ts', import.meta.url);
+  const runner = threadRunner({ dir: tempDir(), workerUrl });
+  expect(await runner.end(runner.start({ kind: 'import', paths: ['x'] }))).toEqual({ state: 'done', outcomes: [] });
+  await runner.close();
+});
+
 test('a library that cannot be opened fails the job with its reason', async () => {
   const dir = tempDir();
   writeFileSync(join(dir, 'library.sqlite'), 'no database '.repeat(500));

@@ -4,9 +4,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openEngine } from '../../../core/engine/inProcess.ts';
 import { inlineRunner, resumeUnfinished, runImport } from '../../../core/engine/jobs/index.ts';
 import { Library } from '../../../core/store/index.ts';
 import { type Rng, seededRng } from '../../../core/util/rng.ts';
@@ -36,8 +38,11 @@ interface Said {
   readonly has: Map<string, number>;
 }
 
-function start(script: string, dir: string, path: string): { child: ChildProcess; said: Said; heard(): Promise<void> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), dir, path], {
+function start(
+  script: string,
+  ...args: readonly string[]
+): { child: ChildProcess; said: Said; heard(): Promise<void> } {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const said: Said = { batches: 0, has: new Map() };
@@ -71,6 +76,15 @@ async function importAndKill(dir: string, path: string, batches: number, millise
   child.kill('SIGKILL');
   await exited;
   return said;
+}
+
+/** Kills a process that imports just after its nth batch. */
+async function killAfter(dir: string, path: string, batches: number): Promise<void> {
+  const { child, said, heard } = start('importChild.ts', dir, path, String(batches));
+  const exited = once(child, 'exit');
+  while (said.batches < batches && child.exitCode === null) await Promise.race([heard(), exited]);
+  child.kill('SIGKILL');
+  await exited;
 }
 
 /** Lets a process follow the file while it grows by `pieces`, and kills it some milliseconds later. */
@@ -173,7 +187,7 @@ test('an import whose file is gone is ended, and what it brought can be read', a
   const path = join(dir, 'long.jsonl');
   writeFileSync(path, longSession());
   const library = openLibrary(join(dir, 'library'));
-  await importAndKill(library.dir, path, 2, 0);
+  await killAfter(library.dir, path, 2);
   expect(library.unfinished()).toMatchObject([{ path }]);
   rmSync(path);
   await resumeUnfinished(library, inlineRunner(library));
@@ -189,12 +203,27 @@ test('an import whose file is gone is ended, and what it brought can be read', a
   expect(library.list().map(({ state }) => state)).toEqual(['ready', 'ready']);
 });
 
+test('what an import left is not looked at once the engine has ended', async () => {
+  const dir = tempDir();
+  const path = join(dir, 'long.jsonl');
+  writeFileSync(path, longSession());
+  const library = openLibrary(join(dir, 'library'));
+  await killAfter(library.dir, path, 1);
+  rmSync(path);
+  const opened = openEngine(library.dir, { inline: true });
+  if (!opened.ok) throw new Error(opened.error.text);
+  await opened.value.dispose();
+  // Whoever asked the disk later has heard of it by now.
+  await access(path).catch(() => undefined);
+  expect(library.unfinished()).toMatchObject([{ path }]);
+});
+
 test('an interrupted import goes on where it was, and reads nothing twice into the library', async () => {
   const dir = tempDir();
   const path = join(dir, 'long.jsonl');
   writeFileSync(path, longSession());
   const library = openLibrary(join(dir, 'library'));
-  await importAndKill(library.dir, path, 3, 0);
+  await killAfter(library.dir, path, 3);
   const before = new Map(library.list().map(({ id, counts }) => [id, counts.messages]));
   expect(before.size).toBe(2);
   const seen: number[] = [];
