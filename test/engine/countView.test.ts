@@ -38,8 +38,7 @@ const view: View = {
   })),
 };
 
-it('counts each edit once, and knows the sum afterwards', () => {
-  const edits = new ForgetfulReader(NO_SOURCE);
+function tokenizingOf(edits: EditReader): Tokenizing {
   const tokenizing = new Tokenizing(new TokenTable(NOTHING, 'o200k_base', 'openai'), edits, 'openai', {
     label: 'exact',
     exact: true,
@@ -50,6 +49,12 @@ it('counts each edit once, and knows the sum afterwards', () => {
     ),
   });
   tokenizing.use({ id: 'o200k_base', exact: true, count: (text) => text.split(' ').length - 1 });
+  return tokenizing;
+}
+
+it('counts each edit once, and knows the sum afterwards', () => {
+  const edits = new ForgetfulReader(NO_SOURCE);
+  const tokenizing = tokenizingOf(edits);
   expect(tokenizing.viewFigure(view, { chars: 1_000 })).toMatchObject({ counted: false });
   edits.reads = 0;
   const steps = tokenizing.countView(view, 1_000);
@@ -62,4 +67,27 @@ it('counts each edit once, and knows the sum afterwards', () => {
   const words = view.items.reduce((sum, _, at) => sum + 40 + at, 0);
   expect(tokenizing.viewFigure(view, { chars: 0 })).toMatchObject({ counted: true, figure: { total: words } });
   expect(edits.reads).toBe(view.items.length);
+});
+
+it('counts an edit of many parts that are longer together than one piece, part by part', () => {
+  const parts = Array.from({ length: 23 }, () => ({ type: 'text', text: 'word '.repeat(100) }));
+  const long: View = {
+    items: [
+      {
+        kind: 'synthetic',
+        text: JSON.stringify({ role: 'user', content: parts }),
+        covers: { from: 0, to: 0 },
+        stage: 0,
+      },
+    ],
+  };
+  const tokenizing = tokenizingOf(new EditReader(NO_SOURCE));
+  expect(tokenizing.viewFigure(long, { chars: 1_000 })).toMatchObject({ counted: false });
+  const steps = tokenizing.countView(long, 1_000);
+  let pieces = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) pieces++;
+  expect(step.value).toBe(true);
+  expect(pieces).toBeGreaterThan(5);
+  expect(tokenizing.viewFigure(long, { chars: 0 })).toMatchObject({ counted: true, figure: { total: 2_300 } });
 });

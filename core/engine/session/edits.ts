@@ -22,6 +22,8 @@ export interface Edit {
   canonical: Uint8Array | null;
   /** By counter, once fully counted. (A WeakMap over edits cost more than all else at 20,000 edits.) */
   readonly tokens: Map<EditCounter, EditTokens>;
+  /** Of an edit of several parts that is counted in pieces: the parts counted so far, by counter. */
+  begun: Map<EditCounter, Map<number, number>> | null;
 }
 
 /** Tokens of an edit under one tokenizer. */
@@ -82,7 +84,7 @@ function readEdit(text: string, raw: { readonly source: BulkSource; readonly ind
   const message: unknown = JSON.parse(text);
   const facts = readMessage(message);
   const sameAs = raw ? sameParts(message, facts, raw.source, raw.index) : facts.parts.map(() => -1);
-  return { text, facts, sameAs, canonical: null, tokens: new Map() };
+  return { text, facts, sameAs, canonical: null, tokens: new Map(), begun: null };
 }
 
 function sameParts(message: unknown, facts: MessageFacts, source: BulkSource, index: number): readonly number[] {
@@ -152,7 +154,9 @@ export class EditCounter {
       return figure.tokens;
     });
     const tokens = { parts, byCategory, counted };
-    if (counted) edit.tokens.set(this, tokens);
+    if (!counted) return tokens;
+    edit.tokens.set(this, tokens);
+    edit.begun?.delete(this);
     return tokens;
   }
 
@@ -160,10 +164,21 @@ export class EditCounter {
     const part = edit.facts.parts[at]!;
     const same = edit.sameAs[at] ?? -1;
     if (item.kind === 'source' && same >= 0) return this.#table.part(item.index, same);
+    const known = edit.begun?.get(this)?.get(at);
+    if (known !== undefined) return { tokens: known, counted: true };
     if (!this.#counter || allowance.chars <= 0) return { tokens: estimatePart(part, this.#images), counted: false };
     // A part costs something however short it is.
     allowance.chars -= part.chars + 64;
     const one = partTokens(message, { ...edit.facts, parts: [part] }, this.#counter, this.#images);
-    return { tokens: one.tokens[0] ?? 0, counted: true };
+    const tokens = one.tokens[0] ?? 0;
+    if (edit.facts.parts.length > 1) this.#remember(edit, at, tokens);
+    return { tokens, counted: true };
+  }
+
+  #remember(edit: Edit, at: number, tokens: number): void {
+    edit.begun ??= new Map();
+    const parts = edit.begun.get(this);
+    if (parts) parts.set(at, tokens);
+    else edit.begun.set(this, new Map([[at, tokens]]));
   }
 }

@@ -171,8 +171,14 @@ export function* viewTokenSteps(
       yield;
       isSpent = allowance.chars <= 0;
     }
-    const { text } = item;
-    const own = counter.tokens(item, edits.read({ ...item, text: text ?? '' }), allowance);
+    const edit = edits.read({ ...item, text: item.text ?? '' });
+    let own = counter.tokens(item, edit, allowance);
+    // Of several parts some may have spent it: the others go on with what was filled up.
+    while (!own.counted && !isSpent && allowance.chars <= 0) {
+      yield;
+      isSpent = allowance.chars <= 0;
+      own = counter.tokens(item, edit, allowance);
+    }
     if (!own.counted) counted = false;
     for (const [slot, tokens] of own.byCategory.entries()) sums[slot]! += tokens;
   }
