@@ -162,10 +162,10 @@ function idModeOf({ mistral, google, anthropic }: Detection): IdMode | null {
   return google || anthropic ? 'strict' : null;
 }
 
-function wireOf({ google, anthropic, openai, responses }: Detection): Wire {
+function wireOf({ google, anthropic, responses }: Detection): Wire {
   if (google) return 'gemini';
   if (anthropic) return 'anthropic';
-  return openai && responses ? 'openai-responses' : 'openai-chat';
+  return responses ? 'openai-responses' : 'openai-chat';
 }
 
 /**

@@ -3,6 +3,7 @@ import { ownAt, stringAt } from '../../util/unknown.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
+import { spelledOut } from './names.ts';
 import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName, type Target } from './profiles.ts';
 
 /** What was chosen: a profile by name, or `auto` with what is known of the target. */
@@ -26,12 +27,23 @@ export function profileNamed(name: string): ProfileName | null {
 export function detectFor({ profile, target }: Choice, messages: readonly Draft[]): Detected {
   if (profile !== 'auto') return { detection: detectionOf(profile), how: `profile ${profile}` };
   if (target.provider !== '' || target.modelApi !== '' || target.modelId !== '') {
-    return { detection: detect(target), how: targetText(target) };
+    return detected(target);
   }
   const recorded = recordedTarget(messages);
-  if (recorded !== null) return { detection: detect(recorded), how: `${targetText(recorded)}, as recorded` };
+  if (recorded !== null) {
+    const { detection, how } = detected(recorded);
+    return { detection, how: `${how}, as recorded` };
+  }
   const shaped = shapeOf(messages);
   return { detection: detectionOf(shaped), how: `profile ${shaped}, by the shape of the messages` };
+}
+
+// A target of which nothing holds gets the rules for all others: it is said, for its name may be misspelt.
+function detected(named: Target): Detected {
+  const target = spelledOut(named);
+  const detection = detect(target);
+  const isKnown = Object.values(detection).includes(true);
+  return { detection, how: `${targetText(target)}${isKnown ? '' : ', which has no rules of its own'}` };
 }
 
 function targetText({ provider, modelApi, modelId }: Target): string {
