@@ -216,9 +216,7 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
         } else reset(null, { at: null, selection: null });
         return;
       }
-      // Of what is being opened nothing is new: its answer says how much there is.
-      const isGrowth = reason === 'grew' || reason === 'changed';
-      if (info && isGrowth && !get().session.opening) noteGrowth(core, info);
+      if (info && (reason === 'grew' || reason === 'changed')) noteGrowth(core, info);
       if (info) patch(core, 'session', { info });
       if (info) goByTranscript(core, info);
       if (info && reason === 'changed') keepWithin(core, info.messages);

@@ -272,13 +272,16 @@ interface Reader {
   readonly open: readonly OpenRow[];
   readonly topRow: number;
   readonly topOffset: number;
+  /** What stands there; while its page is on its way a row of the projection before. */
+  readonly topKey: string | null;
   readonly isAtEnd: boolean;
 }
 
 function readerOf(core: Core): Reader {
   const { selection, projection } = core.store.getState();
   const { topRow, topOffset } = core.viewport;
-  return { selection, open: projection.open, topRow, topOffset, isAtEnd: standsAtEnd(core) };
+  const topKey = rowAt(projection.pages, topRow)?.row.key ?? null;
+  return { selection, open: projection.open, topRow, topOffset, topKey, isAtEnd: standsAtEnd(core) };
 }
 
 /** Where everything stands in a new projection. */
@@ -310,8 +313,8 @@ async function land(core: Core, round: Round): Promise<void> {
     if (!round.isHere()) return;
     const now = readerOf(core);
     const isSame = now.selection === reader.selection && now.open === reader.open && round.landing() === landing;
-    const isThere =
-      now.topRow === reader.topRow && now.topOffset === reader.topOffset && now.isAtEnd === reader.isAtEnd;
+    const isSameRow = now.topRow === reader.topRow && now.topKey === reader.topKey;
+    const isThere = isSameRow && now.topOffset === reader.topOffset && now.isAtEnd === reader.isAtEnd;
     if (isSame && isThere) return show(core, round, places, reader);
     if (isSame && look >= LOOKS) return show(core, round, { ...places, target: null }, now);
   }

@@ -155,6 +155,7 @@ export function selectionActions(core: Core, reproject: () => void): SelectionAc
 
   return {
     selectRow(row) {
+      if (selectionOf(row) === null) return;
       begin();
       select(row);
     },

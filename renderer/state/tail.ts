@@ -31,8 +31,10 @@ export function leaveEnd(core: Core): void {
 }
 
 function tellNew(core: Core, messages: number): void {
+  const { session } = core.store.getState();
   const more = messages - core.accounted;
-  if (more <= 0) return;
+  // Of what is being opened nothing is new: its answer says how much there is.
+  if (more <= 0 || session.opening) return;
   core.accounted = messages;
-  patch(core, 'session', { fresh: core.store.getState().session.fresh + more });
+  patch(core, 'session', { fresh: session.fresh + more });
 }

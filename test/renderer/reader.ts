@@ -1,0 +1,60 @@
+// What the list does, without a screen: it carries out scroll orders, keeps its place in px otherwise, and reports what
+// is in sight.
+import type { App } from '../../renderer/state/app.ts';
+import { ROW_HEIGHT, rowAtOffset, rowTop } from '../../renderer/timeline/rowLayout.ts';
+
+export interface Reader {
+  /** Px that are above the upper edge. */
+  top(): number;
+  /** The person scrolls. */
+  scrollTo(px: number): void;
+  /** Lets the list draw what has changed, as the browser does once the task is over. */
+  draw(): void;
+  /** How often the list was moved by an order. */
+  moves(): number;
+}
+
+export function reader(app: App): Reader {
+  let top = 0;
+  let seq = app.store.getState().projection.scroll.seq;
+  let shown: string | null = null;
+  let moves = 0;
+  const most = () => {
+    const { pages, open } = app.store.getState().projection;
+    return Math.max(0, rowTop(pages.total, open) - app.viewport.height);
+  };
+  const report = (): void => {
+    const { pages, open } = app.store.getState().projection;
+    const { total } = pages;
+    const row = rowAtOffset(top, total, open);
+    const wasAtEnd = app.viewport.atEnd;
+    const to = Math.min(total, rowAtOffset(top + app.viewport.height - 1, total, open) + 1);
+    Object.assign(app.viewport, { topRow: row, topOffset: rowTop(row, open) - top, from: row, to });
+    Object.assign(app.viewport, { atTop: top < ROW_HEIGHT / 2, atEnd: total > 0 && to >= total });
+    app.actions.ensureRows(row - 20, to + 20, 1);
+    if (app.viewport.atEnd) app.actions.sawEnd();
+    else if (wasAtEnd) app.actions.leftEnd();
+  };
+  return {
+    top: () => top,
+    moves: () => moves,
+    scrollTo(px) {
+      app.actions.scrolledByHand();
+      top = Math.max(0, Math.min(most(), px));
+      report();
+    },
+    draw() {
+      const { scroll, pages, open } = app.store.getState().projection;
+      if (scroll.seq !== seq && scroll.seq !== 0) {
+        top = rowTop(scroll.row, open) - scroll.offset;
+        moves++;
+      }
+      const isNew = scroll.seq !== seq || pages.projectionId !== shown;
+      const before = top;
+      top = Math.max(0, Math.min(most(), top));
+      seq = scroll.seq;
+      shown = pages.projectionId;
+      if (isNew || before !== top) report();
+    },
+  };
+}
