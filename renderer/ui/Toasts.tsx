@@ -6,7 +6,9 @@ import type { Toast } from '../state/types.ts';
 import { IconButton } from './IconButton.tsx';
 
 const ICONS = { info: Info, ok: CircleCheck, error: CircleAlert } as const;
-const STAY_MS = 6000;
+const STAY_MS = 8000;
+/** There is something to decide: what was just done can be taken back. */
+const STAY_WITH_ACTION_MS = 15_000;
 
 /** Short messages in the corner; errors stay until they are closed. */
 export function Toasts() {
@@ -29,7 +31,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
   const release = () => setHeld(false);
   useEffect(() => {
     if (toast.tone === 'error' || isHeld) return;
-    const timer = setTimeout(() => dismissToast(toast.id), STAY_MS);
+    const timer = setTimeout(() => dismissToast(toast.id), toast.action ? STAY_WITH_ACTION_MS : STAY_MS);
     return () => clearTimeout(timer);
   }, [toast, isHeld, dismissToast]);
   return (

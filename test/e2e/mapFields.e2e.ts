@@ -71,11 +71,10 @@ onEachHost('a person opens a file nobody knows by mapping its fields', {}, (step
     const { page } = app;
     await page.locator(SELECTORS.mappingName).fill('Helpdesk');
     await page.keyboard.press('Enter');
-    await page.locator(SELECTORS.mappingDialog).waitFor({ state: 'detached' });
-    await page.locator(SELECTORS.rowOf(0)).waitFor();
-    expect(await page.locator(SELECTORS.rowOf(0)).textContent()).toContain('Question 0');
-    expect(await page.locator(SELECTORS.rowOf(2)).textContent()).toContain('Page of the manual');
     await toastWith(app, 'Imported 1 transcript, 12 messages').waitFor();
+    await page.locator(SELECTORS.mappingDialog).waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator(SELECTORS.rowOf(0)).textContent(), SOON).toContain('Question 0');
+    expect(await page.locator(SELECTORS.rowOf(2)).textContent()).toContain('Page of the manual');
   });
 
   step('the next file of the kind opens by itself, and says by which mapping', async (app) => {
