@@ -95,13 +95,13 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
       >
         <span className="preset-title">
           <span className="ellipsis">{figure.title}</span>
-          {vendor !== '' && <span className="faint ellipsis presets-group">{vendor}</span>}
           {figure.blocked && (
             <ShieldAlert size={13} className="preset-blocked" aria-label="blocked by provider safety" />
           )}
           {figure.problem !== null && !figure.blocked && (
             <CircleAlert size={13} className="preset-problem" aria-label="has a problem" />
           )}
+          {vendor !== '' && <span className="faint ellipsis presets-group">{vendor}</span>}
         </span>
         <Bar
           tokens={{ total: whole, provenance: figure.tokens.provenance }}
