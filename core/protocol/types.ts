@@ -248,6 +248,8 @@ export interface TranscriptInfo extends TranscriptSummary {
 /** The cell of one pane: what a row shows. `text` is one line, cut at about 300 characters. */
 export interface Cell {
   readonly text: string;
+  /** Of a message with several parts that stands in one row: a line of each; `text` is all of them. */
+  readonly pieces?: readonly string[];
   /** Set in the monospace face: calls, results, code. */
   readonly mono: boolean;
   /** null = not counted. */

@@ -72,16 +72,27 @@ function CellText({ row, cell, side, isPointer, hasLink }: TextProps) {
   const badges = side === 'raw' ? row.badges.filter((badge) => badge !== 'repaired') : row.badges;
   const stands = standsFor(row);
   const isEmpty = cell.text === '' && row.badges.length === 0;
+  const kind = cell.pieces ? 'cell-pieces' : 'ellipsis';
   return (
-    <span className={`cell-text ellipsis${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`} dir="auto">
+    <span className={`cell-text ${kind}${cell.mono ? ' mono' : ''}${isPointer ? ' mute' : ''}`} dir="auto">
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={badges} reason={row.reason} />
       {hasLink && row.kind === 'part' && row.firstOfMessage && <RowMark index={row.index} />}
       {hasLink && row.spawned && <SpawnLink spawned={row.spawned} isNamed={!cell.text.includes(row.spawned.title)} />}
-      {isEmpty ? <i className="faint">empty</i> : <FoundText row={row} text={cell.text} />}
+      {isEmpty ? <i className="faint">empty</i> : <Line row={row} cell={cell} />}
     </span>
   );
+}
+
+function Line({ row, cell: { text, pieces } }: { readonly row: Row; readonly cell: Cell }) {
+  if (!pieces) return <FoundText row={row} text={text} />;
+  return pieces.map((piece, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name than their place
+    <span key={at} className="cell-piece ellipsis">
+      <FoundText row={row} text={piece} />
+    </span>
+  ));
 }
 
 function labelColor(row: Row): string {

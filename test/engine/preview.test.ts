@@ -83,10 +83,18 @@ describe('the line of a message in one row', () => {
     expect(previewWhole([])).toEqual(EMPTY_PREVIEW);
   });
 
-  it('shows a little of each of several', () => {
+  it('shows a share of each of several', () => {
     const parts = [line(`[missing] ${'x'.repeat(200)}`), line('Well?'), line('Are you there?')];
-    expect(previewWhole(parts).text).toBe(`[missing] ${'x'.repeat(29)}… · Well? · Are you there?`);
-    expect(previewWhole(Array.from({ length: 100 }, () => line('more'))).text).toHaveLength(300);
+    const pieces = [`[missing] ${'x'.repeat(89)}…`, 'Well?', 'Are you there?'];
+    expect(previewWhole(parts)).toEqual({ text: pieces.join(' · '), mono: false, pieces });
+  });
+
+  it('of many the first, and says how many more there are', () => {
+    const { pieces = [], text } = previewWhole(Array.from({ length: 100 }, () => line('y'.repeat(90))));
+    expect(pieces).toHaveLength(8);
+    expect(pieces[0]).toBe(`${'y'.repeat(39)}…`);
+    expect(pieces.at(-1)).toBe('93 more');
+    expect(text).toHaveLength(300);
   });
 });
 

@@ -11,7 +11,7 @@ import { grouped } from '../../view/words.ts';
 import { formatBytes, oneLine } from './format.ts';
 
 const LINE = 300;
-/** Characters of one of several parts in a line. */
+/** Characters that one of several parts in a line has at least. */
 const PIECE = 40;
 
 /** An image or file payload that stands in the part, as the store knows it. */
@@ -26,6 +26,8 @@ export interface PayloadInfo {
 export interface Preview {
   readonly text: string;
   readonly mono: boolean;
+  /** Of several parts that stand in one row: a line of each. */
+  readonly pieces?: readonly string[];
 }
 
 /** The line of a part of a parsed message. `payload` = the first binary payload inside the part, if any. */
@@ -51,12 +53,14 @@ export function previewPart(message: unknown, part: Part, payload: PayloadInfo |
   }
 }
 
-/** The line of a message that stands in one row: a little of each part, so that none is overlooked. */
+/** The line of a message that stands in one row: a share of each part, so that none is overlooked. */
 export function previewWhole(previews: readonly Preview[]): Preview {
   const [first = EMPTY_PREVIEW] = previews;
   if (previews.length < 2) return first;
-  const text = previews.map((each) => oneLine(each.text, PIECE)).join(' · ');
-  return { text: oneLine(text, LINE), mono: first.mono };
+  const share = Math.max(PIECE, Math.floor(LINE / previews.length));
+  const pieces = previews.slice(0, Math.floor(LINE / PIECE)).map((each) => oneLine(each.text, share));
+  if (pieces.length < previews.length) pieces.push(`${previews.length - pieces.length} more`);
+  return { text: oneLine(pieces.join(' · '), LINE), mono: first.mono, pieces };
 }
 
 /** The line of a message that has no parts. */

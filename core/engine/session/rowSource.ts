@@ -172,8 +172,8 @@ function isHygiene({ projection }: Projected, stage: number | null): boolean {
   return stage !== null && projection.reports[stage]?.kind === 'hygiene';
 }
 
-function cellOf(preview: Preview, tokens: number, tokensProvenance: Provenance): Cell {
-  return { text: preview.text, mono: preview.mono, tokens, tokensProvenance };
+function cellOf({ text, mono, pieces }: Preview, tokens: number, tokensProvenance: Provenance): Cell {
+  return { text, ...(pieces && { pieces }), mono, tokens, tokensProvenance };
 }
 
 /** The first payload that stands within the value at a path. */
