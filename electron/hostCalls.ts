@@ -1,9 +1,16 @@
 import { basename } from 'node:path';
-import { type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
+import {
+  type BrowserWindow,
+  dialog,
+  type IpcMainInvokeEvent,
+  ipcMain,
+  MessageChannelMain,
+  nativeTheme,
+} from 'electron';
 import { z } from 'zod';
 import type { EngineHandle } from '../core/engine/client.ts';
 import { pipe, portTransport } from '../core/protocol/channel.ts';
-import type { HostCalls } from '../core/protocol/host.ts';
+import type { HostCalls, HostTheme } from '../core/protocol/host.ts';
 import type { FileQueue } from './fileQueue.ts';
 import { isAppPage } from './window.ts';
 
@@ -23,6 +30,7 @@ type Handlers = {
 
 const ConnectParams = z.object({ id: z.string().max(64) });
 const SavePathParams = z.object({ name: z.string().max(200) });
+const ThemeParams = z.object({ theme: z.enum(['system', 'light', 'dark']) });
 const OPEN_FILTERS = [
   { name: 'Transcripts', extensions: ['jsonl', 'ndjson', 'json', 'eval', 'traj', 'md', 'txt', 'log', 'gz'] },
   { name: 'All files', extensions: ['*'] },
@@ -35,6 +43,7 @@ export function handleHostCalls(context: HostCallContext): void {
     'host:pickFiles': () => pickFiles(context),
     'host:pickFolder': () => pickFolder(context),
     'host:savePath': (params) => savePath(context, SavePathParams.parse(params).name),
+    'host:theme': (params) => setTheme(ThemeParams.parse(params).theme),
     'host:initialFiles': () => context.files.take(),
   };
   for (const [channel, handler] of Object.entries(handlers)) {
@@ -55,6 +64,12 @@ function connect({ engine }: HostCallContext, id: string, event: IpcMainInvokeEv
   const { port1, port2 } = new MessageChannelMain();
   pipe(portTransport(port1), engine.connect());
   event.sender.postMessage('host:port', { id }, [port2]);
+  return undefined;
+}
+
+// The system draws the frame, the menu and its dialogs: they follow what is chosen for the page.
+function setTheme(theme: HostTheme): undefined {
+  nativeTheme.themeSource = theme;
   return undefined;
 }
 

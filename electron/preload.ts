@@ -22,6 +22,7 @@ const api: PreloadApi = {
   pickFiles: () => call('host:pickFiles', {}),
   pickFolder: () => call('host:pickFolder', {}),
   savePath: (name) => call('host:savePath', { name }),
+  setTheme: (theme) => call('host:theme', { theme }),
   initialFiles: () => call('host:initialFiles', {}),
   pathOf: (file) => webUtils.getPathForFile(file),
   onMenu: (callback) => listen('host:menu', (event) => callback(event.command)),

@@ -12,7 +12,9 @@ export function openWindow(): BrowserWindow {
     minHeight: 480,
     show: false,
     title: 'Parallax',
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#fcfcfd',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0f1115' : '#ffffff', // --bg
+    // Everything in it is in the palette too, and a system's bar over a dark page is a foreign body. Alt shows it.
+    autoHideMenuBar: true,
     webPreferences: {
       preload: join(import.meta.dirname, 'preload.cjs'),
       contextIsolation: true,

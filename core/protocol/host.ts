@@ -16,12 +16,16 @@ export type MenuCommand =
   | 'view.policy'
   | 'help.shortcuts';
 
+/** What the window's frame, menu and dialogs look like. */
+export type HostTheme = 'system' | 'light' | 'dark';
+
 /** Calls from the page to the main process: channel → params and result. */
 export interface HostCalls {
   'host:connect': { readonly params: { readonly id: string }; readonly result: undefined };
   'host:pickFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
   'host:pickFolder': { readonly params: Record<string, never>; readonly result: string | null };
   'host:savePath': { readonly params: { readonly name: string }; readonly result: string | null };
+  'host:theme': { readonly params: { readonly theme: HostTheme }; readonly result: undefined };
   'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
 }
 
@@ -40,6 +44,7 @@ export interface PreloadApi {
   pickFiles(): Promise<readonly string[]>;
   pickFolder(): Promise<string | null>;
   savePath(name: string): Promise<string | null>;
+  setTheme(theme: HostTheme): Promise<void>;
   initialFiles(): Promise<readonly string[]>;
   /** The path of a dropped or chosen file; empty if it has none. */
   pathOf(file: File): string;

@@ -26,6 +26,7 @@ export function electronHost(api: PreloadApi): HostBridge {
       const path = await api.savePath(suggestedName);
       return path === null ? null : (await make(path)).path;
     },
+    setTheme: (theme) => void api.setTheme(theme),
     initialFiles: () => api.initialFiles(),
     onMenu: (callback) => api.onMenu(callback),
     onFiles: (callback) => api.onFiles(callback),

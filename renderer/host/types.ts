@@ -1,7 +1,7 @@
 // What the renderer may ask of the program around it. Two implementations: the desktop window (electronHost.ts) and
 // the loopback web page (webHost.ts). Everything about transcripts goes through the transport, never through here.
 import type { Transport } from '../../core/protocol/channel.ts';
-import type { MenuCommand } from '../../core/protocol/host.ts';
+import type { HostTheme, MenuCommand } from '../../core/protocol/host.ts';
 
 export type { MenuCommand };
 
@@ -28,6 +28,8 @@ export interface HostBridge {
   fromDrop(data: DataTransfer): Promise<readonly ImportInput[]>;
   /** Asks for a place, makes the export there; the place or download name, or null if cancelled. */
   saveExport(make: MakeExport, suggestedName: string): Promise<string | null>;
+  /** What the window is framed in looks as the page does. Absent where the frame is not the program's. */
+  readonly setTheme?: (theme: HostTheme) => void;
   /** Paths given on the command line or handed over by the system; each is given once. */
   initialFiles(): Promise<readonly string[]>;
   /** Menu commands, and files the system opens while the program runs. Returns the way to stop listening. */

@@ -1,10 +1,18 @@
-import { useEffect } from 'react';
-import { useAppState } from '../state/context.tsx';
+import { useEffect, useRef } from 'react';
+import { useAppState, useHost } from '../state/context.tsx';
+import type { Theme } from '../state/types.ts';
 import { resolveTheme } from './resolveTheme.ts';
 
-/** Sets `data-theme` on the document and follows the system while it is asked to. */
+/** Sets `data-theme` on the document and follows the system while it is asked to; the window's frame goes along. */
 export function useThemeAttribute(): void {
   const theme = useAppState((state) => state.ui.theme);
+  const host = useHost();
+  const framed = useRef<Theme>('system');
+  useEffect(() => {
+    if (framed.current === theme) return;
+    framed.current = theme;
+    host?.setTheme?.(theme);
+  }, [theme, host]);
   useEffect(() => {
     const media = window.matchMedia('(prefers-color-scheme: dark)');
     const apply = () => {

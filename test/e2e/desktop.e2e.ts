@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { desktopMissing, launchDesktop, type RunningDesktop } from './support/launchDesktop.ts';
+import { command, SOON } from './support/person.ts';
 
 const missing = desktopMissing();
 const title = `the desktop window${missing === null ? '' : ` (skipped: ${missing})`}`;
@@ -57,7 +58,17 @@ describe.skipIf(missing !== null)(title, () => {
       'pickFolder',
       'platform',
       'savePath',
+      'setTheme',
     ]);
+  });
+
+  it('frames the window in the theme that a person chooses', async () => {
+    const framed = () => app.electron.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
+    expect(await framed()).toBe('system');
+    for (const theme of ['dark', 'light', 'system'] as const) {
+      await command(app, `Theme: ${theme === 'system' ? 'as the system' : theme}`);
+      await expect.poll(framed, SOON).toBe(theme);
+    }
   });
 
   it('serves the built page and nothing else under its scheme', async () => {

@@ -45,6 +45,14 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await rested(app);
   });
 
+  step('is at the messages with the first arrow, though nothing had the focus', async (app) => {
+    await app.page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await press(app, 'ArrowDown');
+    await expect.poll(() => selected(app), SOON).toBe('0');
+    await expect.poll(async () => (await focusOf(app)).what, SOON).toContain('Messages');
+    await press(app, 'Escape');
+  });
+
   step('switches the transcript from the palette', async (app) => {
     await type(app, 'hello');
     await expect.poll(() => app.page.locator(SELECTORS.row).count(), SOON).toBe(2);
