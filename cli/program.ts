@@ -22,6 +22,7 @@ import { addVerify } from './commands/verify.ts';
 import { addWhy } from './commands/why.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
+import { writeErrorText } from './support/readError.ts';
 
 const COMMANDS = [
   addProject,
@@ -71,11 +72,14 @@ function exitCodeFor(error: unknown): number {
   return EXIT.bug;
 }
 
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that has seen enough (`| head`) is no failure; a disk that is full is one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.done);
-  throw error;
+  note(`the output cannot be written: ${writeErrorText('stdout', error)}`);
+  process.exit(EXIT.unreadable);
 });
+// Nobody listens to notes any more: nothing is lost that a result would be.
+process.stderr.on('error', () => {});
 
 /** Runs the command line of this process; sets its exit code. */
 export async function runProgram(): Promise<void> {

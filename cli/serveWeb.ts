@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buildIfStale, rendererFolder } from './build.ts';
 import { noDisplayReason } from './desktop.ts';
 import { defaultLibrary } from './library.ts';
+import { makeFolder } from './support/makeFolder.ts';
 import { startWebHost } from './webHost.ts';
 
 /** Serves the app on 127.0.0.1 until it is told to stop, and prints the address as `parallax: http://…`. */
@@ -15,7 +15,7 @@ export async function serveWeb(options: {
 }): Promise<void> {
   await buildIfStale(['renderer']);
   const dir = resolve(options.library ?? defaultLibrary());
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir, 'the library');
   const host = await startWebHost({ dir, port: options.port, files: options.files, renderer: rendererFolder() });
   console.log(`parallax: ${host.url}`);
   if (options.openBrowser && noDisplayReason() === null) openInBrowser(host.url);

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
@@ -12,7 +11,7 @@ import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { countTokens } from '../support/tokens.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 import { exportThread } from './exportThread.ts';
@@ -86,7 +85,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   const chosen = specOf(options);
   const { transcript, format } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specFor(chosen, options, source);
+  const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const path = resolve(output);
   await withProjector(async (projector) => {
@@ -107,7 +106,9 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     };
     const sums = bundleSums(input);
     const bytes = await writeChunks(path, bundleChunks(input, sums), 'the bundle');
-    if (options.markdown !== undefined) await writeFile(options.markdown, bundleMarkdown(input, sums, basename(path)));
+    if (options.markdown !== undefined) {
+      await writeChunks(resolve(options.markdown), [bundleMarkdown(input, sums, basename(path))], 'the summary');
+    }
     if (options.json) await writeLine(JSON.stringify({ path, bytes, prefixHash: sums.prefixHash }));
     else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
   });

@@ -13,7 +13,7 @@ import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { parsedOrFail, type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 
 /** The options of `parallax export --wire`. */
@@ -40,7 +40,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const wanted = specFor(chosen, options, source);
+  const wanted = specToldFor(chosen, options, source);
   const parsed = options.repair === true ? repairedFor(wanted, target) : wanted;
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();

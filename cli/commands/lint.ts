@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type LintFinding, type LintReport, lintView } from '../../core/wire/lint.ts';
+import { vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specOf } from '../support/spec.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
 interface LintOptions extends SpecOptions {
   readonly provider?: string;
@@ -21,7 +22,9 @@ interface LintOptions extends SpecOptions {
 }
 
 const HELP = `
-Without --provider and --api, whose rules apply is found out from the last answer, else from the shape of the messages.
+Without --policy or --spec: what the runtime kept (as_recorded) where the transcript records compactions, else raw.
+A provider alone is asked by its usual API (google: Gemini contents; openai: chat completions). --api also takes chat,
+responses, anthropic, gemini. Without either, whose rules apply is found out from the last answer, else from the shape of the messages.
 What a repair would do is shown, nothing is changed: to repair, project with the stage "hygiene".
 
 Exit codes: 0 nothing to object to; 1 findings; 2 wrong usage; 3 the file cannot be read.`;
@@ -46,9 +49,10 @@ export function addLint(program: Command): void {
 }
 
 async function lintFile(file: string, options: LintOptions): Promise<void> {
-  const parsed = specOf(options);
+  const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
+  const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
@@ -60,11 +64,20 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
     sha256: (text) => nodeSha256().update(text).hex(),
     provider: options.provider ?? '',
     modelApi: options.api ?? '',
-    modelId: options.model ?? (options.provider === undefined ? '' : (modelOf(transcript) ?? '')),
+    modelId: options.model ?? ownModel(options.provider, transcript),
   });
   if (options.json) await writeLine(JSON.stringify(report));
   else await write(reportText(report));
   if (report.findings.length > 0) process.exitCode = EXIT.finding;
+}
+
+// The transcript's model, where the provider may be asked for it: rules go by models too, and those of another vendor's
+// are not this provider's. Antigravity has Claude.
+function ownModel(provider: string | undefined, transcript: ImportedTranscript): string {
+  const model = provider === undefined ? undefined : modelOf(transcript);
+  if (provider === undefined || model === undefined) return '';
+  const vendor = vendorNamed(provider);
+  return vendor === null || vendorNamed(model) === vendor || /antigravity/i.test(provider) ? model : '';
 }
 
 function reportText(report: LintReport): string {

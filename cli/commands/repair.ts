@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { repairSessionFile, type SessionFileRepair } from '../../core/engine/repairSessionFile.ts';
-import { EXIT } from '../support/failure.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
 import { note, writeLine } from '../support/output.ts';
 
 interface RepairOptions {
@@ -28,14 +28,27 @@ export function addRepair(program: Command): void {
 }
 
 async function repairFile(file: string, options: RepairOptions): Promise<void> {
+  if (file === '-') throw usageFailure('repair writes a file in its place: name one, not stdin');
   const isCheck = options.check === true;
   const result = await repairSessionFile(file, { dryRun: isCheck });
   if (options.json) await writeLine(JSON.stringify(result));
   else if (result.reason === undefined) await writeLine(resultText(file, result, isCheck));
   if (result.reason !== undefined) {
-    note(`${file}: ${result.reason}`);
+    note(`${file}: ${result.reason}${adviceOn(result)}`);
     process.exitCode = EXIT.unreadable;
   } else if (isCheck && result.droppedLines > 0) process.exitCode = EXIT.finding;
+}
+
+/** What to do about a reason; reasons are those of the rule's source, word for word. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'missing session file': '; check the path',
+  'empty session file': '; it was left as it is: none of its lines is whole JSON',
+  'invalid session header':
+    '; it was left as it is: the first line of a session file is {"type":"session","id":…}. Other formats need no repair: broken lines are told when a file is read',
+};
+
+function adviceOn({ reason = '' }: SessionFileRepair): string {
+  return ADVICE[reason] ?? '; it was left as it is: check that it and its folder may be read and written';
 }
 
 const LINES_SHOWN = 20;

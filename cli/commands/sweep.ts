@@ -27,11 +27,12 @@ import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
 import { estimatedTokens, itemPartTokens } from '../../core/view/tokens.ts';
 import type { StageAnswer, StageMemo, StageTokens } from '../../core/view/types.ts';
+import { countOf } from '../../core/view/words.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, writeLine } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
 interface SweepOptions extends SpecOptions {
   readonly tokens: boolean;
@@ -66,7 +67,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specFor(chosen, options, source);
+  const parsed = specToldFor(chosen, options, source);
   const naive = naiveStages(parsed.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must be run anew at every call point: this takes longer`);
   const model = modelOf(transcript) ?? null;
@@ -97,7 +98,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const dollars = (sum: number) => (price === null ? '' : `, $${sum.toFixed(2)} by the price of ${price.model}`);
   const lost = totals.lost === 0 ? '' : `; its time was over at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
   note(
-    `${grouped(totals.points)} requests; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
+    `${countOf(totals.points, 'request')}; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { StateFollower } from '../../core/insight/followed.ts';
 import { firstLost, NOT_YET, traceOf, traceSteps } from '../../core/insight/trace.ts';
 import type { Trace, TraceLoss, TracePoint } from '../../core/insight/types.ts';
@@ -17,8 +17,9 @@ import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { observeIn, seen } from '../support/observe.ts';
 import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
-import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
+import { fileName } from '../support/readError.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
 interface TraceOptions extends SpecOptions {
   readonly text?: string;
@@ -62,11 +63,11 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specFor(chosen, options, source);
+  const parsed = specToldFor(chosen, options, source);
   const now = callPointOf(options.at, source.length);
-  const place = placeOf(source, transcript, options);
+  const place = placeOf(source, file, options);
   if (place === null) {
-    note(`the text ${JSON.stringify(options.text)} stands nowhere in ${file}`);
+    note(`the text ${JSON.stringify(options.text)} stands nowhere in ${fileName(file)}`);
     process.exitCode = EXIT.finding;
     return;
   }
@@ -112,14 +113,14 @@ function followStates(
   return states;
 }
 
-function placeOf(source: TranscriptSource, transcript: ImportedTranscript, options: TraceOptions): Place | null {
+function placeOf(source: TranscriptSource, file: string, options: TraceOptions): Place | null {
   if ((options.text === undefined) === (options.message === undefined)) {
     throw usageFailure('give one of --text and --message');
   }
   if (options.text !== undefined) return findText(source, options.text);
   const index = /^\d+$/.test(options.message ?? '') ? Number(options.message) : Number.NaN;
   if (index < source.length) return { index, part: null, context: readable(source, index).join(' ') };
-  throw usageFailure(`--message is ${options.message}; ${transcript.key} has messages 0 to ${source.length - 1}`);
+  throw noSuchMessage(options.message ?? '', source.length, file);
 }
 
 function readable(source: TranscriptSource, index: number): string[] {

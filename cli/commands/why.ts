@@ -6,12 +6,12 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { standsInView } from '../../core/view/fates.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { Fate } from '../../core/view/types.ts';
-import { EXIT, usageFailure } from '../support/failure.ts';
+import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
-import { callPointOf, withProjector } from '../support/projecting.ts';
-import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
 interface WhyOptions extends SpecOptions {
   readonly message: string;
@@ -47,9 +47,9 @@ async function whyFile(file: string, options: WhyOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  const parsed = specFor(chosen, options, source);
+  const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
-  const index = messageOf(options.message, source, transcript.key);
+  const index = messageOf(options.message, source, file);
   const recorder = new WhyRecorder(index);
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const projection = await withProjector((projector) =>
@@ -61,10 +61,10 @@ async function whyFile(file: string, options: WhyOptions): Promise<void> {
   if (why.fate === null || !standsInView(why.fate.kind)) process.exitCode = EXIT.finding;
 }
 
-function messageOf(given: string, source: TranscriptSource, key: string): number {
+function messageOf(given: string, source: TranscriptSource, file: string): number {
   const index = /^\d+$/.test(given) ? Number(given) : Number.NaN;
   if (index < source.length) return index;
-  throw usageFailure(`--message is ${given}; ${key} has messages 0 to ${source.length - 1}`);
+  throw noSuchMessage(given, source.length, file);
 }
 
 function whyText(why: Why, source: TranscriptSource): string {

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { spawnEngine } from '../../core/engine/client.ts';
 import { createClient, type EngineClient, EngineError } from '../../core/protocol/channel.ts';
 import { defaultLibrary } from '../library.ts';
 import { inputFailure } from './failure.ts';
+import { makeFolder } from './makeFolder.ts';
 
 /** The option of commands that need a library. */
 export interface LibraryOptions {
@@ -13,7 +13,7 @@ export interface LibraryOptions {
 /** Runs something with an engine on the library, which is closed in order afterwards. */
 export async function withEngine<T>(options: LibraryOptions, run: (engine: EngineClient) => Promise<T>): Promise<T> {
   const dir = resolve(options.library ?? defaultLibrary());
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir, 'the library');
   const engine = spawnEngine({ dir });
   let crash = '';
   engine.onCrash(({ message }) => {

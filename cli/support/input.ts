@@ -8,7 +8,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
 import { note } from './output.ts';
-import { readErrorText } from './readError.ts';
+import { fileName, readErrorText } from './readError.ts';
 
 /** A file's bytes; `-` is stdin. */
 export async function readInput(file: string): Promise<Uint8Array> {
@@ -40,13 +40,17 @@ export async function readTranscript(file: string, options: ReadingOptions): Pro
   const by = options.mapping === undefined ? {} : await mappedReading(options.mapping);
   const imported = importText(await readInput(file), { unpack: unpackZlib, ...by });
   const { transcripts, problems, format } = imported;
+  const name = fileName(file);
   if (transcripts.length === 0 || format === null) {
     const said = problems.find((problem) => problem.severity === 'error')?.text ?? 'it holds no transcript';
-    throw inputFailure(`${file}: ${said}`, problems[0]?.code ?? 'import.not_recognised');
+    throw inputFailure(`${name}: ${said}`, problems[0]?.code ?? 'import.not_recognised');
   }
   const broken = problems.filter((problem) => problem.severity === 'error').length;
-  if (broken > 0) note(`${file}: ${broken} stretches could not be read; the first: ${placeOf(problems)}`);
-  return { transcript: choose(file, transcripts, options.transcript), format, problems };
+  if (broken > 0)
+    note(
+      `${name}: ${broken === 1 ? 'a stretch' : `${broken} stretches`} could not be read; the first: ${placeOf(problems)}`,
+    );
+  return { transcript: choose(name, transcripts, options.transcript), format, problems };
 }
 
 async function mappedReading(file: string): Promise<ImportTextOptions> {

@@ -8,7 +8,8 @@ import { type ProjectOptions, projectSteps } from '../../core/projection/project
 import type { Projection } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { StageAnswer, StageEffect, StageMemo } from '../../core/view/types.ts';
-import { usageFailure } from './failure.ts';
+import { type CliFailure, usageFailure } from './failure.ts';
+import { fileName } from './readError.ts';
 
 /** Projects in this process; the user's code runs in the sandbox, whose thread starts with the first run. */
 export class Projector {
@@ -58,4 +59,10 @@ export function callPointOf(at: string | undefined, length: number): number {
   if (index <= length) return index;
   const accepted = `a message's number from 0 to ${length}, or "last" for the next request`;
   throw usageFailure(`at is ${at}; accepted: ${accepted}`, 'transcript.no_such_place');
+}
+
+/** Said of a message that a transcript does not hold. */
+export function noSuchMessage(given: string, length: number, file: string): CliFailure {
+  const accepted = length === 0 ? 'it holds no messages' : `accepted: a message's number from 0 to ${length - 1}`;
+  return usageFailure(`${fileName(file)}: --message is ${given}; ${accepted}`, 'transcript.no_such_place');
 }

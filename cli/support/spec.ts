@@ -7,6 +7,7 @@ import { defaultSpec, PRESETS } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { inputFailure, usageFailure } from './failure.ts';
+import { note } from './output.ts';
 import { readErrorText } from './readError.ts';
 
 /** The options that choose a spec. */
@@ -22,6 +23,8 @@ export function specOf(options: SpecOptions): ParsedSpec {
     throw usageFailure('give --policy or --spec, not both');
   }
   if (options.policy !== undefined) return parsedOrFail(namedSpec(options.policy));
+  // An unset variable of a shell, most likely: not a wish for the raw history.
+  if (options.spec?.trim() === '') throw usageFailure('--spec is empty; give a policy’s name, JSON, or a file with it');
   return parsedOrFail(options.spec === undefined ? 'raw' : specValue(options.spec));
 }
 
@@ -30,6 +33,13 @@ export function specFor(chosen: ParsedSpec, options: SpecOptions, source: Transc
   const isChosen = options.policy !== undefined || options.spec !== undefined;
   const parsed = isChosen ? chosen : parsedOrFail(defaultSpec(source.compactions().length > 0));
   return options.policyScopes === undefined ? parsed : withScopes(parsed, scopesOf(options.policyScopes), STAGES);
+}
+
+/** As {@link specFor}; what the spec says without effect is told, for commands whose result has no place for it. */
+export function specToldFor(chosen: ParsedSpec, options: SpecOptions, source: TranscriptSource): ParsedSpec {
+  const parsed = specFor(chosen, options, source);
+  for (const problem of parsed.warnings) note(`the spec: ${problemTexts([problem])}`);
+  return parsed;
 }
 
 // Policies that stand behind the spec's own: what the app keeps for a transcript and for the workspace.

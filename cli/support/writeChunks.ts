@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inPieces } from '../../core/util/pieces.ts';
 import { inputFailure } from './failure.ts';
-import { readErrorText } from './readError.ts';
+import { writeErrorText } from './readError.ts';
 
 /** Writes texts in a row to a file, under another name until it is whole: half of it is worse than none. Bytes written. */
 export async function writeChunks(path: string, chunks: Iterable<string>, what: string): Promise<number> {
@@ -15,7 +15,7 @@ export async function writeChunks(path: string, chunks: Iterable<string>, what: 
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
-    throw inputFailure(`${what} cannot be written: ${readErrorText(path, error)}`, 'output.unwritable');
+    throw inputFailure(`${what} cannot be written: ${writeErrorText(path, error)}`, 'output.unwritable');
   }
   return out.bytesWritten;
 }

@@ -1,5 +1,6 @@
 // Specs from outside: versioned JSON, or a bare Harn option, which means one stage.
 import type { Problem } from '../model/problem.ts';
+import { isTokenizerId, TOKENIZER_IDS } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
@@ -34,6 +35,8 @@ export interface ParsedSpec {
 type Fields = Readonly<Record<string, unknown>>;
 
 const POLICY_KEYS: readonly string[] = ['policy', 'kind', 'strategy'];
+const SPEC_KEYS: readonly string[] = ['version', 'name', 'stages', 'tokenizer', 'window', 'budget'];
+const STAGE_KEYS: readonly string[] = ['kind', 'enabled', 'options'];
 
 /**
  * Parses a spec, or a bare Harn option: a policy's name, an object with `policy` (`kind`, `strategy`), null = raw.
@@ -79,6 +82,7 @@ class SpecReader {
 
   #readSpec(fields: Fields): Omit<ParsedSpec, 'warnings'> | null {
     if (!this.#checkVersion(ownAt(fields, 'version'))) return null;
+    this.#warnOfUnknown(fields, SPEC_KEYS, '', 'A spec');
     const list = ownAt(fields, 'stages');
     if (!Array.isArray(list)) {
       this.#error('stages', `stages must be a list; given: ${describeValue(list)}.`);
@@ -109,13 +113,20 @@ class SpecReader {
     const tokenizer = this.#optional(fields, 'tokenizer', 'a string', (value) =>
       typeof value === 'string' ? value : null,
     );
+    if (tokenizer !== null && !isTokenizerId(tokenizer)) {
+      const known = TOKENIZER_IDS.join(', ');
+      this.#warn(
+        'tokenizer',
+        `There is no tokenizer ${describeValue(tokenizer)}: the model’s is used; known are ${known}.`,
+      );
+    }
     const window = this.#optional(fields, 'window', 'a whole number of tokens, 1 or more', (value) =>
       typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : null,
     );
     const budget = readBudgetSpec(
       ownAt(fields, 'budget'),
       (path, text) => this.#error(path, text),
-      (path, text) => this.problems.push({ code: 'spec.unknown_option', severity: 'warning', text, where: { path } }),
+      (path, text) => this.#warn(path, text),
     );
     return {
       ...(name !== null && { name }),
@@ -140,6 +151,7 @@ class SpecReader {
       this.#error(path, `A stage must be an object with a kind; given: ${describeValue(value)}.`);
       return null;
     }
+    this.#warnOfUnknown(fields, STAGE_KEYS, `${path}.`, 'A stage');
     const stage = this.#findStage(ownAt(fields, 'kind'), `${path}.kind`, 'kind');
     const asBoolean = (given: unknown): boolean | null => (typeof given === 'boolean' ? given : null);
     const enabled = this.#optional(fields, 'enabled', 'true or false', asBoolean, `${path}.`);
@@ -179,6 +191,18 @@ class SpecReader {
     const { kind, title, family, usesTokens } = stage;
     const key = `${kind} ${JSON.stringify(options)}`;
     return { position, kind, title, family, enabled, usesTokens, key, bound };
+  }
+
+  // A key at the wrong level says nothing, and whoever wrote it thinks that it does.
+  #warnOfUnknown(fields: Fields, known: readonly string[], at: string, what: string): void {
+    for (const key of Object.keys(fields)) {
+      if (known.includes(key)) continue;
+      this.#warn(`${at}${key}`, `${what} has no ${key}: it has no effect; known are ${known.join(', ')}.`);
+    }
+  }
+
+  #warn(path: string, text: string): void {
+    this.problems.push({ code: 'spec.unknown_option', severity: 'warning', text, where: { path } });
   }
 
   #error(path: string, text: string): void {

@@ -71,7 +71,7 @@ describe('parallax why', () => {
   it('refuses a message that is not there', async () => {
     const run = await runCli(['why', file, '--message', '99']);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('has messages 0 to 28');
+    expect(run.stderr).toContain("--message is 99; accepted: a message's number from 0 to 28");
   });
 });
 
