@@ -7,12 +7,11 @@ import { runImport, runTokens } from '../../core/engine/jobs/index.ts';
 import type { JobEnd, JobRequest, JobRunner } from '../../core/engine/jobs/types.ts';
 import type { GuardedResult, SandboxClient } from '../../core/engine/sandbox/sandboxClient.ts';
 import { createService } from '../../core/engine/service.ts';
-import { modelOf } from '../../core/engine/transcriptModel.ts';
 import { createClient, type EngineClient, inProcessPair } from '../../core/protocol/channel.ts';
 import type { Events } from '../../core/protocol/methods.ts';
 import type { JobInfo } from '../../core/protocol/types.ts';
 import type { Library } from '../../core/store/index.ts';
-import { modelFacts } from '../../core/tokens/models.ts';
+import { isTokenizerId } from '../../core/tokens/counters.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 
 /** Jobs that wait for the test. */
@@ -109,8 +108,8 @@ export interface ManualEngine {
   connect(): EngineClient;
   /** Imports a file over the other connection, or takes in what it has become; the ids of its transcripts. */
   take(path: string): Promise<readonly string[]>;
-  /** Counts a transcript under its model's tokenizer over the other connection. */
-  count(id: string): Promise<void>;
+  /** Counts a transcript over the other connection. */
+  count(id: string, tokenizer: string): Promise<void>;
   /** Says what a follower says of transcripts that changed. */
   news(changed: readonly string[]): void;
   /** Lets all delayed events come. */
@@ -118,11 +117,10 @@ export interface ManualEngine {
   dispose(): Promise<void>;
 }
 
-/** Opens one for the running test. Timers are the test's own from then on. */
-export function manualEngine(): ManualEngine {
+/** Opens one for the running test (`dir` = the folder of another one). Timers are the test's own from then on. */
+export function manualEngine(dir = tempDir()): ManualEngine {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const dir = tempDir();
   const folder = join(dir, 'library');
   const library = openLibrary(folder);
   const other = openLibrary(folder);
@@ -147,9 +145,8 @@ export function manualEngine(): ManualEngine {
       if (error !== null) throw new Error(error.text);
       return transcripts.map(({ id }) => id);
     },
-    async count(id) {
-      const row = other.get(id);
-      if (row !== null) await runTokens(other, id, modelFacts(modelOf(row)).tokenizer);
+    async count(id, tokenizer) {
+      if (isTokenizerId(tokenizer)) await runTokens(other, id, tokenizer);
     },
     news: (changed) => jobs.onNews({ follows: [], changed }),
     passTime: () => void vi.advanceTimersByTime(2_000),
