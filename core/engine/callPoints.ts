@@ -12,7 +12,8 @@ import type { ParsedSpec } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, ViewItem } from '../view/types.ts';
-import { type Engine, failure, GATHERING } from './engine.ts';
+import { type Engine, failure } from './engine.ts';
+import { gathers } from './gathering.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import { talliedRaw } from './session/rawBlocks.ts';
 import type { Session } from './session/session.ts';
@@ -53,7 +54,7 @@ export async function followInSlices<T>(
       return failed === null ? ok(take(point)) : err(failed);
     },
   );
-  const gathers = parsed.stages.some(({ enabled, kind }) => enabled && GATHERING.has(kind));
+  const isGathered = gathers(parsed.stages);
   let answer: StageAnswer | null = null;
   for (;;) {
     const pause = turn.pause();
@@ -66,7 +67,7 @@ export async function followInSlices<T>(
     if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
     if (step.value.kind !== 'point') continue;
     // The way here has read the whole transcript for the stages that remember it.
-    if (gathers) session.gathered = session.source.length;
+    if (isGathered) session.gathered = session.source.length;
     const { figures } = step.value;
     if (!figures.ok) return figures;
     if (!told(figures.value)) return ok(ended);

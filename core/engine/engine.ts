@@ -1,10 +1,7 @@
 // What all handlers share: the library, the jobs, the open transcripts, and the way to tell all clients.
-import { setImmediate } from 'node:timers/promises';
-
 import type { Families } from '../model/families.ts';
 import type { ResolvedStage } from '../projection/parseSpec.ts';
 import { type ProjectionSteps, type ProjectOptions, projectSteps } from '../projection/project.ts';
-import { readAhead, readsAll } from '../projection/readAhead.ts';
 import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
@@ -13,16 +10,17 @@ import type { FollowedPath, Library } from '../store/index.ts';
 import type { StoredMember } from '../store/relations.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import { PAUSE, type StageAnswer, type StageEffect } from '../view/types.ts';
+import type { StageAnswer, StageEffect } from '../view/types.ts';
 import { ClientWork } from './clientWork.ts';
 import { failure } from './failures.ts';
+import { gatherFor, gatherUnasked } from './gathering.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
 import { BoundedMap } from './session/boundedMap.ts';
 import { Session } from './session/session.ts';
-import type { Turn } from './session/workQueue.ts';
+import type { Task, Turn } from './session/workQueue.ts';
 import { upkeepWhenDue } from './upkeep.ts';
 import { userCodeAnswer } from './userCode.ts';
 
@@ -40,9 +38,6 @@ export interface EngineParts {
 
 const IDLE_SESSIONS = 3;
 const KEPT_FAMILIES = 32;
-/** Stages whose memory of a transcript takes long to gather, and the messages gathered at once (about 100 ms). */
-export const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
-const GATHER_STEP = 2500;
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
 export type ProjectionInputs = Pick<ProjectOptions, 'tokens' | 'budget' | 'keep' | 'observe' | 'explain'>;
 
@@ -69,6 +64,8 @@ export class Engine {
   readonly #spawned = new WeakMap<Families<StoredMember>, ReadonlyMap<string, TranscriptLink>>();
   /** Which clients hold a transcript open. */
   readonly #holders = new Map<string, Set<number>>();
+  /** What is gathered unasked for those, by transcript. */
+  readonly #gathering = new Map<string, Task<void>>();
   /** Ids of the import jobs that were started. */
   readonly imports = new Set<string>();
   /** Paths followed until this engine ends. */
@@ -186,11 +183,16 @@ export class Engine {
       if (same) session.refresh();
       return same;
     });
-    if (isSame) return { session, changed: false };
+    if (isSame) {
+      this.#gatherUnasked(session.id);
+      return { session, changed: false };
+    }
     if (isSame === null) return null;
     session.close();
     this.#sessions.delete(session.id);
+    this.#gathering.delete(session.id);
     const renewed = this.session(session.id);
+    this.#gatherUnasked(session.id);
     return renewed.ok ? { session: renewed.value, changed: true } : null;
   }
 
@@ -224,13 +226,24 @@ export class Engine {
   hold(id: string, client: number): void {
     const holders = this.#holders.get(id) ?? new Set();
     this.#holders.set(id, holders.add(client));
+    this.#gatherUnasked(id);
   }
 
   release(id: string, client: number): void {
     const holders = this.#holders.get(id);
     if (!holders?.delete(client) || holders.size > 0) return;
     this.#holders.delete(id);
+    this.#gathering.get(id)?.end();
+    this.#gathering.delete(id);
     this.#dropIdle();
+  }
+
+  // Once for each that is held; of one that is still growing it would have to be done again.
+  #gatherUnasked(id: string): void {
+    const session = this.#holders.has(id) ? this.#sessions.get(id) : undefined;
+    if (session === undefined || session.source.row().state === 'importing' || this.#gathering.has(id)) return;
+    const others = () => [...this.#sessions.values()].flatMap((other) => (other === session ? [] : [other.work]));
+    this.#gathering.set(id, gatherUnasked(session, others));
   }
 
   /** Ends all work that goes on unasked. */
@@ -247,6 +260,7 @@ export class Engine {
     this.onForget(id);
     this.#sessions.delete(id);
     this.#holders.delete(id);
+    this.#gathering.delete(id);
   }
 
   // Sessions nobody holds (a command, a click back) stay for a while: the last few.
@@ -295,9 +309,7 @@ export class Engine {
     turn: Turn | null = null,
   ): Promise<Projection> {
     const run = startProjection(session, stages, at, given);
-    const rest = turn === null ? setImmediate : () => turn.pause();
-    await this.#walkUp(session, stages, at, rest);
-    await this.#readAhead(session, stages, at, rest);
+    await gatherFor(session, stages, at, turn);
     for (let step = run.next(); ; ) {
       if (step.done) return step.value;
       const { value } = step;
@@ -305,37 +317,7 @@ export class Engine {
       step = run.next(value.effect === 'pause' ? value : await userCodeAnswer(sandbox, value));
     }
   }
-
-  /**
-   * What reachability_gc remembers of each result (its identifiers) it gathers at its first projection, in one go:
-   * seconds for a large transcript. So the way up there is taken in steps, and other calls are answered in between.
-   */
-  async #walkUp(session: Session, stages: readonly ResolvedStage[], at: number, rest: Rest): Promise<void> {
-    const gathering = stages.filter(({ enabled, kind }) => enabled && GATHERING.has(kind)).slice(0, 1);
-    if (gathering.length === 0) return;
-    while (session.gathered + GATHER_STEP < at) {
-      session.gathered += GATHER_STEP;
-      const gather = startProjection(session, gathering, session.gathered, {});
-      while (!gather.next(PAUSE).done);
-      await rest();
-    }
-  }
-
-  /** The same for hygiene, which reads every message that the stages before it leave. */
-  async #readAhead(session: Session, stages: readonly ResolvedStage[], at: number, rest: Rest): Promise<void> {
-    if (!readsAll(stages)) return;
-    const { source, memo } = session;
-    while (session.readAhead + GATHER_STEP < at) {
-      const from = session.readAhead;
-      session.readAhead += GATHER_STEP;
-      readAhead(source, memo, from, session.readAhead);
-      await rest();
-    }
-  }
 }
-
-/** Lets others have the thread. */
-type Rest = () => Promise<void> | null;
 
 function startProjection(
   session: Session,

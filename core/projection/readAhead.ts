@@ -1,9 +1,40 @@
 // What a first projection of a long transcript reads in one go may be read piece by piece before, by a host that answers
 // others meanwhile.
+import type { TranscriptSource } from '../model/transcript.ts';
+import { reachabilityTable } from '../stages/harn/index.ts';
 import { readAhead } from '../stages/hygiene/index.ts';
+import type { Sha256 } from '../util/hash.ts';
+import type { StageMemo } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 export { readAhead };
+
+interface Ahead {
+  readonly source: TranscriptSource;
+  readonly memo: StageMemo;
+  readonly sha256: Sha256;
+}
+
+/** Messages that hygiene reads before others get their turn. */
+const READ_STEP = 32;
+
+/** What reachability_gc asks of the messages [0, to) at the call point there. Yields often. */
+export function gatherResults(given: Ahead, to: number): Generator<void, void, void> {
+  return reachabilityTable(given).gatherResults(to);
+}
+
+/** What reachability_gc asks of any message at any call point. Yields often. */
+export function gatherAll(given: Ahead): Generator<void, void, void> {
+  return reachabilityTable(given).gather();
+}
+
+/** What hygiene asks of the raw messages [from, to). Yields often. */
+export function* readInSteps({ source, memo }: Ahead, from: number, to: number): Generator<void, void, void> {
+  for (let at = from; at < to; at += READ_STEP) {
+    readAhead(source, memo, at, Math.min(to, at + READ_STEP));
+    yield;
+  }
+}
 
 /** Stages that leave most of a history standing as it is: hygiene behind them reads nearly all of it. */
 const LEAVING_MOST: ReadonlySet<string> = new Set([

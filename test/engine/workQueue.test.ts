@@ -221,6 +221,27 @@ describe('foreground work', () => {
     expect([isDone, log.length, answers]).toEqual([true, 5, 6]);
   });
 
+  it('owes no slice to work that nobody asked for', async () => {
+    const { queue } = queueOfSlices();
+    const log: string[] = [];
+    const unasked = queue.background('ahead', steps(log, 'ahead', 2));
+    let last = gate();
+    let before = queue.foreground(() => last.opened);
+    for (let answers = 0; answers < 5; answers++) {
+      const next = gate();
+      const following = queue.foreground(() => next.opened);
+      last.open();
+      await before;
+      await rest();
+      expect(log).toEqual([]);
+      [last, before] = [next, following];
+    }
+    last.open();
+    await before;
+    await unasked.done;
+    expect(log).toEqual(['ahead1', 'ahead2']);
+  });
+
   it('that fails tells so, and holds nothing up', async () => {
     const { queue } = queueOfSlices();
     await expect(queue.foreground(() => Promise.reject(new Error('no such place')))).rejects.toThrow('no such place');
@@ -231,6 +252,58 @@ describe('foreground work', () => {
     ).rejects.toThrow('thrown at once');
     expect(queue.isBusy).toBe(false);
     expect(await queue.background('series', async () => 1).done).toEqual({ ok: true, value: 1 });
+  });
+});
+
+describe('work that nobody asked for', () => {
+  it('gives its turn up until something else is over', async () => {
+    const { queue } = queueOfSlices();
+    const log: string[] = [];
+    const { open, opened } = gate();
+    const unasked = queue.background('ahead', async (turn) => {
+      log.push('ahead');
+      await turn.rest(opened);
+      log.push('goes on');
+    });
+    await rest();
+    await queue.background('presets', steps(log, 'table', 2)).done;
+    expect(log).toEqual(['ahead', 'table1', 'table2']);
+    open();
+    expect(await unasked.done).toMatchObject({ ok: true });
+    expect(log.at(-1)).toBe('goes on');
+  });
+
+  it('ends while it rests', async () => {
+    const { queue } = queueOfSlices();
+    const { open, opened } = gate();
+    const unasked = queue.background('ahead', (turn) => turn.rest(opened));
+    await rest();
+    queue.close();
+    open();
+    expect(await unasked.done).toEqual({ ok: false, error: 'ended' });
+  });
+
+  it('does not make its queue active; all other work does, and whoever waits for quiet is told', async () => {
+    const { queue } = queueOfSlices();
+    const { open, opened } = gate();
+    const unasked = queue.background('ahead', (turn) => turn.rest(opened));
+    await rest();
+    expect(queue.isActive).toBe(false);
+    await queue.quiet();
+    const log: string[] = [];
+    const table = queue.background('presets', steps(log, 'table', 2));
+    const asked = gate();
+    const answer = queue.foreground(() => asked.opened);
+    expect(queue.isActive).toBe(true);
+    const quiet = queue.quiet().then(() => log.push('quiet'));
+    await rest();
+    asked.open();
+    await answer;
+    await table.done;
+    await quiet;
+    expect([log, queue.isActive]).toEqual([['table1', 'table2', 'quiet'], false]);
+    open();
+    await unasked.done;
   });
 });
 

@@ -67,7 +67,7 @@ export class Session {
   readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
   /** What is done for it, in order. */
   readonly work = new WorkQueue();
-  /** Messages up to which stages have gathered what they remember (see Engine.project). */
+  /** Messages up to which stages have gathered what they remember (see gathering.ts). */
   gathered = 0;
   /** Messages that hygiene has read ahead. */
   readAhead = 0;

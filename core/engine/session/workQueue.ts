@@ -8,12 +8,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { err, ok, type Result } from '../../util/result.ts';
 
-/** Kinds of background work, in their order: what a click asked for, what is on screen, what somebody may look at. */
-export const RANKS = ['asked', 'hash', 'counts', 'series', 'checks', 'presets'] as const;
+/**
+ * Kinds of background work, in their order: what a click asked for, what is on screen, what somebody may look at, and what
+ * nobody has asked for, which is done when there is nothing else.
+ */
+export const RANKS = ['asked', 'hash', 'counts', 'series', 'checks', 'presets', 'ahead'] as const;
 
 export type Rank = (typeof RANKS)[number];
 
 const SLICE_MS = 8;
+const UNASKED = RANKS.indexOf('ahead');
 
 /** What a task has while it runs. */
 export interface Turn {
@@ -22,6 +26,8 @@ export interface Turn {
    * task out of its work; do not catch it.
    */
   pause(): Promise<void> | null;
+  /** Gives the turn up until then; throws as `pause` does. */
+  rest(until: Promise<void>): Promise<void>;
 }
 
 /** A piece of background work. */
@@ -62,6 +68,7 @@ export class WorkQueue {
   /** A slice that background work gets however much foreground work there is. */
   #isOwed = false;
   #isGranting = false;
+  readonly #quiet = new Set<() => void>();
   #closed = false;
 
   constructor(clock: WorkClock = THREAD) {
@@ -71,6 +78,21 @@ export class WorkQueue {
   /** True while somebody waits. */
   get isBusy(): boolean {
     return this.#foreground > 0;
+  }
+
+  /** True while there is work that somebody asked for. */
+  get isActive(): boolean {
+    if (this.#foreground > 0) return true;
+    for (const { rank } of this.#tasks) if (rank !== UNASKED) return true;
+    return false;
+  }
+
+  /** Resolves when it is no longer active, or was not. */
+  async quiet(): Promise<void> {
+    if (!this.isActive) return;
+    await new Promise<void>((resolve) => {
+      this.#quiet.add(resolve);
+    });
   }
 
   /**
@@ -85,6 +107,7 @@ export class WorkQueue {
       this.#foreground--;
       this.#isOwed = true;
       this.#grantSoon();
+      this.#tellQuiet();
     }
   }
 
@@ -109,7 +132,8 @@ export class WorkQueue {
     this.#tasks.add(running);
     try {
       await this.#turn(running);
-      return ok(await run({ pause: () => this.#pause(running) }));
+      const turn = { pause: () => this.#pause(running), rest: (until: Promise<void>) => this.#rest(running, until) };
+      return ok(await run(turn));
     } catch (error) {
       if (running.ended && error instanceof WorkEnded) return err('ended');
       throw error;
@@ -117,6 +141,7 @@ export class WorkQueue {
       this.#tasks.delete(running);
       if (this.#holder === running) this.#holder = null;
       this.#grantSoon();
+      this.#tellQuiet();
     }
   }
 
@@ -125,6 +150,20 @@ export class WorkQueue {
     if (this.#clock.now() - this.#sliceFrom < SLICE_MS) return null;
     this.#holder = null;
     return this.#turn(running);
+  }
+
+  async #rest(running: Running, until: Promise<void>): Promise<void> {
+    if (running.ended) throw new WorkEnded();
+    this.#holder = null;
+    this.#grantSoon();
+    await until;
+    return this.#turn(running);
+  }
+
+  #tellQuiet(): void {
+    if (this.#quiet.size === 0 || this.isActive) return;
+    for (const resolve of this.#quiet) resolve();
+    this.#quiet.clear();
   }
 
   async #turn(running: Running): Promise<void> {
@@ -157,7 +196,8 @@ export class WorkQueue {
     if (this.#holder !== null || (this.#foreground > 0 && !this.#isOwed)) return;
     let next: Running | null = null;
     for (const task of this.#tasks) if (task.resume !== null && comesBefore(task, next)) next = task;
-    if (next === null) return;
+    // Of what nobody asked for no slice is owed to anybody.
+    if (next === null || (this.#foreground > 0 && next.rank === UNASKED)) return;
     this.#isOwed = false;
     this.#holder = next;
     this.#sliceFrom = this.#clock.now();

@@ -8,39 +8,42 @@ export interface CallPlace {
   readonly part: Part;
 }
 
-/** Finds the call of any result of a transcript: the nearest one before it that it answers. */
-export interface CallIndex {
-  /** How many messages were read; a transcript that has grown needs a new index. */
-  readonly length: number;
-  callBefore(index: number, result: Part): CallPlace | null;
-}
+/** Finds the call of any result of a transcript: the nearest one before it that it answers. Each message is read once. */
+export class CallIndex {
+  readonly #source: TranscriptSource;
+  readonly #byId = new Map<string, CallPlace[]>();
+  readonly #byName = new Map<string, CallPlace[]>();
+  readonly #withoutId = new Map<string, CallPlace[]>();
+  #read = 0;
 
-/** Reads all calls once; a question then costs a binary search. */
-export function buildCallIndex(source: TranscriptSource): CallIndex {
-  const byId = new Map<string, CallPlace[]>();
-  const byName = new Map<string, CallPlace[]>();
-  const withoutId = new Map<string, CallPlace[]>();
-  for (let index = 0; index < source.length; index++) {
-    const facts = source.facts(index);
-    if (facts.role !== 'assistant') continue;
-    for (const { part } of callsOf(facts)) {
-      const place = { index, part };
-      if (typeof part.callId === 'string') add(byId, part.callId, place);
-      if (typeof part.name !== 'string') continue;
-      add(byName, part.name, place);
-      if (typeof part.callId !== 'string') add(withoutId, part.name, place);
+  constructor(source: TranscriptSource) {
+    this.#source = source;
+  }
+
+  /** Reads the calls of the messages [0, to) that were not read yet; a question then costs a binary search. */
+  readTo(to: number): void {
+    for (; this.#read < to; this.#read++) {
+      const index = this.#read;
+      const facts = this.#source.facts(index);
+      if (facts.role !== 'assistant') continue;
+      for (const { part } of callsOf(facts)) {
+        const place = { index, part };
+        if (typeof part.callId === 'string') add(this.#byId, part.callId, place);
+        if (typeof part.name !== 'string') continue;
+        add(this.#byName, part.name, place);
+        if (typeof part.callId !== 'string') add(this.#withoutId, part.name, place);
+      }
     }
   }
-  return {
-    length: source.length,
-    callBefore(index, result) {
-      const name = result.name ?? '';
-      if (typeof result.callId !== 'string') return lastBefore(byName.get(name), index);
-      const own = lastBefore(byId.get(result.callId), index);
-      const unnumbered = lastBefore(withoutId.get(name), index);
-      return own === null || (unnumbered !== null && unnumbered.index > own.index) ? unnumbered : own;
-    },
-  };
+
+  /** The call that a result in message `index` answers; the messages before it must have been read. */
+  callBefore(index: number, result: Part): CallPlace | null {
+    const name = result.name ?? '';
+    if (typeof result.callId !== 'string') return lastBefore(this.#byName.get(name), index);
+    const own = lastBefore(this.#byId.get(result.callId), index);
+    const unnumbered = lastBefore(this.#withoutId.get(name), index);
+    return own === null || (unnumbered !== null && unnumbered.index > own.index) ? unnumbered : own;
+  }
 }
 
 function add(map: Map<string, CallPlace[]>, key: string, place: CallPlace): void {

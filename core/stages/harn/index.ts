@@ -3,7 +3,8 @@ import { cleanToolRepair } from './cleanToolRepair.ts';
 import { custom } from './custom.ts';
 import { raw } from './raw.ts';
 import { reachabilityGc } from './reachabilityGc.ts';
+import { reachabilityTable } from './reachabilityTable.ts';
 import { squashFailedCalls } from './squashFailedCalls.ts';
 import { summaryPrefix } from './summaryPrefix.ts';
 
-export { cleanToolRepair, custom, raw, reachabilityGc, squashFailedCalls, summaryPrefix };
+export { cleanToolRepair, custom, raw, reachabilityGc, reachabilityTable, squashFailedCalls, summaryPrefix };

@@ -6,7 +6,7 @@ import { scalarCount } from '../../util/chars.ts';
 import type { Sha256 } from '../../util/hash.ts';
 import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt } from '../../util/json/index.ts';
 import type { RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
-import { buildCallIndex, type CallIndex } from './callIndex.ts';
+import { CallIndex } from './callIndex.ts';
 import { replacementText } from './redaction.ts';
 import { identifiersInJson, rootTokensInJson, withoutPayloads } from './references.ts';
 import { identifiersIn, type TokenSink, tokensIn } from './tokens.ts';
@@ -49,24 +49,17 @@ export class ReachabilityTable {
   readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
   readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
   readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
-  #calls: CallIndex | null = null;
+  readonly #calls: CallIndex;
   #holds = new Uint8Array(0);
 
   constructor(source: TranscriptSource, sha256: Sha256) {
     this.#source = source;
     this.#sha256 = sha256;
+    this.#calls = new CallIndex(source);
   }
 
-  /**
-   * Reads all that may be asked of the messages [0, to), a few at a time: whoever asks afterwards need not wait. What was
-   * read before is passed over.
-   */
-  *gather(to: number = this.#source.length): Generator<void, void, void> {
-    // The first result asks for all calls at once: what that reads is read before, a little at a time.
-    for (let index = 0; index < to; index++) {
-      if (index % GATHER_STEP === 0) yield;
-      this.#source.facts(index);
-    }
+  /** Reads the results of the messages [0, to), a few at a time; those read before are passed over. */
+  *gatherResults(to: number): Generator<void, void, void> {
     for (let index = 0; index < to; index++) {
       if (index % GATHER_STEP === 0) yield;
       if (!this.holdsResult(index)) continue;
@@ -74,7 +67,12 @@ export class ReachabilityTable {
         if (part.kind === 'tool_result') this.result(index, at);
       }
     }
-    for (let index = 0; index < to; index++) {
+  }
+
+  /** Reads all that may be asked of any message, a few at a time: whoever asks afterwards need not wait. */
+  *gather(): Generator<void, void, void> {
+    yield* this.gatherResults(this.#source.length);
+    for (let index = 0; index < this.#source.length; index++) {
       if (index % GATHER_STEP === 0) yield;
       this.rootIds(index);
     }
@@ -158,7 +156,7 @@ export class ReachabilityTable {
   }
 
   #callIdentifiers(index: number, result: Part, sink: TokenSink): void {
-    if (this.#calls?.length !== this.#source.length) this.#calls = buildCallIndex(this.#source);
+    this.#calls.readTo(index);
     const call = this.#calls.callBefore(index, result);
     const node = call === null ? null : valueTextAt(this.#source.text(call.index), call.part.path);
     if (node === null) return;
