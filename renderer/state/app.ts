@@ -57,7 +57,8 @@ const RELATIVES_MS = 2000;
 
 export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
-  const viewport: Viewport = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false, height: 480 };
+  const sight = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false, height: 480 };
+  const viewport: Viewport = { ...sight, look: () => undefined };
   const core: Core = { store, engine, viewport, landing: 'keep', accounted: 0, visit: 0, scrolls: 0 };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);

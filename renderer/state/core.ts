@@ -15,6 +15,8 @@ export interface Viewport {
   atEnd: boolean;
   /** Height of the rows' part of the list in px. */
   height: number;
+  /** Brings all of this up to date: a scroll is told of a frame after it was made. */
+  look(): void;
 }
 
 /**

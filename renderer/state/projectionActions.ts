@@ -278,6 +278,7 @@ interface Reader {
 }
 
 function readerOf(core: Core): Reader {
+  core.viewport.look();
   const { selection, projection } = core.store.getState();
   const { topRow, topOffset } = core.viewport;
   const topKey = rowAt(projection.pages, topRow)?.row.key ?? null;

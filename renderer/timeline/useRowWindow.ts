@@ -41,11 +41,14 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const element = scroller.current;
     if (!element) return;
     lastEdge.current = element.getBoundingClientRect().top;
+    const height = element.clientHeight - HEAD_HEIGHT;
+    // A notice or a drawer took room: who stood at the end stays there, so that what comes goes on coming into sight.
+    const isCutOff = viewport.atEnd && !viewport.atTop && height < viewport.height;
+    if (isCutOff) element.scrollTop += viewport.height - height;
     const top = element.scrollTop;
     const direction = top >= lastTop.current ? 1 : -1;
     lastTop.current = top;
     const wasAtEnd = viewport.atEnd;
-    const height = element.clientHeight - HEAD_HEIGHT;
     Object.assign(viewport, inSight(top, height, total, open), { height });
     ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
     if (viewport.atEnd) sawEnd();
@@ -88,14 +91,16 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     const element = scroller.current;
     if (!element) return;
     report();
+    viewport.look = report;
     element.addEventListener('scroll', report, { passive: true });
     const resized = new ResizeObserver(report);
     resized.observe(element);
     return () => {
+      viewport.look = () => undefined;
       element.removeEventListener('scroll', report);
       resized.disconnect();
     };
-  }, [report, pages.projectionId]);
+  }, [viewport, report, pages.projectionId]);
 
   const items = virtualizer.getVirtualItems();
   const first = items[0];

@@ -79,6 +79,22 @@ onEachHost(
       await page.locator(SELECTORS.liveDot).waitFor();
     });
 
+    step('shows and hides the drawer meanwhile: the end stays in sight', async (app) => {
+      const { page } = app;
+      const drawer = page.getByRole('region', { name: 'Details' });
+      for (let times = 0; times < 2; times++) {
+        const isOpen = await drawer.isVisible();
+        await command(app, 'Show or hide the drawer');
+        await drawer.waitFor({ state: isOpen ? 'hidden' : 'visible' });
+        grow(5);
+        await page.locator(SELECTORS.rowOf(length - 1)).waitFor();
+        const box = await page.locator(SELECTORS.rowOf(length - 1)).boundingBox();
+        const list = await page.locator(SELECTORS.timeline).boundingBox();
+        expect(box && list && box.y + box.height <= list.y + list.height + 1).toBe(true);
+      }
+      expect(await page.locator(SELECTORS.freshChip).count()).toBe(0);
+    });
+
     step('sees that half a line waits, and no problem', async ({ page }) => {
       const next = line('growing', length++);
       appendFileSync(session, next.slice(0, 60));
