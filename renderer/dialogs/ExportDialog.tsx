@@ -8,6 +8,7 @@ import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { useFocusWhen } from '../ui/useFocusWhen.ts';
 import { exportName } from './exportName.ts';
 
 type Written = ResultOf<'export.write'> & { readonly place: string };
@@ -25,6 +26,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useAppState((state) => state.session);
   const [state, setState] = useState<State>({ kind: 'ready' });
   const spec = useProjectedSpec();
+  const done = useFocusWhen<HTMLButtonElement>(state.kind === 'written');
   const { info } = projection;
   if (!info || !session.info) return null;
   const { id, title } = session.info;
@@ -55,7 +57,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <span className="grow" />
-          <button type="button" className="button" onClick={onClose}>
+          <button ref={done} type="button" className="button" onClick={onClose}>
             {state.kind === 'written' ? 'Done' : 'Cancel'}
           </button>
           {state.kind !== 'written' && (
@@ -127,8 +129,9 @@ function WrittenLines({ written }: { readonly written: Written }) {
         <ExportLine name="Prefix hash" value={written.prefixHash} isMono />
         <li>
           <span className="mute">Check it with</span>
-          <span className="mono export-value">
-            {command} <CopyButton text={command} label="Copy the command" />
+          <span className="export-command">
+            <span className="mono export-value">{command}</span>
+            <CopyButton text={command} label="Copy the command" />
           </span>
         </li>
       </ul>

@@ -6,6 +6,7 @@ import { useApp, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { useFocusWhen } from '../ui/useFocusWhen.ts';
 
 type State =
   | { readonly kind: 'ready' }
@@ -18,6 +19,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   const { engine } = useApp();
   const host = useHost();
   const [state, setState] = useState<State>({ kind: 'ready' });
+  const another = useFocusWhen<HTMLButtonElement>(state.kind === 'checked' || state.kind === 'failed');
   const pick = async () => {
     let name = '';
     try {
@@ -44,6 +46,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
             Close
           </button>
           <button
+            ref={another}
             type="button"
             className="button button-primary"
             data-testid="verify-button"

@@ -34,6 +34,7 @@ export function TraceTab() {
         <div className="trace-field">
           <Search size={13} aria-hidden />
           <input
+            id="trace-field"
             className="field"
             type="search"
             aria-label="Text to trace"

@@ -8,6 +8,7 @@ import { mapAFile } from '../mapping/mapAFile.ts';
 import { policyCommands } from '../policy/commands.ts';
 import { RAW_SPEC } from '../state/initial.ts';
 import type { AppState, Layout, Theme } from '../state/types.ts';
+import { goToRegion } from './regions.ts';
 import type { Command, CommandContext } from './types.ts';
 
 const isOpen = (state: AppState) => state.session.id !== null;
@@ -74,6 +75,22 @@ const go: readonly Command[] = [
     keys: ['h'],
     isEnabled: (state) => state.selection?.kind === 'message',
     run: callPointHere,
+  },
+  {
+    id: 'region.next',
+    title: 'Next part of the window',
+    group: 'Go',
+    keys: ['f6'],
+    also: 'focus panel pane library messages drawer policy',
+    run: () => goToRegion(1),
+  },
+  {
+    id: 'region.previous',
+    title: 'Previous part of the window',
+    group: 'Go',
+    keys: ['shift+f6'],
+    also: 'focus panel pane',
+    run: () => goToRegion(-1),
   },
   {
     id: 'change.next',

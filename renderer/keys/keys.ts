@@ -57,9 +57,9 @@ export function printed(chord: string, platform: Platform): string {
     .join(mac ? '' : '+');
 }
 
-/** True if the chord would type something into a field. */
+/** True if the chord would type something into a field, or mean something there. */
 export function isTyping(chord: string): boolean {
-  return !chord.includes('mod+') && chord !== 'esc';
+  return !chord.includes('mod+') && !['esc', 'f6', 'shift+f6'].includes(chord);
 }
 
 function isSymbol(key: string): boolean {

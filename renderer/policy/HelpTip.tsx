@@ -17,7 +17,8 @@ export function HelpTip({ title, help, notes = [], side = 'left', isSilent = fal
   const lines = notes.filter((note) => note !== null);
   return (
     <Tooltip.Root open={isOpen && !isSilent} onOpenChange={setOpen}>
-      <Tooltip.Trigger asChild data-tip>
+      {/* Who turns a value looks at what follows from it: the explanation goes out of the way. */}
+      <Tooltip.Trigger asChild data-tip onKeyDown={({ key }) => key !== 'Tab' && key !== 'Shift' && setOpen(false)}>
         {children}
       </Tooltip.Trigger>
       <Tooltip.Portal>

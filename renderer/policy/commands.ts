@@ -10,7 +10,11 @@ const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
   group: 'View',
   keys: [key],
   isEnabled: (state) => state.session.id !== null,
-  run: ({ app }) => app.actions.showDrawer(id),
+  run({ app }) {
+    app.actions.showDrawer(id);
+    // There one types; the field may be drawn only now. The other tabs follow the selection, which keeps the focus.
+    if (id === 'trace') setTimeout(() => document.getElementById('trace-field')?.focus(), 0);
+  },
 }));
 
 export const policyCommands: readonly Command[] = [

@@ -23,6 +23,7 @@ export function useFocusReturnOr(): { readonly focus: FocusReturn; readonly toTi
     },
     onCloseAutoFocus(event) {
       event.preventDefault();
+      if (document.activeElement?.matches(':is(input, textarea):not([role="dialog"] *)')) return; // a field was meant
       const element = before.current;
       const back = element instanceof HTMLElement && element.isConnected && element !== document.body;
       (back ? chosenTab(element) : document.getElementById(TIMELINE_ID))?.focus();

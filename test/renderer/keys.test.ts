@@ -33,7 +33,7 @@ describe('keys', () => {
   });
 
   it('that type something are left to fields', () => {
-    expect(['f', '?', 'right', 'mod+k', 'esc'].map(isTyping)).toEqual([true, true, true, false, false]);
+    expect(['f', '?', 'right', 'mod+k', 'esc', 'f6'].map(isTyping)).toEqual([true, true, true, false, false, false]);
   });
 });
 

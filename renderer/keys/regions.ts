@@ -1,0 +1,30 @@
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+
+/** A part of the window, and what has the focus when one comes to it: the first that is there; without any, itself. */
+interface Region {
+  readonly within: string;
+  readonly stops: readonly string[];
+}
+
+/** The parts of the window in the order in which they are gone through. */
+const REGIONS: readonly Region[] = [
+  { within: '.library, .library-table', stops: ['[role="tree"]', '[role="grid"]', 'input'] },
+  { within: '.scrubber', stops: [] },
+  { within: `#${TIMELINE_ID}`, stops: [] },
+  { within: '.drawer', stops: ['[role="tab"][aria-selected="true"]'] },
+  { within: '.policy', stops: ['button:not(:disabled)'] },
+];
+
+/** Gives the focus to the next part of the window that is shown, or the one before; round and round. */
+export function goToRegion(direction: 1 | -1): void {
+  const shown = REGIONS.flatMap(({ within, stops }) => {
+    const part = document.querySelector<HTMLElement>(within);
+    if (!part?.checkVisibility()) return [];
+    const found = stops.map((stop) => part.querySelector<HTMLElement>(stop)).find((stop) => stop !== null);
+    const stop = stops.length === 0 ? part : found;
+    return stop ? [{ part, stop }] : [];
+  });
+  const here = shown.findIndex(({ part }) => part.contains(document.activeElement));
+  const next = here < 0 ? (direction === 1 ? 0 : shown.length - 1) : (here + direction + shown.length) % shown.length;
+  shown[next]?.stop.focus();
+}
