@@ -236,7 +236,7 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
     'library.search'({ query, sort, cursor, limit }) {
       const from = Number(cursor ?? 0);
       const all = [...world.transcripts].flatMap(([id, { messages }]) =>
-        Array.from({ length: Math.min(messages, 90) }, (_, index): T.LibraryHit => hit(id, index, query)),
+        Array.from({ length: Math.min(messages, 150) }, (_, index): T.LibraryHit => hit(id, index, query)),
       );
       const hits = (sort === 'time' ? all.toReversed() : all).slice(from, from + limit);
       return {
@@ -353,6 +353,10 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
     takeUp(): void {
       const next = calls.find(({ outcome }) => outcome === null);
       if (next) take(next);
+    },
+    /** Takes up all questions; what happens from now on is not in their answers. */
+    takeUpAll(): void {
+      for (const call of calls) if (call.outcome === null) take(call);
     },
     /** Answers the question at a place among those that wait; all asked before are taken up first. */
     answer(place: number, fail = false): MethodName | null {

@@ -1,0 +1,461 @@
+// Answers that come when the person has gone on: one test for each way in which they used to have the last word.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MethodName } from '../../core/protocol/methods.ts';
+import { createApp } from '../../renderer/state/app.ts';
+import { newestAnswers, oneByOne } from '../../renderer/state/inOrder.ts';
+import { LIBRARY_KEY, SESSION_KEY, UI_KEY } from '../../renderer/state/persist.ts';
+import { rowAt } from '../../renderer/state/rowPages.ts';
+import { reader } from './reader.ts';
+import { policy, slowEngine } from './slowEngine.ts';
+
+const realImmediate = setImmediate;
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const SIZES = { a: 400, b: 90, c: 12 };
+
+/** The app over an engine that answers when it is told to. */
+async function begun(sizes: Readonly<Record<string, number>> = SIZES) {
+  const engine = slowEngine(sizes);
+  await engine.prepare();
+  const app = createApp(engine.client);
+  const list = reader(app);
+  const settle = async () => {
+    await new Promise<void>((done) => realImmediate(() => realImmediate(done)));
+    list.draw();
+    await new Promise<void>((done) => realImmediate(() => realImmediate(done)));
+  };
+  const give = async (method: MethodName, { lost = false, newest = false } = {}) => {
+    const waiting = engine.waiting();
+    const place = newest ? waiting.lastIndexOf(method) : waiting.indexOf(method);
+    expect(waiting, `asked: ${waiting.join(', ')}`).toContain(method);
+    engine.answer(place, lost);
+    await settle();
+  };
+  const rest = async () => {
+    while (engine.waiting().length > 0) {
+      engine.answer(0);
+      await settle();
+    }
+  };
+  return { engine, app, list, actions: app.actions, get: app.store.getState, settle, give, rest };
+}
+
+/** With transcript `id` open and everything at rest. */
+async function opened(id = 'a') {
+  const all = await begun();
+  void all.actions.start();
+  await all.settle();
+  await all.rest();
+  void all.actions.open(id);
+  await all.settle();
+  await all.rest();
+  return all;
+}
+
+const errorsOf = (get: Awaited<ReturnType<typeof begun>>['get']) =>
+  get()
+    .toasts.filter(({ tone }) => tone === 'error')
+    .map(({ text }) => text);
+
+describe('the call point', () => {
+  it('of another transcript is not moved by a step that was asked for before', async () => {
+    const { actions, get, rest, settle } = await opened();
+    actions.setAt(50);
+    void actions.step(1, 'call');
+    void actions.open('b');
+    await settle();
+    await rest();
+    expect([get().session.id, get().projection.at]).toEqual(['b', null]);
+  });
+
+  it('goes on by every step, however quickly they come', async () => {
+    const { actions, get, rest } = await opened();
+    actions.setAt(50);
+    void actions.step(1, 'call');
+    void actions.step(1, 'call');
+    void actions.step(1, 'call');
+    await rest();
+    expect(get().projection.info?.at).toBe(56);
+  });
+
+  it('stays where it was moved to while a step was on its way', async () => {
+    const { actions, get, rest, settle } = await opened();
+    actions.setAt(50);
+    void actions.step(1, 'call');
+    await settle();
+    actions.setAt(7);
+    await rest();
+    expect([get().projection.at, get().projection.info?.at]).toEqual([7, 7]);
+  });
+
+  it('steps from the next request at once after going there', async () => {
+    const { actions, get, rest } = await opened();
+    actions.setAt(50);
+    await rest();
+    actions.setAt(null);
+    void actions.step(-1, 'call');
+    await rest();
+    expect(get().projection.info?.at).toBe(398);
+  });
+});
+
+describe('the projection', () => {
+  it('is pending until the newest was answered, and an older failure is not told', async () => {
+    const { actions, get, give, settle } = await opened();
+    actions.setSpec(policy(3));
+    await settle();
+    actions.setSpec(policy(4));
+    await give('projection.set', { lost: true });
+    expect([get().projection.pending, get().projection.error]).toEqual([true, null]);
+    await give('projection.set');
+    expect([get().projection.pending, get().projection.info?.spec.name]).toEqual([false, 'every 4']);
+  });
+
+  it('of an earlier visit to the same transcript is not shown', async () => {
+    const { actions, get, give, rest, settle } = await opened();
+    actions.setSpec(policy(3));
+    await settle();
+    void actions.open('b');
+    void actions.open('a');
+    await give('projection.set');
+    expect(get().projection.info).toBeNull();
+    await rest();
+    expect(get().projection).toMatchObject({ info: { transcriptId: 'a', spec: policy(3) }, error: null });
+  });
+
+  it('does not blame a transcript for a visit before that failed', async () => {
+    const { actions, get, give, rest, settle } = await opened('c');
+    void actions.open('a');
+    void actions.open('b');
+    void actions.open('a');
+    await settle();
+    await give('transcript.open', { lost: true });
+    await rest();
+    expect(get().session).toMatchObject({ id: 'a', error: null, opening: false, fresh: 0 });
+  });
+
+  it('tells nothing of what is being opened as new', async () => {
+    const { engine, actions, get, rest, settle } = await opened('b');
+    void actions.open('a');
+    await settle();
+    engine.takeUpAll();
+    engine.grow('a', 3);
+    actions.setSpec(policy(4));
+    await rest();
+    expect(get().session).toMatchObject({ id: 'a', fresh: 0, info: { messages: 403 } });
+  });
+
+  it('a transcript that could not be opened can be opened again', async () => {
+    const { actions, get, give, rest, settle } = await opened('b');
+    void actions.open('a');
+    await settle();
+    await give('transcript.open', { lost: true });
+    expect(get()).toMatchObject({ session: { error: { code: 'test.failed' } }, series: { computing: false } });
+    void actions.open('a');
+    await rest();
+    expect(get().session).toMatchObject({ id: 'a', error: null, info: { id: 'a' } });
+  });
+
+  it('comes without what was selected if that is gone', async () => {
+    const { actions, get, rest } = await opened('b');
+    void actions.open('c', { at: 50, selection: { kind: 'message', index: 60, part: 0 } });
+    await rest();
+    expect(get()).toMatchObject({ selection: null, projection: { at: null, error: null, info: { at: 12 } } });
+  });
+});
+
+describe('the reader', () => {
+  it('who scrolls while the end is on its way is not taken there', async () => {
+    const { actions, list, get, rest } = await opened();
+    actions.setAt(300);
+    await rest();
+    actions.goToEnd();
+    list.scrollTo(480);
+    await rest();
+    expect([get().projection.info?.at, list.top()]).toEqual([400, 480]);
+  });
+
+  it('who scrolls while a row is looked up has it selected, and stays', async () => {
+    const { actions, list, get, rest, settle } = await opened();
+    void actions.goToMessage(350);
+    await settle();
+    list.scrollTo(480);
+    await rest();
+    expect([get().selection, list.top()]).toEqual([{ kind: 'message', index: 350, part: 0 }, 480]);
+  });
+
+  it('who clicks while a message is looked up has the click', async () => {
+    const { actions, list, get, rest } = await opened();
+    void actions.goToMessage(350);
+    const held = rowAt(get().projection.pages, 3);
+    if (!held) throw new Error('no row');
+    actions.selectRow(held.row);
+    await rest();
+    expect([get().selection, list.top()]).toEqual([{ kind: 'message', index: 3, part: 0 }, 0]);
+  });
+
+  it('goes on by every page, however quickly they come', async () => {
+    const { actions, get, rest } = await opened();
+    void actions.moveSelection(150);
+    void actions.moveSelection(150);
+    void actions.moveSelection(-10);
+    await rest();
+    expect(get().selection).toEqual({ kind: 'message', index: 289, part: 0 });
+  });
+
+  it('gets the message that was meant, not the one that has its row by now', async () => {
+    const { engine, actions, get, give, rest, settle } = await opened();
+    actions.setSpec(policy(4, true)); // a row more at the top
+    await settle();
+    void actions.moveSelection(300);
+    engine.takeUpAll();
+    await give('projection.set');
+    await rest();
+    expect(get()).toMatchObject({ selection: { index: 299 }, projection: { selectionRow: 300 } });
+  });
+
+  it('gets the message they went to before its rows were there', async () => {
+    const { actions, list, get, rest, settle } = await opened('b');
+    void actions.open('a');
+    void actions.goToMessage(300);
+    await settle();
+    await rest();
+    expect([get().selection, get().projection.selectionRow]).toEqual([{ kind: 'message', index: 300, part: 0 }, 300]);
+    expect(list.top()).toBeGreaterThan(200 * 24);
+  });
+
+  it('is told of no failure of what they have left', async () => {
+    const { actions, get, give, rest, settle } = await opened();
+    void actions.goToMessage(350);
+    await settle();
+    actions.clearSelection();
+    await give('projection.rowOf', { lost: true });
+    await rest();
+    expect(errorsOf(get)).toEqual([]);
+  });
+});
+
+describe('what is opened by itself', () => {
+  it('gives way to what the person opened meanwhile, and is offered', async () => {
+    const { actions, get, rest, settle } = await opened();
+    void actions.importPaths(['x']);
+    await settle();
+    void actions.open('b');
+    await rest();
+    expect(get().session.id).toBe('b');
+    const offer = get().toasts.find(({ text }) => text.startsWith('Imported'))?.action;
+    expect(offer?.label).toBe('Open');
+    offer?.run();
+    await rest();
+    expect(get().session.info?.messages).toBe(40);
+  });
+
+  it('is the later of two imports, whichever ends first', async () => {
+    const { engine, actions, get, give, rest, settle } = await opened();
+    void actions.importPaths(['x']);
+    void actions.importPaths(['y']);
+    await give('import.start');
+    await give('import.start');
+    const [, later] = engine.asked('import.result');
+    await give('import.result', { newest: true });
+    await rest();
+    await settle();
+    expect(get().session.id).toBe(`of ${later?.jobId}`);
+  });
+
+  it('the last session gives way to what was done while it was read', async () => {
+    const { engine, actions, get, rest } = await begun();
+    engine.world.settings.set(UI_KEY, { theme: 'dark', layout: 'raw', fold: true });
+    engine.world.settings.set(LIBRARY_KEY, { view: { sort: 'title', descending: false, group: 'none' } });
+    engine.world.settings.set(SESSION_KEY, { id: 'a', spec: policy(7), window: 1000, tokenizer: 'x' });
+    void actions.start();
+    actions.setTheme('light');
+    void actions.open('b');
+    actions.setSpec(policy(3));
+    actions.setWindow(5000);
+    await rest();
+    expect(get().ui).toMatchObject({ theme: 'light', layout: 'raw', fold: true });
+    expect(get().session.id).toBe('b');
+    const asked = engine.projections.get(get().projection.info?.projectionId ?? '');
+    expect(asked?.params).toMatchObject({ id: 'b', spec: policy(3), window: 5000, tokenizer: 'x' });
+  });
+});
+
+describe('the library', () => {
+  it('does not bring back what was removed since it was asked for', async () => {
+    const { engine, actions, get, give, rest } = await opened();
+    engine.grow('b', 1);
+    void actions.refresh();
+    engine.takeUpAll();
+    void actions.remove(['b']);
+    await give('library.remove');
+    await give('library.list', { newest: true });
+    await rest();
+    expect(get().library.transcripts?.map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  it('keeps what was chosen while others were removed; each message brings back its own', async () => {
+    const { actions, get, give, rest } = await opened('c');
+    actions.select(new Set(['a']));
+    void actions.remove(['a']);
+    actions.select(new Set(['a', 'b']));
+    await give('library.remove');
+    expect(get().library.selected).toEqual(new Set(['b']));
+    await rest();
+    void actions.remove(['b']);
+    await rest();
+    const [first] = get().toasts.filter(({ action }) => action?.label === 'Undo');
+    first?.action?.run();
+    await rest();
+    expect(get().library.transcripts?.map(({ id }) => id)).toContain('a');
+    expect(get().library).toMatchObject({ removed: { ids: ['b'] } });
+  });
+
+  it('shows the newest tags', async () => {
+    const { actions, get, give, rest, engine } = await opened();
+    void actions.loadTags();
+    engine.takeUpAll();
+    void actions.applyTags(['a'], ['new'], []);
+    await give('tags.apply');
+    await give('tags.list');
+    await rest();
+    expect(get().library.tags.map(({ name }) => name)).toEqual(['new']);
+  });
+
+  it('shows what is followed now, though folders are still looked through', async () => {
+    const { engine, actions, get, give } = await opened();
+    void actions.loadSources();
+    engine.takeUpAll();
+    const follow = { path: '/x', kind: 'file' } as (typeof engine.world.follows)[number];
+    engine.world.follows = [follow];
+    engine.emit('follow', { follows: engine.world.follows });
+    await give('follow.list');
+    expect(get().sources.follows).toEqual([follow]);
+    await give('discover.list');
+    expect(get().sources.follows).toEqual([follow]);
+  });
+});
+
+describe('marks', () => {
+  it('go to the transcript they were made in', async () => {
+    const { engine, actions, get, rest } = await opened();
+    void actions.open('b');
+    void actions.setMark('a', 5, { bookmarked: true });
+    await rest();
+    expect([engine.world.bookmarks.get('a'), engine.world.bookmarks.get('b')]).toEqual([new Set([5]), undefined]);
+    expect(get().marks).toMatchObject({ id: 'b', list: [] });
+  });
+
+  it('are given and taken back by two presses', async () => {
+    const { engine, actions, get, rest } = await opened();
+    void actions.goToMessage(5);
+    await rest();
+    void actions.toggleBookmark();
+    void actions.toggleBookmark();
+    await rest();
+    expect([engine.world.bookmarks.get('a'), get().marks.list]).toEqual([new Set(), []]);
+    void actions.toggleBookmark();
+    await rest();
+    expect(get().marks.list).toHaveLength(1);
+  });
+});
+
+describe('figures at all call points', () => {
+  it('are not ended by the failure of what was asked before', async () => {
+    const { engine, actions, get, give, rest } = await opened();
+    vi.advanceTimersByTime(300);
+    actions.setSpec(policy(3));
+    await rest();
+    vi.advanceTimersByTime(300);
+    actions.setSpec(policy(4));
+    await give('series.start', { lost: true });
+    expect(get().series).toMatchObject({ computing: true, error: null });
+    vi.advanceTimersByTime(300);
+    await rest();
+    engine.completeSeries();
+    expect(get().series).toMatchObject({ computing: false, error: null });
+  });
+
+  it('do not complain if an older one could not be ended', async () => {
+    const { actions, get, give, rest } = await opened();
+    vi.advanceTimersByTime(300);
+    await rest();
+    actions.setSpec(policy(4));
+    await give('series.stop', { lost: true });
+    expect(get().series).toMatchObject({ computing: true, error: null });
+  });
+});
+
+describe('the search', () => {
+  async function searched() {
+    const all = await opened('b');
+    all.actions.openSearch();
+    all.actions.setSearchQuery('lamp');
+    vi.advanceTimersByTime(200);
+    await all.rest();
+    return all;
+  }
+
+  it('stays at the hit that was chosen while it was asked again', async () => {
+    const { actions, get, rest } = await searched();
+    actions.refreshSearch();
+    vi.advanceTimersByTime(1000);
+    actions.selectHit(7);
+    await rest();
+    expect(get().search).toMatchObject({ selected: 7, isLoading: false });
+  });
+
+  it('keeps as many hits as were shown, also beyond the largest page', async () => {
+    const { actions, get, rest } = await searched();
+    for (let page = 0; page < 4; page++) {
+      void actions.moreHits();
+      await rest();
+    }
+    const { length } = get().search.hits;
+    actions.selectHit(length - 1);
+    actions.refreshSearch();
+    vi.advanceTimersByTime(1000);
+    await rest();
+    expect(get().search.hits.length).toBe(length);
+    expect(get().search.selected).toBe(length - 1);
+  });
+
+  it('does not go on to the next page if another hit was chosen meanwhile', async () => {
+    const { actions, get, rest, settle } = await searched();
+    void actions.openHit(49);
+    await rest();
+    void actions.stepHit(1);
+    await settle();
+    void actions.openHit(3);
+    await rest();
+    expect([get().search.selected, get().search.hits.length, get().selection]).toEqual([
+      3,
+      100,
+      { kind: 'message', index: 3, part: 0 },
+    ]);
+  });
+});
+
+describe('answers in order', () => {
+  it('an answer older than one that was shown is not', () => {
+    const ask = newestAnswers();
+    const [first, second, third] = [ask(), ask(), ask()];
+    expect([second(), first(), third(), third(), second()]).toEqual([true, false, true, true, false]);
+  });
+
+  it('one at a time; those who wait share the next', async () => {
+    const ends: (() => void)[] = [];
+    const run = oneByOne(() => new Promise((end) => ends.push(end)));
+    const done: number[] = [];
+    for (const number of [1, 2, 3]) void run().then(() => done.push(number));
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    expect(done).toEqual([1]);
+    ends[1]?.();
+    await vi.waitFor(() => expect(done).toEqual([1, 2, 3]));
+    void run();
+    expect(ends).toHaveLength(3);
+  });
+});
