@@ -19,7 +19,7 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
   return (
     <div className="budget-reserves" data-testid="beside">
       <span className="mute" title="In every request, beside its messages, under any policy: system prompt, tools">
-        beside
+        overhead
       </span>
       {figures.map(({ label, tokens }) => (
         <span key={label} className="beside-figure" title="Recorded beside the messages">

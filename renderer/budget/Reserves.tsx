@@ -5,7 +5,7 @@ import { parseTokens, type Reserve, setReserve } from './editBudget.ts';
 import { TextField } from './TextField.tsx';
 
 const FIELDS: readonly { readonly name: Reserve; readonly label: string; readonly help: string }[] = [
-  { name: 'reserve_output', label: 'out', help: 'Tokens kept free for the answer. They are part of the window.' },
+  { name: 'reserve_output', label: 'output', help: 'Tokens kept free for the answer. They are part of the window.' },
   {
     name: 'injection_reserve',
     label: 'injected',

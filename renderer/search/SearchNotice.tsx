@@ -1,7 +1,8 @@
-import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { FILTERS } from '../../core/search/filters.ts';
+import type { QueryProblem } from '../../core/search/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { coverageWords } from './words.ts';
+import { coverageWords, isBegun } from './words.ts';
 
 /** What is to be said beside the hits: what is wrong with the query, what is not searchable yet, what to try. */
 export function SearchNotice() {
@@ -19,19 +20,15 @@ export function SearchNotice() {
   const failed = result.problems.some((one) => one.severity === 'error');
   return (
     <>
-      {result.problems.map((problem) => (
-        <p
-          key={`${problem.from} ${problem.text}`}
-          className={`search-note ${problem.severity === 'error' ? 'search-error' : 'search-warning'}`}
-          role={problem.severity === 'error' ? 'alert' : 'status'}
-          data-testid="search-problem"
-        >
-          <TriangleAlert size={14} aria-hidden />
-          <span>
-            {problem.text} <Place query={query} from={problem.from} to={problem.to} />
-          </span>
-        </p>
-      ))}
+      {result.problems.map((problem) =>
+        isBegun(query, problem) ? (
+          <p key={problem.text} className="search-note mute" role="status" data-testid="search-hint">
+            <Info size={14} aria-hidden /> {problem.text}
+          </p>
+        ) : (
+          <Problem key={`${problem.from} ${problem.text}`} query={query} problem={problem} />
+        ),
+      )}
       {coverage !== null && (
         <p className="search-note mute" role="status" data-testid="search-coverage">
           {coverage}
@@ -39,6 +36,22 @@ export function SearchNotice() {
       )}
       {!isLoading && !failed && hits.length === 0 && <NothingFound />}
     </>
+  );
+}
+
+function Problem({ query, problem }: { readonly query: string; readonly problem: QueryProblem }) {
+  const isError = problem.severity === 'error';
+  return (
+    <p
+      className={`search-note ${isError ? 'search-error' : 'search-warning'}`}
+      role={isError ? 'alert' : 'status'}
+      data-testid="search-problem"
+    >
+      <TriangleAlert size={14} aria-hidden />
+      <span>
+        {problem.text} <Place query={query} from={problem.from} to={problem.to} />
+      </span>
+    </p>
   );
 }
 

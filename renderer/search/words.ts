@@ -1,4 +1,5 @@
 import type { LibrarySearch } from '../../core/protocol/types.ts';
+import type { QueryProblem } from '../../core/search/types.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
 type Totals = Pick<LibrarySearch, 'total' | 'exact' | 'transcripts' | 'sort' | 'ms'>;
@@ -23,4 +24,9 @@ export function coverageWords({ indexed, total, cut }: LibrarySearch['coverage']
   }
   if (cut === 0) return null;
   return `Of ${plural(cut, 'very long message')} only the first 8 million characters can be found.`;
+}
+
+/** A filter whose value is still to be typed: what lacks is said, but nothing is wrong. */
+export function isBegun(query: string, { from, to }: Pick<QueryProblem, 'from' | 'to'>): boolean {
+  return to === query.length && query.slice(from, to).endsWith(':');
 }

@@ -8,7 +8,7 @@ import {
   furtherFilters,
   writtenValue,
 } from '../../renderer/search/suggest.ts';
-import { coverageWords, foundWords, sortWords } from '../../renderer/search/words.ts';
+import { coverageWords, foundWords, isBegun, sortWords } from '../../renderer/search/words.ts';
 
 describe('completion at the caret', () => {
   it.each([
@@ -81,4 +81,14 @@ describe('lines and words', () => {
     expect(coverageWords({ indexed: 10, total: 10, cut: 0 })).toBeNull();
     expect(coverageWords({ indexed: 10, total: 10, cut: 2 })).toContain('2 very long messages');
   });
+});
+
+it.each([
+  ['format:', 0, 7, true],
+  ['lamp format:', 5, 12, true],
+  ['format: lamp', 0, 7, false],
+  ['is:nope', 0, 7, false],
+  ['a:b:', 0, 3, false],
+])('a filter at the end of “%s” [%i, %i) has only begun: %s', (query, from, to, expected) => {
+  expect(isBegun(query, { from, to })).toBe(expected);
 });
