@@ -7,7 +7,7 @@ import { useThemeAttribute } from '../theme/useThemeAttribute.ts';
 import { Body } from './Body.tsx';
 import { LostLine } from './LostLine.tsx';
 import { Overlays } from './Overlays.tsx';
-import { useCutTitles } from './useCutTitles.ts';
+import { useCutTexts } from './useCutTexts.ts';
 import { useGlobalKeys } from './useGlobalKeys.ts';
 import { useNarrow } from './useNarrow.ts';
 
@@ -16,7 +16,7 @@ export function App() {
   useThemeAttribute();
   useNarrow();
   useGlobalKeys();
-  useCutTitles();
+  useCutTexts();
   const isLost = useAppState((state) => state.disconnected !== null);
   return (
     <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>

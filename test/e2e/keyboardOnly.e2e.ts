@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { chooseFile, focusOf, rested, SOON } from './support/person.ts';
+import { chooseFile, focusOf, importFile, rested, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -9,6 +9,9 @@ const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
 const other = files.write('other.json', '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]');
+
+const LONG = 'Why does the lamp in the hall flicker when the washer spins?';
+const long = files.write('long.json', JSON.stringify([{ role: 'user', content: LONG }]));
 
 const byTestId = (id: string): string => `[data-testid="${id}"]`;
 
@@ -181,5 +184,29 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await press(app, 'Escape');
     await app.page.locator(SELECTORS.keyMap).waitFor({ state: 'detached' });
     await seesFocus(app);
+  });
+
+  step('reads whole what is cut off, and copies it', async (app) => {
+    const { page } = app;
+    await importFile(app, long);
+    const item = page.locator(SELECTORS.libraryItem).filter({ hasText: LONG });
+    await item.waitFor();
+    const id = await item.getAttribute('id');
+    const list = page.locator('[role="tree"]');
+    await list.focus();
+    await press(app, 'Home');
+    for (let lines = 0; lines < 4 && (await list.getAttribute('aria-activedescendant')) !== id; lines++) {
+      await press(app, 'ArrowDown');
+    }
+    const tip = page.locator(SELECTORS.cutTip);
+    await expect.poll(() => tip.textContent(), SOON).toBe(LONG);
+    await press(app, 'ControlOrMeta+c');
+    await expect.poll(() => tip.textContent(), SOON).toBe('Copied');
+    const filter = page.locator(SELECTORS.libraryFilter);
+    await filter.focus();
+    await tip.waitFor({ state: 'detached' });
+    await press(app, 'ControlOrMeta+v');
+    await expect.poll(() => filter.inputValue(), SOON).toBe(LONG);
+    await filter.fill('');
   });
 });

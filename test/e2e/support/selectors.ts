@@ -6,6 +6,7 @@ export const SELECTORS = {
   app: byId('app'),
   /** `data-id`, `data-state` = importing, ready or failed. */
   libraryItem: byId('library-item'),
+  cutTip: byId('cut-tip'),
   /** Shows or hides the branches and sub-agents under a session. */
   libraryFold: byId('library-fold'),
   libraryFilter: '#library-filter',
