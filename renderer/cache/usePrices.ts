@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { CachePointsMode, Price, PriceTable } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { newestAnswers } from '../state/inOrder.ts';
 
 export interface Prices {
   /** null = not read yet. */
@@ -20,14 +21,18 @@ export function usePrices(): Prices {
   const id = useAppState((state) => state.session.id);
   const [table, setTable] = useState<PriceTable | null>(null);
   const [error, setError] = useState<ProtocolError | null>(null);
+  const [asked] = useState(newestAnswers);
   const load = useCallback(async () => {
+    const isNewest = asked();
     try {
-      setTable(await engine.call('prices.get', { id }));
+      const told = await engine.call('prices.get', { id });
+      if (!isNewest()) return;
+      setTable(told);
       setError(null);
     } catch (thrown) {
-      setError(toProtocolError(thrown));
+      if (isNewest()) setError(toProtocolError(thrown));
     }
-  }, [engine, id]);
+  }, [engine, id, asked]);
   useEffect(() => void load(), [load]);
   const change = async (call: () => Promise<unknown>) => {
     try {

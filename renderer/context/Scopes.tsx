@@ -4,6 +4,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { PolicyScopesInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { newestAnswers } from '../state/inOrder.ts';
 import { bySource, SOURCE_WORD, valueText } from './metaText.ts';
 
 /** Where each value of the policy comes from: the policy itself, the transcript's, the workspace's, the default. */
@@ -69,14 +70,21 @@ function useScopes({ options }: StageSpec) {
   const id = useAppState((state) => state.session.id);
   const [info, setInfo] = useState<PolicyScopesInfo | null>(null);
   const [error, setError] = useState<ProtocolError | null>(null);
-  const take = useCallback(async (answer: Promise<PolicyScopesInfo>) => {
-    try {
-      setInfo(await answer);
-      setError(null);
-    } catch (thrown) {
-      setError(toProtocolError(thrown));
-    }
-  }, []);
+  const [asked] = useState(newestAnswers);
+  const take = useCallback(
+    async (answer: Promise<PolicyScopesInfo>) => {
+      const isNewest = asked();
+      try {
+        const told = await answer;
+        if (!isNewest()) return;
+        setInfo(told);
+        setError(null);
+      } catch (thrown) {
+        if (isNewest()) setError(toProtocolError(thrown));
+      }
+    },
+    [asked],
+  );
   const ask = useCallback(
     () => take(engine.call('policy.resolve', { id, ...(options ? { options } : {}) })),
     [engine, id, options, take],

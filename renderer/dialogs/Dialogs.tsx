@@ -1,3 +1,4 @@
+import { useMemo, useRef } from 'react';
 import { PricesDialog } from '../cache/PricesDialog.tsx';
 import { SourcesDialog } from '../follow/SourcesDialog.tsx';
 import { ForkDialog } from '../fork/ForkDialog.tsx';
@@ -7,6 +8,7 @@ import { TagsDialog } from '../library/TagsDialog.tsx';
 import { MappingDialog } from '../mapping/MappingDialog.tsx';
 import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import type { Dialog } from '../state/types.ts';
 import { SummaryDialog } from '../summary/SummaryDialog.tsx';
 import { WireDialog } from '../wire/WireDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -15,8 +17,7 @@ import { VerifyDialog } from './VerifyDialog.tsx';
 /** The dialogs of policy, export and verification; which one is open is `state.ui.dialog`. */
 export function Dialogs() {
   const dialog = useAppState((state) => state.ui.dialog);
-  const { openDialog } = useActions();
-  const close = () => openDialog(null);
+  const close = useClose(dialog);
   switch (dialog) {
     case 'export':
       return <ExportDialog onClose={close} />;
@@ -45,4 +46,19 @@ export function Dialogs() {
     default:
       return null;
   }
+}
+
+/** Closes the dialog it was made for, and none that was opened since: what a dialog asks for may outlast it. */
+function useClose(dialog: Dialog): () => void {
+  const { openDialog } = useActions();
+  const shown = useRef<(() => void) | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another dialog, another way out
+  const close = useMemo(() => {
+    const own = () => {
+      if (shown.current === own) openDialog(null);
+    };
+    return own;
+  }, [dialog, openDialog]);
+  shown.current = close;
+  return close;
 }

@@ -15,6 +15,7 @@ export function ProblemRecord({ where }: { readonly where: ProblemPlace & { read
   const { byteStart, column } = where;
   useEffect(() => {
     const seen = element.current;
+    setRead(null);
     if (!seen || id === null) return;
     let isWanted = true;
     const load = () =>

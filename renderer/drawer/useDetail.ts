@@ -42,7 +42,7 @@ export function showUncut(index: number): void {
 
 /** Keeps the shared detail up to date with selection and projection; used once, by the drawer. */
 export function useLoadDetail(): void {
-  const { engine } = useApp();
+  const { engine, actions } = useApp();
   const projectionId = useAppState((state) => state.projection.info?.projectionId ?? null);
   const selection = useAppState((state) => state.selection);
   const selectionRow = useAppState((state) => state.projection.selectionRow);
@@ -69,11 +69,17 @@ export function useLoadDetail(): void {
             .then((found): Partial<DetailState> => ({ detail: found, synthetic: null, error: null }));
     asked.then(
       (state) => isWanted && shared.setState(state),
-      (thrown: unknown) => isWanted && shared.setState({ ...EMPTY, error: toProtocolError(thrown) }),
+      (thrown: unknown) => {
+        if (!isWanted) return;
+        const error = toProtocolError(thrown);
+        // After a long pause the engine has forgotten it; after a change everybody projects again.
+        if (error.code === 'projection.unknown') actions.reproject();
+        else if (error.code !== 'transcript.changed') shared.setState({ ...EMPTY, error });
+      },
     );
     return () => {
       isWanted = false;
     };
-  }, [engine, projectionId, index, row, limit]);
+  }, [engine, actions, projectionId, index, row, limit]);
   useEffect(() => () => shared.setState(EMPTY), []);
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { EventInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { newestAnswers } from '../state/inOrder.ts';
 
 const PAGE = 200;
 
@@ -18,26 +19,39 @@ export interface EventList {
 export function useEvents(): EventList {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
+  const known = useAppState((state) => state.session.info?.events ?? 0);
   const [pages, setPages] = useState<ReadonlyMap<number, readonly EventInfo[]>>(new Map());
   const [total, setTotal] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const asked = useRef(new Set<number>());
+  const [newest] = useState(newestAnswers);
+  const told = useRef(0);
 
   const load = useCallback(
     (page: number) => {
       if (id === null || asked.current.has(page)) return;
       asked.current.add(page);
+      const isNewest = newest();
       engine.call('transcript.events', { id, from: page * PAGE, to: (page + 1) * PAGE }).then(
         (answer) => {
-          setTotal(answer.total);
+          if (isNewest()) {
+            told.current = answer.total;
+            setTotal(answer.total);
+            setError(null);
+          }
           setPages((old) => new Map(old).set(page, answer.events));
         },
         (thrown: unknown) => setError(toProtocolError(thrown).message),
       );
     },
-    [engine, id],
+    [engine, id, newest],
   );
-  useEffect(() => load(0), [load]);
+  // There are more, or fewer: what may have changed is asked for again.
+  useEffect(() => {
+    const first = known < told.current ? 0 : Math.floor(told.current / PAGE);
+    for (const page of asked.current) if (page >= first) asked.current.delete(page);
+    load(first);
+  }, [load, known]);
   const ensure = useCallback(
     (from: number, to: number) => {
       for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) load(page);

@@ -16,34 +16,39 @@ export interface Problems {
 
 const NONE: readonly Problem[] = [];
 
+interface Imported {
+  readonly list: readonly Problem[];
+  readonly error: string | null;
+}
+const NOTHING: Imported = { list: NONE, error: null };
+
 /** All findings about the open transcript and its projection, worst first. */
 export function useProblems(): Problems {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const known = useAppState((state) => state.session.info?.problems ?? 0);
   const info = useAppState((state) => state.projection.info);
-  const [imported, setImported] = useState<{ readonly list: readonly Problem[]; readonly error: string | null }>({
-    list: NONE,
-    error: null,
-  });
+  const [found, setFound] = useState<Imported & { readonly id: string | null }>({ id: null, ...NOTHING });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when there are more
   useEffect(() => {
     if (id === null) return;
     let isWanted = true;
     engine.call('transcript.problems', { id }).then(
-      ({ problems }) => isWanted && setImported({ list: sorted(problems), error: null }),
-      (thrown: unknown) => isWanted && setImported({ list: NONE, error: toProtocolError(thrown).message }),
+      ({ problems }) => isWanted && setFound({ id, list: sorted(problems), error: null }),
+      (thrown: unknown) => isWanted && setFound({ id, list: NONE, error: toProtocolError(thrown).message }),
     );
     return () => {
       isWanted = false;
     };
   }, [engine, id, known]);
+  // Those of the transcript before are nobody's while these are on their way.
+  const imported: Imported = found.id === id ? found : NOTHING;
   const projected = useMemo(
     () => (info ? sorted(unique([...info.problems, ...info.reports.flatMap((report) => report.problems)])) : NONE),
     [info],
   );
-  const found = useUsage().info?.problems ?? NONE;
-  const usage = useMemo(() => sorted(found), [found]);
+  const ofUsage = useUsage().info?.problems ?? NONE;
+  const usage = useMemo(() => sorted(ofUsage), [ofUsage]);
   const count = imported.list.length + projected.length + usage.length;
   return { imported: imported.list, projected, usage, count, error: imported.error };
 }

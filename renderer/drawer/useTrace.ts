@@ -23,23 +23,24 @@ export function useTrace(index: number | null, part: number | null): TraceState 
   const spec = useProjectedSpec();
   const at = useAppState((state) => state.projection.at);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
-  const [shown, setShown] = useState<TraceState>(NONE);
+  const [shown, setShown] = useState<TraceState & { readonly id: string | null }>({ ...NONE, id: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when the transcript grew
   useEffect(() => {
     if (id === null || spec === null || index === null) {
-      setShown(NONE);
+      setShown({ ...NONE, id: null });
       return;
     }
     let isWanted = true;
     setShown((old) =>
-      old.trace?.index === index && old.trace.part === part
+      old.id === id && old.trace?.index === index && old.trace.part === part
         ? { ...old, isLoading: true }
-        : { trace: null, isLoading: true, error: null },
+        : { id, trace: null, isLoading: true, error: null },
     );
     const timer = setTimeout(() => {
       engine.call('trace.message', { id, spec, index, part, at, samples: CELLS }).then(
-        (trace) => isWanted && setShown({ trace, isLoading: false, error: null }),
-        (thrown: unknown) => isWanted && setShown({ trace: null, isLoading: false, error: toProtocolError(thrown) }),
+        (trace) => isWanted && setShown({ id, trace, isLoading: false, error: null }),
+        (thrown: unknown) =>
+          isWanted && setShown({ id, trace: null, isLoading: false, error: toProtocolError(thrown) }),
       );
     }, WAIT_MS);
     return () => {

@@ -28,12 +28,13 @@ export function ForkDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     if (text.trim() === '' || isMaking) return;
     setMaking(true);
+    const opening = actions.opensLater();
     try {
       const fork = await engine.call('transcript.fork', { id, at, text });
       onClose();
       // The list must know it to show it under its parent.
       await actions.refresh();
-      await actions.open(fork.id, { at: null, selection: { kind: 'message', index: at, part: 0 } });
+      await opening.open(fork.id, { at: null, selection: { kind: 'message', index: at, part: 0 } });
       actions.toast({ tone: 'ok', text: 'What-if made. The transcript it was forked from is as it was.' });
     } catch (thrown) {
       setError(toProtocolError(thrown).message);

@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { StorageGroupName, StorageInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { newestAnswers } from '../state/inOrder.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 
@@ -29,15 +30,18 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
   const running = Object.values(jobs).filter(({ state }) => state === 'running' || state === 'queued');
   const isCompacting = running.some(({ kind }) => kind === 'compact');
   const isImporting = running.some(({ kind }) => kind === 'import');
+  const [asked] = useState(newestAnswers);
   const load = useCallback(() => {
+    const isNewest = asked();
     engine.call('storage.get', {}).then(
       (answer) => {
+        if (!isNewest()) return;
         setInfo(answer);
         setError(null);
       },
-      (thrown: unknown) => setError(toProtocolError(thrown)),
+      (thrown: unknown) => isNewest() && setError(toProtocolError(thrown)),
     );
-  }, [engine]);
+  }, [engine, asked]);
   useEffect(() => {
     if (!isCompacting) load();
   }, [load, isCompacting]);

@@ -26,8 +26,12 @@ function useRequest() {
   return { id, spec, at: isAhead ? null : (at ?? null), messages: at, ...target };
 }
 
-function useAsked<T>(key: string | null, ask: () => Promise<T>): Asked<T> {
-  const [shown, setShown] = useState<Asked<T>>({ value: null, isLoading: true, error: null });
+/** `of` = the transcript it is about: what was said of another one is not shown. */
+function useAsked<T>(of: string | null, key: string | null, ask: () => Promise<T>): Asked<T> {
+  const nothing: Asked<T> = { value: null, isLoading: true, error: null };
+  const [held, hold] = useState({ of, shown: nothing });
+  const setShown = (change: (old: Asked<T>) => Asked<T>) =>
+    hold((old) => ({ of, shown: change(old.of === of ? old.shown : nothing) }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that is asked
   useEffect(() => {
     if (key === null) return;
@@ -35,8 +39,9 @@ function useAsked<T>(key: string | null, ask: () => Promise<T>): Asked<T> {
     setShown((old) => ({ ...old, isLoading: true }));
     const timer = setTimeout(() => {
       ask().then(
-        (value) => isWanted && setShown({ value, isLoading: false, error: null }),
-        (thrown: unknown) => isWanted && setShown({ value: null, isLoading: false, error: toProtocolError(thrown) }),
+        (value) => isWanted && setShown(() => ({ value, isLoading: false, error: null })),
+        (thrown: unknown) =>
+          isWanted && setShown(() => ({ value: null, isLoading: false, error: toProtocolError(thrown) })),
       );
     }, WAIT_MS);
     return () => {
@@ -44,7 +49,7 @@ function useAsked<T>(key: string | null, ask: () => Promise<T>): Asked<T> {
       clearTimeout(timer);
     };
   }, [key]);
-  return shown;
+  return held.of === of ? held.shown : nothing;
 }
 
 /** What the provider would refuse of the projection on screen. */
@@ -53,7 +58,7 @@ export function useLint(): Asked<LintInfo> {
   const { messages, ...request } = useRequest();
   const { id, spec } = request;
   const key = id === null || spec === undefined ? null : JSON.stringify([request, messages]);
-  return useAsked(key, () => engine.call('lint.run', { ...request, id: id ?? '' }));
+  return useAsked(id, key, () => engine.call('lint.run', { ...request, id: id ?? '' }));
 }
 
 /** What a rule (null = the whole profile) would do to it; `rule` undefined = nothing is asked. */
@@ -63,5 +68,5 @@ export function useRepair(rule: string | null | undefined): Asked<LintRepairInfo
   const { id, spec } = request;
   const isAsked = id !== null && spec !== undefined && rule !== undefined;
   const key = isAsked ? JSON.stringify([request, messages, rule]) : null;
-  return useAsked(key, () => engine.call('lint.repair', { ...request, id: id ?? '', rule: rule ?? null }));
+  return useAsked(id, key, () => engine.call('lint.repair', { ...request, id: id ?? '', rule: rule ?? null }));
 }

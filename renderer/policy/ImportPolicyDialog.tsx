@@ -22,6 +22,17 @@ export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }
   const checked = useParsed(text);
   const file = useRef<HTMLInputElement>(null);
   const spec = checked.text === text ? checked.spec : null;
+  const take = async (field: HTMLInputElement) => {
+    const [chosen] = field.files ?? [];
+    // The same file chosen again is read again: it may have been mended.
+    field.value = '';
+    try {
+      if (chosen) setText(await chosen.text());
+    } catch (thrown) {
+      const { message } = toProtocolError(thrown);
+      actions.toast({ tone: 'error', text: 'The file could not be read.', detail: message });
+    }
+  };
   const apply = () => {
     if (!spec) return;
     actions.setSpec(spec);
@@ -68,7 +79,7 @@ export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }
         type="file"
         accept=".json,application/json"
         hidden
-        onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+        onChange={(event) => void take(event.target)}
       />
       <div role="status" className="import-result">
         {checked.problems.map((problem, number) => (

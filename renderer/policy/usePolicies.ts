@@ -37,7 +37,8 @@ export function usePolicies(): Policies {
     if (saved === null) return;
     setSaved(next);
     engine.call('settings.set', { key: SAVED_KEY, value: next }).catch((thrown: unknown) => {
-      setSaved(saved);
+      // Only what is still as this left it: something may have been saved since.
+      setSaved((now) => (now === next ? saved : now));
       actions.toast({ tone: 'error', text: 'The policy was not saved.', detail: toProtocolError(thrown).message });
     });
   };

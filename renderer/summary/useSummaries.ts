@@ -3,6 +3,7 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { SummaryInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { newestAnswers } from '../state/inOrder.ts';
 import type { Span } from './summaryTarget.ts';
 
 export interface Summaries {
@@ -18,11 +19,15 @@ export interface Summaries {
 export function useSummaries(): Summaries {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
-  const [list, setList] = useState<readonly SummaryInfo[] | null>(null);
+  const [held, hold] = useState<{ readonly id: string | null; readonly list: readonly SummaryInfo[] } | null>(null);
   const [error, setError] = useState<ProtocolError | null>(null);
+  const [asked] = useState(newestAnswers);
+  /** Answers whether it went well; a failure is told in any case, a list only if it is the newest. */
   const take = async (answer: Promise<{ readonly summaries: readonly SummaryInfo[] }>) => {
+    const isNewest = asked();
     try {
-      setList((await answer).summaries);
+      const { summaries } = await answer;
+      if (isNewest()) hold({ id, list: summaries });
       setError(null);
       return true;
     } catch (thrown) {
@@ -35,7 +40,7 @@ export function useSummaries(): Summaries {
     if (id !== null) void take(engine.call('summaries.list', { id }));
   }, [engine, id]);
   return {
-    list,
+    list: held?.id === id ? held.list : null,
     error,
     save: (span, content) => take(engine.call('summaries.set', { id: id ?? '', ...span, content })),
     remove: (span) => take(engine.call('summaries.remove', { id: id ?? '', ...span })),

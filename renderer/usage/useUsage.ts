@@ -48,17 +48,17 @@ export function useFigure(index: number, isRecorded: boolean): RequestFigure | n
   const id = useAppState((state) => state.session.id);
   const { info } = useUsage();
   const isReady = isRecorded && info?.state === 'ready';
-  const [found, setFound] = useState<RequestFigure | null>(null);
+  const [found, setFound] = useState<{ readonly id: string; readonly figure: RequestFigure | null } | null>(null);
   useEffect(() => {
     if (id === null || !isReady) return;
     let isWanted = true;
     engine.call('transcript.usage', { id, from: 0, to: 0, at: index }).then(
-      ({ figure }) => isWanted && setFound(figure),
+      ({ figure }) => isWanted && setFound({ id, figure }),
       () => isWanted && setFound(null), // the tab that lists them says why they cannot be had
     );
     return () => {
       isWanted = false;
     };
   }, [engine, id, index, isReady]);
-  return found?.at === index ? found : null;
+  return found?.id === id && found.figure?.at === index ? found.figure : null;
 }

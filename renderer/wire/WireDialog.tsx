@@ -32,7 +32,8 @@ export function WireDialog({ onClose }: { readonly onClose: () => void }) {
       width="large"
       testId="wire-dialog"
       onClose={onClose}
-      footer={<WireFooter wire={wire} onClose={onClose} />}
+      // Another request, another file.
+      footer={<WireFooter key={JSON.stringify(wire.params)} wire={wire} onClose={onClose} />}
     >
       <div className="drawer-bar wire-bar">
         <Segmented label="Request" value={target} onChange={choose} options={WIRE_TARGETS} />

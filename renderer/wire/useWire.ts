@@ -16,6 +16,9 @@ export interface WireState {
   readonly error: ProtocolError | null;
 }
 
+type Shown = Omit<WireState, 'params'>;
+const NOTHING: Shown = { info: null, isLoading: true, error: null };
+
 /** The projection on screen as a request. */
 export function useWire(target: WireTargetName, model: string, strict: boolean | null): WireState {
   const { engine } = useApp();
@@ -23,7 +26,9 @@ export function useWire(target: WireTargetName, model: string, strict: boolean |
   const projected = useAppState((state) => state.projection.info);
   const spec = useProjectedSpec();
   const isAhead = useAppState((state) => state.projection.at === null);
-  const [shown, setShown] = useState<Omit<WireState, 'params'>>({ info: null, isLoading: true, error: null });
+  const [held, hold] = useState({ of: id, shown: NOTHING });
+  const setShown = (change: (old: Shown) => Shown) =>
+    hold((old) => ({ of: id, shown: change(old.of === id ? old.shown : NOTHING) }));
   const at = isAhead ? null : (projected?.at ?? null);
   const params: WireParams | null = id === null || spec === null ? null : { id, spec, at, target, model, strict };
   const key = params === null ? null : JSON.stringify([params, projected?.at]);
@@ -34,8 +39,9 @@ export function useWire(target: WireTargetName, model: string, strict: boolean |
     setShown((old) => ({ ...old, isLoading: true }));
     const timer = setTimeout(() => {
       engine.call('wire.export', params).then(
-        (info) => isWanted && setShown({ info, isLoading: false, error: null }),
-        (thrown: unknown) => isWanted && setShown({ info: null, isLoading: false, error: toProtocolError(thrown) }),
+        (info) => isWanted && setShown(() => ({ info, isLoading: false, error: null })),
+        (thrown: unknown) =>
+          isWanted && setShown(() => ({ info: null, isLoading: false, error: toProtocolError(thrown) })),
       );
     }, WAIT_MS);
     return () => {
@@ -43,5 +49,6 @@ export function useWire(target: WireTargetName, model: string, strict: boolean |
       clearTimeout(timer);
     };
   }, [key]);
-  return { params, ...shown };
+  // A request of another transcript is not shown while this one's is on its way.
+  return { params, ...(held.of === id ? held.shown : NOTHING) };
 }
