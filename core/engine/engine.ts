@@ -59,6 +59,7 @@ export class Engine {
   #stopUpkeep: () => void = () => {};
   readonly #clients = new Map<number, ClientContext>();
   readonly #clientWork: ClientWork[] = [];
+  readonly #leavers: ((clientId: number) => void)[] = [];
   readonly #sessions = new Map<string, Session>();
   #families = new BoundedMap<string, Families<StoredMember> | null>(KEPT_FAMILIES);
   readonly #spawned = new WeakMap<Families<StoredMember>, ReadonlyMap<string, TranscriptLink>>();
@@ -95,7 +96,13 @@ export class Engine {
   removeClient(id: number): void {
     this.#clients.delete(id);
     for (const work of this.#clientWork) work.end(id);
+    for (const left of this.#leavers) left(id);
     for (const transcript of [...this.#holders.keys()]) this.release(transcript, id);
+  }
+
+  /** Calls a listener for each client that leaves: what is kept for it by its id is of no use any more. */
+  whenLeft(left: (clientId: number) => void): void {
+    this.#leavers.push(left);
   }
 
   /** A list of work begun for clients: what a client that leaves has asked for ends with it. */

@@ -17,11 +17,18 @@ const TELL_EVERY_MS = 250;
 /** What was begun before a change may fail of it so much later. */
 const OF_LATE_MS = 30_000;
 
+/** A job that counts a transcript. */
+interface Counting {
+  readonly id: string;
+  readonly tokenizer: TokenizerId;
+  readonly key: string;
+}
+
 /** Connects jobs and sessions of an engine to its clients. */
 export class Following {
   readonly #engine: Engine;
   /** Token jobs by id → transcript. */
-  readonly #counting = new Map<string, { readonly id: string; readonly key: string }>();
+  readonly #counting = new Map<string, Counting>();
   /** `transcript tokenizer` of the jobs that run or wait. */
   readonly #wanted = new Set<string>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -95,13 +102,14 @@ export class Following {
     if (ended) this.#soon('upkeep', () => startUpkeep(this.#engine));
   }
 
-  #counted(job: JobInfo, counting: { readonly id: string; readonly key: string }, ended: boolean): void {
-    const transcriptId = counting.id;
+  #counted(job: JobInfo, { id: transcriptId, tokenizer, key }: Counting, ended: boolean): void {
     if (ended) {
       this.#counting.delete(job.jobId);
-      this.#wanted.delete(counting.key);
+      this.#wanted.delete(key);
       this.#soon('library', () => this.#engine.libraryChanged());
     }
+    // What came in while it counted was not counted, and not asked for: it was under way.
+    if (job.state === 'done') this.#soon(`count ${key}`, () => this.#count(transcriptId, tokenizer));
     if (this.#engine.openSession(transcriptId)) {
       this.#soon(`counted ${transcriptId}`, () => this.#tell(transcriptId, 'counted'));
     }
@@ -119,7 +127,11 @@ export class Following {
     const isCounted = (totals?.messages ?? 0) >= row.counts.messages && isBesideCounted(library, row, tokenizer);
     if (this.#wanted.has(key) || isCounted) return;
     this.#wanted.add(key);
-    this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), { id, key });
+    this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), {
+      id,
+      tokenizer,
+      key,
+    });
   }
 
   #tell(id: string, reason: 'grew' | 'counted' | 'linked', instead = this.#engine.activeBranch(id)): void {

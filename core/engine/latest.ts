@@ -8,6 +8,11 @@ export class Latest {
     this.#turns.set(clientId, turn);
     return () => this.#turns.get(clientId) !== turn;
   }
+
+  /** A client that has left: its work is overtaken. */
+  forget(clientId: number): void {
+    this.#turns.delete(clientId);
+  }
 }
 
 /** Wakes those who wait on behalf of a client for something that the client asks for anew. */

@@ -77,7 +77,9 @@ export class LibraryList {
   #take(rows: readonly TranscriptRow[], asked: readonly string[]): void {
     const here = new Set(rows.map(({ id }) => id));
     for (const id of asked) {
-      if (!here.has(id) && this.#entries.delete(id)) this.#gone.set(id, this.#version);
+      if (here.has(id) || !this.#entries.delete(id)) continue;
+      this.#gone.set(id, this.#version);
+      this.#ties.delete(id);
     }
     const totalsOf = this.#totals(rows);
     const moved: string[] = [];

@@ -60,13 +60,15 @@ export function compute(
   inputs: StageInputs = session.inputsFor(parsed.spec),
 ): Promise<Computed> {
   const stages = canonicalJson(JSON.stringify(parsed.spec.stages));
-  const key = `${at} ${session.source.length} ${stages} ${dependsOn(session, parsed, inputs)}`;
+  const state = dependsOn(session, parsed, inputs);
+  const key = `${at} ${session.source.length} ${stages} ${state}`;
   const known = session.computed.get(key);
   if (known) return known;
   const made = computeNow(engine, session, parsed, at, inputs);
   session.computed.set(key, made);
   const forget = (): void => session.computed.delete(key);
-  made.then(({ settled }) => settled || forget(), forget);
+  // While user code ran a summary may have been written, and read by the stages behind it.
+  made.then(({ settled }) => (settled && dependsOn(session, parsed, inputs) === state) || forget(), forget);
   return made;
 }
 
@@ -157,7 +159,7 @@ function layOut(
   const options = { fold: params.fold ?? false, open: params.unfold ?? [], ghosts: params.ghosts ?? true };
   const { rows, messages } = session.outline;
   const layout = projectionLayout(computed.projection, computed.synthetics, rows, options);
-  const counts = [tokens.table.tokenizer, tokens.table.revision];
+  const counts = [tokens.table.state, tokens.exact];
   const { revision } = session.source.row();
   const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts, state];
   const projected: Projected = {

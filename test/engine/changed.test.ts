@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EngineClient } from '../../core/protocol/channel.ts';
 import { FORK, kinGrowth } from '../support/kinSessions.ts';
-import { nextEvent, type TestEngine, testEngine } from './support.ts';
+import { nextEvent, type TestEngine, testEngine, whenCounted } from './support.ts';
 
 const { before: BEFORE, rest: REST } = kinGrowth();
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
@@ -35,12 +35,6 @@ async function shown(client: EngineClient, id: string) {
   // Ids are made of the file's first bytes, which are others.
   const rows = info.rows?.rows.map(({ spawned, ...row }) => ({ ...row, spawned: spawned?.title }));
   return { info: { ...info, rows }, detail, callPoints };
-}
-
-/** Waits until every part is counted: estimates are not what is compared here. */
-async function whenCounted(client: EngineClient, id: string): Promise<void> {
-  const counted = async () => (await client.call('transcript.open', { id })).counted === 1;
-  while (!(await counted())) await nextEvent(client, 'transcript', (event) => event.id === id);
 }
 
 describe('a followed session', () => {

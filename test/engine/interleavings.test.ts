@@ -35,7 +35,14 @@ const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const SPECS: readonly unknown[] = [
   'raw',
   { version: 1, stages: [{ kind: 'clean_tool_repair' }, { kind: 'reachability_gc' }] },
-  { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 2 } }, { kind: 'summary' }, { kind: 'hygiene' }] },
+  {
+    version: 1,
+    stages: [
+      { kind: 'sliding_window', options: { turns: 2 } },
+      { kind: 'summary', options: { when: 'always', keep_turns: 1 } },
+      { kind: 'hygiene' },
+    ],
+  },
   { version: 1, stages: [{ kind: 'context_policy', options: { max_input_tokens: 300 } }], budget: { window: 4_000 } },
   { version: 1, stages: [{ kind: 'tool_result_retention' }, { kind: 'tier_caps' }], budget: { window: 500 } },
   {
@@ -43,7 +50,7 @@ const SPECS: readonly unknown[] = [
     stages: [
       { kind: 'custom', options: { projector: 'm => m' } },
       { kind: 'sliding_window', options: { turns: 1 } },
-      { kind: 'summary' },
+      { kind: 'summary', options: { when: 'always', keep_turns: 1 } },
     ],
   },
 ];

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PendingHash } from '../../core/engine/session/pendingHash.ts';
 import { claudeCodeFile } from '../support/generate.ts';
-import { testEngine } from './support.ts';
+import { testEngine, whenCounted } from './support.ts';
 
 describe('PendingHash', () => {
   it('gives nothing until it is there, and then the hash at once', async () => {
@@ -92,6 +92,8 @@ describe('a projection whose hash may come later', () => {
   it('has the hash that waiting for it gives', async () => {
     const { client, add } = testEngine();
     const id = await add('long.jsonl', claudeCodeFile({ messages: 3_000, seed: 5 }));
+    // Other counts are another projection.
+    await whenCounted(client, id);
     for (const spec of ['raw', 'reachability_gc']) {
       const none = await client.call('projection.set', { id, spec, at: null, hash: 'none' });
       expect(none.prefixHash).toBeNull();

@@ -125,6 +125,12 @@ export async function failureOf(call: Promise<unknown>): Promise<ProtocolError> 
   throw new Error(`the call did not fail as expected: ${JSON.stringify(outcome)}`);
 }
 
+/** Waits until every part of an open transcript is counted: until then its counts are estimates, and change by themselves. */
+export async function whenCounted(client: EngineClient, id: string): Promise<void> {
+  const counted = async () => (await client.call('transcript.open', { id })).counted === 1;
+  while (!(await counted())) await nextEvent(client, 'transcript', (event) => event.id === id);
+}
+
 /** The first event that fits. Ask before causing it. */
 export function nextEvent<E extends EventName>(
   client: EngineClient,

@@ -16,6 +16,7 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
       const stats = await stat(path).catch(() => null);
       if (stats === null) return err(failure('follow.missing', `${path} cannot be followed: there is no such path.`));
       const kind = stats.isDirectory() ? 'folder' : 'file';
+      if (keep) await engine.writable();
       if (keep) follows.add(path, kind);
       else engine.passing.set(path, { path, kind, since: new Date().toISOString() });
       // What is there comes first, as an import that can be watched; then what is new.
@@ -25,7 +26,8 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
       engine.broadcast('follow', { follows: followInfos(engine) });
       return ok({ jobId });
     },
-    'follow.stop'({ path }) {
+    async 'follow.stop'({ path }) {
+      await engine.writable();
       const stopped = [follows.remove(path), engine.passing.delete(path)].includes(true);
       engine.followAll();
       engine.broadcast('follow', { follows: followInfos(engine) });

@@ -11,7 +11,8 @@ export function jobHandlers(
 ): Pick<Handlers, 'import.start' | 'import.result' | 'job.cancel' | 'job.list'> {
   const { jobs } = engine;
   return {
-    'import.start'({ paths, mapping }) {
+    async 'import.start'({ paths, mapping }) {
+      if (mapping !== undefined) await engine.writable();
       const kept = mapping === undefined ? null : keepMapping(engine.library, mapping);
       if (kept !== null && !kept.ok) return kept;
       const by = kept === null ? {} : { mapping: kept.value.hash };
@@ -20,7 +21,9 @@ export function jobHandlers(
       return ok({ jobId });
     },
     async 'import.result'({ jobId }) {
-      if (!engine.imports.has(jobId)) return err(failure('job.unknown', `There is no import ${jobId}.`));
+      // Of many imports the last are known.
+      if (!engine.imports.has(jobId) || !jobs.list().some((job) => job.jobId === jobId))
+        return err(failure('job.unknown', `There is no import ${jobId}.`));
       return outcomesOf(await jobs.end(jobId));
     },
     'job.cancel': ({ jobId }) => ok({ cancelled: jobs.cancel(jobId) }),

@@ -18,19 +18,24 @@ import { fittingReadings, lookAt } from '../jobs/mapped.ts';
 type MappingMethods = 'mapping.list' | 'mapping.save' | 'mapping.remove' | 'mapping.guess' | 'mapping.preview';
 
 /** Mappings of files that no format knows: the saved ones, and how one is made. */
-export function mappingHandlers({ library }: Engine): Pick<Handlers, MappingMethods> {
+export function mappingHandlers(engine: Engine): Pick<Handlers, MappingMethods> {
+  const { library } = engine;
   const { mappings } = library.tables;
   return {
     'mapping.list': () => ok({ mappings: savedMappings(library) }),
-    'mapping.save'({ name, mapping: value }) {
+    async 'mapping.save'({ name, mapping: value }) {
       const read = readMapping(isRecord(value) ? { ...value, name } : value);
       if (read.mapping === null) return err(invalid(read.faults[0]?.text ?? 'it is none'));
       if (read.mapping.name === '') return err(invalid('it needs a name'));
       const hash = mappingHash(read.mapping);
+      await engine.writable();
       mappings.save(hash, read.mapping.name, JSON.stringify(read.mapping));
       return ok({ hash });
     },
-    'mapping.remove': ({ name }) => ok({ removed: mappings.remove(name) }),
+    async 'mapping.remove'({ name }) {
+      await engine.writable();
+      return ok({ removed: mappings.remove(name) });
+    },
     async 'mapping.guess'({ path }) {
       const looked = await look(path);
       if (!looked.ok) return looked;

@@ -45,6 +45,10 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
   const queues = new Map<number, Promise<unknown>>();
   const searches = new Latest();
   const newer = new Newer();
+  engine.whenLeft((clientId) => {
+    searches.forget(clientId);
+    newer.tell(clientId);
+  });
   return {
     // A client's projections are answered in the order they were asked for, even if one waits for the sandbox.
     'projection.set'(params, client) {

@@ -16,6 +16,7 @@ import { summaryOf } from '../summary.ts';
 /** Full-text search over the library. */
 export function searchHandlers(engine: Engine): Pick<Handlers, 'library.search' | 'search.values'> {
   const turns = new Latest();
+  engine.whenLeft((clientId) => turns.forget(clientId));
   const runs = new RecentRuns();
   return {
     async 'library.search'(params, client) {

@@ -25,6 +25,7 @@ interface Running {
 export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 'series.stop'> {
   const running = new Map<number, string>();
   const works = engine.clientWork();
+  engine.whenLeft((clientId) => running.delete(clientId));
   let made = 0;
   return {
     'series.start'({ id, spec, samples, tokenizer }, client) {

@@ -42,7 +42,8 @@ export function lineOf(engine: Engine, question: TableQuestion, preset: Preset, 
 /** Names what figures under the preset depend on, besides the call point. */
 export function keyOf({ session, tokens, parsed }: Line): string {
   const { state } = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
-  return JSON.stringify([parsed.spec.stages, session.source.length, state, parsed.spec.budget]);
+  // Stages are given the counts of the tokenizer's name, figures are those of the question.
+  return JSON.stringify([parsed.spec.stages, session.source.length, state, tokens.state, parsed.spec.budget]);
 }
 
 /** The line's figure. */

@@ -28,7 +28,8 @@ export async function figureOf(line: Line): Promise<PresetFigure> {
   const inRun = figureInRun(line);
   if (inRun !== null) return figureFrom(line, inRun.tokens, { blocked: inRun.blocked, problem: null });
   const { figure, isSure } = isWalked(line) ? await walkTo(line) : await projectAt(line);
-  if (isSure) known.set(key, figure);
+  // A summary may have been written meanwhile.
+  if (isSure && key === `${line.at} ${keyOf(line)}`) known.set(key, figure);
   return figure;
 }
 

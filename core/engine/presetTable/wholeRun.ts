@@ -44,7 +44,7 @@ export async function firstOverOf(line: Line): Promise<Over> {
   const found = known.get(key);
   if (found !== undefined) return found;
   const { over, isCounted } = await walkAll(line, key);
-  if (isCounted) known.set(key, over);
+  if (isCounted && key === keyOf(line)) known.set(key, over);
   return over;
 }
 
@@ -76,7 +76,9 @@ async function walkAll(line: Line, key: string): Promise<Walked> {
     return watch.look(figures);
   });
   const isCounted = walked.ok && walked.value.counted;
-  if (isKept && isCounted) runsOf(line).set(key, { byCategory, blocked, reached, counted: true });
+  // A summary may have been written meanwhile.
+  if (isKept && isCounted && key === keyOf(line))
+    runsOf(line).set(key, { byCategory, blocked, reached, counted: true });
   return { over: watch.over, isCounted };
 }
 

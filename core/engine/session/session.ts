@@ -211,10 +211,11 @@ export class Session {
     const id = this.tokenizerFor(chosen);
     const { exact: modelExact, label: modelLabel, images, tokenizer } = this.model;
     const exact = id !== 'estimate' && (named || modelExact);
-    const key = `${id} ${exact}`;
+    const label = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
+    // A transcript that grows may go on with another model, which may share the tokenizer and nothing else.
+    const key = `${id} ${exact} ${images} ${label}`;
     const known = this.#tokenizings.get(key);
     if (known) return known;
-    const label = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
     const table = new TokenTable(this.source, id, images);
     const beside = new BesideTokens(this.source, id, images);
     const made = new Tokenizing(table, this.edits, images, { label, exact, beside });

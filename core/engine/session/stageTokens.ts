@@ -49,7 +49,7 @@ export class TableTokens implements StageTokens {
     this.tokenizer = table.tokenizer;
     this.exact = exact && table.complete && counter !== null;
     this.image = imageTokens(null, images).tokens;
-    this.state = `${table.tokenizer} ${table.revision} ${counter !== null} ${this.exact} ${this.image}`;
+    this.state = `${table.state} ${counter !== null} ${this.exact} ${this.image}`;
     this.#table = table;
     this.#counter = counter;
     this.#texts = texts;

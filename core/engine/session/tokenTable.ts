@@ -111,6 +111,11 @@ export class TokenTable {
     }
   }
 
+  /** Names the counts: messages are counted in order, so with as many of them counted they are the same in every table. */
+  get state(): string {
+    return `${this.tokenizer} ${this.#countedMessages}/${this.#messages}`;
+  }
+
   /** Messages covered. */
   get messages(): number {
     return this.#messages;

@@ -69,7 +69,8 @@ export class Tokenizing {
 
   /** Names the counts that stages would get now: others mean another projection. */
   get state(): string {
-    return `${this.table.tokenizer} ${this.table.revision} ${this.ready}`;
+    const { counts, counted } = this.beside;
+    return `${this.table.state} ${this.#exact} ${this.ready} ${counts.system} ${counts.tools} ${counted}`;
   }
 
   /** False until the tokenizer is loaded: counts of edits are estimates before. */
