@@ -103,6 +103,30 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await expect.poll(() => selected(app), SOON).toBe(String(LAMP.messages - 1));
   });
 
+  step('goes through the parts of the window with F6', async (app) => {
+    const isAt = (part: string) => app.page.locator(`${part}:focus`).waitFor();
+    await app.page.locator(SELECTORS.timeline).focus();
+    const parts = [SELECTORS.drawerTab('why'), SELECTORS.presetMenu, '#library-list', SELECTORS.scrubber];
+    for (const part of [...parts, SELECTORS.timeline]) {
+      await press(app, 'F6');
+      await isAt(part);
+      await seesFocus(app);
+    }
+    await press(app, 'Shift+F6');
+    await isAt(SELECTORS.scrubber);
+  });
+
+  step('opens the trace by its key or from the palette, and types', async (app) => {
+    const field = app.page.locator(`${SELECTORS.traceInput}:focus`);
+    await press(app, 'Alt+5');
+    await field.waitFor();
+    await app.page.locator(SELECTORS.timeline).focus();
+    await type(app, 'Drawer: Trace');
+    await field.waitFor();
+    await app.page.locator(SELECTORS.timeline).focus();
+    await press(app, 'Alt+1');
+  });
+
   step('changes the layout', async (app) => {
     const cells = () => app.page.locator(SELECTORS.row).first().locator(SELECTORS.cell).count();
     await press(app, '1');
