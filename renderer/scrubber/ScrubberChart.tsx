@@ -11,6 +11,8 @@ const FLOOR = CHART.top + PLOT;
 
 /** Of a compaction's label, in px: the least room for one, and a letter's width, rather too much than too little. */
 const LABEL_ROOM = 74;
+const LABEL_Y = 20;
+const LABEL_HEIGHT = 13;
 const LETTER = 6;
 
 interface Props {
@@ -42,7 +44,8 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
         />
       )}
       {chart.points.length > 0 && <Playhead chart={chart} at={at} messages={messages} />}
-      <Compactions chart={chart} marks={marks} />
+      <Compactions chart={chart} marks={marks} window={window} />
+      <WindowLabel chart={chart} window={window} />
     </svg>
   );
 }
@@ -76,9 +79,6 @@ function Axis({ chart, window }: { readonly chart: Chart; readonly window: numbe
         <>
           <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-ground" />
           <path d={`M${CHART.left} ${yOf(chart, window)}H${right}`} className="window-line" />
-          <text x={CHART.left + 4} y={yOf(chart, window) - 6} className="window-label">
-            window {formatShort(window)}
-          </text>
         </>
       )}
       {window !== null && !chart.showsWindow && chart.points.length > 0 && (
@@ -90,19 +90,39 @@ function Axis({ chart, window }: { readonly chart: Chart; readonly window: numbe
   );
 }
 
-function Compactions({ chart, marks }: { readonly chart: Chart; readonly marks: readonly CompactionMark[] }) {
+/** What the dashed line is; over the compactions' lines, which go through it otherwise. */
+function WindowLabel({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {
+  if (window === null || !chart.showsWindow) return null;
+  return (
+    <text x={CHART.left + 4} y={windowLabelY(chart, window)} className="window-label">
+      window {formatShort(window)}
+    </text>
+  );
+}
+
+function windowLabelY(chart: Chart, window: number): number {
+  return yOf(chart, window) - 6;
+}
+
+function Compactions({
+  chart,
+  marks,
+  window,
+}: Omit<Props, 'at' | 'messages' | 'hovered'> & { readonly marks: readonly CompactionMark[] }) {
+  const isBesideWindow =
+    window !== null && chart.showsWindow && Math.abs(windowLabelY(chart, window) - LABEL_Y) < LABEL_HEIGHT;
   const placed = spaceLabels(
     marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })),
-    LABEL_ROOM,
     // The flag of the next request stands at the right end.
     chart.width - 96,
+    isBesideWindow ? CHART.left + LABEL_ROOM : 0,
   );
   return placed.map((mark) => (
     <g key={`${mark.at}${mark.label}`}>
       <title>{mark.label}</title>
       <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" />
-      {mark.hasLabel && mark.free >= LABEL_ROOM && (
-        <text x={mark.x + 4} y={20} className="compaction-label">
+      {mark.free >= LABEL_ROOM && (
+        <text x={mark.x + 4} y={LABEL_Y} className="compaction-label">
           {shortLabel(mark.label, Math.min(36, Math.floor((mark.free - 8) / LETTER)))}
         </text>
       )}

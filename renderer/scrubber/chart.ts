@@ -105,27 +105,19 @@ export function barAt(chart: Chart, px: number): number {
   return Math.max(0, Math.min(chart.points.length - 1, Math.floor((px - CHART.left) / chart.step)));
 }
 
-/** Marks with a label where there is room for it: at least `room` px after the last label. `free` = px up to the next. */
+/**
+ * Marks with the px that each has for a label up to the next mark, whose line must not cross it; `free` = 0 of those
+ * before `from`, where something else is written. `end` = where the last label ends.
+ */
 export function spaceLabels<M extends { readonly x: number }>(
   marks: readonly M[],
-  room: number,
   end = Number.POSITIVE_INFINITY,
-): readonly (M & { readonly hasLabel: boolean; readonly free: number })[] {
-  let from = Number.NEGATIVE_INFINITY;
-  const labelled = marks.map((mark) => {
-    const hasLabel = mark.x >= from;
-    if (hasLabel) from = mark.x + room;
-    return { ...mark, hasLabel };
+  from = Number.NEGATIVE_INFINITY,
+): readonly (M & { readonly free: number })[] {
+  return marks.map((mark, number) => {
+    const next = marks[number + 1]?.x ?? Number.POSITIVE_INFINITY;
+    return { ...mark, free: mark.x < from ? 0 : Math.min(next, end) - mark.x };
   });
-  let next = end;
-  return labelled
-    .toReversed()
-    .map((mark) => {
-      const free = next - mark.x;
-      if (mark.hasLabel) next = mark.x;
-      return { ...mark, free };
-    })
-    .toReversed();
 }
 
 /** A mark's label without what is in parentheses, at most so many characters. */

@@ -66,10 +66,11 @@ describe('the chart of the scrubber', () => {
   });
 
   it('labels marks only where there is room', () => {
-    const marks = spaceLabels([{ x: 0 }, { x: 30 }, { x: 80 }], 74);
-    expect(marks.map((mark) => mark.hasLabel)).toEqual([true, false, true]);
-    expect(marks.map((mark) => mark.free)).toEqual([80, 50, Number.POSITIVE_INFINITY]);
-    expect(spaceLabels([{ x: 0 }, { x: 80 }], 74, 100).map((mark) => mark.free)).toEqual([80, 20]);
+    const free = (end?: number, from?: number) =>
+      spaceLabels([{ x: 0 }, { x: 30 }, { x: 80 }], end, from).map((mark) => mark.free);
+    expect(free()).toEqual([30, 50, Number.POSITIVE_INFINITY]);
+    expect(free(100)).toEqual([30, 50, 20]);
+    expect(free(100, 30)).toEqual([0, 50, 20]);
     expect(shortLabel('compaction (auto, 998659 tokens before)')).toBe('compaction');
     expect(shortLabel('a label of more than eighteen')).toBe('a label of more t…');
     expect(shortLabel('a label of more than eighteen', 29)).toBe('a label of more than eighteen');
