@@ -22,6 +22,7 @@ async function main(root: Root): Promise<void> {
   }
   const { engine, host, onLost } = await connectEngine(query);
   const app = createApp(engine);
+  window.addEventListener('pagehide', () => app.flush());
   onLost(() => app.store.setState({ disconnected: 'The line to it broke.' }));
   root.render(
     <AppContext value={{ app, host }}>

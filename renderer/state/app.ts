@@ -48,6 +48,8 @@ export interface App {
   readonly actions: Actions;
   readonly engine: EngineClient;
   readonly viewport: Viewport;
+  /** Writes at once what is to survive: the window is about to go. */
+  flush(): void;
   stop(): void;
 }
 
@@ -100,6 +102,7 @@ export function createApp(engine: EngineClient): App {
   }, 150);
   const tagsSoon = soon(() => void keep.loadTags(), 150);
   const relativesSoon = soon(() => void relatives.loadRelatives(), RELATIVES_MS);
+  const saving = keepSaving(core);
   const stops = [
     engine.on('job', (job) => {
       const known = store.getState().jobs[job.jobId]?.transcriptIds.length ?? 0;
@@ -122,13 +125,14 @@ export function createApp(engine: EngineClient): App {
       if (now.session.id !== before.session.id) void keep.loadMarks();
     }),
     overheads.stop,
-    keepSaving(core),
+    saving.stop,
   ];
   return {
     store,
     actions,
     engine,
     viewport,
+    flush: saving.flush,
     stop() {
       for (const stop of stops) stop();
     },
@@ -184,14 +188,36 @@ function changes<T extends object>(before: T, now: T): Partial<T> {
   return Object.fromEntries(Object.entries(now).filter(([key]) => isChanged(key))) as Partial<T>;
 }
 
-/** Writes what must survive a restart, a little after it changed. Answers how to stop. */
-function keepSaving(core: Core): () => void {
-  const save = (key: string, value: () => unknown) =>
-    debounce(() => {
-      core.engine.call('settings.set', { key, value: value() }).catch((thrown: unknown) => {
-        toast(core, { tone: 'error', text: 'Settings are not being saved.', detail: toProtocolError(thrown).message });
-      });
-    }, SAVE_MS);
+/** Writes what must survive a restart, a little after it changed. */
+function keepSaving(core: Core): { stop(): void; flush(): void } {
+  /** Keys that wait, and writes that are on their way. */
+  const waiting = new Set<string>();
+  let writing = 0;
+  const tell = () => {
+    const unsaved = waiting.size > 0 || writing > 0;
+    if (core.store.getState().unsaved !== unsaved) core.store.setState({ unsaved });
+  };
+  const write = async (key: string, value: unknown) => {
+    waiting.delete(key);
+    writing++;
+    try {
+      await core.engine.call('settings.set', { key, value });
+    } catch (thrown) {
+      toast(core, { tone: 'error', text: 'Settings are not being saved.', detail: toProtocolError(thrown).message });
+    } finally {
+      writing--;
+      tell();
+    }
+  };
+  const save = (key: string, value: () => unknown) => {
+    const later = debounce(() => void write(key, value()), SAVE_MS);
+    const soonWritten = () => {
+      waiting.add(key);
+      tell();
+      later();
+    };
+    return Object.assign(soonWritten, { cancel: later.cancel, flush: later.flush });
+  };
   const saveUi = save(UI_KEY, () => savedUi(core.store.getState().ui));
   const saveSession = save(SESSION_KEY, () => savedSession(core.store.getState()));
   const saveLibrary = save(LIBRARY_KEY, () => savedLibrary(core.store.getState().library));
@@ -205,10 +231,14 @@ function keepSaving(core: Core): () => void {
     const counted = now.projection.window !== window || now.projection.tokenizer !== tokenizer;
     if (moved || changed || counted) saveSession();
   });
-  return () => {
-    stop();
-    saveUi.cancel();
-    saveSession.cancel();
-    saveLibrary.cancel();
+  const all = [saveUi, saveSession, saveLibrary];
+  return {
+    stop() {
+      stop();
+      for (const one of all) one.cancel();
+    },
+    flush() {
+      for (const one of all) one.flush();
+    },
   };
 }

@@ -81,12 +81,20 @@ export function soon(run: () => void, ms: number): () => void {
   };
 }
 
-/** Calls `run` once `ms` after the last call. */
-export function debounce(run: () => void, ms: number): { (): void; cancel(): void } {
+/** Calls `run` once `ms` after the last call; `flush` runs at once what waits. */
+export function debounce(run: () => void, ms: number): { (): void; cancel(): void; flush(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = () => {
+  const cancel = () => {
     clearTimeout(timer);
-    timer = setTimeout(run, ms);
+    timer = undefined;
   };
-  return Object.assign(later, { cancel: () => clearTimeout(timer) });
+  const runNow = () => {
+    cancel();
+    run();
+  };
+  const later = () => {
+    cancel();
+    timer = setTimeout(runNow, ms);
+  };
+  return Object.assign(later, { cancel, flush: () => timer !== undefined && runNow() });
 }

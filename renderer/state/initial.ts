@@ -84,5 +84,6 @@ export const INITIAL_STATE: AppState = {
   imports: [],
   mappingFile: null,
   toasts: [],
+  unsaved: false,
   disconnected: null,
 };

@@ -231,6 +231,8 @@ export interface AppState {
   /** The file whose fields are being mapped. */
   readonly mappingFile: string | null;
   readonly toasts: readonly Toast[];
+  /** Something that is to survive a restart is not written yet. */
+  readonly unsaved: boolean;
   /** Lost line to the engine; null = well. */
   readonly disconnected: string | null;
 }

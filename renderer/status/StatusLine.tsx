@@ -12,8 +12,9 @@ import { provenanceText } from './provenanceText.ts';
 export function StatusLine() {
   const info = useAppState((state) => (state.session.id === null ? null : state.projection.info));
   const tokenizer = useAppState((state) => state.session.info?.tokenizerLabel ?? null);
+  const unsaved = useAppState((state) => state.unsaved);
   return (
-    <footer className="status num">
+    <footer className="status num" data-testid="status" data-saved={!unsaved}>
       {info &&
         (info.prefixHash === null ? <span className="mute">hashing…</span> : <PrefixHash hash={info.prefixHash} />)}
       {info && <Tokens info={info} tokenizer={tokenizer} />}

@@ -32,8 +32,6 @@ function watched(messages = 600) {
 
 /** Waits until nothing is asked for any more. */
 async function settled(app: App): Promise<void> {
-  // What was just asked for is on its way only after a moment.
-  await new Promise((done) => setTimeout(done, 5));
   await expect.poll(() => app.store.getState().projection).toMatchObject({ pending: false, info: {} });
 }
 

@@ -69,7 +69,6 @@ async function opened(relatives: Readonly<Record<string, Relatives>>) {
 }
 
 async function settled(app: App): Promise<void> {
-  await new Promise((done) => setTimeout(done, 5));
   const isSettled = (): boolean => {
     const { projection, session } = app.store.getState();
     const isHere = session.relatives !== null || session.relativesError !== null;

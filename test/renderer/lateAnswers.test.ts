@@ -437,6 +437,37 @@ describe('the search', () => {
   });
 });
 
+describe('what survives a restart', () => {
+  it('is unsaved until it was written, also what was changed meanwhile', async () => {
+    const { actions, get, give, rest } = await opened();
+    vi.advanceTimersByTime(1000);
+    await rest();
+    expect(get().unsaved).toBe(false);
+    actions.setTheme('dark');
+    expect(get().unsaved).toBe(true);
+    vi.advanceTimersByTime(1000);
+    actions.setTheme('light');
+    await give('settings.set');
+    expect(get().unsaved).toBe(true);
+    vi.advanceTimersByTime(1000);
+    await give('settings.set', { lost: true });
+    expect(get().unsaved).toBe(false);
+    expect(errorsOf(get)).toEqual(['Settings are not being saved.']);
+  });
+
+  it('is written at once when the window goes', async () => {
+    const { engine, app, actions, rest } = await opened();
+    vi.advanceTimersByTime(1000);
+    await rest();
+    actions.setTheme('dark');
+    app.flush();
+    expect(engine.asked('settings.set')).toMatchObject([{ key: UI_KEY, value: { theme: 'dark' } }]);
+    app.flush();
+    expect(engine.asked('settings.set')).toHaveLength(1);
+    await rest();
+  });
+});
+
 describe('answers in order', () => {
   it('an answer older than one that was shown is not', () => {
     const ask = newestAnswers();
