@@ -267,6 +267,12 @@ export type StageAnswer = UserCodeAnswer | ResizeAnswer | Pause;
 /** The pause, and its answer. */
 export const PAUSE: Pause = { effect: 'pause' };
 
+/** Part of a stage's run over all messages, which pauses: `yield*` it. */
+export type Pausing<T> = Generator<Pause, T, unknown>;
+
+/** Messages between two pauses of a stage that edits them: a few milliseconds. */
+export const PAUSE_EVERY = 256;
+
 /** A stage's run: plain computation, which may ask its host for something and resumes with the answer. */
 export type StageRun = Generator<StageEffect, StageOutput, StageAnswer>;
 

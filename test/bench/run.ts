@@ -10,6 +10,7 @@ import { benchCli } from './cli.bench.ts';
 import { benchEngine } from './engine.bench.ts';
 import { benchImport } from './import.bench.ts';
 import { describeMachine, type Machine } from './machine.ts';
+import { benchPieces } from './pieces.bench.ts';
 import { benchProjection } from './projection.bench.ts';
 import { markdownReport, textTable } from './report.ts';
 import { benchScreen } from './screen/screen.bench.ts';
@@ -25,6 +26,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<readonl
   import: benchImport,
   projection: benchProjection,
   callpoints: benchCallPoints,
+  pieces: benchPieces,
   slider: benchSlider,
   engine: benchEngine,
   tokens: benchTokens,

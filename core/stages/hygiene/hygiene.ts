@@ -19,7 +19,7 @@ import { explainKept } from './explainKept.ts';
 import { fateOf, reasonsOf } from './fates.ts';
 import { LiveHygiene } from './live/liveHygiene.ts';
 import { PROFILE_NAMES, type Profile, type ProfileName, profileOf, sameOptions } from './profiles.ts';
-import { repair } from './repair.ts';
+import { repairPausing } from './repair.ts';
 import { RULES, ruleNamed } from './rules/index.ts';
 import { detectFor, profileNamed } from './target.ts';
 import { type Change, RULE_NAMES, type RuleName, type RuleResult } from './types.ts';
@@ -187,7 +187,7 @@ export const hygiene: StageDefinition<HygieneParams> = {
     const messages = openDrafts(view, context.source, context.memo);
     const { profile, how } = profileFor(params, messages);
     const sha256 = (text: string): string => context.sha256().update(text).hex();
-    const result = yield* repair(messages, profile, sha256, sameOptions(profile, context.memo));
+    const result = yield* repairPausing(messages, profile, sha256, sameOptions(profile, context.memo));
     return conclude(view, messages, result, { profile, how }, context);
   },
   incremental: (params, context) => new LiveHygiene((messages) => profileFor(params, messages), context),

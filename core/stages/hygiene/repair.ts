@@ -1,5 +1,5 @@
 // The profile at work: its rules one after another over the messages of a view.
-import type { ResizeAnswer, ResizeImage, StageAnswer } from '../../view/types.ts';
+import { PAUSE, type Pause, type ResizeAnswer, type ResizeImage, type StageAnswer } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
 import type { Profile } from './profiles.ts';
 import { RULES } from './rules/index.ts';
@@ -17,6 +17,25 @@ export function* repair(
 ): Generator<ResizeImage, RuleResult, StageAnswer> {
   const resized = new Map<string, ResizeAnswer>();
   return yield* runRules(messages, profile.rules, { options: profile.options, sha256, resized, same }, resized);
+}
+
+/** As repair, with a pause after each rule: each may look at every message, of 100,000 for a tenth of a second. */
+export function* repairPausing(
+  messages: readonly Draft[],
+  { rules, options }: Profile,
+  sha256: (text: string) => string,
+  same: object,
+): Generator<ResizeImage | Pause, RuleResult, StageAnswer> {
+  const resized = new Map<string, ResizeAnswer>();
+  const changes: Change[] = [];
+  let current = messages;
+  for (const rule of rules) {
+    const result = yield* runRules(current, [rule], { options, sha256, resized, same }, resized);
+    current = result.messages;
+    for (const change of result.changes) changes.push(change);
+    yield PAUSE;
+  }
+  return { messages: current, changes: changes.length === 0 ? NONE : changes };
 }
 
 /** Runs rules one after another. `resized` is the one of the context: what the host answers is kept in it. */

@@ -3,6 +3,7 @@
 import type { MessageFacts } from '../../model/message.ts';
 import { partExactText } from '../../model/partText.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { callFault } from './callFault.ts';
 import { type ImageRef, imagesIn } from './images.ts';
 
 /** Answers about one message. */
@@ -20,6 +21,8 @@ export interface Traits {
   /** Content is an empty list, an empty or blank string, null or missing, with nothing beside it. */
   readonly empty: boolean;
   readonly images: readonly ImageRef[];
+  /** No call of it lacks a name, an id or arguments. */
+  readonly wholeCalls: boolean;
 }
 
 /** Reads the traits of a parsed message. */
@@ -41,6 +44,7 @@ export function inspectMessage(message: Readonly<Record<string, unknown>>, facts
     stop: stop === 'error' || stop === 'aborted' ? stop : null,
     empty: isEmpty,
     images: facts.parts.some((part) => part.kind === 'image' || part.kind === 'tool_result') ? imagesIn(message) : [],
+    wholeCalls: facts.parts.every((part) => part.kind !== 'tool_call' || callFault(message, part) === null),
   };
 }
 

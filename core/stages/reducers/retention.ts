@@ -21,9 +21,8 @@ export const toolResultRetention: StageDefinition<RetentionParams> = {
   params: RETENTION_PARAMS,
   usesTokens: true,
   parse: (options) => parseParams([...RETENTION_PARAMS, ...RETENTION_FORMS], options, readRetention),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
   *run(view, params, context) {
-    const outcome = new RetentionRun(view, params, context).run();
+    const outcome = yield* new RetentionRun(view, params, context).run();
     const summary = retentionSummary(outcome, view.items.length);
     const { items, fates, explain, reclaimedChars, held } = outcome;
     const problem = held === null ? null : overCap(held);

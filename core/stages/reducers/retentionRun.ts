@@ -6,13 +6,24 @@ import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import { BEGINS_TURN, HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { itemPartTokens } from '../../view/tokens.ts';
-import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
+import {
+  type Fate,
+  PAUSE,
+  PAUSE_EVERY,
+  type Pausing,
+  type StageContext,
+  type View,
+  type ViewItem,
+} from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { resultNames } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
 import { cutEarly, type HeldByResults, type HeldResult, RetentionJudge, savedChars } from './retentionJudge.ts';
 import type { RetentionParams } from './retentionRules.ts';
 import type { Verdict } from './retentionWords.ts';
+
+/** Messages judged between two pauses: that is quicker than to edit them. */
+const JUDGED_AT_ONCE = 4_096;
 
 /** What the run gives its stage. */
 export interface RetentionOutcome {
@@ -67,15 +78,17 @@ export class RetentionRun {
     this.#judge = new RetentionJudge(params, context, actedAt);
   }
 
-  run(): RetentionOutcome {
-    const judged = this.#judgeAll();
+  *run(): Pausing<RetentionOutcome> {
+    const judged = yield* this.#judgeAll();
+    yield PAUSE;
     const held = this.#cutEarly(judged);
     const fates = new Map<number, Fate>();
     const kept = new Array<Fate | undefined>(this.#reader.length);
     let items: ViewItem[] | null = null;
     let reclaimedChars = 0;
     let expired = 0;
-    for (const message of judged) {
+    for (const [at, message] of judged.entries()) {
+      if (at % PAUSE_EVERY === 0) yield PAUSE;
       const { position, verdicts, facts } = message;
       const gone = goneOf(verdicts);
       const item = gone.length === 0 ? null : this.#expire(message, gone);
@@ -110,11 +123,12 @@ export class RetentionRun {
   }
 
   // From the end, so that what comes later is known: turns by subtraction, results of a tool by counting.
-  #judgeAll(): readonly Judged[] {
+  *#judgeAll(): Pausing<readonly Judged[]> {
     const judged: Judged[] = [];
     const later = new Map<string | null, number>();
     let turn = this.#starts.length;
     for (let position = this.#reader.length - 1; position >= 0; position--) {
+      if (position % JUDGED_AT_ONCE === 0) yield PAUSE;
       const flags = this.#outline(position);
       if ((flags & HOLDS_RESULT) !== 0) judged.push(this.#judgeMessage(position, this.#turns - turn, later));
       if ((flags & BEGINS_TURN) !== 0) turn--;

@@ -57,9 +57,8 @@ export const tierCaps: StageDefinition<TierCapsParams> = {
       signedThinking: reader.flag(SIGNED),
       every: reader.count(EVERY),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
   *run(view, params, context) {
-    return new TierCapsRun(view, params, context).run(NAME);
+    return yield* new TierCapsRun(view, params, context).run(NAME);
   },
   incremental: (params, context) => new LiveTierCaps(params, context),
 };

@@ -6,7 +6,17 @@ import { capTokens } from '../../tokens/budget.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
 import { rawPartOf, readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, PartFate, StageContext, StageOutput, View, ViewItem } from '../../view/types.ts';
+import {
+  type Fate,
+  PAUSE,
+  PAUSE_EVERY,
+  type PartFate,
+  type Pausing,
+  type StageContext,
+  type StageOutput,
+  type View,
+  type ViewItem,
+} from '../../view/types.ts';
 import { isAllOf, withoutUnits } from './evictParts.ts';
 import { type ReducerName, reportOf } from './report.ts';
 import {
@@ -89,6 +99,13 @@ function goneFate(item: ViewItem, gone: readonly Judged[], facts: MessageFacts, 
   return evictedFate(context.stage, gone, isWhole, parts);
 }
 
+/** What was decided about a tier. */
+interface CutOfTier {
+  readonly cut: TierCut;
+  readonly units: readonly Unit[];
+  readonly saved: number;
+}
+
 /** A run over one view. */
 export class TierCapsRun {
   readonly #view: View;
@@ -105,15 +122,16 @@ export class TierCapsRun {
     this.#open = this.#lastTurn();
   }
 
-  run(name: ReducerName): StageOutput {
+  *run(name: ReducerName): Pausing<StageOutput> {
     const judged: Judged[][] = [];
-    const all = cappedTiers(this.#context.budget).map(({ tier, cap }) => this.#cutTier(tier, cap, judged));
+    const all: CutOfTier[] = [];
+    for (const { tier, cap } of cappedTiers(this.#context.budget)) all.push(yield* this.#cutTier(tier, cap, judged));
     const cuts = all.map(({ cut }) => cut);
     const fates = new Map<number, Fate>();
     const saved = all.reduce((sum, each) => sum + each.saved, 0);
     const problems = all.flatMap(({ cut, units }) => stillOver(cut, units, this.#params) ?? []);
     return {
-      view: cuts.every(({ evicted }) => evicted === 0) ? this.#view : this.#evictAll(judged, fates),
+      view: cuts.every(({ evicted }) => evicted === 0) ? this.#view : yield* this.#evictAll(judged, fates),
       fates,
       explain: this.#explainer(judged, cuts),
       report: reportOf(name, this.#context, {
@@ -125,10 +143,11 @@ export class TierCapsRun {
     };
   }
 
-  #evictAll(judged: readonly (readonly Judged[])[], fates: Map<number, Fate>): View {
+  *#evictAll(judged: readonly (readonly Judged[])[], fates: Map<number, Fate>): Pausing<View> {
     const items: ViewItem[] = [];
     let isSame = true;
     for (const [position, item] of this.#view.items.entries()) {
+      if (position % PAUSE_EVERY === 0) yield PAUSE;
       const after = this.#evict(position, item, judged[position], fates);
       isSame &&= after === item;
       if (after !== null) items.push(after);
@@ -143,15 +162,12 @@ export class TierCapsRun {
     return position;
   }
 
-  #cutTier(
-    tier: EvictedTier,
-    cap: number,
-    judged: Judged[][],
-  ): { readonly cut: TierCut; readonly units: readonly Unit[]; readonly saved: number } {
+  *#cutTier(tier: EvictedTier, cap: number, judged: Judged[][]): Pausing<CutOfTier> {
     const positions: number[] = [];
     const units: Unit[] = [];
     let held = 0;
     for (let position = 0; position < this.#reader.length; position++) {
+      if (position % PAUSE_EVERY === 0) yield PAUSE;
       const parts = this.#parts(tier, position);
       held += parts.tokens;
       for (const unit of parts.units) {

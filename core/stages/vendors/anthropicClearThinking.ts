@@ -3,7 +3,7 @@ import { isRecord, ownAt } from '../../util/unknown.ts';
 import { turnsOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -61,9 +61,8 @@ export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
       const turns = reader.count(PARAMS.turns);
       return { turns: keep === 'all' ? null : turns };
     }),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: ({ turns }, context) => new LiveClearThinking(turns, context),
 };
@@ -77,7 +76,7 @@ function unwrapKeep(options: Readonly<Record<string, unknown>>): Readonly<Record
   return { ...flat, keep: ownAt(keep, 'type'), ...(value !== undefined && { turns: value }) };
 }
 
-function decide(view: View, { turns }: ClearThinkingParams, context: StageContext): Decision {
+function* decide(view: View, { turns }: ClearThinkingParams, context: StageContext): Pausing<Decision> {
   if (turns === null) return untouched(context, 'keep_all', 'all thinking stays (keep: all)');
   const reader = readView(view, context.source, context.memo);
   const starts = thinkingTurns(reader, context);
@@ -87,7 +86,7 @@ function decide(view: View, { turns }: ClearThinkingParams, context: StageContex
   for (let position = 0; position < from; position++) {
     for (const part of thinkingOf(reader.facts(position))) edits.remove({ message: position, part }, why);
   }
-  const edited = edits.apply();
+  const edited = yield* edits.apply();
   const cleared = Math.max(0, starts.length - turns);
   return {
     ...edited,

@@ -1,6 +1,6 @@
 import { parseParams } from '../../view/parseParams.ts';
 import { readView } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
@@ -102,14 +102,13 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
       clearToolInputs: reader.flag(PARAMS.clearToolInputs),
     }));
   },
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: (params, context) => new LiveClearToolUses(params, context),
 };
 
-function decide(view: View, params: ClearToolUsesParams, context: StageContext): Decision {
+function* decide(view: View, params: ClearToolUsesParams, context: StageContext): Pausing<Decision> {
   const reader = readView(view, context.source, context.memo);
   const uses = toolUsesOf(reader, context);
   const { trigger, triggerType } = params;
@@ -130,7 +129,7 @@ function decide(view: View, params: ClearToolUsesParams, context: StageContext):
     return untouched(context, 'below_clear_at_least', text);
   }
   clear(clearable, edits, params, why);
-  const edited = edits.apply();
+  const edited = yield* edits.apply();
   return {
     ...edited,
     summary:

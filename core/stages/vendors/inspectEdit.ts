@@ -1,7 +1,7 @@
 import { IS_ASSISTANT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { prefixTokens } from './support/counting.ts';
@@ -111,9 +111,8 @@ export const inspectEdit: StageDefinition<InspectEditParams> = {
         window: reader.count(PARAMS.window),
       };
     }),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: (params, context) => new LiveInspectEdit(params, context),
 };
@@ -125,7 +124,7 @@ function unwrap(options: Readonly<Record<string, unknown>>): Readonly<Record<str
   return { ...rest, keep_thinking: 'all' };
 }
 
-function decide(view: View, params: InspectEditParams, context: StageContext): Decision {
+function* decide(view: View, params: InspectEditParams, context: StageContext): Pausing<Decision> {
   const limit = inspectLimit(params, context);
   if (limit === null) return noWindow(context);
   const reader = readView(view, context.source, context.memo);
@@ -141,7 +140,7 @@ function decide(view: View, params: InspectEditParams, context: StageContext): D
   for (const position of thinkers.slice(0, track.unthought)) {
     for (const place of reasoningAt(reader, position)) edits.remove(place, reasoningWhy(over, params));
   }
-  const edited = edits.apply();
+  const edited = yield* edits.apply();
   return {
     ...edited,
     summary:

@@ -2,7 +2,7 @@ import { findExchanges } from '../../model/exchanges.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { Edits } from './support/edits.ts';
@@ -52,14 +52,13 @@ export const inspectTrim: StageDefinition<InspectTrimParams> = {
       if (preserve > 1) reader.error('preserve', 'Option preserve must be 1 or less.');
       return { threshold: reader.number(PARAMS.threshold), preserve, window: reader.count(PARAMS.window) };
     }),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: (params, context) => new LiveInspectTrim(params, context),
 };
 
-function decide(view: View, params: InspectTrimParams, context: StageContext): Decision {
+function* decide(view: View, params: InspectTrimParams, context: StageContext): Pausing<Decision> {
   const limit = inspectLimit(params, context);
   if (limit === null) return noWindow(context);
   const reader = readView(view, context.source, context.memo);
@@ -74,7 +73,7 @@ function decide(view: View, params: InspectTrimParams, context: StageContext): D
     const reason = `no request was larger than ${tokensInWords(track.highest, context)}: not > ${limit.words}`;
     return untouched(context, 'below_threshold', reason);
   }
-  const edited = trimEdits(track, last, limit.words, reader, params, context).apply();
+  const edited = yield* trimEdits(track, last, limit.words, reader, params, context).apply();
   return {
     ...edited,
     summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,

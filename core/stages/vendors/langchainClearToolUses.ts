@@ -1,7 +1,7 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
 import { partTokens, viewTotal } from './support/counting.ts';
@@ -124,9 +124,8 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
       placeholder: reader.text(PARAMS.placeholder) ?? '[cleared]',
       window: reader.count(PARAMS.window),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: (params, context) => new LiveLangchainClear(params, context),
 };
@@ -150,7 +149,7 @@ function unwrap(options: Options): Options {
   return flat;
 }
 
-function decide(view: View, params: LangchainClearParams, context: StageContext): Decision {
+function* decide(view: View, params: LangchainClearParams, context: StageContext): Pausing<Decision> {
   const reader = readView(view, context.source, context.memo);
   const { paired, orphans } = toolMessagesOf(reader.length, reader.facts);
   const edits = new Edits(reader, context, { placeholder: params.placeholder });
@@ -167,7 +166,7 @@ function decide(view: View, params: LangchainClearParams, context: StageContext)
     edits.clearResult(place, why);
     if (params.clearToolInputs) edits.clearInput(call, why);
   }
-  const edited = edits.apply();
+  const edited = yield* edits.apply();
   const dropped = orphans.length === 0 ? '' : ` · ${countOf(orphans.length, 'result')} without a call dropped`;
   return {
     ...edited,

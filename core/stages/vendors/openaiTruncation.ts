@@ -1,6 +1,6 @@
 import { parseParams } from '../../view/parseParams.ts';
 import { readView } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
 import { prefixTokens } from './support/counting.ts';
@@ -51,14 +51,13 @@ export const openaiTruncation: StageDefinition<OpenAiTruncationParams> = {
       truncation: reader.choice(PARAMS.truncation, TRUNCATIONS),
       window: reader.count(PARAMS.window),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: (params, context) => new LiveTruncation(params, context),
 };
 
-function decide(view: View, params: OpenAiTruncationParams, context: StageContext): Decision {
+function* decide(view: View, params: OpenAiTruncationParams, context: StageContext): Pausing<Decision> {
   if (params.truncation === 'disabled') return untouched(context, 'disabled', 'truncation is disabled');
   const window = windowOf(params.window, context);
   if (window === null) return noWindow(context);
@@ -80,7 +79,7 @@ function decide(view: View, params: OpenAiTruncationParams, context: StageContex
       if (place.message >= cut) edits.remove(place, orphanWhy(why.reason));
     }
   }
-  const edited = edits.apply();
+  const edited = yield* edits.apply();
   return {
     ...edited,
     summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,

@@ -1,7 +1,7 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { conclude, type Decision, savedTokens } from './support/conclude.ts';
 import { Edits, type Why } from './support/edits.ts';
@@ -102,9 +102,8 @@ export const vercelPruneMessages: StageDefinition<PruneParams> = {
         keepEmpty: reader.choice(PARAMS.emptyMessages, EMPTY) === 'keep',
       };
     }),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
   *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
+    return conclude(NAME, view, context, yield* decide(view, params, context));
   },
   incremental: (params, context) => new LivePrune(params, context),
 };
@@ -131,13 +130,13 @@ function unwrap(options: Options): Options {
   };
 }
 
-function decide(view: View, params: PruneParams, context: StageContext): Decision {
+function* decide(view: View, params: PruneParams, context: StageContext): Pausing<Decision> {
   const reader = readView(view, context.source, context.memo);
   const edits = new Edits(reader, context, { keepEmpty: params.keepEmpty });
   const parts = params.toolCalls === 'none' ? [] : toolPartsOf(reader, context);
   const spared = sparedKeys(parts, reader.length, params);
   const counts = pruneAll(reader, parts, spared, params, edits);
-  const edited = edits.apply();
+  const edited = yield* edits.apply();
   const did = [
     ...(counts.calls > 0 ? [`${countOf(counts.calls, 'tool part')} pruned`] : []),
     ...(counts.thoughts > 0 ? [`${countOf(counts.thoughts, 'reasoning part')} pruned`] : []),

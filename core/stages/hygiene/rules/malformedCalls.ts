@@ -1,9 +1,8 @@
 // Calls that were cut off before they were whole.
 import type { Part } from '../../../model/message.ts';
-import { valueAt } from '../../../model/partText.ts';
 import { callsOf } from '../../../model/readMessage.ts';
 import { setMember } from '../../../util/json/index.ts';
-import { isRecord, ownAt, recordAt } from '../../../util/unknown.ts';
+import { callFault } from '../callFault.ts';
 import type { Draft, Fields } from '../draft.ts';
 import { callShape, withoutParts } from '../shape.ts';
 import type { RuleOptions, RuleResult } from '../types.ts';
@@ -53,7 +52,7 @@ function wholeTurn(objection: string): Verdict {
 
 function judge(draft: Draft, options: RuleOptions): Verdict | null {
   const calls = callsOf(draft.facts);
-  if (calls.length === 0) return null;
+  if (calls.length === 0 || (draft.traits.wholeCalls && !looksAtNames(options))) return null;
   const { value } = draft;
   const faults = new Map<number, string>();
   for (const { at, part } of calls) {
@@ -76,16 +75,9 @@ function trimmedNames(text: string): Verdict {
 }
 
 function faultOf(message: Fields, part: Part, options: RuleOptions): string | null {
-  const node = valueAt(message, part.path);
-  if (!isRecord(node)) return null;
-  const shape = callShape(message, part);
-  const name = (part.name ?? '').trim();
-  if (name === '') return 'a call names no tool';
-  const needsId = shape !== 'gemini' && shape !== 'legacy';
-  if (needsId && (part.callId ?? '').trim() === '') return `a call of ${name} has no id`;
-  const needsArguments = shape !== 'gemini' && (shape !== 'item' || ownAt(node, 'type') === 'function_call');
-  if (needsArguments && !hasArguments(node)) return `a call of ${name} has no arguments: it was cut off`;
-  return looksAtNames(options) ? nameFault(name, options.allowedTools ?? []) : null;
+  const fault = callFault(message, part);
+  if (fault !== null || !looksAtNames(options)) return fault;
+  return nameFault((part.name ?? '').trim(), options.allowedTools ?? []);
 }
 
 function looksAtNames({ allowedTools, keepSignedTurnsWhole }: RuleOptions): boolean {
@@ -97,16 +89,6 @@ function nameFault(name: string, allowed: readonly string[]): string | null {
   if (!NAME.test(name) || name.length > NAME_LENGTH) return `"${name.slice(0, NAME_LENGTH)}" can be no tool's name`;
   const known = allowed.map((each) => each.trim().toLowerCase()).filter((each) => each !== '');
   return known.length === 0 || known.includes(name.toLowerCase()) ? null : `there is no tool ${name}`;
-}
-
-const ARGUMENTS = ['input', 'arguments', 'args', 'partialJson', 'action', 'operation', 'execution'];
-
-function hasArguments(call: Fields): boolean {
-  const holder = recordAt(call, 'function') ?? call;
-  return ARGUMENTS.some((key) => {
-    const value = ownAt(holder, key) ?? ownAt(call, key);
-    return value !== undefined && value !== null;
-  });
 }
 
 function withTrimmedNames(draft: Draft, message: Fields): string {

@@ -7,7 +7,17 @@ import { withLazyPointers } from '../../../view/lazyPointers.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { mayPoint, redactionPointer } from '../../../view/redactionPointer.ts';
 import { replaceResult } from '../../../view/replaceResult.ts';
-import type { Fate, FateKind, PartFate, RedactionPointer, StageContext, ViewItem } from '../../../view/types.ts';
+import {
+  type Fate,
+  type FateKind,
+  PAUSE,
+  PAUSE_EVERY,
+  type PartFate,
+  type Pausing,
+  type RedactionPointer,
+  type StageContext,
+  type ViewItem,
+} from '../../../view/types.ts';
 import { savedTokens } from './conclude.ts';
 import { partTokens } from './counting.ts';
 import { appendText } from './inputs.ts';
@@ -104,14 +114,15 @@ export class Edits {
     return Math.max(0, partTokens(this.#reader, message, part, this.#context) - this.#inputTokens);
   }
 
-  /** Makes the items and fates. Call it once. */
-  apply(): Edited {
+  /** Makes the items and fates; pauses often. Call it once. */
+  *apply(): Pausing<Edited> {
     const fates = new Map<number, Fate>();
     if (this.#parts.size === 0 && this.#drops.size === 0) {
       return { items: null, fates, reclaimedTokens: 0, reclaimedChars: 0 };
     }
     const items: ViewItem[] = [];
     for (let position = 0; position < this.#reader.length; position++) {
+      if (position % PAUSE_EVERY === 0) yield PAUSE;
       const outcome = this.at(position);
       const item = outcome === null ? this.#reader.item(position) : outcome.item;
       if (item !== null) items.push(item);
