@@ -126,6 +126,8 @@ export interface TranscriptMeta {
   readonly systemJson?: string;
   /** Tool definitions sent with the request: their JSON text. */
   readonly toolsJson?: string;
+  /** Where the format is a request: what else it asks for (length of the answer, choice of tools …), JSON text of an object. */
+  readonly settingsJson?: string;
   readonly startedAt?: string;
   readonly endedAt?: string;
   /** A sub-agent's transcript: its agent id, and the key of the transcript in the same file that started it. */

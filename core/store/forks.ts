@@ -85,8 +85,8 @@ function forkTitle(title: string): string {
 
 // What ties the parent to others (session, agent, branches) is not the fork's: it is tied by `whatIf` alone.
 function metaOf(parent: TranscriptMeta, whatIf: WhatIf): TranscriptMeta {
-  const { format, title, project, cwd, gitBranch, toolVersion, models, systemJson, toolsJson } = parent;
-  const kept = { title, project, cwd, gitBranch, toolVersion, models, systemJson, toolsJson };
+  const { format, title, project, cwd, gitBranch, toolVersion, models, systemJson, toolsJson, settingsJson } = parent;
+  const kept = { title, project, cwd, gitBranch, toolVersion, models, systemJson, toolsJson, settingsJson };
   const known = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   return { format, ...known, whatIf };
 }

@@ -66,7 +66,7 @@ export class Transcripts {
     this.#statements = transcriptStatements(db);
   }
 
-  /** All transcripts, without `meta.systemJson` and `meta.toolsJson`, which may be large. */
+  /** All transcripts, without `meta.systemJson`, `toolsJson`, `settingsJson`, which may be large. */
   list(): readonly TranscriptRow[] {
     return this.#statements.list.all().map(rowOf);
   }
@@ -212,9 +212,10 @@ function transcriptStatements(db: Connection) {
 }
 
 function packMeta(meta: TranscriptMeta): { readonly meta: string; readonly request: string | null } {
-  const { systemJson, toolsJson, ...rest } = meta;
-  const hasRequest = systemJson !== undefined || toolsJson !== undefined;
-  return { meta: JSON.stringify(rest), request: hasRequest ? JSON.stringify({ systemJson, toolsJson }) : null };
+  const { systemJson, toolsJson, settingsJson, ...rest } = meta;
+  const request = { systemJson, toolsJson, settingsJson };
+  const hasRequest = Object.values(request).some((text) => text !== undefined);
+  return { meta: JSON.stringify(rest), request: hasRequest ? JSON.stringify(request) : null };
 }
 
 function rowOf(row: Row): TranscriptRow {

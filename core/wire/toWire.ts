@@ -6,6 +6,7 @@ import { readView } from '../view/reader.ts';
 import type { StageMemo, View, ViewItem } from '../view/types.ts';
 import { LossList } from './losses.ts';
 import { type IdsFor, missingIds } from './pairing.ts';
+import { settingsMembers } from './settings.ts';
 import { systemMember } from './system.ts';
 import { AnthropicWriter } from './targets/anthropic.ts';
 import { GeminiWriter } from './targets/gemini.ts';
@@ -23,9 +24,6 @@ export const DEFAULT_MODELS: Readonly<Record<WireTarget, string>> = {
   responses: 'gpt-5',
   gemini: 'gemini-2.5-pro',
 };
-
-/** Tokens of the answer, where the request must say how many. */
-export const DEFAULT_MAX_TOKENS = 8192;
 
 /** Messages written between two pauses. */
 const STRIDE = 2000;
@@ -97,7 +95,7 @@ function assemble(
   const recordedTools = options.toolsJson === undefined ? (meta.toolsJson ?? null) : options.toolsJson;
   const systemJson = systemMember(target, recordedSystem, system, isNative && options.systemJson === undefined, losses);
   const toolsJson = toolsMember(target, recordedTools, isNative && options.toolsJson === undefined, losses);
-  const head = headMembers(target, model, options, chosen, systemJson);
+  const head = headMembers(target, model, settingsMembers(target, options, losses, chosen), systemJson);
   if (toolsJson === null && hasCalls) chosen.push(NO_TOOLS);
   const before = target === 'openai' && systemJson !== null ? [systemJson] : [];
   return {
@@ -155,35 +153,25 @@ function chooseModel(target: WireTarget, { model, meta }: WireOptions, chosen: C
   return value;
 }
 
+// The model, how the answer is asked for, and the system prompt where it stands beside the messages.
 function headMembers(
   target: WireTarget,
   model: string,
-  { maxTokens }: WireOptions,
-  chosen: Chosen[],
+  settings: readonly string[],
   systemJson: string | null,
 ): readonly string[] {
-  const modelMember = `"model":${JSON.stringify(model)}`;
-  switch (target) {
-    case 'anthropic': {
-      if (maxTokens === undefined) {
-        const why = 'the request must say it, and transcripts do not record it: chosen here';
-        chosen.push({ field: 'max_tokens', value: String(DEFAULT_MAX_TOKENS), why });
-      }
-      const max = `"max_tokens":${maxTokens ?? DEFAULT_MAX_TOKENS}`;
-      return [modelMember, max, ...(systemJson === null ? [] : [`"system":${systemJson}`])];
-    }
-    case 'openai':
-      return [modelMember, ...(maxTokens === undefined ? [] : [`"max_completion_tokens":${maxTokens}`])];
-    case 'responses': {
-      const max = maxTokens === undefined ? [] : [`"max_output_tokens":${maxTokens}`];
-      return [modelMember, ...max, ...(systemJson === null ? [] : [`"instructions":${systemJson}`])];
-    }
-    case 'gemini': {
-      const max = maxTokens === undefined ? [] : [`"generationConfig":{"maxOutputTokens":${maxTokens}}`];
-      return [...max, ...(systemJson === null ? [] : [`"systemInstruction":${systemJson}`])];
-    }
-  }
+  // Gemini's model is part of the address.
+  const head = target === 'gemini' ? settings : [`"model":${JSON.stringify(model)}`, ...settings];
+  const key = SYSTEM_KEY[target];
+  return key === null || systemJson === null ? head : [...head, `"${key}":${systemJson}`];
 }
+
+const SYSTEM_KEY: Readonly<Record<WireTarget, string | null>> = {
+  anthropic: 'system',
+  openai: null,
+  responses: 'instructions',
+  gemini: 'systemInstruction',
+};
 
 const LIST: Readonly<Record<WireTarget, string>> = {
   anthropic: 'messages',

@@ -36,6 +36,7 @@ describe('anthropic-messages', () => {
       models: ['claude-x'],
       systemJson: '[ {"type":"text","text":"S"} ]',
       toolsJson: '[{"name":"t","input_schema":{ }}]',
+      settingsJson: '{"max_tokens":1}',
     });
     expect(addsUp(file)).toBe(true);
   });

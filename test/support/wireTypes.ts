@@ -30,31 +30,35 @@ const LISTS: Readonly<Record<WireTarget, Kind>> = {
 
 // Differences from the types, each as recorded requests have it. Anthropic: the beta's blocks too. Responses: what the
 // model said is sent back without ids, states and annotations (store: false). Gemini: the SDK's types are those of its
-// methods; the body's lists are of the same types.
+// methods; the body's lists are of the same types, its words those of enums, which literals are not. Settings: those of
+// requests that stream, and of the beta.
 const HEADS: Readonly<Record<WireTarget, string>> = {
   anthropic: `
-import type { MessageCreateParamsNonStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import type { BetaMessageParam } from '@anthropic-ai/sdk/resources/beta/messages';
+import type { MessageCreateParams, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import type { BetaMessageParam, MessageCreateParams as BetaCreateParams } from '@anthropic-ai/sdk/resources/beta/messages';
 type Message = MessageParam | BetaMessageParam;
-type Body = MessageCreateParamsNonStreaming;
+type Body = MessageCreateParams | BetaCreateParams;
 `,
   openai: `
-import type { ChatCompletionCreateParamsNonStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 type Message = ChatCompletionMessageParam;
-type Body = ChatCompletionCreateParamsNonStreaming;
+type Body = ChatCompletionCreateParams;
 `,
   responses: `
-import type { ResponseCreateParamsNonStreaming, ResponseInputItem, ResponseOutputMessage, ResponseOutputRefusal,
+import type { ResponseCreateParams, ResponseInputItem, ResponseOutputMessage, ResponseOutputRefusal,
   ResponseOutputText, ResponseReasoningItem, ResponseFunctionWebSearch } from 'openai/resources/responses/responses';
 type Loose<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 type Said = Omit<Loose<ResponseOutputMessage, 'id' | 'status'>, 'content'> & {
   content: string | Array<Loose<ResponseOutputText, 'annotations'> | ResponseOutputRefusal> };
 type Item = ResponseInputItem | Said | Loose<ResponseReasoningItem, 'id'> | Loose<ResponseFunctionWebSearch, 'id'>;
-type Body = ResponseCreateParamsNonStreaming;
+type Body = ResponseCreateParams;
 `,
   gemini: `
 import type { Content, GenerationConfig, Tool } from '@google/genai';
-interface Body { contents: Content[]; systemInstruction?: Content; tools?: Tool[]; generationConfig?: GenerationConfig }
+interface Body { contents: Content[]; systemInstruction?: Content; tools?: Tool[];
+  generationConfig?: Omit<GenerationConfig, 'responseModalities'> & { responseModalities?: string[] };
+  toolConfig?: { functionCallingConfig?: { mode?: string; allowedFunctionNames?: string[] } };
+  safetySettings?: { category?: string; threshold?: string }[]; cachedContent?: string; labels?: Record<string, string> }
 `,
 };
 

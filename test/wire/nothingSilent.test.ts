@@ -19,6 +19,24 @@ function stringsOf(value: unknown, into: Set<string> = new Set()): Set<string> {
   return into;
 }
 
+const PAYLOADS = new Set(['text', 'data', 'url', 'file_id', 'output', 'content', 'image_url', 'fileUri']);
+
+// What a result, an image, a file holds: texts, bytes, addresses.
+function payloadsOf(value: unknown, key = 'content', into: string[] = []): readonly string[] {
+  if (typeof value === 'string') {
+    if (PAYLOADS.has(key) && value.trim() !== '') into.push(value.replace(/^data:[^;,]*;base64,/, ''));
+  } else if (Array.isArray(value)) for (const each of value) payloadsOf(each, key, into);
+  else if (isRecord(value)) for (const [inner, each] of Object.entries(value)) payloadsOf(each, inner, into);
+  return into;
+}
+
+function isIn(said: ReadonlySet<string>, payload: string): boolean {
+  if (said.has(payload)) return true;
+  for (const text of said)
+    if (text.includes(payload) || text.includes(JSON.stringify(payload).slice(1, -1))) return true;
+  return false;
+}
+
 function silent({ name, transcript }: CorpusTranscript, target: WireTarget): readonly string[] {
   const source = MemoryTranscript.of(transcript);
   const memo = createMemo();
@@ -35,9 +53,14 @@ function silent({ name, transcript }: CorpusTranscript, target: WireTarget): rea
   for (let index = 0; index < source.length; index++) {
     const message: unknown = JSON.parse(source.text(index));
     for (const part of source.facts(index).parts) {
-      if (part.kind !== 'text' && part.kind !== 'thinking' && part.kind !== 'tool_call') continue;
       const place = pathText(part.path);
-      if (told.get(index)?.some((path) => path === place || path.startsWith(`${place}.`)) === true) continue;
+      const isTold = (path: string): boolean => path === place || path.startsWith(`${place}.`) || path === '';
+      if (told.get(index)?.some(isTold) === true) continue;
+      if (part.kind !== 'text' && part.kind !== 'thinking' && part.kind !== 'tool_call') {
+        const lost = payloadsOf(valueAt(message, part.path)).filter((payload) => !isIn(said, payload));
+        missing.push(...lost.map((payload) => `${target} ${name} #${index} ${place}: ${payload.slice(0, 80)}`));
+        continue;
+      }
       const text = part.kind === 'tool_call' ? (part.name ?? '') : partExactText(message, part);
       // A reasoning item says what it says in several texts.
       const pieces = part.kind === 'thinking' ? [...stringsOf(valueAt(message, part.path))] : [];

@@ -6,6 +6,7 @@
 import type { MessageMeta } from '../../model/message.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { settingsAt } from '../requestSettings.ts';
 import { elementSpans, sliceAt, spanAt } from '../slices.ts';
 import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
 import { answerOf, identityOf } from './anthropicMessages/compare.ts';
@@ -370,6 +371,7 @@ function requestMeta(text: string, { path, body }: Found): TranscriptMeta {
       models: model === undefined ? undefined : [model],
       systemJson: ownAt(body, 'system') === undefined ? undefined : (sliceAt(text, [...path, 'system']) ?? undefined),
       toolsJson: arrayAt(body, 'tools') ? (sliceAt(text, [...path, 'tools']) ?? undefined) : undefined,
+      settingsJson: settingsAt(ID, text, path, body),
     }),
   };
 }

@@ -5,6 +5,7 @@ import type { MessageMeta } from '../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
 import { canonicalJson, replaceAt } from '../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+import { settingsAt } from '../requestSettings.ts';
 import { eachMember, elementSpans, sliceAt, spanAt } from '../slices.ts';
 import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
 import { type FoldMessage, type FoldRules, RequestFolder } from './requestFolder.ts';
@@ -306,6 +307,7 @@ function requestMeta(text: string, body: Fields, path: readonly string[]): Trans
     ...defined({
       models: model === undefined ? undefined : [model],
       toolsJson: arrayAt(body, 'tools') ? (sliceAt(text, [...path, 'tools']) ?? undefined) : undefined,
+      settingsJson: settingsAt(ID, text, path, body),
       sessionId: metadata && (stringAt(metadata, 'instance_id') ?? stringAt(metadata, 'session_id')),
     }),
   };

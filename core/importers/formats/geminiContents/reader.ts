@@ -2,6 +2,7 @@ import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { canonicalJson } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { settingsAt } from '../../requestSettings.ts';
 import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { candidateOf, geminiUsage, hasContents, humanPart, isContent } from '../gemini.ts';
@@ -230,6 +231,7 @@ function requestMeta(text: string, body: Fields, path: readonly string[]): Trans
       models: model === undefined ? undefined : [model],
       systemJson: systemKey === undefined ? undefined : (sliceAt(text, [...path, systemKey]) ?? undefined),
       toolsJson: arrayAt(body, 'tools') ? (sliceAt(text, [...path, 'tools']) ?? undefined) : undefined,
+      settingsJson: settingsAt(ID, text, path, body),
     }),
   };
 }

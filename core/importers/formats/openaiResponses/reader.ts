@@ -1,6 +1,7 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { settingsAt } from '../../requestSettings.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { type FoldMessage, RequestFolder } from '../requestFolder.ts';
@@ -276,6 +277,7 @@ function bodyMeta(text: string, { path, body }: Found): TranscriptMeta {
       models: model === undefined ? undefined : [model],
       systemJson: system === '' ? undefined : (sliceAt(text, [...path, 'instructions']) ?? undefined),
       toolsJson: arrayAt(body, 'tools') ? (sliceAt(text, [...path, 'tools']) ?? undefined) : undefined,
+      settingsJson: settingsAt(FORMAT, text, path, body),
     }),
   };
 }
