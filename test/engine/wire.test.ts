@@ -23,7 +23,7 @@ test('wire.export gives the request, what it chose, and what it cannot carry', a
   const id = await add('s.json', FILE);
   await client.call('transcript.open', { id });
   const own = await client.call('wire.export', { id, spec: RAW, at: null, target: 'anthropic' });
-  expect(JSON.parse(own.json)).toEqual({ ...JSON.parse(FILE), max_tokens: 8192 });
+  expect(JSON.parse(own.json)).toEqual(JSON.parse(FILE));
   expect(own).toMatchObject({
     model: 'claude-opus-4-5',
     shown: { messages: 4, of: 4, shortened: 0 },
@@ -31,7 +31,7 @@ test('wire.export gives the request, what it chose, and what it cannot carry', a
     findingCounts: { error: 0 },
     strict: false,
   });
-  expect(own.chosen.map(({ field }) => field)).toEqual(['max_tokens']);
+  expect(own.chosen).toEqual([]);
   expect(own.bytes).toBe(Buffer.byteLength(own.json));
   const chat = await client.call('wire.export', { id, spec: RAW, at: 2, target: 'openai' });
   expect(JSON.parse(chat.json)).toMatchObject({
@@ -43,6 +43,10 @@ test('wire.export gives the request, what it chose, and what it cannot carry', a
     ],
   });
   expect(chat.findings).toMatchObject([{ code: 'lint.unanswered_call', index: 1 }]);
+  expect(chat.chosen.map(({ field, value }) => [field, value])).toEqual([
+    ['model', 'gpt-5'],
+    ['max_completion_tokens', '9'],
+  ]);
   expect(chat.chosen[0]?.why).toContain('claude-opus-4-5');
 });
 
