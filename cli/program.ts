@@ -1,6 +1,7 @@
 // The commands of `parallax`. One file each under commands/; what they share is under support/.
 import { Command, CommanderError } from 'commander';
 import { EngineError } from '../core/protocol/channel.ts';
+import { addCompact } from './commands/compact.ts';
 import { addEntries } from './commands/entries.ts';
 import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
@@ -39,6 +40,7 @@ const COMMANDS = [
   addLs,
   addTag,
   addRm,
+  addCompact,
   addFork,
   addSearch,
   addServe,

@@ -1,3 +1,4 @@
+export { LIBRARY_FILE } from './database.ts';
 export { ASSISTANT, type FactsDigest, SIGNED_MESSAGE, SIZE_BITS, sizeOf, TURN } from './factsCodec.ts';
 export type { FeedMark, FeedRow } from './feeds.ts';
 export type { FollowedPath } from './follows.ts';

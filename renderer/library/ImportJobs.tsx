@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { JobInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { JobBar } from './JobBar.tsx';
 import { progressText } from './progressText.ts';
 
 /** Imports under way: how far, how fast, how long still. */
@@ -25,16 +26,7 @@ function ImportJob({ job }: { readonly job: JobInfo }) {
           <X size={13} />
         </IconButton>
       </div>
-      <div
-        className={`progress${job.progress === null ? ' progress-unknown' : ''}`}
-        role="progressbar"
-        aria-label={job.title}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={job.progress === null ? undefined : Math.round(job.progress * 100)}
-      >
-        <i style={{ width: `${Math.round((job.progress ?? 0.3) * 100)}%` }} />
-      </div>
+      <JobBar job={job} />
       <div className="mute num ellipsis">{progressText(job)}</div>
     </div>
   );

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
-import type { StorageGroupName, StorageInfo, TranscriptSummary } from '../../core/protocol/types.ts';
+import type { JobInfo, StorageGroupName, StorageInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { newestAnswers } from '../state/inOrder.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { JobBar } from './JobBar.tsx';
 
 const GROUP: Readonly<Record<StorageGroupName, { readonly title: string; readonly unit: string }>> = {
   messages: { title: 'Messages', unit: 'text' },
@@ -28,7 +29,8 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
   const jobs = useAppState((state) => state.jobs);
   const transcripts = useAppState((state) => state.library.transcripts);
   const running = Object.values(jobs).filter(({ state }) => state === 'running' || state === 'queued');
-  const isCompacting = running.some(({ kind }) => kind === 'compact');
+  const compacting = running.find(({ kind }) => kind === 'compact') ?? null;
+  const isCompacting = compacting !== null;
   const isImporting = running.some(({ kind }) => kind === 'import');
   const [asked] = useState(newestAnswers);
   const load = useCallback(() => {
@@ -58,7 +60,11 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         info && (
           <>
-            <span className="grow mute">{compactWords(info, isImporting, isCompacting)}</span>
+            {compacting ? (
+              <Compacting job={compacting} />
+            ) : (
+              <span className="grow mute">{compactWords(info, isImporting)}</span>
+            )}
             <button
               type="button"
               className="button button-primary"
@@ -139,9 +145,20 @@ function Groups({ info }: { readonly info: StorageInfo }) {
   );
 }
 
+/** How far compacting is, as an import says it. */
+function Compacting({ job }: { readonly job: JobInfo }) {
+  return (
+    <div className="grow" data-testid="compacting">
+      <div className="mute num ellipsis">
+        Changes wait until it is done · {job.state === 'queued' ? 'waiting' : job.message || 'gathering what stays'}
+      </div>
+      <JobBar job={job} />
+    </div>
+  );
+}
+
 /** What compacting will do and about how long it takes. */
-function compactWords(info: StorageInfo, isImporting: boolean, isCompacting: boolean): string {
-  if (isCompacting) return 'The file is being written anew; changes wait until it is done.';
+function compactWords(info: StorageInfo, isImporting: boolean): string {
   if (isImporting) return 'An import is under way; compact when it is done.';
   if (info.freeBytes === 0) return 'Nothing to give back: the file has no free room.';
   const seconds = Math.max(1, Math.ceil((info.fileBytes - info.freeBytes) / COMPACT_RATE));

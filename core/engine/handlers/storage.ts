@@ -16,11 +16,11 @@ export function storageHandlers(engine: Engine): Pick<Handlers, 'storage.get' | 
         .list()
         .some(({ kind, state }) => kind === 'import' && (state === 'running' || state === 'queued'));
       if (busy) return err(failure('storage.importing', 'An import is under way; compact when it is done.'));
-      const { fileBytes, freeBytes } = library.tables.storage.report();
+      const { fileBytes, walBytes, freeBytes } = library.tables.storage.report();
       if (diskBytes(library.dir) < fileBytes - freeBytes) {
         return err(failure('storage.no_room', 'The disk has too little room for a second copy of the library.'));
       }
-      return ok({ jobId: jobs.start({ kind: 'compact' }) });
+      return ok({ jobId: jobs.start({ kind: 'compact', bytes: fileBytes - walBytes - freeBytes }) });
     },
   };
 }

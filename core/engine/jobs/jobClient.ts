@@ -3,6 +3,7 @@ import type { FollowedPath, Library } from '../../store/index.ts';
 import { Follower } from '../follow/follower.ts';
 import type { FollowNews } from '../follow/types.ts';
 import { threadEnv } from '../threadEnv.ts';
+import { watchCompaction } from './compactProgress.ts';
 import { executeJob, type JobProgress } from './execute.ts';
 import { type Executor, JobQueue } from './queue.ts';
 import type { JobEnd, JobRequest, JobRunner } from './types.ts';
@@ -70,9 +71,12 @@ class ThreadExecutor implements Executor {
     const run = ++this.#runs;
     const cancel = () => post(worker, { kind: 'cancel', run });
     signal.addEventListener('abort', cancel, { once: true });
+    const { dir } = this.#options;
+    const unwatch = request.kind === 'compact' ? watchCompaction(dir, request.bytes, onProgress) : () => {};
     return new Promise((resolve) => {
       const end = (ended: JobEnd) => {
         this.#current = null;
+        unwatch();
         signal.removeEventListener('abort', cancel);
         this.#rest();
         resolve(ended);
