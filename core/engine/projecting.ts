@@ -72,6 +72,21 @@ export function compute(
   return made;
 }
 
+/** What is remembered of a projection, if it was made: what is on the screen mostly was. */
+export function computedBefore(
+  session: Session,
+  parsed: ParsedSpec,
+  at: number,
+  inputs: StageInputs,
+): Promise<Computed> | null {
+  return session.computed.get(computedKey(session, parsed, at, inputs)) ?? null;
+}
+
+function computedKey(session: Session, parsed: ParsedSpec, at: number, inputs: StageInputs): string {
+  const stages = canonicalJson(JSON.stringify(parsed.spec.stages));
+  return `${at} ${session.source.length} ${stages} ${dependsOn(session, parsed, inputs)}`;
+}
+
 // What besides stages and call point the result depends on: summaries, and counts and budget where a stage uses them.
 function dependsOn({ summariesKey }: Session, { stages }: ParsedSpec, { state }: StageInputs): string {
   const usesTokens = stages.some((stage) => stage.enabled && stage.usesTokens);

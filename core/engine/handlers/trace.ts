@@ -15,7 +15,7 @@ import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../policyScopes.ts';
-import { readAt } from '../projecting.ts';
+import { computedBefore, readAt } from '../projecting.ts';
 import type { Session } from '../session/session.ts';
 
 const SAMPLES = 200;
@@ -76,7 +76,7 @@ async function traceSamples(
 
 /** Looks at every call point; only where something was lost first, and now, the sentences are made by a projection. */
 async function traceAll(work: Work, input: Traced): Promise<Result<Trace, ProtocolError>> {
-  const { engine, session, parsed, turn } = work;
+  const { session } = work;
   const { subject, callPoints } = input;
   const states = new Map<number, TracePoint['state']>();
   const follower = new StateFollower(subject, (item, fate) => seenMessage(session, item, fate));
@@ -92,21 +92,26 @@ async function traceAll(work: Work, input: Traced): Promise<Result<Trace, Protoc
   if (!followed.ok) return followed;
   const observeAt = async (at: number | null): Promise<Result<Observation, ProtocolError>> => {
     if (at === null || at <= subject.index) return ok(NOT_YET);
-    const projected = await engine.projectInBackground(
-      session,
-      parsed.stages,
-      at,
-      turn,
-      session.inputsFor(parsed.spec),
-    );
+    const projected = await projectionAt(work, at);
     return projected.ok ? ok(observeIn(session, projected.value, subject)) : projected;
   };
   const lostAt = firstLost(states);
   const firstLoss = await observeAt(lostAt);
   if (!firstLoss.ok) return firstLoss;
-  const now = await observeAt(input.now);
+  const now = lostAt === input.now ? firstLoss : await observeAt(input.now);
   if (!now.ok) return now;
   return ok(traceOf(input, { states, firstLoss: lostAt === null ? null : firstLoss.value, now: now.value }));
+}
+
+// Where a person asks from, the projection is the one on the screen.
+async function projectionAt(
+  { engine, session, parsed, turn }: Work,
+  at: number,
+): Promise<Result<Projection, ProtocolError>> {
+  const inputs = session.inputsFor(parsed.spec);
+  const known = await computedBefore(session, parsed, at, inputs);
+  if (known !== null) return ok(known.projection);
+  return engine.projectInBackground(session, parsed.stages, at, turn, inputs);
 }
 
 function observeIn(session: Session, projection: Projection, subject: Subject): Observation {
