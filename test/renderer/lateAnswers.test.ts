@@ -437,6 +437,26 @@ describe('the search', () => {
   });
 });
 
+describe('what is said of one transcript', () => {
+  it('is not said of the next by taking back a change of the policy', async () => {
+    const { engine, actions, get, rest } = await opened();
+    actions.setSpec({ ...policy(3), budget: { overhead: 21_340 } });
+    actions.setPolicy(policy(4));
+    void actions.open('b');
+    await rest();
+    actions.undoSpec();
+    await rest();
+    expect(get().projection.spec).toEqual(policy(3));
+    actions.redoSpec();
+    await rest();
+    expect(get().projection.spec).toEqual(policy(4));
+    void actions.open('a');
+    await rest();
+    expect(get().projection.spec.budget).toEqual({ overhead: 21_340 });
+    expect(engine.overheads).toEqual(new Map([['a', 21_340]]));
+  });
+});
+
 describe('what survives a restart', () => {
   it('is unsaved until it was written, also what was changed meanwhile', async () => {
     const { actions, get, give, rest } = await opened();

@@ -91,6 +91,8 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
   const gone = new Set<string>();
   const series = new Map<string, Params<'series.start'>>();
   const failed = new Set<MethodName>();
+  /** What was said to stand in requests that is not recorded. */
+  const overheads = new Map<string, number>();
   const sample = mockEngine(10);
   let shape: T.ProjectionInfo | null = null;
   let seriesShape: T.Series | null = null;
@@ -171,6 +173,10 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
     'transcript.close'({ id }) {
       open.delete(id);
       for (const [projectionId, { params }] of projections) if (params.id === id) projections.delete(projectionId);
+      return {};
+    },
+    'transcript.setOverhead'({ id, tokens }) {
+      overheads.set(id, tokens);
       return {};
     },
     'transcript.relatives': () => ({
@@ -339,6 +345,7 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
     projections,
     series,
     failed,
+    overheads,
     /** Methods that wait for an answer, in the order they were asked. */
     waiting: (): readonly MethodName[] => calls.map(({ method }) => method),
     /** What was asked by a method and is not answered yet. */
