@@ -112,13 +112,15 @@ describe.skipIf(missing !== null)(title, () => {
       (Menu.getApplicationMenu()?.items ?? []).map((item) => item.label || item.role),
     );
     expect(labels).toEqual(expect.arrayContaining(['File', 'View']));
-    const heard = app.page.evaluate(() => new Promise((resolve) => window.parallax?.onMenu(resolve)));
-    await app.page.waitForTimeout(100);
+    await app.page.evaluate(() => {
+      const heard = new Promise((resolve) => window.parallax?.onMenu(resolve));
+      Reflect.set(window, 'heard', heard);
+    });
     await app.electron.evaluate(({ Menu }) => {
       const view = Menu.getApplicationMenu()?.items.find((item) => item.label === 'View');
       view?.submenu?.items.find((item) => item.label === 'Model view')?.click();
     });
-    expect(await heard).toBe('view.model');
+    expect(await app.page.evaluate(() => Reflect.get(window, 'heard'))).toBe('view.model');
   });
 
   it('asks for files and for a place by the system’s dialogs', async () => {

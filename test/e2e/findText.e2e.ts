@@ -94,6 +94,7 @@ onEachHost(
       await command(app, 'Search all transcripts');
       await page.locator(SELECTORS.searchInput).waitFor();
       await page.locator(SELECTORS.searchInput).fill('words rol');
+      await page.getByTestId('search-suggestions').getByText('role:').first().waitFor();
       await page.keyboard.press('Tab');
       await expect.poll(() => page.locator(SELECTORS.searchInput).inputValue(), SOON).toBe('words role:');
       await page.keyboard.type('user');

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import type { RunningApp } from './support/host.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, rested, SOON, toastWith } from './support/person.ts';
+import { command, rested, SOON, saved, toastWith } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -85,7 +85,7 @@ onEachHost('a person keeps what they found in a library of many', find, (step) =
       .poll(() => page.getByRole('heading', { level: 1 }).textContent(), SOON)
       .toContain('The forgotten fuse');
     await filter(app, '', MANY);
-    await page.waitForTimeout(800); // settings are written a moment after the last change
+    await saved(app);
   });
 
   step('finds it again after a restart, by tag and by note', async (app) => {

@@ -11,6 +11,7 @@ import {
   nextHash,
   rested,
   SOON,
+  saved,
   saveFile,
   shownHash,
 } from './support/person.ts';
@@ -88,7 +89,7 @@ onEachHost('a person builds a spec of their own', { start: () => ({ files: [lamp
     await page.keyboard.press('Enter');
     await expect.poll(() => policy(app), SOON).toBe(NAME);
     await rested(app);
-    await page.waitForTimeout(800); // settings are written a moment after the last change
+    await saved(app);
   });
 
   step('restarts, and finds it as it was', async (app) => {

@@ -1,6 +1,16 @@
 import { afterAll, expect } from 'vitest';
 import { onEachHost } from './support/onEachHost.ts';
-import { callPoint, choosePreset, command, importFile, nextHash, rested, SOON, shownHash } from './support/person.ts';
+import {
+  callPoint,
+  choosePreset,
+  command,
+  importFile,
+  nextHash,
+  rested,
+  SOON,
+  saved,
+  shownHash,
+} from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -34,7 +44,7 @@ onEachHost('a person closes the app and comes back', { start: () => ({ files: [o
     await expect.poll(() => page.locator('html').getAttribute('data-theme'), SOON).toBe('dark');
     await expect.poll(() => page.locator(SELECTORS.libraryItem).count(), SOON).toBe(0);
     await rested(app);
-    await page.waitForTimeout(800); // settings are written a moment after the last change
+    await saved(app);
   });
 
   step('finds all of it again', async (app) => {

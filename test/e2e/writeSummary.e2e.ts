@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, nextHash, SOON, shownHash } from './support/person.ts';
+import { command, nextHash, SOON, saved, shownHash } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -59,7 +59,7 @@ onEachHost('a person writes a summary', { start: () => ({ files: [lamp] }) }, (s
     await expect.poll(() => placeholder(app).textContent(), SOON).toContain(TEXT.slice(0, 20));
     await expect.poll(() => card(app).textContent(), SOON).toMatch(/written summary/);
     expect(await page.locator(SELECTORS.writeSummary).count()).toBe(0);
-    await page.waitForTimeout(800); // settings are written a moment after the last change
+    await saved(app);
   });
 
   step('finds it again after a restart', async (app) => {

@@ -73,6 +73,11 @@ export async function rested({ page }: RunningApp): Promise<void> {
   await expect.poll(() => page.locator(SELECTORS.statusActivity).textContent(), SOON).toBe('idle');
 }
 
+/** Waits until what survives a restart is written: that comes a moment after the last change. */
+export async function saved({ page }: RunningApp): Promise<void> {
+  await expect.poll(() => page.locator(SELECTORS.status).getAttribute('data-saved'), SOON).toBe('true');
+}
+
 /** Source indexes of the messages whose rows carry that fate, in order. The list must be short enough to be drawn. */
 export async function indexesWithFate({ page }: RunningApp, fate: string): Promise<readonly number[]> {
   // In one go: a row may be gone the moment after.

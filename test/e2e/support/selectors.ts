@@ -87,6 +87,7 @@ export const SELECTORS = {
   /** `data-hash` = the whole prefix hash. */
   statusHash: byId('status-hash'),
   statusTokens: byId('status-tokens'),
+  status: byId('status'),
   statusActivity: byId('status-activity'),
   policyPanel: byId('policy-panel'),
   presetMenu: byId('preset-menu'),
