@@ -128,8 +128,10 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
 
   const openArrived = async (jobId: string, id: string) => {
     const opening = openOnArrival.get(jobId);
+    // What gave way is offered when the import has ended.
+    if (opening === undefined || opening.isOutdated()) return;
     openOnArrival.delete(jobId);
-    await opening?.open(id);
+    await opening.open(id);
   };
 
   const awaitImport = async (jobId: string, opening: Opening | null) => {

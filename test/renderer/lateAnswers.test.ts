@@ -238,10 +238,24 @@ describe('the reader', () => {
 
 describe('what is opened by itself', () => {
   it('gives way to what the person opened meanwhile, and is offered', async () => {
-    const { actions, get, rest, settle } = await opened();
+    const { engine, actions, get, give, rest, settle } = await opened();
     void actions.importPaths(['x']);
     await settle();
     void actions.open('b');
+    await give('import.start');
+    const [job] = engine.asked('import.result');
+    engine.emit('job', {
+      jobId: job?.jobId ?? '',
+      kind: 'import',
+      title: 'x',
+      state: 'running',
+      progress: 0.5,
+      bytesPerSecond: null,
+      secondsLeft: null,
+      message: '',
+      transcriptIds: ['c'],
+      error: null,
+    });
     await rest();
     expect(get().session.id).toBe('b');
     const offer = get().toasts.find(({ text }) => text.startsWith('Imported'))?.action;
