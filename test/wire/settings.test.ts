@@ -73,11 +73,15 @@ describe('settings of a request', () => {
   });
 
   it('are the recorded request’s alone: what a tool keeps beside it, and nulls, are none', () => {
-    const request = REQUESTS.openai.replace('"tool_choice"', '"reward":1,"stop":null,"tool_choice"');
+    const request = REQUESTS.openai.replace(
+      '"tool_choice"',
+      '"reward":1,"stop":null,"metadata":{"run":7},"user":"u","tool_choice"',
+    );
     const [transcript] = importText(request).transcripts;
     expect(Object.keys(JSON.parse(transcript?.meta.settingsJson ?? '{}'))).toEqual([
       'max_completion_tokens',
       'reasoning_effort',
+      'user',
       'tool_choice',
       'response_format',
     ]);
