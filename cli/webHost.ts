@@ -4,13 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { spawnEngine } from '../core/engine/client.ts';
 import { pipe, webSocketTransport } from '../core/protocol/channel.ts';
 import { securityHeaders } from '../core/protocol/page.ts';
 import { sendDownload, sendStatic } from './web/files.ts';
-import { createGuard, type Guard } from './web/guard.ts';
+import { createGuard, type Guard, refuseUpgrade } from './web/guard.ts';
 import { clearUploads, receiveUpload } from './web/upload.ts';
 
 export interface WebHostOptions {
@@ -53,7 +52,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     const refusal = guard.refuseSocket(request);
-    if (refusal !== null) refuseUpgrade(socket, refusal.status, refusal.reason);
+    if (refusal !== null) refuseUpgrade(socket, refusal);
     else sockets.handleUpgrade(request, socket, head, (peer) => pipe(webSocketTransport(peer), engine.connect()));
   });
   return {
@@ -143,8 +142,4 @@ function openSession({ guard, files }: Context, request: IncomingMessage, respon
 function say(response: ServerResponse, status: number, reason: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
   response.end(`${reason}\n`);
-}
-
-function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${reason}\n`);
 }

@@ -28,6 +28,8 @@ function run(): void {
     window?.webContents.send(channel, payload);
   };
   const open = (): void => {
+    // The app is ready, and somebody asks for a window before it has one: there is one window.
+    if (window !== null) return;
     window = openWindow();
     window.on('closed', () => {
       window = null;

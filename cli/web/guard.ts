@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 /** Why a request is turned away. */
 export interface Refusal {
@@ -48,6 +49,13 @@ export function createGuard(token: string, port: number): Guard {
       return known ? `${cookieName}=${token}; Path=/; HttpOnly; SameSite=Strict` : null;
     },
   };
+}
+
+/** Turns away who asked for a WebSocket. */
+export function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
+  // Nobody else listens to it any more, and whoever was turned away may be gone before he hears of it.
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${reason}\n`);
 }
 
 function cookieOf(request: IncomingMessage, name: string): string {

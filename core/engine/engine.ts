@@ -75,6 +75,8 @@ export class Engine {
   follows: readonly FollowInfo[] = [];
   /** Told when better numbers are to be had for a transcript. */
   onCounter: (transcriptId: string) => void = () => {};
+  /** Somebody read what is no longer there: takes in what there is, and tells of it. */
+  takeInChanges: () => void = () => {};
   /** Told when a transcript is about to be removed. */
   onForget: (transcriptId: string) => void = () => {};
   /** Told of each open transcript when the list has changed, with what belonged to it before. */

@@ -14,8 +14,6 @@ import { modelOf } from './transcriptModel.ts';
 import { startUpkeep } from './upkeep.ts';
 
 const TELL_EVERY_MS = 250;
-/** What was begun before a change may fail of it so much later. */
-const OF_LATE_MS = 30_000;
 
 /** A job that counts a transcript. */
 interface Counting {
@@ -33,7 +31,6 @@ export class Following {
   readonly #wanted = new Set<string>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #stopped = false;
-  #changedAt = Number.NEGATIVE_INFINITY;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -43,20 +40,16 @@ export class Following {
     engine.onForget = (id) => {
       for (const [jobId, counting] of this.#counting) if (counting.id === id) engine.jobs.cancel(jobId);
     };
+    engine.takeInChanges = () => this.#takeInChanges();
     engine.onLibrary = (known) => this.#related(known);
     engine.onCounter = (id) => this.#soon(`counted ${id}`, () => this.#tell(id, 'counted'));
   }
 
-  /**
-   * Somebody read what is no longer there: takes in what there is. False if no transcript has changed of late: then
-   * something is missing that should be there.
-   */
-  takeInChanges(): boolean {
+  #takeInChanges(): void {
     for (const session of [...this.#engine.sessions()]) {
       const row = this.#engine.library.get(session.id);
       if (row?.revision !== session.source.row().revision) this.#tell(session.id, 'grew');
     }
-    return performance.now() - this.#changedAt < OF_LATE_MS;
   }
 
   /** Ends all timers; nothing is told from then on. */
@@ -139,7 +132,6 @@ export class Following {
     if (!open) return;
     const before = open.source.length;
     const fresh = this.#engine.refresh(open);
-    if (fresh?.changed !== false) this.#changedAt = performance.now();
     if (fresh === null) {
       this.#engine.forget(id);
       const gone = { id, reason: 'removed', info: null } as const;

@@ -71,7 +71,7 @@ export function createService(parts: EngineParts): Service {
     serve(transport) {
       const client = serve(transport, handlers, (error) => {
         if (!(error instanceof TranscriptChangedError)) return null;
-        if (!following.takeInChanges()) return null;
+        engine.takeInChanges();
         return CHANGED;
       });
       served.add(client);

@@ -245,10 +245,14 @@ function invoke<M extends MethodName>(handlers: Handlers, method: M, params: Par
   return handlers[method](params, client);
 }
 
+// What is too long for one string is a bug of the handler like any other: its caller is told, nobody else.
 function encodeAnswer(id: number, answer: Answer<unknown>): string {
-  return encodeEnvelope(
-    answer.ok ? { type: 'response', id, result: answer.value } : { type: 'response', id, error: answer.error },
-  );
+  if (!answer.ok) return encodeEnvelope({ type: 'response', id, error: answer.error });
+  try {
+    return encodeEnvelope({ type: 'response', id, result: answer.value });
+  } catch (error) {
+    return encodeEnvelope({ type: 'response', id, error: bugError(error) });
+  }
 }
 
 function badRequest(message: string, cause: string): ProtocolError {

@@ -108,7 +108,10 @@ export class StoredTranscript implements StoredSource {
       this.#row = row;
       this.#ids = ids;
       if (rewritten) this.#forget();
-      return this.#readNewPages() || changed || rewritten;
+      const grew = this.#readNewPages();
+      // A span that was gone may be there again.
+      if (grew) this.#summaries = null;
+      return grew || changed || rewritten;
     });
   }
 
@@ -116,7 +119,7 @@ export class StoredTranscript implements StoredSource {
     const page = this.#pageOf(index);
     let facts = this.#facts.get(page);
     if (facts === undefined) {
-      facts = this.#unpacker.unpack(this.#tables.messages.pageFacts(page.id) ?? this.#gone(index));
+      facts = this.#unpacker.unpack(this.#asOpened(index, this.#tables.messages.pageFacts(page.id)));
       this.#factsHeld += page.count;
       this.#facts.set(page, facts);
       for (const oldest of this.#facts.keys()) {
@@ -154,7 +157,7 @@ export class StoredTranscript implements StoredSource {
     const page = this.#pageOf(index);
     let metas = this.#metas.get(page);
     if (metas === undefined) {
-      metas = this.#tables.messages.pageMeta(page.id) ?? this.#gone(index);
+      metas = this.#asOpened(index, this.#tables.messages.pageMeta(page.id));
       this.#metas.set(page, metas);
       const oldest = this.#metas.keys().next();
       if (this.#metas.size > META_PAGES_HELD && !oldest.done) this.#metas.delete(oldest.value);
@@ -184,7 +187,7 @@ export class StoredTranscript implements StoredSource {
     digest.sizes.set(this.#digest.sizes);
     for (let at = from; at < this.length; ) {
       const { id, first, count } = this.#pageOf(at);
-      digestFacts(this.#tables.messages.pageFacts(id) ?? this.#gone(at), digest, first, prefix[first]!);
+      digestFacts(this.#asOpened(at, this.#tables.messages.pageFacts(id)), digest, first, prefix[first]!);
       at = first + count;
     }
     this.#digest = digest;
@@ -197,7 +200,7 @@ export class StoredTranscript implements StoredSource {
 
   origins(index: number): readonly Origin[] {
     const page = this.#pageOf(index);
-    return this.#tables.messages.pageOrigins(page.id)?.[index - page.first] ?? this.#gone(index);
+    return this.#asOpened(index, this.#tables.messages.pageOrigins(page.id))[index - page.first] ?? this.#gone(index);
   }
 
   records(index: number): readonly StoredRecord[] {
@@ -239,12 +242,25 @@ export class StoredTranscript implements StoredSource {
 
   #content(index: number) {
     this.#check(index);
-    const content = this.#tables.messages.contentOf(this.#ids.id, index);
-    return content ?? this.#gone(index);
+    return this.#asOpened(index, this.#tables.messages.contentOf(this.#ids.id, index));
   }
 
-  /** What was there when it was last refreshed is there no more. */
+  /**
+   * What was just read, unless the transcript went back or was amended since it was last refreshed: in the place of what
+   * was asked for something else may stand by then.
+   */
+  #asOpened<T>(index: number, read: T | null): T {
+    const { revision } = this.#row;
+    return read === null || this.#tables.transcripts.revision(this.#ids.id) !== revision ? this.#gone(index) : read;
+  }
+
+  /** What was there when it was last refreshed is there no more. Without a reason for that the library is damaged. */
   #gone(index: number): never {
+    const { transcripts } = this.#tables;
+    const isHere = transcripts.ids(this.id)?.id === this.#ids.id;
+    if (isHere && transcripts.revision(this.#ids.id) === this.#row.revision) {
+      throw new Error(`message ${index} of ${this.id} is missing in the library`);
+    }
     throw new TranscriptChangedError(`message ${index} of ${this.id} is no longer in the library as it was`);
   }
 
@@ -264,7 +280,7 @@ export class StoredTranscript implements StoredSource {
   }
 
   #read(index: number, limit: number): string[] {
-    return this.#tables.messages.texts(this.#ids.id, index, limit, AHEAD_CHARS);
+    return this.#asOpened(index, this.#tables.messages.texts(this.#ids.id, index, limit, AHEAD_CHARS));
   }
 
   #check(index: number): void {

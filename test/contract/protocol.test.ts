@@ -26,11 +26,16 @@ function echoHandlers(own: Partial<Handlers>): Handlers {
 
 const jobs = new Map<string, () => void>();
 
+function tooLong(): never {
+  throw new RangeError('Invalid string length');
+}
+
 const HANDLERS = echoHandlers({
   'library.list': () => ok({ transcripts: [], removed: [], whole: true, cursor: 'a.1' }),
   'library.remove': ({ ids }) => ok({ removed: ids.filter((id) => id === 'there') }),
   'settings.get': () => ok({ values: { a: [1, 2.5, null, 'ü💡', { deep: true }], big: 'x'.repeat(20_000_000) } }),
   'settings.set': () => ok({}),
+  'tags.list': () => ok({ tags: Object.assign([], { toJSON: tooLong }) }),
   'asset.get': () => err(EXPECTED),
   'record.get': () => {
     throw new TypeError('a bug of ours');
@@ -105,6 +110,13 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
     const error = await failureOf(client.call('record.get', { id: 'x', index: 0 }));
     expect(error).toMatchObject({ code: 'engine.bug', message: 'a bug of ours', expected: false });
     expect(error.cause).toContain('TypeError');
+  });
+
+  it('tells who asked of an answer that cannot be sent', async () => {
+    const client = await connected();
+    const error = await failureOf(client.call('tags.list', {}));
+    expect(error).toMatchObject({ code: 'engine.bug', message: 'Invalid string length', expected: false });
+    expect(await client.call('library.list', {})).toMatchObject({ transcripts: [] });
   });
 
   it('takes a thrown error for an expected failure if the server reads it as one', async () => {

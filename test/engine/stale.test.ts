@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { WorkQueue } from '../../core/engine/session/workQueue.ts';
 import type { EngineClient } from '../../core/protocol/channel.ts';
-import { writeKinSessions } from '../support/kinSessions.ts';
+import { kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
 import { arrive, type ManualEngine, manualEngine } from './manualEngine.ts';
-import { MESSAGES, sessionFile } from './support.ts';
+import { failureOf, MESSAGES, sessionFile } from './support.ts';
 
 const TEXTS = Array.from({ length: 12 }, (_, i) => ({
   role: i % 2 === 0 ? 'user' : 'assistant',
@@ -119,6 +119,28 @@ test('a projection is not remembered as that of the summary it was begun with, i
   await Promise.race([after.set, vi.waitUntil(() => sandbox.waiting.length > 0)]);
   sandbox.letOneRun();
   expect(await after.text()).toContain('The first summary.');
+});
+
+test('what was begun before a transcript went back is told so, however long it took', async () => {
+  const engine = manualEngine();
+  const { before, rest } = kinGrowth();
+  const path = join(engine.dir, 'kin.jsonl');
+  const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+  writeFileSync(path, text(before));
+  const [id = ''] = await engine.take(path);
+  const client = engine.connect();
+  await client.call('transcript.open', { id });
+  const stages = [{ kind: 'custom', options: { projector: 'm => m' } }, { kind: 'hygiene' }];
+  const asked = client.call('projection.set', { id, spec: { version: 1, stages }, at: null });
+  await vi.waitUntil(() => engine.sandbox.waiting.length > 0);
+  writeFileSync(path, text([...before, ...rest]));
+  await engine.take(path);
+  engine.news([id]);
+  const later = performance.now() + 3_600_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+  engine.sandbox.letOneRun();
+  const error = await failureOf(asked).finally(() => clock.mockRestore());
+  expect(error).toMatchObject({ code: 'transcript.changed', expected: true });
 });
 
 test('a transcript that is brought back has its place in the list, and so has what belongs to it', async () => {

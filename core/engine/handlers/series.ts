@@ -4,6 +4,7 @@ import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { bugError, type ClientContext, type Handlers } from '../../protocol/channel.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
+import { TranscriptChangedError } from '../../store/index.ts';
 import { ok } from '../../util/result.ts';
 import { type Following, followFigures } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
@@ -65,7 +66,9 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       );
       // A bug in a stage ends this series and says so; it must not end the engine.
       done.catch((error: unknown) => {
-        client.emit('series', { ...told(0, [], true), problem: bugError(error).message });
+        // Told of the transcript: whoever shows it asks for the series of what it is now.
+        if (error instanceof TranscriptChangedError) engine.takeInChanges();
+        else client.emit('series', { ...told(0, [], true), problem: bugError(error).message });
       });
       return ok(told(0, raw, false));
     },

@@ -149,10 +149,14 @@ export class Session {
     if (!tokens.ready) return;
     const counting = this.work.background('counts', (turn) => countAll(tokens, projected.projection.view, turn));
     this.#counting = counting;
-    void counting.done.then((counted) => {
+    const ended = (): void => {
       if (this.#counting === counting) this.#counting = null;
+    };
+    // A bug there must not end the engine; whoever needs the counts meets it too, and is told.
+    counting.done.then((counted) => {
+      ended();
       if (counted.ok && counted.value) this.#events.onCounter();
-    });
+    }, ended);
   }
 
   /**
