@@ -12,8 +12,8 @@ import { createSlicer, type Slicer } from './slicer.ts';
 const GATHERING: ReadonlySet<string> = new Set(['reachability_gc']);
 /** So few messages are read within a projection, about 50 ms. */
 const AT_ONCE = 1_000;
-/** Unasked is gathered of transcripts up to so many messages: of so many it takes seconds, and some 60 MB. */
-const MOST_GATHERED = 100_000;
+/** Unasked is gathered of transcripts up to so many messages: of so many it takes a second or two, and some 70 MB. */
+const MOST_GATHERED = 50_000;
 /** Of longer ones hygiene reads when it is asked: what it keeps of a message is larger. */
 const MOST_READ = 20_000;
 

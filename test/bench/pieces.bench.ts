@@ -1,7 +1,7 @@
 /**
  * The longest piece of work between two pauses of a projection, preset by preset: so long waits whoever asks something of
  * another transcript meanwhile. As the engine does it: what stages gather is gathered before, piece by piece. Processor time
- * of the thread, because the longest of many is otherwise that of the machine.
+ * of the thread, because the longest of many is otherwise that of the machine; its clock may step by some milliseconds.
  */
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
