@@ -116,7 +116,8 @@ export class Following {
     if (!row || row.state === 'importing' || row.counts.messages === 0) return;
     const tokenizer = chosen ?? modelFacts(modelOf(row)).tokenizer;
     const key = `${id} ${tokenizer}`;
-    const totals = library.tokenTotals(tokenizer).get(id);
+    const ids = library.tables.transcripts.ids(id);
+    const totals = ids && library.tables.tokens.totalsOf(ids.id, tokenizer);
     const isCounted = (totals?.messages ?? 0) >= row.counts.messages && isBesideCounted(library, row, tokenizer);
     if (this.#wanted.has(key) || isCounted) return;
     this.#wanted.add(key);
