@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { claudeCodeFile } from '../support/generate.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, dropFiles, importFile, SOON, toastWith } from './support/person.ts';
+import { command, dropFiles, importFile, SOON, saved, toastWith } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -55,7 +55,8 @@ onEachHost('the engine alone dies', { start: () => ({ files: [lamp] }), expected
   step('the page says so, and a press on Reconnect comes back to the place', async (app) => {
     const { page } = app;
     await page.locator(SELECTORS.rowOf(LAMP.driver)).click();
-    await page.waitForTimeout(800); // where one was is written a moment later
+    await page.locator(`${SELECTORS.rowOf(LAMP.driver)}[aria-selected="true"]`).waitFor();
+    await saved(app);
     await app.engineKill();
     const lost = page.getByRole('alertdialog', { name: 'The engine stopped' });
     await lost.waitFor();

@@ -49,7 +49,7 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
     await choosePreset(app, 'reachability_gc');
     hash = await nextHash(app, raw);
     await page.getByTestId('export-open').click();
-    expect(await page.locator(SELECTORS.exportDialog).textContent()).toContain(hash);
+    await expect.poll(() => page.locator(SELECTORS.exportDialog).textContent(), SOON).toContain(hash);
     await save(app, bundleOf(app));
     await page.keyboard.press('Escape');
     await page.locator(SELECTORS.exportDialog).waitFor({ state: 'detached' });

@@ -57,7 +57,7 @@ onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp]
     await expect.poll(() => callPoint(app), SOON).toBe(at);
     await nextHash(app, before);
     expect(await page.locator(SELECTORS.rowOf(LAMP.driver)).getAttribute('data-fate')).toBe('kept');
-    expect(await visible.getAttribute('data-current')).toBe('true');
+    await expect.poll(() => visible.getAttribute('data-current'), SOON).toBe('true');
   });
 
   step('searches a text: its place, its strip, and where it was first lost', async (app) => {
@@ -77,7 +77,7 @@ onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp]
     await expect
       .poll(() => page.locator(SELECTORS.rowOf(LAMP.driver)).getAttribute('data-fate'), SOON)
       .toBe('redacted');
-    expect(await drawer.textContent()).toContain('[tool result reclaimed by reachability_gc');
+    await expect.poll(() => drawer.textContent(), SOON).toContain('[tool result reclaimed by reachability_gc');
   });
 
   step('searches a text that nobody said', async ({ page }) => {

@@ -37,7 +37,7 @@ const selected = ({ page }: RunningApp) =>
 
 /** The focus is somewhere, and one can see where. */
 async function seesFocus(app: RunningApp): Promise<void> {
-  await expect.poll(() => focusOf(app), { timeout: 2_000, interval: 50 }).toMatchObject({ isVisible: true });
+  await expect.poll(() => focusOf(app), SOON).toMatchObject({ isVisible: true });
 }
 
 onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] }) }, (step) => {
@@ -132,8 +132,8 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await press(app, '1');
     await expect.poll(cells, SOON).toBe(1);
     await press(app, '3');
+    await app.page.locator(`${SELECTORS.layoutModel}[aria-checked="true"]`).waitFor();
     await expect.poll(cells, SOON).toBe(1);
-    expect(await app.page.locator(SELECTORS.layoutModel).getAttribute('aria-checked')).toBe('true');
     await press(app, '2');
     await expect.poll(cells, SOON).toBe(2);
     await seesFocus(app);
