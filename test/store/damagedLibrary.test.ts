@@ -17,7 +17,8 @@ test(`${FILES} damaged files in one library`, { timeout: 240_000 }, async () => 
   const kept: { readonly id: string; readonly bytes: Uint8Array; readonly replay: string }[] = [];
   for (let seed = FIRST_SEED; seed < FIRST_SEED + FILES; seed++) {
     const { bytes, replay } = damageOf(files, seed);
-    const path = join(library.dir, 'file');
+    // Its own path: a file that is written anew takes the place of what it was.
+    const path = join(library.dir, `file${seed}`);
     writeFileSync(path, bytes);
     const { transcripts, error } = await runImport(library, path).catch((cause: unknown) => {
       throw new Error(replay, { cause });
