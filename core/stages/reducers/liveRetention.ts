@@ -1,6 +1,7 @@
 // Tool-result retention along the call points. While messages are only added, or edited without touching turns, calls and
 // results, every result waits for the turn at which it is due, or for the results of its tool that come later; what is
-// due is found without looking at the others. Anything else, as a compaction, begins the count anew.
+// due is found without looking at the others. Where calls or results come or go, as a repaired failure's, the count
+// begins anew from there on; where turns are taken back, from the front.
 import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
@@ -48,9 +49,11 @@ export class LiveRetention implements IncrementalRun {
   #input: LiveView | null = null;
   #at = 0;
   #judge: RetentionJudge;
-  /** Turns in the transcript, and in the view; those that count, as of the last beat. */
+  /** Turns in the transcript. */
   #allTurns = 0;
-  #turns = 0;
+  /** Cells of the messages that begin turns, in order, a cell once for each; as many as there are turns in the view. */
+  #turnCells: number[] = [];
+  /** Turns of the view that count, as of the last beat. */
   #counting = 0;
   #cells = new Map<number, Entry[]>();
   #tools = new Map<string | null, Tool>();
@@ -74,15 +77,17 @@ export class LiveRetention implements IncrementalRun {
     this.#input = input;
     const { source } = this.#context;
     for (let index = this.#at; index < at; index++) if (source.facts(index).beginsTurn) this.#allTurns++;
-    if (this.#follows(input)) {
-      const added = [...input.changed.keys()].filter((cell) => cell >= this.#at).sort((a, b) => a - b);
-      for (const cell of added) this.#read(cell, input);
-    } else this.#readAll(input);
+    this.#readFrom(this.#firstMoved(input), input);
     for (const cell of input.changed.keys()) {
       this.#dirty.add(cell);
       for (const entry of this.#cells.get(cell) ?? []) entry.tokens = -1;
     }
     this.#at = at;
+    if (this.#turnsBack()) {
+      this.#readFrom(0, input);
+      this.#counting = 0;
+      this.#due.clear();
+    }
     this.#act();
     this.#cutEarly(input);
     for (const cell of this.#dirty) this.#show(cell, input, overlay);
@@ -110,40 +115,90 @@ export class LiveRetention implements IncrementalRun {
     return rawPartOf(item, part, this.#context.source, this.#context.memo);
   }
 
-  // New messages behind all others, and edits that leave turns, calls and results where they are.
-  #follows(input: LiveView): boolean {
+  // The first cell whose turns, calls or results are others than they were. New messages behind all others are that
+  // only for themselves, unless results before them belong to their calls: then it is the first of all.
+  #firstMoved(input: LiveView): number {
     const names = callNames(this.#context.source, this.#context.memo);
+    const facts = (item: ViewItem): MessageFacts => this.#facts(item);
+    let first = input.cells;
     for (const [cell, before] of input.changed) {
+      if (cell >= first) continue;
       const isNew = cell >= this.#at && before.length === 0;
-      if (isNew && !names.answersCameFirst(cell)) continue;
-      const facts = (item: ViewItem): MessageFacts => this.#facts(item);
-      if (isNew || structureOf(before, facts) !== structureOf(input.at(cell), facts)) return false;
+      if (!isNew && structureOf(before, facts) === structureOf(input.at(cell), facts)) continue;
+      if (names.answersCameFirst(cell)) return 0;
+      first = cell;
     }
-    return true;
+    return first;
   }
 
-  #readAll(input: LiveView): void {
-    for (const cell of this.#cells.keys()) this.#dirty.add(cell);
-    this.#cells = new Map();
-    this.#tools = new Map();
-    this.#due = new Map();
-    this.#waiting = [];
-    this.#ordered = [];
-    this.#turns = 0;
-    this.#counting = 0;
-    for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) this.#read(cell, input);
+  // Reads the cells from one on again; what stands before them stays as it was counted.
+  #readFrom(first: number, input: LiveView): void {
+    this.#forgetFrom(first);
+    for (let cell = input.nextCell(first); cell < input.cells; cell = input.nextCell(cell + 1)) this.#read(cell, input);
+  }
+
+  #forgetFrom(first: number): void {
+    const gone = this.#ordered.splice(firstAt(this.#ordered, first, ({ cell }) => cell));
+    for (const entry of gone) {
+      this.#dirty.add(entry.cell);
+      this.#cells.delete(entry.cell);
+      if (entry.order >= 0) this.#uncount(entry);
+    }
+    this.#waiting.length = firstAt(this.#waiting, first, ({ cell }) => cell);
+    this.#turnCells.length = firstAt(this.#turnCells, first, (cell) => cell);
+    for (const tool of new Set(gone.map(({ name }) => this.#tools.get(name)))) if (tool) this.#takeBack(tool);
+  }
+
+  #uncount(entry: Entry): void {
+    const entries = this.#tools.get(entry.name)?.entries;
+    if (entries !== undefined && entries.length > entry.order) entries.length = entry.order;
+    if (entry.rule.mode !== 'age') return;
+    const at = entry.turn + entry.rule.value;
+    const due = this.#due.get(at);
+    if (due !== undefined)
+      this.#due.set(
+        at,
+        due.slice(
+          0,
+          firstAt(due, entry.cell, ({ cell }) => cell),
+        ),
+      );
+  }
+
+  // Results that had expired because of those that are gone; they do again if others take their place.
+  #takeBack(tool: Tool): void {
+    const { entries } = tool;
+    const { rule } = entries[0] ?? {};
+    tool.expired = Math.min(tool.expired, entries.length);
+    if (rule?.mode !== 'count') return;
+    while (tool.expired > Math.max(0, entries.length - rule.value)) {
+      const entry = entries[--tool.expired];
+      if (entry === undefined) continue;
+      entry.expired = false;
+      this.#dirty.add(entry.cell);
+    }
+  }
+
+  // Fewer turns count than at the last step: what was due may not be any more.
+  #turnsBack(): boolean {
+    return this.#countingNow() < this.#counting;
+  }
+
+  #countingNow(): number {
+    const actedAt = lastBeat(this.#allTurns, this.#params.every);
+    return Math.max(0, this.#turnCells.length - (actedAt === null ? 0 : this.#allTurns - actedAt));
   }
 
   #read(cell: number, input: LiveView): void {
     const entries: Entry[] = [];
     for (const [slot, item] of input.at(cell).entries()) {
       const facts = this.#facts(item);
-      if (facts.beginsTurn) this.#turns++;
+      if (facts.beginsTurn) this.#turnCells.push(cell);
       for (const [part, { kind }] of facts.parts.entries()) {
         if (kind !== 'tool_result') continue;
         const name = this.#nameOf(item, part, input);
         const { rule } = ruleFor(this.#params, name);
-        const place = { cell, slot, part, name, rule, turn: this.#turns };
+        const place = { cell, slot, part, name, rule, turn: this.#turnCells.length };
         entries.push({ ...place, order: -1, expired: false, early: false, tokens: -1 });
       }
     }
@@ -178,7 +233,7 @@ export class LiveRetention implements IncrementalRun {
       this.#judge = new RetentionJudge(this.#params, this.#context, actedAt);
     }
     const before = this.#counting;
-    this.#counting = Math.max(0, this.#turns - (actedAt === null ? 0 : this.#allTurns - actedAt));
+    this.#counting = this.#countingNow();
     const isDue = (entry: Entry): boolean => actedAt === null || entry.turn < this.#counting;
     const waits = this.#waiting.findIndex((entry) => !isDue(entry));
     const due = this.#waiting.splice(0, waits < 0 ? this.#waiting.length : waits);
@@ -286,4 +341,16 @@ export class LiveRetention implements IncrementalRun {
       return { part: entry.part, name: entry.name, expired: true, early: true, why };
     });
   }
+}
+
+/** Position of the first of a list in ascending order whose value is at least `least`; the list's length if none is. */
+function firstAt<T>(list: readonly T[], least: number, placeOf: (one: T) => number): number {
+  let from = 0;
+  let to = list.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (placeOf(list[middle] as T) < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
