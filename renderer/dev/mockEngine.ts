@@ -7,7 +7,7 @@ import type * as T from '../../core/protocol/types.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import type { EngineClient } from '../state/engine.ts';
 import { sampleMessages } from './mockData.ts';
-import { mockInfo, mockLibrary } from './mockLibrary.ts';
+import { mockInfo, mockLibrary, NO_RELATIVES } from './mockLibrary.ts';
 import { mockPolicy } from './mockPolicy.ts';
 import { mockFigure, mockRows } from './mockProjection.ts';
 
@@ -106,15 +106,7 @@ export function mockEngine(count: number): EngineClient {
       overheads.set(id, tokens);
       return {};
     },
-    'transcript.relatives': () => ({
-      parent: null,
-      children: [],
-      branches: [],
-      continues: null,
-      continuedBy: [],
-      forkedFrom: null,
-      forks: [],
-    }),
+    'transcript.relatives': () => NO_RELATIVES,
     'transcript.step': ({ at, delta, by }) => ({ at: stepped(callPoints, messages, at, delta, by) }),
     'projection.set': project,
     'projection.rows': async ({ from, to }) => {

@@ -2,19 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
 import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
+import { NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
 import { branchWords, childWords, kinCount } from '../../renderer/kin/kinText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
-
-const NONE: Relatives = {
-  parent: null,
-  children: [],
-  branches: [],
-  continues: null,
-  continuedBy: [],
-  forkedFrom: null,
-  forks: [],
-};
 
 const branch = (id: string, at: number | null, more: Partial<BranchLink> = {}): BranchLink => ({
   ...{ id, title: id, active: false, at, messages: 600, lastText: 'last words', endedAt: null },
@@ -43,9 +34,9 @@ describe('relatives in words', () => {
   ])('a sub-agent: %j', (one, words) => expect(childWords(one)).toBe(words));
 
   it('are counted without the one that is open', () => {
-    expect(kinCount(NONE)).toBe(0);
-    expect(kinCount({ ...NONE, branches: [branch('a', null), branch('b', 3)], children: [child()] })).toBe(2);
-    expect(kinCount({ ...NONE, continues: { id: 's', title: 's' } })).toBe(1);
+    expect(kinCount(NO_RELATIVES)).toBe(0);
+    expect(kinCount({ ...NO_RELATIVES, branches: [branch('a', null), branch('b', 3)], children: [child()] })).toBe(2);
+    expect(kinCount({ ...NO_RELATIVES, continues: { id: 's', title: 's' } })).toBe(1);
   });
 });
 
@@ -77,7 +68,7 @@ async function settled(app: App): Promise<void> {
   await expect.poll(isSettled).toBe(true);
 }
 
-const FORKED = { t1: { ...NONE, branches: [branch('t1', null), branch('t2', 100), branch('t3', 300)] } };
+const FORKED = { t1: { ...NO_RELATIVES, branches: [branch('t1', null), branch('t2', 100), branch('t3', 300)] } };
 
 describe('opening another branch', () => {
   it('brings the place where it leaves into sight, if that is elsewhere', async () => {
@@ -106,7 +97,10 @@ describe('opening another branch', () => {
   it('steps through them in a ring', async () => {
     const all = (open: string) =>
       [branch('t1', 100), branch('t2', 100)].map((one) => (one.id === open ? { ...one, at: null } : one));
-    const { app } = await opened({ t1: { ...NONE, branches: all('t1') }, t2: { ...NONE, branches: all('t2') } });
+    const { app } = await opened({
+      t1: { ...NO_RELATIVES, branches: all('t1') },
+      t2: { ...NO_RELATIVES, branches: all('t2') },
+    });
     await app.actions.stepBranch(1);
     await settled(app);
     expect(app.store.getState().session.id).toBe('t2');
@@ -119,7 +113,7 @@ describe('opening another branch', () => {
 describe('coming back from a sub-agent', () => {
   it('selects the very call', async () => {
     const parent = { id: 't2', title: 'parent', callIndex: 40, part: 1 };
-    const { app } = await opened({ t1: { ...NONE, parent } });
+    const { app } = await opened({ t1: { ...NO_RELATIVES, parent } });
     await app.actions.goToParent();
     await settled(app);
     expect(app.store.getState().session.id).toBe('t2');
@@ -141,5 +135,5 @@ it('relatives that cannot be read are an error, not none', async () => {
   expect(app.store.getState().session.relativesError?.message).toBe('no room');
   failing.clear();
   await app.actions.loadRelatives();
-  expect(app.store.getState().session).toMatchObject({ relatives: NONE, relativesError: null });
+  expect(app.store.getState().session).toMatchObject({ relatives: NO_RELATIVES, relativesError: null });
 });

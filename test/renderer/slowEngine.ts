@@ -4,7 +4,7 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { EventName, Events, MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
 import type * as T from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
-import { mockInfo } from '../../renderer/dev/mockLibrary.ts';
+import { mockInfo, NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
 import { makeRow, makeSummary } from './support.ts';
 
@@ -179,15 +179,7 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
       overheads.set(id, tokens);
       return {};
     },
-    'transcript.relatives': () => ({
-      parent: null,
-      children: [],
-      branches: [],
-      continues: null,
-      continuedBy: [],
-      forkedFrom: null,
-      forks: [],
-    }),
+    'transcript.relatives': () => NO_RELATIVES,
     'transcript.step': ({ id, at, delta }) => ({ at: Math.max(1, Math.min(found(id).messages, at + delta * 2)) }),
     'projection.set'(params) {
       const { messages } = found(params.id);

@@ -4,6 +4,7 @@
 // begins anew from there on; where turns are taken back, from the front.
 import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
+import { firstAt } from '../../util/sorted.ts';
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
@@ -34,6 +35,8 @@ interface Entry {
   /** -1 = to be counted. */
   tokens: number;
 }
+
+const cellOf = ({ cell }: Entry): number => cell;
 
 /** The results of one tool that count, in order, and how many of them have expired. */
 interface Tool {
@@ -138,13 +141,13 @@ export class LiveRetention implements IncrementalRun {
   }
 
   #forgetFrom(first: number): void {
-    const gone = this.#ordered.splice(firstAt(this.#ordered, first, ({ cell }) => cell));
+    const gone = this.#ordered.splice(firstAt(this.#ordered, first, cellOf));
     for (const entry of gone) {
       this.#dirty.add(entry.cell);
       this.#cells.delete(entry.cell);
       if (entry.order >= 0) this.#uncount(entry);
     }
-    this.#waiting.length = firstAt(this.#waiting, first, ({ cell }) => cell);
+    this.#waiting.length = firstAt(this.#waiting, first, cellOf);
     this.#turnCells.length = firstAt(this.#turnCells, first, (cell) => cell);
     for (const tool of new Set(gone.map(({ name }) => this.#tools.get(name)))) if (tool) this.#takeBack(tool);
   }
@@ -155,14 +158,7 @@ export class LiveRetention implements IncrementalRun {
     if (entry.rule.mode !== 'age') return;
     const at = entry.turn + entry.rule.value;
     const due = this.#due.get(at);
-    if (due !== undefined)
-      this.#due.set(
-        at,
-        due.slice(
-          0,
-          firstAt(due, entry.cell, ({ cell }) => cell),
-        ),
-      );
+    if (due !== undefined) due.length = firstAt(due, entry.cell, cellOf);
   }
 
   // Results that had expired because of those that are gone; they do again if others take their place.
@@ -341,16 +337,4 @@ export class LiveRetention implements IncrementalRun {
       return { part: entry.part, name: entry.name, expired: true, early: true, why };
     });
   }
-}
-
-/** Position of the first of a list in ascending order whose value is at least `least`; the list's length if none is. */
-function firstAt<T>(list: readonly T[], least: number, placeOf: (one: T) => number): number {
-  let from = 0;
-  let to = list.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (placeOf(list[middle] as T) < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
