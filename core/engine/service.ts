@@ -20,6 +20,7 @@ import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { summaryHandlers } from './handlers/summaries.ts';
+import { textTraceHandlers } from './handlers/textTrace.ts';
 import { toolHandlers } from './handlers/tools.ts';
 import { traceHandlers } from './handlers/trace.ts';
 import { transcriptHandlers } from './handlers/transcripts.ts';
@@ -58,6 +59,7 @@ export function createService(parts: EngineParts): Service {
     ...priceHandlers(engine),
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
+    ...textTraceHandlers(),
     ...lintHandlers(engine),
     ...wireHandlers(engine),
     ...searchHandlers(engine),

@@ -291,6 +291,39 @@ export interface Methods {
     result: T.Trace;
   };
   /**
+   * Whether a text stands in the request, at every call point; `at` = "now", null = the next request. As with
+   * trace.message, a newer one of the same client ends an older one. `samples` = at how many call points a spec may be run
+   * anew that cannot be followed.
+   */
+  'trace.text': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly text: string;
+      readonly at: number | null;
+      readonly matchCase?: boolean;
+      readonly wholeWord?: boolean;
+      readonly samples?: number;
+    };
+    result: T.TextTrace;
+  };
+  /**
+   * Of up to 200 places, in their order, whether their words stand in the request at `at`: the text, where one is given,
+   * else all that the part (null = the message) says.
+   */
+  'trace.present': {
+    params: {
+      readonly id: string;
+      readonly spec: unknown;
+      readonly at: number | null;
+      readonly places: readonly { readonly index: number; readonly part: number | null }[];
+      readonly text?: string;
+      readonly matchCase?: boolean;
+      readonly wholeWord?: boolean;
+    };
+    result: { readonly presence: readonly T.PlacePresence[] };
+  };
+  /**
    * What the provider would refuse of the projection at a call point, with the repair of each finding. What is left out
    * of provider, api and model is found out from the messages. At most `limit` findings (default 500).
    */

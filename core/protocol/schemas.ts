@@ -36,6 +36,8 @@ const lint = {
   limit: z.int().positive().exactOptional(),
 };
 
+const switches = { matchCase: z.boolean().exactOptional(), wholeWord: z.boolean().exactOptional() };
+
 const wire = {
   id,
   spec: z.unknown(),
@@ -166,6 +168,22 @@ const PARAMS: Schemas = {
     part: index.nullable(),
     at,
     samples: z.int().min(2).max(5000).exactOptional(),
+  }),
+  'trace.text': z.object({
+    id,
+    spec: z.unknown(),
+    text: z.string().max(100_000),
+    at,
+    ...switches,
+    samples: z.int().min(2).max(5000).exactOptional(),
+  }),
+  'trace.present': z.object({
+    id,
+    spec: z.unknown(),
+    at,
+    places: z.array(z.object({ index, part: index.nullable() })).max(200),
+    text: z.string().max(100_000).exactOptional(),
+    ...switches,
   }),
   'lint.run': z.object(lint),
   'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),

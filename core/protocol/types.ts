@@ -33,6 +33,18 @@ export type { DiscoveredPlace, FolderReport, FollowInfo, LiveFile } from './foll
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
 export type { CacheEvidence, FirstOver, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
+export type {
+  AnchorState,
+  FrontPlace,
+  PlacePresence,
+  RawTextPlace,
+  TextChange,
+  TextLoss,
+  TextState,
+  TextSwitches,
+  TextTrace,
+  ViewPlace,
+} from './textTraceTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
 export type Provenance = 'recorded' | 'exact' | 'estimated';
