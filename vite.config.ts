@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           root: checkout,
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
           environment: 'node',
           // What is waited for comes when the machine gets to it: a busy one is no failure.

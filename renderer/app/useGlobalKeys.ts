@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { COMMANDS } from '../keys/commands.ts';
-import { isTyping, matches, type Platform } from '../keys/keys.ts';
+import { matches, type Platform, worksInField } from '../keys/keys.ts';
 import { useApp, useHost } from '../state/context.tsx';
 import { selectRead } from './selectAll.ts';
 
@@ -10,7 +10,7 @@ export function usePlatform(): Platform {
   return host?.platform ?? (navigator.userAgent.includes('Mac') ? 'darwin' : 'linux');
 }
 
-/** Runs commands by key and from the host's menu. Keys that type do nothing within a field, none do under a dialog. */
+/** Runs commands by key and from the host's menu: in a field only those marked for it, under a dialog none. */
 export function useGlobalKeys(): void {
   const app = useApp();
   const host = useHost();
@@ -28,7 +28,7 @@ export function useGlobalKeys(): void {
         return;
       }
       if (!command || !chord) return;
-      if (isTyping(chord) && (isField(event.target) || ownsKey(event.target, chord))) return;
+      if (isField(event.target) ? !(command.inFields && worksInField(chord)) : ownsKey(event.target, chord)) return;
       if (state.ui.dialog !== null && command.id !== 'palette') return;
       if (command.isEnabled && !command.isEnabled(state)) return;
       event.preventDefault();

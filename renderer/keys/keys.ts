@@ -6,6 +6,8 @@ export type Platform = 'darwin' | 'win32' | 'linux';
 /** The parts of a keyboard event that matter; a KeyboardEvent fits. */
 export interface KeyPress {
   readonly key: string;
+  /** The physical key: `Digit1`, `KeyP`. */
+  readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
@@ -25,12 +27,18 @@ const NAMES: Readonly<Record<string, string>> = {
 export function matches(chord: string, event: KeyPress, platform: Platform): boolean {
   const parts = chord.split('+');
   const key = parts.at(-1) ?? '';
-  const pressed = NAMES[event.key.toLowerCase()] ?? event.key.toLowerCase();
-  if (pressed !== key) return false;
+  if (pressedKey(event, platform) !== key) return false;
   const mod = platform === 'darwin' ? event.metaKey : event.ctrlKey;
   const other = platform === 'darwin' ? event.ctrlKey : event.metaKey;
   if (other || mod !== parts.includes('mod') || event.altKey !== parts.includes('alt')) return false;
   return isSymbol(key) || event.shiftKey === parts.includes('shift');
+}
+
+/** With Option held, macOS reports the character it types (`¡`, `π`): there the physical key counts. */
+function pressedKey({ key, code, altKey }: KeyPress, platform: Platform): string {
+  const physical = altKey && platform === 'darwin' ? /^(?:Digit|Key)(.)$/.exec(code)?.[1] : undefined;
+  const pressed = (physical ?? key).toLowerCase();
+  return NAMES[pressed] ?? pressed;
 }
 
 /** The chord as it is printed on this platform's keys: `⌘K`, `Ctrl+K`, `⇧→`. */
@@ -57,9 +65,9 @@ export function printed(chord: string, platform: Platform): string {
     .join(mac ? '' : '+');
 }
 
-/** True if the chord would type something into a field, or mean something there. */
-export function isTyping(chord: string): boolean {
-  return !chord.includes('mod+') && !['esc', 'f6', 'shift+f6'].includes(chord);
+/** True if the chord types nothing into a field, so that a command marked `inFields` may run from there. */
+export function worksInField(chord: string): boolean {
+  return chord.includes('mod+') || ['f6', 'shift+f6'].includes(chord);
 }
 
 function isSymbol(key: string): boolean {

@@ -16,6 +16,8 @@ export interface Command {
   readonly group: 'Go' | 'View' | 'Transcript' | 'Policy' | 'Library' | 'Help';
   /** Keys as written in keys.ts: `mod+k`, `shift+right`, `f`. The first is shown. */
   readonly keys?: readonly string[];
+  /** Its keys work in a field too, unless they type something. Not for keys a field has a use for, such as `mod+z`. */
+  readonly inFields?: true;
   /** Words it is also found by. */
   readonly also?: string;
   readonly isEnabled?: (state: AppState) => boolean;

@@ -24,6 +24,7 @@ export const keepCommands: readonly Command[] = [
     title: 'Library as a table',
     group: 'Library',
     keys: ['mod+shift+l'],
+    inFields: true,
     also: 'expand full width columns all transcripts',
     run: ({ app }) => app.actions.toggleWide(),
   },

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { MenuCommand } from '../../core/protocol/host.ts';
 import { COMMANDS } from '../../renderer/keys/commands.ts';
-import { isTyping, type KeyPress, matches, printed } from '../../renderer/keys/keys.ts';
+import { type KeyPress, matches, printed, worksInField } from '../../renderer/keys/keys.ts';
 import { messageNumber } from '../../renderer/palette/messageNumber.ts';
 
 function press(key: string, held: Partial<KeyPress> = {}): KeyPress {
-  return { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held };
+  return { key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held };
 }
 
 describe('keys', () => {
@@ -22,6 +23,13 @@ describe('keys', () => {
     ['shift+right', press('ArrowRight', { shiftKey: true }), 'linux', true],
     ['right', press('ArrowRight', { shiftKey: true }), 'linux', false],
     ['right', press('ArrowRight', { altKey: true }), 'linux', false],
+    ['alt+1', press('1', { altKey: true, code: 'Digit1' }), 'linux', true],
+    ['alt+1', press('¡', { altKey: true, code: 'Digit1' }), 'darwin', true],
+    ['alt+p', press('π', { altKey: true, code: 'KeyP' }), 'darwin', true],
+    ['alt+l', press('l', { altKey: true, code: 'KeyP' }), 'linux', true],
+    ['alt+p', press('l', { altKey: true, code: 'KeyP' }), 'linux', false],
+    ['alt+down', press('ArrowDown', { altKey: true, code: 'ArrowDown' }), 'darwin', true],
+    ['p', press('p', { code: 'KeyR' }), 'darwin', true],
   ] as const)('%s against %o on %s: %s', (chord, event, platform, expected) => {
     expect(matches(chord, event, platform)).toBe(expected);
   });
@@ -33,7 +41,14 @@ describe('keys', () => {
   });
 
   it('that type something are left to fields', () => {
-    expect(['f', '?', 'right', 'mod+k', 'esc', 'f6'].map(isTyping)).toEqual([true, true, true, false, false, false]);
+    expect(['f', '?', 'right', 'alt+1', 'mod+k', 'f6'].map(worksInField)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 });
 
@@ -50,20 +65,21 @@ describe('commands', () => {
 
   it('cover what the menu of the desktop window asks for', () => {
     const ids = new Set(COMMANDS.map((one) => one.id));
-    const menu = [
-      'open',
-      'export',
-      'palette',
-      'find',
-      'view.raw',
-      'view.sideBySide',
-      'view.model',
-      'view.drawer',
-      'view.library',
-      'view.policy',
-      'help.shortcuts',
-    ];
-    expect(menu.filter((id) => !ids.has(id))).toEqual([]);
+    const menu: Record<MenuCommand, true> = {
+      open: true,
+      export: true,
+      palette: true,
+      find: true,
+      'view.raw': true,
+      'view.sideBySide': true,
+      'view.model': true,
+      'view.drawer': true,
+      'view.library': true,
+      'view.policy': true,
+      'help.shortcuts': true,
+      'search.open': true,
+    };
+    expect(Object.keys(menu).filter((id) => !ids.has(id))).toEqual([]);
   });
 });
 

@@ -25,7 +25,9 @@ export function IntegerParam({ param, value, id, helpId, onChange }: ParamProps)
           const next = position === undefined ? undefined : marks[position];
           if (next !== undefined && next !== number) onChange(next, gesture.next());
         }}
-        onValueCommit={gesture.end}
+        // Radix commits only a value that differs from the first one: a drag out and back would never end.
+        onLostPointerCapture={gesture.end}
+        onKeyUp={gesture.end}
       >
         <Slider.Track className="slider-track">
           <Slider.Range className="slider-range" />

@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+// The one promise of the panes: raw is left, what the model sees is right, and each says what it is.
+import { within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../core/protocol/types.ts';
+import { RowCell } from '../../renderer/timeline/RowCell.tsx';
+import { RowLine } from '../../renderer/timeline/RowLine.tsx';
+import { makeRow } from '../renderer/support.ts';
+import { draw } from './support.tsx';
+
+const cell = (text: string) => ({ text, mono: false, tokens: 7, tokensProvenance: 'exact' as const });
+const REDACTED: Row = makeRow({
+  index: 4,
+  fate: 'redacted',
+  chip: 'stale',
+  reason: 'The result is stale.',
+  raw: cell('// src/session.ts'),
+  projected: cell('[tool result reclaimed]'),
+});
+const DROPPED: Row = { ...REDACTED, fate: 'dropped', projected: null };
+const WRITTEN: Row = makeRow({ kind: 'synthetic', fate: 'synthetic', raw: null, projected: cell('A summary.'), to: 3 });
+const FUTURE: Row = makeRow({ index: 9, fate: 'future', projected: null, text: 'later' });
+
+const place = { number: 4, top: 0, isSelected: false, isCursor: false, isCallPoint: false, isOpen: false };
+
+describe('a row', () => {
+  const cells = (row: Row, layout: 'raw' | 'side' | 'model') => {
+    const { container } = draw(<RowLine {...place} row={row} layout={layout} />);
+    return [...container.querySelectorAll('.cell')].map((one) => one.textContent ?? '');
+  };
+
+  it('has raw on the left and what the model sees on the right', () => {
+    const [left, right] = cells(REDACTED, 'side');
+    expect(left).toContain('// src/session.ts');
+    expect(left).not.toContain('reclaimed');
+    expect(right).toContain('[tool result reclaimed]');
+    expect(right).not.toContain('session.ts');
+  });
+
+  it('has one side where one is shown', () => {
+    expect(cells(REDACTED, 'raw')).toEqual([expect.stringContaining('// src/session.ts')]);
+    expect(cells(REDACTED, 'model')).toEqual([expect.stringContaining('[tool result reclaimed]')]);
+  });
+
+  it('has nothing on the left of what a stage wrote, and nothing on the right of what was not sent yet', () => {
+    expect(cells(WRITTEN, 'side')).toEqual(['', expect.stringContaining('A summary.')]);
+    expect(cells(FUTURE, 'side')).toEqual([expect.stringContaining('later'), '']);
+  });
+});
+
+describe('a cell', () => {
+  it.each([
+    ['raw', '// src/session.ts'],
+    ['projected', '[tool result reclaimed]'],
+  ] as const)('of the %s side shows its own text', (side, text) => {
+    const { container } = draw(<RowCell row={REDACTED} side={side} isOnly={false} />);
+    expect(container.querySelector('.cell-text')?.textContent).toBe(text);
+  });
+
+  it('names the rule on the side where something became of the message, not on the other', () => {
+    const raw = draw(<RowCell row={REDACTED} side="raw" isOnly={false} />);
+    expect(within(raw.container).queryByText('stale')).toBeNull();
+    const projected = draw(<RowCell row={REDACTED} side="projected" isOnly={false} />);
+    expect(within(projected.container).getByText('stale')).toBeTruthy();
+  });
+
+  it('of a dropped message is a ghost that says so, with no tokens', () => {
+    const { container } = draw(<RowCell row={DROPPED} side="projected" isOnly={false} />);
+    const ghost = container.querySelector('.cell-ghost');
+    expect(ghost?.textContent).toContain('// src/session.ts');
+    expect(ghost?.querySelector('.cell-tokens')).toBeNull();
+  });
+});
