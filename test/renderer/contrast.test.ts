@@ -108,3 +108,39 @@ describe.each(['dark', 'light'] as const)('rules with an ink and a ground of the
     expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
   });
 });
+
+describe('what is not sent stays readable', () => {
+  const sheets = globSync('**/*.css', { cwd: RENDERER }).map((file) => [
+    file,
+    readFileSync(join(RENDERER, file), 'utf8'),
+  ]);
+
+  it.each(sheets)('%s strikes no text through: a line hides hyphens', (_file, text) => {
+    expect(text).not.toMatch(/line-through/);
+  });
+
+  it('a row that is not sent is hatched, over a ground that keeps 4.5:1, in an ink of its own', () => {
+    const text = readFileSync(join(RENDERER, 'timeline', 'timeline.css'), 'utf8');
+    expect(/\.cell-ghost \{[^}]*\}/.exec(text)?.[0]).toContain('repeating-linear-gradient');
+    const rules = [...text.matchAll(/\.cell-ghost[^{]*\{([^}]*)\}/g)].map(([, body = '']) => body);
+    expect(rules.join(' ')).not.toContain('opacity');
+    const inks = rules.flatMap((body) => /[^-]color: var\(--([\w-]+)\)/.exec(body)?.[1] ?? []);
+    expect(inks).toHaveLength(rules.length);
+    for (const theme of ['dark', 'light'] as const) {
+      const tokens = colours(theme);
+      const hatch = hatchOf(theme);
+      for (const ground of ['bg', 'sel', 'hover']) {
+        const line = mix(hatch.ink, tokens.get(ground) ?? '', hatch.alpha);
+        for (const ink of inks)
+          expect(contrast(tokens.get(ink) ?? '', line), `${theme} ${ink} ${ground}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+});
+
+/** The hatch of a theme: a line of black or white, and how much of it. */
+function hatchOf(theme: 'dark' | 'light'): { readonly ink: string; readonly alpha: number } {
+  const block = new RegExp(`data-theme=["']${theme}["']\\][^{]*\\{([^}]*)\\}`).exec(css)?.[1] ?? '';
+  const found = /--hatch:\s*rgb\((\d+) \d+ \d+ \/ ([\d.]+)%\)/.exec(block);
+  return { ink: found?.[1] === '255' ? '#ffffff' : '#000000', alpha: Number(found?.[2]) / 100 };
+}
