@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
-import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import { createMemo } from '../../core/view/memo.ts';
@@ -92,10 +92,10 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
     const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, modelOf(transcript));
-    const title = transcript.meta.title ?? basename(file);
     const input: BundleInput = {
       engineVersion: ENGINE_VERSION,
-      transcript: { id: transcript.meta.sessionId ?? transcript.key, format, title },
+      transcript: bundledTranscript(file, transcript, format),
+      recorded: { ...transcript.meta, meta: (index) => transcript.messages[index]?.meta ?? {} },
       source,
       spec: parsed.spec,
       projection,
@@ -112,4 +112,12 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     if (options.json) await writeLine(JSON.stringify({ path, bytes, prefixHash: sums.prefixHash }));
     else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
   });
+}
+
+// A bundle that is exported again is of the transcript that it was made of.
+function bundledTranscript(file: string, transcript: ImportedTranscript, format: string): BundleInput['transcript'] {
+  const { bundle, sessionId, title = basename(file) } = transcript.meta;
+  if (bundle !== undefined) return bundle.transcript;
+  const model = modelOf(transcript);
+  return { id: sessionId ?? transcript.key, format, title, ...(model !== undefined && { model }) };
 }

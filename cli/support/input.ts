@@ -83,5 +83,10 @@ function choose(file: string, all: readonly ImportedTranscript[], choice: string
 
 /** The model a transcript ran on last, as recorded. */
 export function modelOf(transcript: ImportedTranscript): string | undefined {
-  return transcript.meta.models?.at(-1) ?? transcript.messages.findLast((message) => message.meta.model)?.meta.model;
+  const { bundle, models } = transcript.meta;
+  return (
+    bundle?.transcript.model ??
+    models?.at(-1) ??
+    transcript.messages.findLast((message) => message.meta.model)?.meta.model
+  );
 }

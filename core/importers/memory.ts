@@ -199,15 +199,18 @@ export class MemoryTranscript implements TranscriptSource {
   readonly #facts: (MessageFacts | undefined)[] = [];
   readonly summary: string | null;
   readonly #compactions: readonly PlacedCompaction[];
+  readonly #summaries: readonly SummaryArtifact[];
 
   constructor(
     messages: readonly Pick<ImportedMessage, 'text' | 'value'>[],
     summary: string | null = null,
     compactions: readonly PlacedCompaction[] = [],
+    summaries: readonly SummaryArtifact[] = NO_SUMMARIES,
   ) {
     this.#messages = messages;
     this.summary = summary;
     this.#compactions = compactions;
+    this.#summaries = summaries;
   }
 
   /** From a transcript as imported. */
@@ -216,7 +219,8 @@ export class MemoryTranscript implements TranscriptSource {
       const timestamp = transcript.compactionTimes[i];
       return timestamp === undefined ? compaction : { ...compaction, timestamp };
     });
-    return new MemoryTranscript(transcript.messages, transcript.meta.summary ?? null, compactions);
+    const { summary = null, bundle } = transcript.meta;
+    return new MemoryTranscript(transcript.messages, summary, compactions, bundle?.summaries);
   }
 
   get length(): number {
@@ -228,7 +232,7 @@ export class MemoryTranscript implements TranscriptSource {
   }
 
   summaries(): readonly SummaryArtifact[] {
-    return NO_SUMMARIES;
+    return this.#summaries;
   }
 
   facts(index: number): MessageFacts {

@@ -144,6 +144,33 @@ export interface TranscriptMeta {
   readonly branchAt?: number;
   /** Made here, recorded by no tool: a what-if. */
   readonly whatIf?: WhatIf;
+  /** Read from a bug-report bundle: what that says of itself. */
+  readonly bundle?: BundleOrigin;
+}
+
+/** What a bundle says of the transcript it was made of, and of what it projected. Its messages are those before `at`. */
+export interface BundleOrigin {
+  readonly transcript: {
+    readonly id: string;
+    readonly format: string;
+    readonly title: string;
+    /** Messages that the transcript had. */
+    readonly messages: number;
+    /** The model it was counted for; absent = none was recorded, or an older version wrote the bundle. */
+    readonly model?: string;
+    readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;
+  };
+  /** Source index of the call point. */
+  readonly at: number;
+  /** The spec as it stands in the bundle: it may be of a version that does not run here. */
+  readonly spec: unknown;
+  /** `sha256:` + hex of the projected messages, as stated. */
+  readonly prefixHash: string;
+  readonly engineVersion: string;
+  /** ISO-8601. */
+  readonly createdAt?: string;
+  /** Summaries that stood beside the messages. */
+  readonly summaries?: readonly SummaryArtifact[];
 }
 
 /** Where a what-if was forked: its messages before `at` are the parent's, those from there on were typed. */

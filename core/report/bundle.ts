@@ -1,10 +1,12 @@
-import type { TranscriptSource, WhatIf } from '../model/transcript.ts';
+import type { MessageMeta } from '../model/message.ts';
+import type { TranscriptMeta, TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
+import { canonicalJson } from '../util/json/index.ts';
 import { itemText } from '../view/reader.ts';
-import { BUNDLE_MARK, type BundleInputs, type BundleTokens } from './format.ts';
-import { compactionsBefore, rawSliceHash, summariesBefore } from './rawSlice.ts';
+import { BUNDLE_MARK, type BundleInputs, type BundleTokens, type BundleTranscript } from './format.ts';
+import { compactionsBefore, rawSliceHash, recordedHash, summariesBefore } from './rawSlice.ts';
 
 /** What goes into a bundle. `createdAt` is the caller's clock, if any; no hash covers it. */
 export interface BundleInput {
@@ -13,9 +15,15 @@ export interface BundleInput {
     readonly id: string;
     readonly format: string;
     readonly title: string;
+    /** Messages it has; absent: those of `source`. */
+    readonly messages?: number;
+    /** The model it was counted for. */
+    readonly model?: string;
     /** Set for a what-if: its messages from `at` on were typed here. */
     readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;
   };
+  /** What is recorded beside the messages' texts; absent = nothing. */
+  readonly recorded?: BundleRecorded;
   readonly source: TranscriptSource;
   readonly spec: ProjectionSpec;
   readonly projection: Projection;
@@ -27,10 +35,17 @@ export interface BundleInput {
   readonly sha256?: Sha256;
 }
 
+/** What a transcript records beside its messages' texts. */
+export interface BundleRecorded extends Pick<TranscriptMeta, 'systemJson' | 'toolsJson' | 'settingsJson'> {
+  meta(index: number): MessageMeta;
+}
+
 /** The hashes a bundle states. */
 export interface BundleSums {
   readonly prefixHash: string;
   readonly rawSha256: string;
+  /** Absent: nothing is recorded beside the messages. */
+  readonly recordedSha256?: string;
 }
 
 /** The exact texts of a projection's messages, in order. */
@@ -41,10 +56,31 @@ export function* projectedTexts(projection: Projection, source: TranscriptSource
 /** The hashes of a bundle that would be written. */
 export function bundleSums(input: BundleInput): BundleSums {
   const { projection, source, sha256 = pureSha256 } = input;
-  return {
-    prefixHash: prefixHash(source, projection.view, sha256),
-    rawSha256: rawSliceHash(source, projection.at, sha256),
-  };
+  return { prefixHash: prefixHash(source, projection.view, sha256), ...recordedSums(input) };
+}
+
+/** The hashes of what a bundle holds, without that of the projection. */
+export function recordedSums(input: BundleInput): Omit<BundleSums, 'prefixHash'> {
+  const { projection, source, recorded, sha256 = pureSha256 } = input;
+  const rawSha256 = rawSliceHash(source, projection.at, sha256);
+  const request = requestText(recorded);
+  const metas = metaTexts(recorded, projection.at);
+  if (request === null && metas.length === 0) return { rawSha256 };
+  return { rawSha256, recordedSha256: recordedHash(request, metas, sha256) };
+}
+
+function requestText(recorded: BundleRecorded | undefined): string | null {
+  const { systemJson, toolsJson, settingsJson } = recorded ?? {};
+  const members = Object.entries({ system: systemJson, tools: toolsJson, settings: settingsJson });
+  const given = members.flatMap(([name, json]) => (json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]));
+  return given.length === 0 ? null : `{${given.join(',')}}`;
+}
+
+// One for each message, or none at all.
+function metaTexts(recorded: BundleRecorded | undefined, at: number): readonly string[] {
+  if (recorded === undefined) return [];
+  const texts = Array.from({ length: at }, (_, index) => canonicalText(recorded.meta(index)));
+  return texts.every((text) => text === '{}') ? [] : texts;
 }
 
 /**
@@ -52,13 +88,11 @@ export function bundleSums(input: BundleInput): BundleSums {
  * input gives the same bytes. Secrets in the transcript are in it as they are.
  */
 export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(input)): Generator<string> {
-  const { projection, source, transcript } = input;
+  const { projection, source, recorded } = input;
   yield `{"parallax":${JSON.stringify(BUNDLE_MARK)}`;
   yield member('engineVersion', input.engineVersion);
   if (input.createdAt !== undefined) yield member('createdAt', input.createdAt);
-  const { id, format, title, whatIf } = transcript;
-  const label = whatIf === undefined ? {} : { what_if: { parent: whatIf.parentId, at: whatIf.at } };
-  yield member('transcript', { id, format, title, ...label, messages: source.length, sha256: sums.rawSha256 });
+  yield member('transcript', transcriptMember(input, sums));
   yield member('spec', input.spec);
   yield member('at', projection.at);
   yield member('prefix_hash', sums.prefixHash);
@@ -69,14 +103,32 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield* arrayMember('fates', jsonTexts(projection.fates));
   yield `,\n"raw":{"summary":${JSON.stringify(source.summary)}`;
   const compactions = compactionsBefore(source, projection.at);
-  if (compactions.length > 0) yield* arrayMember('compactions', jsonTexts(compactions));
+  if (compactions.length > 0) yield* arrayMember('compactions', compactions.map(canonicalText));
   const summaries = summariesBefore(source, projection.at);
-  if (summaries.length > 0) yield* arrayMember('summaries', jsonTexts(summaries));
+  if (summaries.length > 0) yield* arrayMember('summaries', summaries.map(canonicalText));
+  const request = requestText(recorded);
+  if (request !== null) yield `,\n"request":${request}`;
+  const metas = metaTexts(recorded, projection.at);
+  if (metas.length > 0) yield* arrayMember('meta', metas);
   yield* arrayMember('messages', rawTexts(source, projection.at));
   yield '},\n"projected":{"count":';
   yield String(projection.view.items.length);
   yield* arrayMember('messages', projectedTexts(projection, source));
   yield '}}\n';
+}
+
+function transcriptMember({ transcript, source }: BundleInput, sums: BundleSums): BundleTranscript {
+  const { id, format, title, model, messages = source.length, whatIf } = transcript;
+  return {
+    id,
+    format,
+    title,
+    ...(model !== undefined && { model }),
+    ...(whatIf !== undefined && { what_if: { parent: whatIf.parentId, at: whatIf.at } }),
+    messages,
+    sha256: sums.rawSha256,
+    ...(sums.recordedSha256 !== undefined && { recorded_sha256: sums.recordedSha256 }),
+  };
 }
 
 function member(name: string, value: unknown): string {
@@ -92,6 +144,11 @@ function* arrayMember(name: string, texts: Iterable<string>): Generator<string> 
     separator = ',\n';
   }
   yield '\n]';
+}
+
+// By its content alone: whoever made the object, the bundle is the same.
+function canonicalText(value: unknown): string {
+  return canonicalJson(JSON.stringify(value));
 }
 
 function* jsonTexts(values: Iterable<unknown>): Generator<string> {

@@ -78,8 +78,13 @@ export const BundleHead = z.object({
     format: z.string(),
     title: z.string(),
     what_if: z.object({ parent: z.string(), at: index }).exactOptional(),
+    /** The model it was counted for. */
+    model: z.string().exactOptional(),
     messages: z.int().min(0),
+    /** Of what a projection sees of the raw messages. */
     sha256: z.string(),
+    /** Of what is recorded beside them: system prompt, tools, usage, times. Absent: nothing is. */
+    recorded_sha256: z.string().exactOptional(),
   }),
   spec: z.unknown(),
   at: z.int().min(0),

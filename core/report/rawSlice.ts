@@ -47,6 +47,13 @@ export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha25
   return `sha256:${state.hex()}`;
 }
 
+/** `sha256:` + hex over what is recorded beside the messages: the request's members, then the record of each message. */
+export function recordedHash(request: string | null, metas: readonly string[], sha256: Sha256): string {
+  const state = sha256().update(`${request ?? 'null'}\n`);
+  for (const meta of metas) state.update(`${meta}\n`);
+  return `sha256:${state.hex()}`;
+}
+
 /** The written summaries that a projection at `at` can see. */
 export function summariesBefore(source: TranscriptSource, at: number): readonly SummaryArtifact[] {
   return source.summaries().filter((summary) => summary.to <= at);

@@ -19,6 +19,9 @@ export interface Bundle {
   readonly head: BundleHead;
   readonly source: TranscriptSource;
   readonly projected: readonly string[];
+  /** What is recorded beside the messages, as text; null and none where nothing is. */
+  readonly request: string | null;
+  readonly metas: readonly string[];
 }
 
 /**
@@ -28,7 +31,7 @@ export interface Bundle {
 export function readBundle(text: string): Result<Bundle, Problem> {
   const json = parseJsonText(text);
   if (!json.ok) return err(notJson(json.error, text));
-  const top = topMembers(text);
+  const top = membersOf(text);
   const marked = checkMark(top);
   if (marked !== null) return err(marked);
   const head = BundleHead.safeParse(headOf(top));
@@ -36,8 +39,9 @@ export function readBundle(text: string): Result<Bundle, Problem> {
     const issue = head.error.issues[0];
     return err(broken(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as it should be'}`));
   }
-  const raw = messagesOf(top, 'raw');
-  const projected = messagesOf(top, 'projected');
+  const held = membersOf(top.get('raw'));
+  const raw = messagesOf(held);
+  const projected = messagesOf(membersOf(top.get('projected')));
   if (raw === null || projected === null) {
     return err(broken(`${raw === null ? 'raw' : 'projected'}.messages: a list of messages is missing`));
   }
@@ -46,26 +50,37 @@ export function readBundle(text: string): Result<Bundle, Problem> {
       broken(`at is ${head.data.at}, but there are ${raw.length} raw messages and ${head.data.fates.length} fates`),
     );
   }
-  const compactions = compactionsOf(top);
+  const compactions = compactionsOf(held);
   if (compactions === null) return err(broken('raw.compactions: a compaction is not as it should be'));
-  const summaries = summariesOf(top);
+  const summaries = summariesOf(held);
   if (summaries === null) return err(broken('raw.summaries: a summary is not as it should be'));
-  return ok({ head: head.data, source: rawSlice(raw, summaryOf(top), compactions, summaries), projected });
+  const source = rawSlice(raw, summaryOf(held), compactions, summaries);
+  return ok({
+    head: head.data,
+    source,
+    projected,
+    request: held.get('request') ?? null,
+    metas: elementsOf(held.get('meta')),
+  });
 }
 
-type Top = ReadonlyMap<string, string>;
+type Members = ReadonlyMap<string, string>;
 
 // The big members stay text: parsing them would lose what makes them exact.
-function topMembers(text: string): Top {
+function membersOf(text = ''): Members {
   if (text.trimStart()[0] !== '{') return new Map();
   return new Map(members(text, text.indexOf('{')).map((member) => [member.key, valueText(text, member)]));
+}
+
+function elementsOf(text = ''): readonly string[] {
+  return text[0] === '[' ? elements(text, 0).map(({ start, end }) => text.slice(start, end)) : [];
 }
 
 function valueText(text: string, member: JsonMember): string {
   return text.slice(member.valueStart, member.valueEnd);
 }
 
-function checkMark(top: Top): Problem | null {
+function checkMark(top: Members): Problem | null {
   const mark: unknown = JSON.parse(top.get('parallax') ?? 'null');
   if (!isRecord(mark) || ownAt(mark, 'format') !== BUNDLE_MARK.format) {
     const text =
@@ -78,42 +93,31 @@ function checkMark(top: Top): Problem | null {
   return { code: 'bundle.version', severity: 'error', text };
 }
 
-function headOf(top: Top): Record<string, unknown> {
+function headOf(top: Members): Record<string, unknown> {
   const head: Record<string, unknown> = {};
   for (const [key, text] of top) if (key !== 'raw' && key !== 'projected') head[key] = JSON.parse(text);
   return head;
 }
 
-function messagesOf(top: Top, name: 'raw' | 'projected'): readonly string[] | null {
-  const text = top.get(name) ?? '';
-  if (text[0] !== '{') return null;
-  const found = members(text, 0).findLast((member) => member.key === 'messages');
-  if (found === undefined || text[found.valueStart] !== '[') return null;
-  const texts = elements(text, found.valueStart).map(({ start, end }) => text.slice(start, end));
+function messagesOf(held: Members): readonly string[] | null {
+  if (held.get('messages')?.[0] !== '[') return null;
+  const texts = elementsOf(held.get('messages'));
   return texts.every((message) => message[0] === '{') ? texts : null;
 }
 
-function summaryOf(top: Top): string | null {
-  const text = top.get('raw') ?? '{}';
-  const found = members(text, 0).findLast((member) => member.key === 'summary');
-  const value: unknown = found === undefined ? null : JSON.parse(valueText(text, found));
+function summaryOf(held: Members): string | null {
+  const value: unknown = JSON.parse(held.get('summary') ?? 'null');
   return typeof value === 'string' ? value : null;
 }
 
 // Null: not as they should be. Texts of replacements are JSON strings in it, so nothing is lost by parsing.
-function compactionsOf(top: Top): readonly PlacedCompaction[] | null {
-  const text = top.get('raw') ?? '{}';
-  const found = members(text, 0).findLast((member) => member.key === 'compactions');
-  if (found === undefined) return [];
-  const value: unknown = JSON.parse(valueText(text, found));
+function compactionsOf(held: Members): readonly PlacedCompaction[] | null {
+  const value: unknown = JSON.parse(held.get('compactions') ?? '[]');
   return BundleCompaction.array().safeParse(value).data ?? null;
 }
 
-function summariesOf(top: Top): readonly SummaryArtifact[] | null {
-  const text = top.get('raw') ?? '{}';
-  const found = members(text, 0).findLast((member) => member.key === 'summaries');
-  if (found === undefined) return [];
-  const value: unknown = JSON.parse(valueText(text, found));
+function summariesOf(held: Members): readonly SummaryArtifact[] | null {
+  const value: unknown = JSON.parse(held.get('summaries') ?? '[]');
   return BundleSummary.array().safeParse(value).data ?? null;
 }
 

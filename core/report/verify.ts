@@ -3,7 +3,7 @@ import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { isRecord } from '../util/unknown.ts';
 import { projectedTexts } from './bundle.ts';
-import { rawSliceHash } from './rawSlice.ts';
+import { rawSliceHash, recordedHash } from './rawSlice.ts';
 import type { Bundle } from './readBundle.ts';
 import type { VerifyReport } from './types.ts';
 
@@ -25,6 +25,7 @@ export function verifyBundle(
   const prefixHash = hashOf(here, sha256);
   const differences = [
     difference('raw slice', head.transcript.sha256, rawSliceHash(source, head.at, sha256)),
+    recordedDifference(bundle, sha256),
     difference('stated prefix hash of the projected messages', head.prefix_hash, hashOf(there, sha256)),
     difference('prefix hash', head.prefix_hash, prefixHash),
     firstDifference('projected message', there, here),
@@ -66,6 +67,17 @@ function canonicalOf(value: unknown): string {
 
 function difference(what: string, expected: string, got: string): Difference | null {
   return expected === got ? null : { what, expected, got };
+}
+
+// Bundles of older versions hold nothing of it.
+function recordedDifference({ head, request, metas }: Bundle, sha256: Sha256): Difference | null {
+  const isThere = request !== null || metas.length > 0;
+  const stated = head.transcript.recorded_sha256 ?? '(none)';
+  return difference(
+    'what is recorded beside the messages',
+    stated,
+    isThere ? recordedHash(request, metas, sha256) : '(none)',
+  );
 }
 
 function firstDifference(what: string, expected: readonly string[], got: readonly string[]): Difference | null {

@@ -86,11 +86,19 @@ export class StoredTranscript implements StoredSource {
   }
 
   summaries(): readonly SummaryArtifact[] {
-    this.#summaries ??= this.#tables.summaries
+    this.#summaries ??= this.#readSummaries();
+    return this.#summaries;
+  }
+
+  #readSummaries(): readonly SummaryArtifact[] {
+    const written = this.#tables.summaries
       .list(this.id)
       .filter(({ state }) => state === 'here' || state === 'moved')
       .map(({ from, to, content, version, origin }) => ({ from, to, content, version, origin }));
-    return this.#summaries;
+    const brought = this.#row.meta.bundle?.summaries ?? [];
+    return brought.length === 0
+      ? written
+      : [...brought, ...written].sort((a, b) => a.to - b.to || a.version - b.version);
   }
 
   forgetSummaries(): void {

@@ -6,10 +6,9 @@ import { STAGES } from '../../projection/stages.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
-import { type BundleInput, type BundleSums, bundleChunks } from '../../report/bundle.ts';
+import { type BundleInput, type BundleSums, bundleChunks, recordedSums } from '../../report/bundle.ts';
 import { bundleInputs } from '../../report/inputs.ts';
 import { bundleMarkdown } from '../../report/markdown.ts';
-import { rawSliceHash } from '../../report/rawSlice.ts';
 import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
 import { loadCounter } from '../../tokens/counters.ts';
@@ -47,7 +46,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       };
       const name = `${id.slice(0, 12)}-at-${place.value}-${prefixHash.slice(7, 15)}.parallax.json`;
       const target = path ?? join(engine.library.dir, 'exports', name);
-      return writeBundle(input, { prefixHash, rawSha256: rawSliceHash(input.source, place.value, nodeSha256) }, target);
+      return writeBundle(input, { prefixHash, ...recordedSums(input) }, target);
     },
     async 'verify.file'({ path }) {
       const text = await readText(path);
@@ -63,11 +62,13 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
 
 function bundleInput(session: Session, spec: BundleInput['spec'], projection: Projection): BundleInput {
   const tokens = session.tokenizing(spec.tokenizer);
-  const { id, title, format, whatIf } = summaryOf(session.source.row(), null);
+  const { source } = session;
+  const { meta } = source.row();
   return {
     engineVersion: ENGINE_VERSION,
-    transcript: { id, title, format, ...(whatIf !== null && { whatIf }) },
-    source: session.source,
+    transcript: bundledTranscript(session),
+    recorded: { ...meta, meta: (index) => source.meta(index) },
+    source,
     spec,
     projection,
     tokens: {
@@ -77,6 +78,14 @@ function bundleInput(session: Session, spec: BundleInput['spec'], projection: Pr
     },
     sha256: nodeSha256,
   };
+}
+
+// A bundle that is exported again is of the transcript that it was made of.
+function bundledTranscript({ source }: Session): BundleInput['transcript'] {
+  const row = source.row();
+  if (row.meta.bundle !== undefined) return row.meta.bundle.transcript;
+  const { id, title, format, model, whatIf } = summaryOf(row, null);
+  return { id, title, format, ...(model !== null && { model }), ...(whatIf !== null && { whatIf }) };
 }
 
 async function writeBundle(input: BundleInput, sums: BundleSums, path: string) {

@@ -21,6 +21,7 @@ import { openaiResponses } from './openaiResponses.ts';
 import { opencode } from './opencode.ts';
 import { openhands } from './openhands.ts';
 import { otel } from './otel.ts';
+import { parallaxBundle } from './parallaxBundle.ts';
 import { pi } from './pi.ts';
 import { sweAgent } from './sweAgent.ts';
 import { tau2 } from './tau2.ts';
@@ -52,4 +53,5 @@ export const formats = new FormatRegistry([
   langfuse,
   otel,
   openaiChat,
+  parallaxBundle,
 ]);

@@ -1,0 +1,134 @@
+// What a bundle says of itself: everything that is no message.
+
+import type { MessageMeta, Usage } from '../../../model/message.ts';
+import type { SummaryArtifact } from '../../../model/summary.ts';
+import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
+import { isJsonText } from '../../../util/json/index.ts';
+import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { defined, nonEmpty } from '../shared.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The versions that are read here. */
+const VERSION = 1;
+
+/** The version a bundle has; null if it is one that is read here. */
+export function foreignVersion(document: unknown): string | null {
+  const mark = isRecord(document) ? recordAt(document, 'parallax') : undefined;
+  const version = mark && ownAt(mark, 'version');
+  return version === VERSION ? null : (JSON.stringify(version) ?? 'none');
+}
+
+/** The members before the messages; null if one that must be there is missing or of another type. */
+export function originOfBundle(document: unknown): BundleOrigin | null {
+  if (!isRecord(document)) return null;
+  const transcript = transcriptOf(recordAt(document, 'transcript'));
+  const at = numberAt(document, 'at');
+  const prefixHash = stringAt(document, 'prefix_hash');
+  const spec = ownAt(document, 'spec');
+  if (transcript === null || at === undefined || !isIndex(at) || prefixHash === undefined || !isRecord(spec))
+    return null;
+  const engineVersion = stringAt(document, 'engineVersion') ?? '';
+  return {
+    transcript,
+    at,
+    spec,
+    prefixHash,
+    engineVersion,
+    ...defined({ createdAt: stringAt(document, 'createdAt') }),
+  };
+}
+
+function transcriptOf(fields: Fields | undefined): BundleOrigin['transcript'] | null {
+  if (fields === undefined) return null;
+  const id = stringAt(fields, 'id');
+  const format = stringAt(fields, 'format');
+  const title = stringAt(fields, 'title');
+  const messages = numberAt(fields, 'messages');
+  if (id === undefined || format === undefined || title === undefined || messages === undefined) return null;
+  const whatIf = whatIfOf(recordAt(fields, 'what_if'));
+  return { id, format, title, messages, ...defined({ model: stringAt(fields, 'model'), whatIf }) };
+}
+
+function whatIfOf(fields: Fields | undefined): BundleOrigin['transcript']['whatIf'] {
+  const parentId = fields && stringAt(fields, 'parent');
+  const at = fields && numberAt(fields, 'at');
+  return parentId === undefined || at === undefined ? undefined : { parentId, at };
+}
+
+const KINDS = ['summary', 'replacement', 'cleared', 'opaque'] as const;
+
+/** A recorded compaction; null if it is not as bundles have them. */
+export function compactionOf(value: unknown): PlacedCompaction | null {
+  if (!isRecord(value)) return null;
+  const at = numberAt(value, 'at');
+  const given = stringAt(value, 'kind');
+  const kind = KINDS.find((each) => each === given);
+  const replacement = arrayAt(value, 'replacement');
+  const isSound =
+    at !== undefined && isIndex(at) && kind === given && (replacement === undefined || replacement.every(isJson));
+  if (!isSound) return null;
+  return {
+    at,
+    ...defined({
+      kind,
+      replacement: replacement?.filter(isText),
+      clearedCallIds: arrayAt(value, 'clearedCallIds')?.filter(isText),
+      opaqueChars: numberAt(value, 'opaqueChars'),
+      trigger: stringAt(value, 'trigger'),
+      preTokens: numberAt(value, 'preTokens'),
+      postTokens: numberAt(value, 'postTokens'),
+      summaryIndex: numberAt(value, 'summaryIndex'),
+      preserved: arrayAt(value, 'preserved')?.filter(isIndex),
+      summaryAfter: numberAt(value, 'summaryAfter'),
+      timestamp: stringAt(value, 'timestamp'),
+    }),
+  };
+}
+
+/** A summary that stood beside the messages; null if it is none. */
+export function summaryOf(value: unknown): SummaryArtifact | null {
+  if (!isRecord(value)) return null;
+  const from = numberAt(value, 'from');
+  const to = numberAt(value, 'to');
+  const version = numberAt(value, 'version');
+  const content = stringAt(value, 'content');
+  const origin = (['recorded', 'written'] as const).find((each) => each === ownAt(value, 'origin'));
+  if (from === undefined || to === undefined || version === undefined) return null;
+  return content === undefined || origin === undefined ? null : { from, to, content, version, origin };
+}
+
+const TEXTS = ['timestamp', 'model', 'stopReason', 'id', 'requestId', 'callId', 'parentCallId', 'agentId'] as const;
+const FLAGS = ['injected', 'compactSummary', 'sidechain', 'typed', 'apiError'] as const;
+const USAGE = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'reasoning', 'total'] as const;
+
+/** What was recorded with a message. Fields that are not known here are passed over. */
+export function metaOf(value: unknown): MessageMeta {
+  if (!isRecord(value)) return {};
+  const texts = TEXTS.map((key) => [key, stringAt(value, key)] as const);
+  const flags = FLAGS.map((key) => [key, ownAt(value, key) === true ? true : undefined] as const);
+  const usage = usageOf(recordAt(value, 'usage'));
+  const iteration = numberAt(value, 'iteration');
+  const failedCallIds = arrayAt(value, 'failedCallIds')?.filter(isText);
+  return defined({ ...Object.fromEntries([...texts, ...flags]), usage, iteration, failedCallIds });
+}
+
+function usageOf(fields: Fields | undefined): Usage | undefined {
+  if (fields === undefined) return undefined;
+  const [input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, total] = USAGE.map((key) =>
+    numberAt(fields, key),
+  );
+  return nonEmpty({ input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, total });
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isJson(value: unknown): boolean {
+  return isText(value) && isJsonText(value);
+}
