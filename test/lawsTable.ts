@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Command, InvalidArgumentError } from 'commander';
 import { formats } from '../core/importers/formats/index.ts';
-import { PRESETS } from '../core/projection/presets.ts';
+import { allPresets, PRESETS } from '../core/projection/presets.ts';
 import { grouped } from '../core/view/words.ts';
 import { LAST_PROFILES } from './support/lawfulHygiene.ts';
 import {
@@ -113,7 +113,7 @@ function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 function report(totals: Totals, options: Options, seconds: number): void {
-  printTable([HEAD, ...PRESETS.map(({ name }) => rowOf(name, totals.presets.get(name) ?? emptyTally()))]);
+  printTable([HEAD, ...allPresets(PRESETS).map(({ name }) => rowOf(name, totals.presets.get(name) ?? emptyTally()))]);
   const tallies = [...totals.presets.values()];
   const sum = (read: (tally: PresetTally) => number) => grouped(tallies.reduce((all, each) => all + read(each), 0));
   const broken = totals.violations.length;

@@ -1,5 +1,7 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
+import { allPresets, PRESETS } from '../../core/projection/presets.ts';
+import { type SentWords, sentWords } from '../../core/projection/sent.ts';
 import { countFates } from '../../core/view/fates.ts';
 import { budgetLines, savedWords } from './budget.ts';
 import { grouped, oneLine, table } from './output.ts';
@@ -20,9 +22,11 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
   const { projection, hash, tokens, problems } = outcome;
   const meta = harnMetadata({ source: request.source, projection, stages: request.parsed.stages, hash });
   const next = projection.at === named.messages ? 'the next request' : `before message ${projection.at}`;
+  const sent = requestWords(request);
   const lines = [
     ['transcript', `${named.format}${named.title === null ? '' : ` · ${oneLine(named.title, 80)}`}`],
     ['at', `${next} (${grouped(named.messages)} messages)`],
+    ['request', sent.title],
     ['reason', meta.reason],
     ['messages', `${grouped(projection.at)} → ${grouped(projection.view.items.length)}${fatesOf(outcome)}`],
     ...(tokens === null ? [] : tokenLines(tokens)),
@@ -32,6 +36,15 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
   return [table(lines), stageLines(outcome), fateLines(outcome), problemLines(problems)]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+/** Whether the request of a projection was sent, or would be, and under which policy. */
+export function requestWords({ source, parsed, at }: Pick<ProjectRequest, 'source' | 'parsed' | 'at'>): SentWords {
+  const hasCompactions = source.compactions().length > 0;
+  return sentWords(
+    { spec: parsed.spec, at, messages: source.length, hasCompactions, forkedAt: null },
+    allPresets(PRESETS),
+  );
 }
 
 function fatesOf({ projection }: ProjectOutcome): string {

@@ -9,6 +9,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { type BudgetReport, budgetReport } from './budget.ts';
 import { type CountedAbout, stageInputs } from './inputs.ts';
 import type { Projector } from './projecting.ts';
+import { requestWords } from './projectReport.ts';
 import { countTokens, type TokenReport } from './tokens.ts';
 
 /** What is to be projected. */
@@ -50,15 +51,17 @@ export async function projectRequest(projector: Projector, request: ProjectReque
 
 /**
  * The result for machines: the fields of Harn's result (messages verbatim, by RawJson), then `at`, `spec`, `fates`
- * (one a source message), `stages` (reports), `tokens` of the messages, `beside` them, `budget` and what each stage saved, `problems`.
+ * (one a source message), `request` (`sent` as recorded, or would be; `title` = so in words), `stages` (reports), `tokens` of the messages, `beside` them, `budget` and what each stage saved, `problems`.
  */
 export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): Readonly<Record<string, unknown>> {
   const { projection, hash, tokens, held, problems } = outcome;
+  const sent = requestWords(request);
   const harn = harnResult({ source: request.source, projection, stages: request.parsed.stages, hash });
   return {
     ...harn,
     at: projection.at,
     spec: request.parsed.spec,
+    request: { sent: sent.isSent, title: sent.title },
     ...policyOrigins(request.parsed),
     fates: projection.fates,
     stages: projection.reports,

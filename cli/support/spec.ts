@@ -3,7 +3,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { checkScope, type PolicyScopes, withScopes } from '../../core/projection/contextScopes.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
-import { defaultSpec, PRESETS } from '../../core/projection/presets.ts';
+import { defaultSpec, PRESETS, presetNamed } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { inputFailure, usageFailure } from './failure.ts';
@@ -76,11 +76,15 @@ function namedSpec(name: string): unknown {
   const known = knownSpec(name);
   if (known !== null) return known;
   const names = new Set([...STAGES.stages.map((stage) => stage.kind), ...PRESETS.map((each) => each.name)]);
-  throw usageFailure(`there is no policy "${name}"; there are ${[...names].join(', ')}`, 'spec.invalid');
+  throw usageFailure(
+    `there is no policy "${name}"; there are ${[...names].join(', ')}; a preset’s name with _after_recorded is that preset on what recorded compactions kept`,
+    'spec.invalid',
+  );
 }
 
+// A name of both is the preset's: it means here what it means on screen.
 function knownSpec(name: string): unknown {
-  return STAGES.find(name) !== null ? name : (PRESETS.find((each) => each.name === name)?.spec ?? null);
+  return presetNamed(name)?.spec ?? (STAGES.find(name) !== null ? name : null);
 }
 
 // A bare policy name is a spec too; a file of that name goes first.

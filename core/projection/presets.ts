@@ -1,4 +1,5 @@
 // browser-safe
+// The presets, as data. A preset is one spec, the same in the app, on the command line and in every table.
 import type { ProjectionSpec } from './types.ts';
 import { VENDOR_PRESETS } from './vendorPresets.ts';
 
@@ -217,15 +218,40 @@ export const PRESETS: readonly Preset[] = [
 const RECORDED = 'recorded_compaction';
 
 /**
- * The presets for a transcript. Where compactions are recorded, each but `raw` begins with what the runtime kept: a policy
- * works on what the model saw. Where none are, `as_recorded` would do nothing, and is left out.
+ * The presets to offer for a transcript. Each is the same spec wherever it is named: on screen, on the command line, in
+ * the table. With `after` those that act on what the runtime kept take their place, under names that say so. Where no
+ * compactions are recorded, `as_recorded` would do nothing, and neither is offered.
  */
-export function presetsFor<P extends Pick<Preset, 'name' | 'spec'>>(
+export function presetsFor<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(
   presets: readonly P[],
   hasCompactions: boolean,
+  after = false,
 ): readonly P[] {
-  if (!hasCompactions) return presets.filter(({ spec }) => !spec.stages.some(({ kind }) => kind === RECORDED));
-  return presets.map((preset) => ({ ...preset, spec: preset.name === 'raw' ? preset.spec : onRecorded(preset.spec) }));
+  if (!hasCompactions) return presets.filter(({ spec }) => !beginsRecorded(spec));
+  return after ? presets.map(afterRecorded) : presets;
+}
+
+/** The preset on what the runtime kept, under a name of its own. `raw` and `as_recorded` are what they are. */
+export function afterRecorded<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(preset: P): P {
+  const { name, title, spec } = preset;
+  if (name === 'raw' || beginsRecorded(spec)) return preset;
+  const named = `${name}${AFTER_NAME}`;
+  const stages = [{ kind: RECORDED }, ...spec.stages];
+  return { ...preset, name: named, title: `${title}${AFTER_TITLE}`, spec: { ...spec, name: named, stages } };
+}
+
+const AFTER_NAME = '_after_recorded';
+const AFTER_TITLE = ', after recorded compaction';
+
+/** Every preset there is, each plain and after recorded compaction: what a name may mean. */
+export function allPresets<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(presets: readonly P[]): readonly P[] {
+  const variants = presets.map(afterRecorded).filter((variant, at) => variant !== presets[at]);
+  return [...presets, ...variants];
+}
+
+/** A preset by its name, plain or after recorded compaction. */
+export function presetNamed(name: string): Preset | null {
+  return allPresets(PRESETS).find((each) => each.name === name) ?? null;
 }
 
 /** The spec that nobody chose: as recorded where compactions are recorded, else raw. */
@@ -234,7 +260,6 @@ export function defaultSpec(hasCompactions: boolean): ProjectionSpec {
   return PRESETS.find((preset) => preset.name === name)?.spec ?? { version: 1, stages: [] };
 }
 
-function onRecorded(spec: ProjectionSpec): ProjectionSpec {
-  if (spec.stages.some(({ kind }) => kind === RECORDED)) return spec;
-  return { ...spec, stages: [{ kind: RECORDED }, ...spec.stages] };
+function beginsRecorded({ stages }: ProjectionSpec): boolean {
+  return stages.some(({ kind }) => kind === RECORDED);
 }

@@ -254,6 +254,8 @@ export interface Methods {
       readonly window?: number | null;
       /** Tokens of what the transcript does not record (budget.overhead of the policy in use). */
       readonly overhead?: number;
+      /** The presets on what recorded compactions kept, under names that say so. Default: on the raw history. */
+      readonly afterRecorded?: boolean;
       readonly firstOver?: boolean;
     };
     result: { readonly figures: readonly T.PresetFigure[] };

@@ -140,6 +140,7 @@ const PARAMS: Schemas = {
     tokenizer,
     window: z.number().positive().nullable().exactOptional(),
     overhead: index.exactOptional(),
+    afterRecorded: z.boolean().exactOptional(),
     firstOver: z.boolean().exactOptional(),
   }),
   'prices.get': z.object({ id: id.nullable().exactOptional() }),

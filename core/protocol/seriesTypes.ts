@@ -12,6 +12,8 @@ import type { Provenance, TokenFigure } from './types.ts';
 export interface PresetFigure {
   readonly name: string;
   readonly title: string;
+  /** Whose rules they are; null = nobody's. */
+  readonly group: string | null;
   readonly spec: ProjectionSpec;
   /** Of the messages. */
   readonly tokens: TokenFigure;

@@ -1,6 +1,8 @@
 import { CircleAlert, LoaderCircle, ShieldAlert, Table2 } from 'lucide-react';
-import type { PresetFigure, PresetInfo, TokenFigure } from '../../core/protocol/types.ts';
-import { sameStages } from '../policy/editSpec.ts';
+import { sameStages } from '../../core/projection/policyName.ts';
+import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
+import { AfterSwitch } from '../policy/AfterSwitch.tsx';
+import { vendorWord } from '../policy/families.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
@@ -38,6 +40,7 @@ export function PresetTable() {
           <Table2 size={14} aria-hidden />
         </button>
       </div>
+      <AfterSwitch />
       {error && (
         <p className="finding finding-error">
           <CircleAlert size={14} aria-hidden /> <span>Not computed: {error.message}</span>
@@ -81,7 +84,7 @@ interface LineProps {
 function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
   const { setPolicy } = useActions();
   const whole = figure.tokens.total + figure.beside;
-  const vendor = useAppState((state) => vendorOf(state.describe?.presets, figure.name));
+  const vendor = vendorWord(figure.group ?? undefined);
   return (
     <li>
       <button
@@ -112,12 +115,6 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
       </button>
     </li>
   );
-}
-
-/** Vendors call different things the same; the other groups do not. */
-function vendorOf(presets: readonly PresetInfo[] | undefined, name: string): string {
-  const group = presets?.find((one) => one.name === name)?.group;
-  return group !== undefined && /^[A-Z]|^pi$|_/.test(group) ? group : '';
 }
 
 interface BarProps {

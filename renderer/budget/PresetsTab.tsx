@@ -1,9 +1,8 @@
 import './presets.css';
 import { ArrowDown, ArrowUp, CircleAlert, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { sameStages } from '../../core/projection/policyName.ts';
 import { DrawerNote } from '../drawer/DrawerNote.tsx';
-import { sameStages } from '../policy/editSpec.ts';
-import { groupWord } from '../policy/families.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { PresetTableRow } from './PresetTableRow.tsx';
@@ -23,13 +22,12 @@ export function PresetsTab() {
   const { figures, isLoading, error } = usePresetFigures({ firstOver: true });
   const spec = useAppState((state) => state.projection.spec);
   const raw = useAppState((state) => state.projection.info?.raw.total ?? 0);
-  const presets = useAppState((state) => state.describe?.presets);
   const { setPolicy } = useActions();
   const [order, setOrder] = useState<{ readonly sort: PresetSort; readonly descending: boolean }>(GIVEN);
-  const rows = useMemo(() => {
-    const groupOf = (name: string) => groupWord(presets?.find((one) => one.name === name)?.group);
-    return sortRows(presetRows(figures ?? [], raw, groupOf), order.sort, order.descending);
-  }, [figures, raw, presets, order]);
+  const rows = useMemo(
+    () => sortRows(presetRows(figures ?? [], raw), order.sort, order.descending),
+    [figures, raw, order],
+  );
   if (error) return <p className="drawer-note drawer-error">Not computed: {error.message}</p>;
   if (figures === null) return <DrawerNote>{isLoading ? 'Computing…' : 'Nothing is open.'}</DrawerNote>;
   const specOf = (name: string) => figures.find((one) => one.name === name)?.spec;

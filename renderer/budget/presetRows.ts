@@ -1,5 +1,6 @@
 // The table of all presets as rows, and its orders.
 import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
+import { groupWord } from '../policy/families.ts';
 
 /** One policy at this turn. Unit: tokens. */
 export interface PresetRow {
@@ -27,15 +28,11 @@ export interface PresetRow {
 export type PresetSort = 'given' | 'title' | 'tokens' | 'change' | 'room' | 'firstOver';
 
 /** The rows. `raw` = tokens of the history as it is. */
-export function presetRows(
-  figures: readonly PresetFigure[],
-  raw: number,
-  groupOf: (name: string) => string,
-): readonly PresetRow[] {
-  return figures.map(({ name, title, tokens, beside, total, blocked, problem, firstOver }) => ({
+export function presetRows(figures: readonly PresetFigure[], raw: number): readonly PresetRow[] {
+  return figures.map(({ name, title, group, tokens, beside, total, blocked, problem, firstOver }) => ({
     name,
     title,
-    group: groupOf(name),
+    group: groupWord(group ?? undefined),
     tokens,
     whole: tokens.total + beside,
     change: raw === 0 ? 0 : tokens.total / raw - 1,

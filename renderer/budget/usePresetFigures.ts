@@ -28,6 +28,7 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
   const tokenizer = useAppState((state) => state.projection.tokenizer);
   const window = useAppState((state) => state.projection.window);
   const overhead = useAppState((state) => state.projection.spec.budget?.overhead ?? 0);
+  const afterRecorded = useAppState((state) => state.ui.afterRecorded);
   const recorded = useAppState(({ projection: { info } }) => info && info.beside.system + info.beside.tools);
   const [shown, setShown] = useState<PresetFigures & { readonly id: string | null }>({ ...NONE, id: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when more was counted
@@ -35,7 +36,7 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
     if (id === null || at === null) return;
     let isWanted = true;
     setShown((old) => (old.id === id ? { ...old, isLoading: true } : { ...NONE, id }));
-    const question = { id, at, tokenizer, window, overhead };
+    const question = { id, at, tokenizer, window, overhead, afterRecorded };
     const isFirst = shown.id !== id || shown.figures === null;
     const show = (change: Partial<PresetFigures>) => isWanted && setShown((old) => ({ ...old, id, ...change }));
     const fail = (thrown: unknown) => {
@@ -62,14 +63,16 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
       stop();
       clearTimeout(timer);
     };
-  }, [engine, id, at, tokenizer, window, overhead, recorded, counted, firstOver]);
+  }, [engine, id, at, tokenizer, window, overhead, afterRecorded, recorded, counted, firstOver]);
   return shown.id === id ? shown : NONE;
 }
 
 type Question = Params<'budget.presets'>;
 
 function isSame(a: Question, b: Question): boolean {
-  return (['id', 'at', 'tokenizer', 'window', 'overhead'] as const).every((name) => a[name] === b[name]);
+  return (['id', 'at', 'tokenizer', 'window', 'overhead', 'afterRecorded'] as const).every(
+    (name) => a[name] === b[name],
+  );
 }
 
 /** The lines with one that has just come: in the place of the one before, or behind them. */

@@ -166,6 +166,7 @@ function presetFigure(preset: T.PresetInfo, total: number): T.PresetFigure {
     title: preset.title,
     spec: preset.spec,
     tokens: { total, byCategory, provenance: 'exact' },
+    group: preset.group ?? null,
     beside: 17_600,
     blocked: preset.name === 'blocked',
     problem: null,

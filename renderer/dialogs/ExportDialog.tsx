@@ -5,6 +5,7 @@ import type { ResultOf } from '../../core/protocol/methods.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
+import { useSentWords } from '../state/useSentWords.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
@@ -18,7 +19,7 @@ type State =
   | { readonly kind: 'written'; readonly written: Written }
   | { readonly kind: 'failed'; readonly text: string };
 
-/** Writes what the model saw at this call point into one file that others can verify. */
+/** Writes what was sent at this call point, or would be, into one file that others can verify. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { engine } = useApp();
   const host = useHost();
@@ -26,6 +27,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useAppState((state) => state.session);
   const [state, setState] = useState<State>({ kind: 'ready' });
   const spec = useProjectedSpec();
+  const sent = useSentWords();
   const done = useFocusWhen<HTMLButtonElement>(state.kind === 'written');
   const { info } = projection;
   if (!info || !session.info) return null;
@@ -51,7 +53,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Export a bug report"
-      description="One file with exactly what the model would see at this call point, for somebody else to check."
+      description="One file with exactly what was sent at this call point, or would be, for somebody else to check."
       testId="export-dialog"
       onClose={onClose}
       footer={
@@ -80,8 +82,8 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         <>
           <ul className="export-list">
             <ExportLine
-              name="What the model sees"
-              value={`${plural(info.keptCount, 'message')} at ${info.at >= session.info.messages ? 'the next request' : `call #${info.at}`}`}
+              name={sent?.verb ?? ''}
+              value={`${plural(info.keptCount, 'message')}, ${sent?.place ?? ''} ${sent?.under ?? ''}`}
             />
             <ExportLine name="Raw messages before it" value={formatCount(info.at)} />
             <ExportLine name="Policy" value={info.spec.stages.map((stage) => stage.kind).join(' → ') || 'raw'} />

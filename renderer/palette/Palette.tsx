@@ -6,6 +6,7 @@ import { presetsFor } from '../../core/projection/presets.ts';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
+import { vendorWord } from '../policy/families.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
 import { matchScore } from './matchScore.ts';
@@ -112,6 +113,8 @@ function CommandItems({ close }: { readonly close: Close }) {
 function Targets({ close, closeToTimeline }: { readonly close: Close; readonly closeToTimeline: Close }) {
   const { actions } = useApp();
   const presets = useAppState((state) => state.describe?.presets);
+  const savedPolicies = useAppState((state) => state.savedPolicies);
+  const after = useAppState((state) => state.ui.afterRecorded);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
   const transcripts = useAppState((state) => state.library.transcripts);
   const openId = useAppState((state) => state.session.id);
@@ -119,13 +122,25 @@ function Targets({ close, closeToTimeline }: { readonly close: Close; readonly c
     <>
       {openId !== null && presets && presets.length > 0 && (
         <Command.Group heading="Policies">
-          {presetsFor(presets, hasCompactions).map((one) => (
+          {(savedPolicies ?? []).map((one) => (
+            <Command.Item
+              key={`saved ${one.name}`}
+              value={`policy ${one.name} saved`}
+              onSelect={close(() => actions.setPolicy({ ...one.spec, name: one.name }))}
+            >
+              <span className="grow ellipsis">{one.name}</span>
+              <span className="faint ellipsis">Saved by you</span>
+            </Command.Item>
+          ))}
+          {presetsFor(presets, hasCompactions, after).map((one) => (
             <Command.Item
               key={one.name}
-              value={`policy ${one.title} ${one.name}`}
+              value={`policy ${one.title} ${one.name} ${vendorWord(one.group)}`}
               onSelect={close(() => actions.setPolicy(one.spec))}
             >
-              <span className="grow ellipsis">{one.title}</span>
+              <span className="grow ellipsis">
+                {one.title} <span className="faint">{vendorWord(one.group)}</span>
+              </span>
               <span className="faint ellipsis">{one.help}</span>
             </Command.Item>
           ))}

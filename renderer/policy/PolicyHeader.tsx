@@ -1,24 +1,28 @@
 import { ChevronDown, ClipboardCopy, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
 import { DropdownMenu, Popover } from 'radix-ui';
 import { useMemo, useState } from 'react';
+import { identify } from '../../core/projection/policyName.ts';
 import { presetsFor } from '../../core/projection/presets.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
-import { identify, type NamedSpec } from './editSpec.ts';
+import { namedPolicies } from '../state/policyActions.ts';
 import { ImportPolicyDialog } from './ImportPolicyDialog.tsx';
 import { PresetMenu } from './PresetMenu.tsx';
 import { SavePolicy } from './SavePolicy.tsx';
 import { copySpec, downloadSpec } from './specFile.ts';
-import { usePolicies } from './usePolicies.ts';
 
 /** Name of the policy, saving it, and its ways in and out. */
 export function PolicyHeader() {
   const spec = useAppState((state) => state.projection.spec);
-  const all = useAppState((state) => state.describe?.presets ?? NONE);
+  const describe = useAppState((state) => state.describe);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
-  const presets = useMemo(() => presetsFor(all, hasCompactions), [all, hasCompactions]);
-  const policies = usePolicies();
-  const saved: readonly NamedSpec[] = (policies.saved ?? []).map((one) => ({ ...one, title: one.name }));
-  const known = identify(spec, [...saved, ...presets]);
+  const after = useAppState((state) => state.ui.afterRecorded);
+  const savedPolicies = useAppState((state) => state.savedPolicies);
+  const presets = useMemo(
+    () => presetsFor(describe?.presets ?? [], hasCompactions, after),
+    [describe, hasCompactions, after],
+  );
+  const { saved, all } = useMemo(() => namedPolicies({ describe, savedPolicies }), [describe, savedPolicies]);
+  const known = identify(spec, all);
   const isSaved = known !== null && saved.some((one) => one.name === known.policy.name);
   return (
     <div className="policy-head">
@@ -35,13 +39,11 @@ export function PolicyHeader() {
         </Popover.Trigger>
       </PresetMenu>
       <span className="grow" />
-      <SavePolicy policies={policies} suggested={isSaved && known ? known.policy.name : ''} />
+      <SavePolicy suggested={isSaved && known ? known.policy.name : ''} />
       <MoreMenu />
     </div>
   );
 }
-
-const NONE: readonly NamedSpec[] = [];
 
 function MoreMenu() {
   const { actions } = useApp();

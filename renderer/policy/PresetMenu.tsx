@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import type { NamedSpec } from '../../core/projection/policyName.ts';
 import type { PresetInfo } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { type PickGroup, PickList } from '../ui/PickList.tsx';
-import type { NamedSpec } from './editSpec.ts';
+import { AfterSwitch } from './AfterSwitch.tsx';
 import { inGroups } from './families.ts';
 
 type Named = NamedSpec & Partial<Pick<PresetInfo, 'help' | 'group'>>;
@@ -36,6 +37,7 @@ export function PresetMenu({ presets, saved, current, children }: Props) {
       groups={[...own, ...groups]}
       empty="The list of presets is not loaded."
       onPick={choose}
+      head={<AfterSwitch />}
     >
       {children}
     </PickList>

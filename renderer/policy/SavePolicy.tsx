@@ -1,25 +1,25 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
-import { useAppState } from '../state/context.tsx';
-import type { Policies } from './usePolicies.ts';
+import { useActions, useAppState } from '../state/context.tsx';
 
 interface Props {
-  readonly policies: Policies;
   /** Name it would be saved under again; empty if it was not saved yet. */
   readonly suggested: string;
 }
 
 /** Saves the policy under a name; renames and deletes those saved before. */
-export function SavePolicy({ policies, suggested }: Props) {
+export function SavePolicy({ suggested }: Props) {
+  const { savePolicy } = useActions();
+  const saved = useAppState((state) => state.savedPolicies);
   const spec = useAppState((state) => state.projection.spec);
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
-  const isTaken = policies.saved?.some((one) => one.name === name.trim()) ?? false;
+  const isTaken = saved?.some((one) => one.name === name.trim()) ?? false;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '' || policies.saved === null) return;
-    policies.save(name.trim(), spec);
+    if (name.trim() === '' || saved === null) return;
+    savePolicy(name.trim(), spec);
     setOpen(false);
   };
   return (
@@ -48,19 +48,15 @@ export function SavePolicy({ policies, suggested }: Props) {
                 data-testid="policy-name"
                 onChange={(event) => setName(event.target.value)}
               />
-              <button
-                type="submit"
-                className="button button-primary"
-                disabled={name.trim() === '' || policies.saved === null}
-              >
+              <button type="submit" className="button button-primary" disabled={name.trim() === '' || saved === null}>
                 {isTaken ? 'Replace' : 'Save'}
               </button>
             </div>
           </form>
-          {policies.saved !== null && policies.saved.length > 0 && (
+          {saved !== null && saved.length > 0 && (
             <ul className="saved-list" aria-label="Saved policies">
-              {policies.saved.map((one) => (
-                <SavedLine key={one.name} name={one.name} policies={policies} />
+              {saved.map((one) => (
+                <SavedLine key={one.name} name={one.name} />
               ))}
             </ul>
           )}
@@ -70,7 +66,8 @@ export function SavePolicy({ policies, suggested }: Props) {
   );
 }
 
-function SavedLine({ name, policies }: { readonly name: string; readonly policies: Policies }) {
+function SavedLine({ name }: { readonly name: string }) {
+  const { renamePolicy, removePolicy } = useActions();
   const [mode, setMode] = useState<'show' | 'rename' | 'delete'>('show');
   const [draft, setDraft] = useState(name);
   if (mode === 'rename') {
@@ -80,7 +77,7 @@ function SavedLine({ name, policies }: { readonly name: string; readonly policie
           className="save-line"
           onSubmit={(event) => {
             event.preventDefault();
-            if (draft.trim() !== '') policies.rename(name, draft.trim());
+            if (draft.trim() !== '') renamePolicy(name, draft.trim());
             setMode('show');
           }}
         >
@@ -104,7 +101,7 @@ function SavedLine({ name, policies }: { readonly name: string; readonly policie
     return (
       <li className="save-line">
         <span className="grow ellipsis">Delete “{name}”?</span>
-        <button type="button" className="button button-danger" onClick={() => policies.remove(name)}>
+        <button type="button" className="button button-danger" onClick={() => removePolicy(name)}>
           Delete
         </button>
         <button type="button" className="button" onClick={() => setMode('show')}>

@@ -49,7 +49,7 @@ export function StageList() {
         <ProblemLine key={number} problem={problem} />
       ))}
       {stages.length === 0 && (
-        <p className="no-stages">No stages: the model sees the transcript as it is. Choose a preset, or add a stage.</p>
+        <p className="no-stages">No stages: the transcript is sent as it is. Choose a preset, or add a stage.</p>
       )}
       <ol ref={list} className="stages" aria-label="Stages, in order">
         {stages.map((stage, at) => (

@@ -164,29 +164,6 @@ export function moveStage(spec: ProjectionSpec, from: number, to: number): Proje
   return { ...spec, stages };
 }
 
-/** Same stages in the same order with the same options and switches, whatever the spec's name. */
-export function sameStages(a: ProjectionSpec, b: ProjectionSpec): boolean {
-  return stagesKey(a) === stagesKey(b);
-}
-
-/** A named policy to choose from. */
-export interface NamedSpec {
-  readonly name: string;
-  readonly title: string;
-  readonly spec: ProjectionSpec;
-}
-
-/** Which of the policies this is, and whether it was edited since; null = none of them. */
-export function identify(
-  spec: ProjectionSpec,
-  known: readonly NamedSpec[],
-): { readonly policy: NamedSpec; readonly edited: boolean } | null {
-  const byName = known.find((one) => one.spec.name === spec.name || one.name === spec.name);
-  const equal = byName && sameStages(byName.spec, spec) ? byName : known.find((one) => sameStages(one.spec, spec));
-  if (equal) return { policy: equal, edited: false };
-  return byName ? { policy: byName, edited: true } : null;
-}
-
 /** The places of code in a spec: stage and option. */
 export function codePlaces(
   spec: ProjectionSpec,
@@ -209,15 +186,6 @@ export function problemsOf(problems: readonly Problem[], at: number | null): rea
     const { path: _path, ...where } = problem.where;
     return [{ ...problem, where: found[2] === '' ? where : { ...where, path: found[2] ?? '' } }];
   });
-}
-
-function stagesKey(spec: ProjectionSpec): string {
-  const stages = spec.stages.map(({ kind, enabled, options }) => ({
-    kind,
-    enabled: enabled ?? true,
-    options: options ?? {},
-  }));
-  return canonicalJson(JSON.stringify(stages));
 }
 
 function namesOf(param: ParamSchema): readonly string[] {

@@ -29,6 +29,11 @@ export function groupWord(group: string | undefined): string {
   return SHORT[group] ?? group;
 }
 
+/** The vendor whose rules they are; blank for the other groups. Vendors call different things the same. */
+export function vendorWord(group: string | undefined): string {
+  return group === undefined || group in FAMILY_TITLE ? '' : group;
+}
+
 /** What one may choose from, in groups in the order they first come. */
 export function inGroups<T>(items: readonly T[], groupOf: (item: T) => string | undefined) {
   return [...Map.groupBy(items, groupOf)].map(([group, members]) => ({ title: groupTitle(group), items: members }));

@@ -19,6 +19,7 @@ import {
   toSelection,
   UI_KEY,
 } from './persist.ts';
+import { type PolicyActions, policyActions } from './policyActions.ts';
 import { type ProjectionActions, projectionActions } from './projectionActions.ts';
 import { type RelativeActions, relativeActions } from './relativeActions.ts';
 import { type SearchActions, searchActions } from './searchActions.ts';
@@ -33,6 +34,7 @@ export interface Actions
     Omit<LibraryActions, 'receiveJob' | 'receiveTranscript' | 'awaitImport'>,
     SourceActions,
     ProjectionActions,
+    PolicyActions,
     SelectionActions,
     RelativeActions,
     KeepActions,
@@ -64,6 +66,7 @@ export function createApp(engine: EngineClient): App {
   const core: Core = { store, engine, viewport, landing: 'keep', accounted: 0, visit: 0, scrolls: 0 };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
+  const policies = policyActions(core, projection);
   const overheads = keepOverheads(core);
   const next = {
     reproject: projection.reproject,
@@ -85,6 +88,7 @@ export function createApp(engine: EngineClient): App {
     ...sources,
     ...library,
     ...projection,
+    ...policies,
     ...selection,
     ...relatives,
     ...keep,
@@ -93,6 +97,7 @@ export function createApp(engine: EngineClient): App {
     start: () => {
       void sources.loadSources();
       void keep.loadTags();
+      void policies.loadPolicies();
       return start(core, library, projection.reproject);
     },
   };

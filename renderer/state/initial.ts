@@ -49,6 +49,7 @@ export const INITIAL_STATE: AppState = {
     dialog: null,
     narrow: false,
     policyOver: false,
+    afterRecorded: false,
   },
   library: {
     transcripts: null,
@@ -80,6 +81,7 @@ export const INITIAL_STATE: AppState = {
   usage: { id: null, info: null, error: null },
   sources: { follows: [], places: null, error: null },
   describe: null,
+  savedPolicies: null,
   jobs: {},
   imports: [],
   mappingFile: null,

@@ -65,6 +65,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
       ]) ?? defaults.drawerTab,
     fold: bool('fold'),
     dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
+    afterRecorded: boolAt(value, 'afterRecorded') ?? defaults.afterRecorded,
     libraryOpen: bool('libraryOpen'),
     libraryWide: bool('libraryWide'),
     policyOpen: bool('policyOpen'),

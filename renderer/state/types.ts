@@ -4,6 +4,7 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
 import type { Term } from '../../core/search/types.ts';
+import type { SavedPolicy } from '../policy/savedPolicies.ts';
 import type { RowPages } from './rowPages.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
@@ -71,6 +72,8 @@ export interface UiState {
   readonly narrow: boolean;
   /** Whether it does so now; not kept over a restart. */
   readonly policyOver: boolean;
+  /** Presets are offered on what recorded compactions kept, under names that say so, where a transcript records any. */
+  readonly afterRecorded: boolean;
 }
 
 export interface LibraryState {
@@ -226,6 +229,8 @@ export interface AppState {
     readonly presets: readonly P.PresetInfo[];
     readonly models: readonly P.ModelInfo[];
   } | null;
+  /** Policies that the person saved, by name; null = not loaded. */
+  readonly savedPolicies: readonly SavedPolicy[] | null;
   readonly jobs: Readonly<Record<string, P.JobInfo>>;
   readonly imports: readonly ImportReport[];
   /** The file whose fields are being mapped. */

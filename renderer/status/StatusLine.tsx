@@ -4,6 +4,7 @@ import type { ProjectionInfo } from '../../core/protocol/types.ts';
 import { CacheStatus } from '../cache/CacheStatus.tsx';
 import { FollowStatus } from '../follow/FollowStatus.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { useSentWords } from '../state/useSentWords.ts';
 import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
 import { activityText } from './activityText.ts';
 import { provenanceText } from './provenanceText.ts';
@@ -17,6 +18,7 @@ export function StatusLine() {
     <footer className="status num" data-testid="status" data-saved={!unsaved}>
       {info &&
         (info.prefixHash === null ? <span className="mute">hashing…</span> : <PrefixHash hash={info.prefixHash} />)}
+      {info && <Sent />}
       {info && <Tokens info={info} tokenizer={tokenizer} />}
       {info && <CacheStatus />}
       {info && info.problems.length > 0 && <Problems count={info.problems.length} />}
@@ -25,6 +27,17 @@ export function StatusLine() {
       {info && <span title="Measured by the engine's clock">projected in {formatMs(info.ms)}</span>}
       <Activity />
     </footer>
+  );
+}
+
+/** What the figures are of: a request that was made, or one that would be. */
+function Sent() {
+  const sent = useSentWords();
+  if (!sent) return null;
+  return (
+    <span className="status-sent ellipsis" title={sent.title}>
+      {sent.title}
+    </span>
   );
 }
 

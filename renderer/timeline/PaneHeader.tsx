@@ -1,6 +1,7 @@
 import { FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { useSentWords } from '../state/useSentWords.ts';
 import { formatCount, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { CHANGING_FATES, FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
@@ -17,7 +18,7 @@ export function PaneHeader() {
   return (
     <div className="pane-heads" role="presentation">
       {layout !== 'model' && <RawHead transcript={transcript} info={info} />}
-      {layout !== 'raw' && <ModelHead info={info} transcript={transcript} />}
+      {layout !== 'raw' && <ModelHead info={info} />}
       <IconButton
         label={dimInjected ? 'Show what the client wrote like all else' : 'Dim what the client wrote'}
         keys="I"
@@ -55,12 +56,17 @@ function RawHead({ transcript, info }: { transcript: TranscriptInfo | null; info
   );
 }
 
-function ModelHead({ info, transcript }: { info: ProjectionInfo | null; transcript: TranscriptInfo | null }) {
-  if (!info) return <div className="pane-head" />;
-  const isNext = transcript !== null && info.at >= transcript.messages;
+function ModelHead({ info }: { info: ProjectionInfo | null }) {
+  const sent = useSentWords();
+  if (!info || !sent) return <div className="pane-head" />;
   return (
     <div className="pane-head">
-      <b className="num">{isNext ? 'Model sees next' : `Model sees at #${info.at}`}</b>
+      <span className="pane-sent ellipsis" title={sent.title} data-testid="sent" data-sent={sent.isSent}>
+        <b className="num">
+          {sent.verb} {sent.place}
+        </b>
+        {sent.under !== '' && ` ${sent.under}`}
+      </span>
       <span className="num ellipsis">
         {formatCount(info.keptCount)} of {formatCount(info.at)}
         <span className="pane-tokens"> · {tokenFigure(info.projected.total, info.projected.provenance)}</span>

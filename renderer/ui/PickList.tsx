@@ -27,12 +27,14 @@ interface Props {
   /** What is said if there is nothing to choose from. */
   readonly empty: string;
   readonly onPick: (name: string) => void;
+  /** Stands between the field and the list. */
+  readonly head?: ReactNode;
   /** The trigger. */
   readonly children: ReactNode;
 }
 
 /** A long list in groups, narrowed by typing. Arrow keys and Enter; Esc closes. */
-export function PickList({ label, placeholder, groups, empty, onPick, children }: Props) {
+export function PickList({ label, placeholder, groups, empty, onPick, head, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   return (
@@ -45,6 +47,7 @@ export function PickList({ label, placeholder, groups, empty, onPick, children }
               <Search size={13} aria-hidden />
               <Command.Input placeholder={placeholder} />
             </div>
+            {head}
             <Command.List>
               <Command.Empty>{count === 0 ? empty : 'Nothing matches.'}</Command.Empty>
               {groups.map(({ title, items }) => (

@@ -5,6 +5,7 @@ import type { WireInfo, WireTargetName } from '../../core/protocol/wireTypes.ts'
 import { prettyJson } from '../drawer/prettyJson.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { useAppState } from '../state/context.tsx';
+import { useSentWords } from '../state/useSentWords.ts';
 import { formatTokens } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -15,9 +16,10 @@ import { shownText, targetFor, WIRE_TARGETS } from './wireText.ts';
 
 type How = 'pretty' | 'exact';
 
-/** What the model sees, as the exact body of a request to one of four APIs. */
+/** What was sent, or would be, as the exact body of a request to one of four APIs. */
 export function WireDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useAppState((state) => state.session.info);
+  const sent = useSentWords();
   const [target, setTarget] = useState<WireTargetName>(() => targetFor(session?.format ?? '', session?.models ?? []));
   const [model, setModel] = useState('');
   const [how, setHow] = useState<How>('pretty');
@@ -29,6 +31,7 @@ export function WireDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Request on the wire"
+      {...(sent && { description: `${sent.title}.` })}
       width="large"
       testId="wire-dialog"
       onClose={onClose}

@@ -23,7 +23,7 @@ async function standsAt(app: RunningApp, at: number): Promise<void> {
   await rested(app);
   const future = Array.from({ length: LAMP.messages - at }, (_, step) => at + step);
   await expect.poll(() => indexesWithFate(app, 'future'), SOON).toEqual(future);
-  const head = at === LAMP.messages ? 'Model sees next' : `Model sees at #${at}`;
+  const head = at === LAMP.messages ? 'Would be sent next' : `Sent at #${at}`;
   expect(await page.getByText(head, { exact: true }).count()).toBe(1);
 }
 

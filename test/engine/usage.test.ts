@@ -58,14 +58,23 @@ test('a transcript without usage has nothing to say', async () => {
   );
 });
 
-test('presets begin with what the runtime kept, raw does not', async () => {
+test('presets are what their names say: after recorded compaction only where the name does', async () => {
   const { client, add } = testEngine();
   const id = await add('session.jsonl', compactedSession().text);
-  const { figures } = await client.call('budget.presets', { id, at: null });
-  const total = (name: string) => figures.find((figure) => figure.name === name)?.tokens.total ?? 0;
-  expect(total('as_recorded')).toBeLessThan(0.6 * total('raw'));
-  expect(total('clean_tool_repair')).toBe(total('as_recorded'));
-  const plain = await add('plain.jsonl', sessionFile());
-  const names = (await client.call('budget.presets', { id: plain, at: null })).figures.map(({ name }) => name);
-  expect(names).not.toContain('as_recorded');
+  const table = async (afterRecorded: boolean) => {
+    const { figures } = await client.call('budget.presets', { id, at: null, afterRecorded });
+    return new Map(figures.map(({ name, tokens }) => [name, tokens.total]));
+  };
+  const plain = await table(false);
+  expect(plain.get('as_recorded')).toBeLessThan(0.6 * (plain.get('raw') ?? 0));
+  expect(plain.get('clean_tool_repair')).toBe(plain.get('raw'));
+  expect(plain.has('clean_tool_repair_after_recorded')).toBe(false);
+  const after = await table(true);
+  expect(after.get('clean_tool_repair_after_recorded')).toBe(plain.get('as_recorded'));
+  expect(after.has('clean_tool_repair')).toBe(false);
+  const other = await add('plain.jsonl', sessionFile());
+  const names = (await client.call('budget.presets', { id: other, at: null, afterRecorded: true })).figures.map(
+    ({ name }) => name,
+  );
+  expect(names.filter((name) => name.includes('recorded'))).toEqual([]);
 });

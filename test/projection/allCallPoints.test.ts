@@ -183,7 +183,7 @@ describe.each(['claude-code', 'codex', 'pi', 'openai-chat', 'gemini-contents', '
       // A naive run costs a projection a call point: of long transcripts the beginning.
       const points = callPoints(source).slice(0, 25);
       const hasCompactions = source.compactions().length > 0;
-      for (const preset of presetsFor(PRESETS, hasCompactions)) {
+      for (const preset of presetsFor(PRESETS, hasCompactions, hasCompactions)) {
         compare(source, stagesOf(preset.spec), `${path} ${preset.name}`, { points });
       }
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { identify, sameStages } from '../../core/projection/policyName.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 import {
@@ -6,14 +7,12 @@ import {
   codePlaces,
   duplicateStage,
   givenValue,
-  identify,
   isChanged,
   isQuiet,
   moveStage,
   problemsOf,
   removeStage,
   resetStage,
-  sameStages,
   setEnabled,
   setOption,
   shownValue,

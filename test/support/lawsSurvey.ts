@@ -107,7 +107,10 @@ class TranscriptSurvey {
     const points = callPoints(this.#source);
     const chosen = choose([...points.keys()], this.#options.points, this.#options.seed + points.length);
     const faults: string[] = [];
-    for (const { name, spec } of presetsFor(PRESETS, this.#source.compactions().length > 0)) {
+    const hasCompactions = this.#source.compactions().length > 0;
+    // On what the runtime kept as well as on the raw history: a preset is offered either way.
+    const offered = [false, hasCompactions].flatMap((after) => presetsFor(PRESETS, hasCompactions, after));
+    for (const { name, spec } of new Map(offered.map((one) => [one.name, one])).values()) {
       const tally = tallies.get(name) ?? emptyTally();
       tallies.set(name, tally);
       tally.transcripts++;

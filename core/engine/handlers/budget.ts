@@ -11,7 +11,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
   const works = engine.clientWork();
   return {
     async 'budget.presets'(asked, client) {
-      const { id, at, tokenizer, window, overhead, firstOver } = asked;
+      const { id, at, tokenizer, window, overhead, afterRecorded, firstOver } = asked;
       const session = engine.session(id);
       if (!session.ok) return session;
       const place = readAt(session.value, at);
@@ -22,6 +22,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
         tokens: session.value.tokenizing(tokenizer),
         window: window ?? null,
         overhead: overhead ?? 0,
+        after: afterRecorded ?? false,
       };
       const table = works.begin(client.clientId, questionKey(question), () =>
         tables.ask(question, firstOver ?? false, (figure) => client.emit('preset', { question: asked, figure })),

@@ -20,6 +20,8 @@ export interface TableQuestion {
   readonly window: number | null;
   /** Tokens of what the transcript does not record. */
   readonly overhead: number;
+  /** Presets after recorded compaction, where any is recorded. */
+  readonly after: boolean;
 }
 
 /** A preset under a question, on its turn. */
@@ -48,8 +50,8 @@ export function keyOf({ session, tokens, parsed }: Line): string {
 
 /** The line's figure. */
 export function figureFrom(line: Line, tokens: TokenFigure, said: Pick<PresetFigure, 'blocked' | 'problem'>) {
-  const { name, title, spec } = line.preset;
-  return { name, title, spec, tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
+  const { name, title, group = null, spec } = line.preset;
+  return { name, title, group, spec, tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
 }
 
 /** What messages may take, without end where no window is known; and what stands beside them. */

@@ -35,9 +35,19 @@ export class PresetTables {
 }
 
 /** Names a question: the same, the same answer. */
-export function questionKey({ session, at, tokens, window, overhead }: TableQuestion): string {
+export function questionKey({ session, at, tokens, window, overhead, after }: TableQuestion): string {
   const { id, source, summariesKey } = session;
-  return JSON.stringify([id, source.row().revision, source.length, at, tokens.state, summariesKey, window, overhead]);
+  return JSON.stringify([
+    id,
+    source.row().revision,
+    source.length,
+    at,
+    tokens.state,
+    summariesKey,
+    window,
+    overhead,
+    after,
+  ]);
 }
 
 async function makeTable(
@@ -48,7 +58,7 @@ async function makeTable(
   tell: TellFigure,
 ): Promise<readonly PresetFigure[]> {
   const figures: PresetFigure[] = [];
-  for (const preset of presetsFor(PRESETS, question.session.source.compactions().length > 0)) {
+  for (const preset of presetsFor(PRESETS, question.session.source.compactions().length > 0, question.after)) {
     const line = lineOf(engine, question, preset, turn);
     // The walk along all call points comes by this one too.
     const over = firstOver && line.session.inputsFor(line.parsed.spec).budget !== null;

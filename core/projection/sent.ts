@@ -1,0 +1,59 @@
+// browser-safe
+// Whether what is shown was sent, or would be: the words for it, the same wherever a projection is shown. What the
+// transcript records was sent. What a policy makes of it is a hypothesis and is called one, and so is the request after
+// the last message, which nobody has made yet.
+import { type NamedSpec, policyName } from './policyName.ts';
+import type { ProjectionSpec } from './types.ts';
+
+/** A projection, as far as the words depend on it. */
+export interface SentQuestion {
+  readonly spec: ProjectionSpec;
+  /** The call point: a source index; `messages` = the next request. */
+  readonly at: number;
+  readonly messages: number;
+  /** The transcript records compactions. */
+  readonly hasCompactions: boolean;
+  /** Of a what-if: the first message that is not its parent's, from which on no request was made. null = it is none. */
+  readonly forkedAt: number | null;
+}
+
+export interface SentWords {
+  /** The projection is the recorded history at a recorded call point. */
+  readonly isSent: boolean;
+  readonly verb: 'Sent' | 'Would be sent';
+  /** `next`, `at #276`. */
+  readonly place: string;
+  /** `under Reducer pipeline edited`; empty = as recorded. */
+  readonly under: string;
+  /** All of it: `Sent at #276`, `Would be sent next under Reducer pipeline edited`. */
+  readonly title: string;
+}
+
+/** Of whom no name is known. */
+const NAMELESS = 'an edited policy';
+
+/** The words for a projection. `known` = presets and saved policies, by which its policy may be called. */
+export function sentWords(question: SentQuestion, known: readonly NamedSpec[]): SentWords {
+  const { spec, at, messages, forkedAt } = question;
+  const isNext = at >= messages;
+  const isHistory = isAsRecorded(spec, question.hasCompactions);
+  const isSent = isHistory && at < Math.min(messages, forkedAt ?? messages);
+  const verb = isSent ? 'Sent' : 'Would be sent';
+  const place = isNext ? 'next' : `at #${at}`;
+  const under = isHistory ? '' : `under ${policyName(spec, known) ?? NAMELESS}`;
+  return { isSent, verb, place, under, title: [verb, place, under].filter((words) => words !== '').join(' ') };
+}
+
+/**
+ * True if the policy gives the history that the transcript records: what the runtime kept, whole, or where no compaction
+ * is recorded, everything. Stages that are off, and `raw`, do nothing.
+ */
+export function isAsRecorded({ stages }: ProjectionSpec, hasCompactions: boolean): boolean {
+  const active = stages.filter(({ kind, enabled }) => enabled !== false && kind !== 'raw');
+  const isKept = active.every(({ kind, options = {} }) => kind === 'recorded_compaction' && isPlain(options));
+  return isKept && (active.length > 0 || !hasCompactions);
+}
+
+function isPlain(options: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(options).every((value) => value === null || value === undefined);
+}

@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { type SentWords, sentWords } from '../../core/projection/sent.ts';
+import { useAppState } from './context.tsx';
+import { namedPolicies } from './policyActions.ts';
+
+/** Whether the projection that is shown was sent, or would be, and under which policy; null = nothing is shown. */
+export function useSentWords(): SentWords | null {
+  const spec = useAppState((state) => state.projection.info?.spec ?? null);
+  const at = useAppState((state) => state.projection.info?.at ?? null);
+  const session = useAppState((state) => state.session.info);
+  const describe = useAppState((state) => state.describe);
+  const savedPolicies = useAppState((state) => state.savedPolicies);
+  return useMemo(() => {
+    if (spec === null || at === null || session === null) return null;
+    const { messages, compactions, whatIf } = session;
+    const question = { spec, at, messages, hasCompactions: compactions > 0, forkedAt: whatIf?.at ?? null };
+    return sentWords(question, namedPolicies({ describe, savedPolicies }).all);
+  }, [spec, at, session, describe, savedPolicies]);
+}
