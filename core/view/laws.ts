@@ -1,13 +1,14 @@
 // The laws that every stage and every projection keep. One helper checks them all; tests run it on random transcripts
 // and on real ones, `parallax verify` on whatever it is given.
 import { type CallOutcome, type Exchange, findExchanges, type PartPlace } from '../model/exchanges.ts';
-import type { MessageFacts, Part } from '../model/message.ts';
+import type { Part } from '../model/message.ts';
 import { callsOf, resultsOf } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Sha256 } from '../util/hash.ts';
 import { compactJson, isJsonText, valueTextAt } from '../util/json/index.ts';
 import { standsInView } from './fates.ts';
 import { createMemo } from './memo.ts';
+import { originOf } from './origins.ts';
 import { readView, type ViewReader } from './reader.ts';
 import type { Fate, RedactionPointer, View } from './types.ts';
 
@@ -41,11 +42,13 @@ export function checkLaws(subject: LawSubject): readonly string[] {
   const result = subject.run();
   const reader = readView(result.view, subject.source, createMemo());
   const texts = checkTexts(reader);
+  const origins = texts.length > 0 ? [] : checkOrigins(subject, reader);
   const pairs = texts.length > 0 || subject.maySplitPairs ? [] : checkPairs(subject, reader);
   return [
     ...checkRepeat(subject, result),
     ...checkFates(subject.at, result),
     ...texts,
+    ...origins,
     ...checkPointers(subject, result),
     ...pairs,
     ...(before === '' || fingerprint(subject) === before ? [] : ['the input was changed']),
@@ -131,7 +134,7 @@ export function resolvePointer(source: TranscriptSource, pointer: RedactionPoint
 // one message that nothing tells apart (one name, no ids) are judged together: as many stay as results of theirs.
 function checkPairs({ source, at }: LawSubject, reader: ViewReader): string[] {
   const present = presentParts(reader);
-  const isPresent = ({ message, part }: PartPlace) => present.has(partKey(source.facts(message), message, part));
+  const isPresent = (place: PartPlace) => present.has(placeKey(place));
   const broken: string[] = [];
   for (const exchange of findExchanges(at, (index) => source.facts(index))) {
     for (const alike of alikeCalls(exchange, source)) {
@@ -145,8 +148,7 @@ function checkPairs({ source, at }: LawSubject, reader: ViewReader): string[] {
   return broken;
 }
 
-// A part is known again by which of its kind it is, so where one of several alike goes, the last of them seems gone: of
-// calls and of results alike, and only their number says something.
+// Calls that nothing tells apart are judged together: a policy may drop any of them, and only their number says something.
 function alikeCalls({ calls, message }: Exchange, source: TranscriptSource): Iterable<readonly CallOutcome[]> {
   const byIdentity = new Map<string, CallOutcome[]>();
   for (const call of calls) {
@@ -161,22 +163,41 @@ function alikeCalls({ calls, message }: Exchange, source: TranscriptSource): Ite
 function presentParts(reader: ViewReader): Set<string> {
   const present = new Set<string>();
   for (let position = 0; position < reader.length; position++) {
-    const index = reader.indexOf(position);
-    if (index === null) continue;
     const facts = reader.facts(position);
-    for (const { at } of [...callsOf(facts), ...resultsOf(facts)]) present.add(partKey(facts, index, at));
+    for (const { at } of [...callsOf(facts), ...resultsOf(facts)]) {
+      for (const place of originOf(reader.item(position), at)) present.add(placeKey(place));
+    }
   }
   return present;
 }
 
-// A part is known again by message, kind, id and name, and by which of its kind it is: stages never reorder.
-function partKey(facts: MessageFacts, index: number, at: number): string {
-  const part = facts.parts[at];
-  if (part === undefined) return '';
-  const alike = facts.parts.slice(0, at).filter((other) => identity(other) === identity(part)).length;
-  return `${index} ${identity(part)} ${alike}`;
+function placeKey({ message, part }: PartPlace): string {
+  return `${message}.${part}`;
 }
 
 function identity(part: Part): string {
   return JSON.stringify([part.kind, part.callId ?? null, part.name ?? null]);
+}
+
+/** Which part became which is said of every part, and said truly: of a part that exists, and of a kind that it may become. */
+export function checkOrigins({ source, at }: Pick<LawSubject, 'source' | 'at'>, reader: ViewReader): string[] {
+  const broken: string[] = [];
+  for (let position = 0; position < reader.length; position++) {
+    const item = reader.item(position);
+    if (item.text === undefined) continue;
+    const { parts } = reader.facts(position);
+    const name = item.kind === 'source' ? `#${item.index}` : `the message at position ${position}`;
+    const said =
+      item.origins?.length ?? (item.kind === 'source' ? source.facts(item.index).parts.length : parts.length);
+    if (said !== parts.length) broken.push(`${name} has ${parts.length} parts, and origins of ${said}`);
+    for (const [part, { kind }] of parts.entries()) {
+      for (const place of originOf(item, part)) {
+        const raw = place.message < at ? source.facts(place.message).parts[place.part] : undefined;
+        if (raw === undefined) broken.push(`part ${part} of ${name} stems from ${placeKey(place)}, which is no part`);
+        else if (raw.kind !== kind && kind !== 'text')
+          broken.push(`part ${part} of ${name}, a ${kind}, stems from ${placeKey(place)}, a ${raw.kind}`);
+      }
+    }
+  }
+  return broken;
 }

@@ -2,6 +2,7 @@
 // first, then the source item, if it stands in the view. So a cell keeps its number whatever happens before it, a change
 // names the cells it touched, and positions are sums.
 import { Fenwick } from '../util/fenwick.ts';
+import { sameOrigins } from './origins.ts';
 import type { SyntheticItem, View, ViewItem } from './types.ts';
 
 const NONE: readonly ViewItem[] = [];
@@ -120,7 +121,7 @@ function sameItems(a: readonly ViewItem[], b: readonly ViewItem[]): boolean {
 
 function sameItem(a: ViewItem, b: ViewItem | undefined): boolean {
   if (a === b) return true;
-  if (!sameMessage(a, b)) return false;
+  if (!sameMessage(a, b) || !sameOrigins(a.origins, b?.origins)) return false;
   if (a.kind === 'source' || b?.kind !== 'synthetic') return true;
   return a.covers.from === b.covers.from && a.covers.to === b.covers.to && a.stage === b.stage && sameReason(a, b);
 }

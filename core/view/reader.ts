@@ -1,8 +1,9 @@
 // Reading the messages of a view, whatever stages have made of them: facts and text of raw, edited and synthetic
 // items alike, and the way back from an edited item's parts to those of the raw message.
-import type { MessageFacts, Part } from '../model/message.ts';
+import type { MessageFacts } from '../model/message.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import { ownPartOf } from './origins.ts';
 import type { SourceItem, StageMemo, View, ViewItem } from './types.ts';
 
 /** All messages of a transcript as they are. The same items for the same memo. */
@@ -30,7 +31,7 @@ export interface ViewReader {
   text(position: number): string;
   /** Source index, null for a synthetic message. */
   indexOf(position: number): number | null;
-  /** The part of the raw message that a part stems from; null for synthetic messages and parts that a stage added. */
+  /** The part of the raw message that a part is; null for synthetic messages and parts of other messages or of a stage. */
   rawPart(position: number, part: number): number | null;
 }
 
@@ -53,7 +54,7 @@ export function readView(view: View, source: TranscriptSource, memo: StageMemo):
       return item.kind === 'source' ? item.index : null;
     },
     rawPart(position, part) {
-      return rawPartOf(itemAt(position), part, source, memo);
+      return ownPartOf(itemAt(position), part);
     },
   };
 }
@@ -67,36 +68,7 @@ export function itemFacts(item: ViewItem, source: TranscriptSource, memo: StageM
   return known;
 }
 
-/** The part of the raw message that a part of a view's message stems from; null as in {@link ViewReader.rawPart}. */
-export function rawPartOf(item: ViewItem, part: number, source: TranscriptSource, memo: StageMemo): number | null {
-  if (item.kind === 'synthetic') return null;
-  if (item.text === undefined) return part;
-  return matchParts(source.facts(item.index).parts, itemFacts(item, source, memo).parts)[part] ?? null;
-}
-
 /** The JSON text of a view's message. */
 export function itemText(item: ViewItem, source: TranscriptSource): string {
   return item.text ?? (item.kind === 'source' ? source.text(item.index) : '');
-}
-
-// Stages remove parts and replace bodies; they never reorder. So the parts of an edited message are a subsequence of
-// the raw ones, told apart by kind and id; where none is missing, a text may stand in the place of an image.
-function matchParts(raw: readonly Part[], edited: readonly Part[]): (number | null)[] {
-  if (raw.length === edited.length && raw.every((part, at) => standsFor(part, edited[at]))) return [...raw.keys()];
-  let next = 0;
-  return edited.map((part) => {
-    const found = raw.findIndex((other, at) => at >= next && sameOrigin(other, part));
-    if (found < 0) return null;
-    next = found + 1;
-    return found;
-  });
-}
-
-function standsFor(raw: Part, edited: Part | undefined): boolean {
-  if (edited === undefined) return false;
-  return sameOrigin(raw, edited) || (raw.kind === 'image' && edited.kind === 'text');
-}
-
-function sameOrigin(a: Part, b: Part): boolean {
-  return a.kind === b.kind && (a.callId ?? null) === (b.callId ?? null) && (a.name ?? null) === (b.name ?? null);
 }

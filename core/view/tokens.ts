@@ -2,7 +2,8 @@ import { partText } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { imageTokens } from '../tokens/images.ts';
-import { itemText, rawPartOf } from './reader.ts';
+import { ownPartOf } from './origins.ts';
+import { itemText } from './reader.ts';
 import type { StageContext, StageTokens, ViewItem } from './types.ts';
 
 const MOST_REMEMBERED = 100_000;
@@ -51,7 +52,7 @@ export function itemPartTokens(item: ViewItem, context: Counting): readonly numb
   // Stages leave an image as it is or take it away: one that is left costs what it cost.
   const raw = context.tokens.parts(item.index);
   return counts.map((count, at) => {
-    const from = images.includes(at) ? rawPartOf(item, at, context.source, context.memo) : null;
+    const from = images.includes(at) ? ownPartOf(item, at) : null;
     return from === null ? count : (raw[from] ?? count);
   });
 }

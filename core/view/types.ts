@@ -1,4 +1,5 @@
 import type { Category } from '../model/category.ts';
+import type { PartPlace } from '../model/exchanges.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
@@ -8,6 +9,12 @@ import type { IncrementalContext, IncrementalRun } from './incremental.ts';
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
 export type FateKind = 'kept' | 'redacted' | 'rewritten' | 'dropped' | 'summarised' | 'merged';
 
+/**
+ * Of each part of an edited or made message, in the order of its facts, the raw parts that it is, or is made of; none =
+ * a stage wrote it. `message` is a source index, which need not be that of the item: merged turns name several.
+ */
+export type Origins = readonly (readonly PartPlace[])[];
+
 /** A message of the raw transcript in a view: as it was, or with its JSON text edited by stages. */
 export interface SourceItem {
   readonly kind: 'source';
@@ -15,6 +22,8 @@ export interface SourceItem {
   readonly index: number;
   /** The edited JSON text; absent = exactly the raw text. */
   readonly text?: string;
+  /** Which part became which. Absent = the parts are those of the raw message, as many and in their order. */
+  readonly origins?: Origins;
 }
 
 /** A message that no one wrote: a summary, a repair. Stands for a span of source messages. */
@@ -22,6 +31,8 @@ export interface SyntheticItem {
   readonly kind: 'synthetic';
   /** Its JSON text. */
   readonly text: string;
+  /** The raw parts in it, where it holds some: a message that was moved, a copy. Absent = none. */
+  readonly origins?: Origins;
   /** Source span it covers, end exclusive; empty span (from = to) = inserted before `from`. */
   readonly covers: { readonly from: number; readonly to: number };
   /** Position in the spec of the stage that made it. */

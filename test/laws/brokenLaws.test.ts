@@ -4,7 +4,7 @@ import { memorySource } from '../../core/model/memorySource.ts';
 import { project } from '../../core/projection/project.ts';
 import { sha256, sha256Hex } from '../../core/util/hash.ts';
 import { checkLaws, type LawfulResult } from '../../core/view/laws.ts';
-import type { RedactionPointer } from '../../core/view/types.ts';
+import type { RedactionPointer, SourceItem } from '../../core/view/types.ts';
 import { stagesOf } from '../support/projecting.ts';
 
 const TEXTS = [
@@ -30,7 +30,7 @@ const POINTER: RedactionPointer = {
 function lawsBroken(results: LawfulResult | (() => LawfulResult), given = source): string {
   const run = typeof results === 'function' ? results : () => results;
   const hash = () => 'sha256:';
-  return checkLaws({ source: given, at: 3, run, hash, sha256, maySplitPairs: false }).join('\n');
+  return checkLaws({ source: given, at: given.length, run, hash, sha256, maySplitPairs: false }).join('\n');
 }
 
 const { fates } = lawful;
@@ -86,12 +86,45 @@ it('calls that nothing tells apart are judged by how many stay', () => {
   const alike = memorySource(texts);
   const whole = project(alike, stagesOf('raw'), 3);
   const oneCall = '{"role":"assistant","content":"","tool_calls":[{"name":"run"}]}';
-  const items = [{ kind: 'source', index: 0, text: oneCall } as const, { kind: 'source', index: 2 } as const];
+  // The stage says which of the two it left.
+  const origins = [[{ message: 0, part: 1 }]];
+  const items = [{ kind: 'source', index: 0, text: oneCall, origins } as const, { kind: 'source', index: 2 } as const];
   const [first, , last] = whole.fates;
   const cut = { ...whole, fates: [first!, gone, last!], keptIndices: [0, 2], droppedIndices: [1], view: { items } };
   expect(lawsBroken(cut, alike)).toBe('');
   const both = { kind: 'source', index: 0 } as const;
   expect(lawsBroken({ ...cut, view: { items: [both, items[1]!] } }, alike)).toContain('#0 (run) is torn');
+});
+
+describe('which part became which', () => {
+  const one = JSON.stringify({ role: 'user', content: [{ type: 'text', text: 'b' }] });
+  const two = JSON.stringify({
+    role: 'user',
+    content: [
+      { type: 'text', text: 'a' },
+      { type: 'image', source: {} },
+    ],
+  });
+  const pair = memorySource([two]);
+  const whole = project(pair, stagesOf('raw'), 1);
+  const withItem = (item: Partial<SourceItem>) => ({
+    ...whole,
+    view: { items: [{ kind: 'source', index: 0, text: one, ...item } as const] },
+  });
+  const from = (message: number, part: number) => ({ origins: [[{ message, part }]] });
+
+  it.each<readonly [string, Partial<SourceItem>, string]>([
+    ['an edit that took a part out and does not say so', {}, '#0 has 1 parts, and origins of 2'],
+    ['a part that is not there', from(0, 2), 'stems from 0.2, which is no part'],
+    ['a message beyond the call point', from(1, 0), 'stems from 1.0, which is no part'],
+    [
+      'a text that is said to be an image',
+      { ...from(0, 0), text: one.replace('"type":"text","text":"b"', '"type":"image","source":{}') },
+      'a image, stems from 0.0, a text',
+    ],
+  ])('%s', (_what, item, words) => expect(lawsBroken(withItem(item), pair)).toContain(words));
+
+  it('nothing is said of an edit that tells it', () => expect(lawsBroken(withItem(from(0, 0)), pair)).toBe(''));
 });
 
 it('nothing is said of a lawful result', () => {

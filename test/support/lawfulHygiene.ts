@@ -3,6 +3,8 @@
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { Sha256 } from '../../core/util/hash.ts';
+import { checkOrigins } from '../../core/view/laws.ts';
+import { readView } from '../../core/view/reader.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
 import type { ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '../../core/view/types.ts';
 import { lintView } from '../../core/wire/lint.ts';
@@ -42,6 +44,7 @@ export function hygieneFaults(
     const left = findings.filter(({ code }) => code !== 'lint.image_too_large').slice(0, 2);
     return [
       ...(again === repaired ? [] : [`hygiene ${profile} changes what it has repaired`]),
+      ...checkOrigins({ source, at }, readView(repaired, source, memo)).map((fault) => `hygiene ${profile}: ${fault}`),
       ...left.map(({ position, text }) => `hygiene ${profile} leaves at position ${position}: ${text}`),
     ];
   });

@@ -3,8 +3,9 @@
 import { effectiveFrom } from '../../model/transcript.ts';
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import { ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
-import { itemFacts, itemText, rawPartOf, type ViewReader } from '../../view/reader.ts';
+import { itemFacts, itemText, type ViewReader } from '../../view/reader.ts';
 import type { Fate, FateKind, SyntheticItem, ViewItem } from '../../view/types.ts';
 import { type Estimator, estimatorOf } from './entries.ts';
 import { History } from './history.ts';
@@ -413,6 +414,6 @@ function liveReader(input: LiveView, { source, memo }: IncrementalContext): View
       const item = input.item(position);
       return item.kind === 'source' ? item.index : null;
     },
-    rawPart: (position, part) => rawPartOf(input.item(position), part, source, memo),
+    rawPart: (position, part) => ownPartOf(input.item(position), part),
   };
 }

@@ -1,7 +1,8 @@
 // Which part of a message is shown: parts whose kind of entry the policy leaves out are taken from it.
 import type { MessageFacts } from '../../model/message.ts';
 import { removeParts } from '../../view/editMessage.ts';
-import { itemFacts, itemText, rawPartOf } from '../../view/reader.ts';
+import { editWithout, ownPartOf } from '../../view/origins.ts';
+import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Fate, PartFate, StageContext, ViewItem } from '../../view/types.ts';
 import { kindOfPart } from './entries.ts';
 import type { EntryKind } from './params.ts';
@@ -33,7 +34,8 @@ export function shownOf(kinds: ReadonlySet<EntryKind>, context: Pick<StageContex
 function show(item: ViewItem, text: string, facts: MessageFacts, kinds: ReadonlySet<EntryKind>): ViewItem | null {
   const hidden = hiddenParts(facts, kinds);
   if (hidden.size === 0) return facts.parts.length > 0 || kinds.has('message') ? item : null;
-  return hidden.size === facts.parts.length ? null : { ...item, text: removeParts(text, facts, hidden) };
+  if (hidden.size === facts.parts.length) return null;
+  return editWithout(item, removeParts(text, facts, hidden), facts, hidden);
 }
 
 function hiddenParts(facts: MessageFacts, kinds: ReadonlySet<EntryKind>): ReadonlySet<number> {
@@ -53,7 +55,7 @@ export function editedFate(
   const hidden = hiddenParts(facts, kinds);
   const reason = excluded(kinds);
   const parts = [...hidden].flatMap((at): PartFate[] => {
-    const raw = rawPartOf(item, at, source, memo);
+    const raw = ownPartOf(item, at);
     return raw === null ? [] : [{ part: raw, kind: 'dropped', reason }];
   });
   const told = `${hidden.size} of ${facts.parts.length} parts left out: ${reason}`;

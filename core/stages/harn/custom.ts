@@ -3,6 +3,7 @@ import { assert } from '../../util/assert.ts';
 import { canonicalJson, elements, skipSpace } from '../../util/json/index.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { keptBecause } from '../../view/fates.ts';
+import { editItem } from '../../view/origins.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type {
   Fate,
@@ -15,6 +16,7 @@ import type {
   ViewItem,
 } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
+import { mapByValue } from './customParts.ts';
 import { conclude, type Decision, unchanged } from './decision.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
@@ -257,7 +259,8 @@ function changed(
       reason: 'the custom function returned this message changed',
     });
   }
-  return { ...item, text };
+  const map = mapByValue(reader.text(position), text);
+  return editItem(item, text, { facts: reader.facts(position), map });
 }
 
 function leftOut(context: StageContext): Fate {

@@ -1,7 +1,8 @@
 // What reachability_gc says of one message with tool results, whichever way it is run: which bodies go, what stands in
 // their place, and why. Who asks knows the window and what is named among the roots.
 import type { Part } from '../../model/message.ts';
-import { itemFacts, itemText, rawPartOf } from '../../view/reader.ts';
+import { editItem, ownPartOf } from '../../view/origins.ts';
+import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { savedChip } from './decision.ts';
@@ -91,7 +92,7 @@ export class GcJudge {
 
   // A result is judged by its raw content: a body that an earlier stage changed still points to what it was.
   info(item: ViewItem, part: number): ResultInfo | null {
-    const raw = rawPartOf(item, part, this.#context.source, this.#context.memo);
+    const raw = ownPartOf(item, part);
     return item.kind !== 'source' || raw === null ? null : this.#table.result(item.index, raw);
   }
 
@@ -181,10 +182,9 @@ export class GcJudge {
   }
 
   #partFates(item: ViewItem, verdicts: readonly Verdict[]): PartFate[] {
-    const { source, memo } = this.#context;
     const fates: PartFate[] = [];
     for (const { part, info, reason } of verdicts) {
-      const raw = rawPartOf(item, part, source, memo);
+      const raw = ownPartOf(item, part);
       if (raw !== null) fates.push({ part: raw, kind: info === undefined ? 'kept' : 'redacted', reason });
     }
     return fates;
@@ -194,7 +194,7 @@ export class GcJudge {
   edit(item: SourceItem, gone: readonly Reclaimed[]): SourceItem {
     const { source } = this.#context;
     const edit = (): string => redactMessage(itemText(item, source), this.#redactions(item, gone));
-    if (!isRaw(item)) return { kind: 'source', index: item.index, text: edit() };
+    if (!isRaw(item)) return editItem(item, edit());
     return this.#table.edited(item.index, gone.map(({ part }) => part).join(','), edit);
   }
 

@@ -2,7 +2,8 @@
 // nothing of it is left; otherwise it stays with its other blocks, so that no sibling's pair is torn.
 import type { PartPlace } from '../../model/exchanges.ts';
 import { removeParts } from '../../view/editMessage.ts';
-import { itemFacts, itemText, rawPartOf, type ViewReader } from '../../view/reader.ts';
+import { editWithout, ownPartOf } from '../../view/origins.ts';
+import { itemFacts, itemText, type ViewReader } from '../../view/reader.ts';
 import type { Fate, PartFate, StageContext, StageMemo, ViewItem } from '../../view/types.ts';
 
 /** Why a part is hidden, in the words of its fate. */
@@ -75,10 +76,10 @@ export function hideItem(
   const facts = itemFacts(item, source, memo);
   const gone = whole ?? (parts.size === facts.parts.length ? firstOf(parts) : undefined);
   if (gone !== undefined) return { item: null, fate: () => ({ kind: 'dropped', stage, ...gone }) };
-  const edit = (): ViewItem => ({
-    ...item,
-    text: removeParts(itemText(item, source), facts, new Set(parts.keys())),
-  });
+  const edit = (): ViewItem => {
+    const gone = new Set(parts.keys());
+    return editWithout(item, removeParts(itemText(item, source), facts, gone), facts, gone);
+  };
   const isRaw = item.kind === 'source' && item.text === undefined;
   const edited = isRaw ? editedOnce(item.index, [...parts.keys()], memo, edit) : edit();
   return { item: edited, fate: () => rewritten(item, parts, facts.parts.length, context) };
@@ -106,11 +107,11 @@ function rewritten(
   item: ViewItem,
   hidden: ReadonlyMap<number, HidingReason>,
   all: number,
-  { source, memo, stage }: HidingContext,
+  { stage }: HidingContext,
 ): Fate {
   const parts: PartFate[] = [];
   for (const [part, why] of hidden) {
-    const raw = rawPartOf(item, part, source, memo);
+    const raw = ownPartOf(item, part);
     if (raw !== null) parts.push({ part: raw, kind: 'dropped', reason: why.reason });
   }
   const first = firstOf(hidden);

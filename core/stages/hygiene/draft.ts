@@ -5,8 +5,9 @@ import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { assert } from '../../util/assert.ts';
 import { isRecord } from '../../util/unknown.ts';
+import { composeOrigins, mapWithout, originsOf } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
-import type { StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
+import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { inspectMessage, type Traits } from './traits.ts';
 import { type Change, RULE_NAMES, type RuleName } from './types.ts';
 
@@ -55,6 +56,12 @@ export function bitOf(rule: RuleName): number {
   return BITS.get(rule) ?? 0;
 }
 
+interface DraftState {
+  readonly edited?: string | null;
+  readonly origins?: Origins | null;
+  readonly moved?: boolean;
+}
+
 /** A message of the view, edited, moved, or made by a rule. Immutable; what it reads of itself is kept. */
 export class Draft {
   /** The item of the view it stems from; null = a rule made it. */
@@ -63,6 +70,8 @@ export class Draft {
   readonly moved: boolean;
   readonly #source: TranscriptSource;
   readonly #edited: string | null;
+  /** Null = those of its item. */
+  readonly #origins: Origins | null;
   #facts: MessageFacts | null = null;
   #traits: Traits | null = null;
   /** What was last made of it: the next run, with another option, mostly makes the same. */
@@ -78,11 +87,16 @@ export class Draft {
   #renaming: { readonly ids: readonly NewId[]; readonly change: Change } | null = null;
   #asItem: ViewItem | null = null;
 
-  constructor(source: TranscriptSource, item: ViewItem | null, edited: string | null = null, moved = false) {
+  constructor(
+    source: TranscriptSource,
+    item: ViewItem | null,
+    { edited = null, origins = null, moved = false }: DraftState = {},
+  ) {
     this.item = item;
     this.moved = moved;
     this.#source = source;
     this.#edited = edited;
+    this.#origins = origins;
   }
 
   /** Source index, null if it stems from no source message. */
@@ -137,11 +151,24 @@ export class Draft {
     return this.#holdsImage;
   }
 
-  /** The same message with another text; itself if the text is the same. */
-  with(text: string): Draft {
+  /** Which raw parts its parts are. */
+  get origins(): Origins {
+    return this.#origins ?? (this.item === null ? [] : originsOf(this.item, this.facts.parts.length));
+  }
+
+  /** Its origins without some of its parts (positions in facts.parts). */
+  originsWithout(gone: ReadonlySet<number>): Origins {
+    return composeOrigins(this.origins, mapWithout(this.facts.parts.length, gone));
+  }
+
+  /**
+   * The same message with another text; itself if the text is the same. `origins` of the parts behind the edit; absent =
+   * they are as many as they were, and in their order.
+   */
+  with(text: string, origins: Origins | null = this.#origins): Draft {
     if (text === this.text) return this;
     if (this.#derived === null || this.#derived.#edited !== text) {
-      const made = new Draft(this.#source, this.item, text, this.moved);
+      const made = new Draft(this.#source, this.item, { edited: text, origins, moved: this.moved });
       if (text.length > KEPT_CHARS) return made;
       this.#derived = made;
     }
@@ -187,18 +214,18 @@ export class Draft {
 
   /** The item of an edited message that stands for its source, the same as long as it is this draft. */
   editedItem(item: ViewItem): ViewItem {
-    this.#asItem ??= { ...item, text: this.text };
+    this.#asItem ??= { ...item, text: this.text, ...(this.#origins !== null && { origins: this.#origins }) };
     return this.#asItem;
   }
 
   /** The same message, elsewhere. */
   asMoved(): Draft {
-    return new Draft(this.#source, this.item, this.#edited, true);
+    return new Draft(this.#source, this.item, { edited: this.#edited, origins: this.#origins, moved: true });
   }
 
-  /** A new message that no one wrote. */
-  make(text: string): Draft {
-    return new Draft(this.#source, null, text);
+  /** A new message that no one wrote; `origins` where it holds parts that somebody did. */
+  make(text: string, origins: Origins | null = null): Draft {
+    return new Draft(this.#source, null, { edited: text, origins });
   }
 }
 
@@ -259,5 +286,14 @@ export function toItem(
   if (item !== null && (index === null || !draft.moved)) return draft.isEdited ? draft.editedItem(item) : item;
   const covers = index === null ? { from: next, to: next } : { from: index, to: index + 1 };
   const made = whyOf(draft);
-  return { kind: 'synthetic', text: draft.text, covers, stage, ...(made !== undefined && { made }) };
+  const { origins } = draft;
+  const isOfSomebody = origins.some((places) => places.length > 0);
+  return {
+    kind: 'synthetic',
+    text: draft.text,
+    ...(isOfSomebody && { origins }),
+    covers,
+    stage,
+    ...(made !== undefined && { made }),
+  };
 }

@@ -129,6 +129,16 @@ export function withoutParts(text: string, facts: MessageFacts, gone: ReadonlySe
   return edited;
 }
 
+/** The parts (positions in facts.parts) that are these elements of a list. */
+export function partsAt({ parts }: MessageFacts, key: string, places: ReadonlySet<number>): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [at, { path }] of parts.entries()) {
+    const [list, element] = path;
+    if (list === key && typeof element === 'number' && places.has(element)) found.add(at);
+  }
+  return found;
+}
+
 /** The JSON texts of a message's content as a list of blocks: a string becomes one text block, nothing is lost. */
 export function contentTexts(text: string): readonly string[] {
   const json = valueTextAt(text, ['content']);

@@ -1,6 +1,7 @@
 // The view of an era: what the runtime put at its beginning, and the messages since.
 import type { Fate, StageContext, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { copiedFate, keptFate, leftFate, summaryFate } from './fates.ts';
+import type { HeadItem } from './head.ts';
 import type { Era, Timeline } from './timeline.ts';
 import { nameOf } from './words.ts';
 
@@ -54,8 +55,8 @@ function rearrange(view: View, era: Era, timeline: Timeline, stage: number): Era
   return { items: [...head, ...since], fates };
 }
 
-function made({ text, covers }: Pick<SyntheticItem, 'text' | 'covers'>, stage: number): SyntheticItem {
-  return { kind: 'synthetic', text, covers, stage };
+function made({ text, covers, origins }: Extract<HeadItem, { kind: 'made' }>, stage: number): SyntheticItem {
+  return { kind: 'synthetic', text, covers, stage, ...(origins !== undefined && { origins }) };
 }
 
 // Messages that left with one compaction share one fate.

@@ -4,6 +4,8 @@ import type { MessageFacts } from '../../model/message.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
 import { canonicalJson } from '../../util/json/index.ts';
+import { originsOf } from '../../view/origins.ts';
+import type { Origins } from '../../view/types.ts';
 import { encrypted } from './words.ts';
 
 /** One message of a head: a source message as it is, or one that is made here: a copy of one, or something new. */
@@ -15,6 +17,8 @@ export type HeadItem =
       readonly text: string;
       /** Source index of the message it is a copy of; null = it is new. */
       readonly copyOf: number | null;
+      /** Of a copy: its parts are those of the message that it copies. */
+      readonly origins?: Origins;
       /** Source span it stands for, end exclusive. */
       readonly covers: { readonly from: number; readonly to: number };
     };
@@ -26,7 +30,8 @@ export function summaryHead(source: TranscriptSource, compaction: PlacedCompacti
   // Behind all that was kept it stands where it stands anyway.
   if (summaryIndex === undefined || summaryAfter >= kept.length || summaryIndex < at) return kept;
   const text = source.text(summaryIndex);
-  const copy: HeadItem = { kind: 'made', text, copyOf: summaryIndex, covers: { from: 0, to: at } };
+  const origins = copyOrigins(source, summaryIndex);
+  const copy: HeadItem = { kind: 'made', text, copyOf: summaryIndex, origins, covers: { from: 0, to: at } };
   return [...kept.slice(0, summaryAfter), copy, ...kept.slice(summaryAfter)];
 }
 
@@ -47,8 +52,13 @@ export function replacementHead(source: TranscriptSource, compaction: PlacedComp
     const index = found[position] ?? null;
     if (index !== null && inOrder.has(position)) return { kind: 'source', index };
     const isSummary = index === null && position === lastNew;
-    return { kind: 'made', text, copyOf: index, covers: { from: 0, to: isSummary ? at : 0 } };
+    const origins = index === null ? {} : { origins: copyOrigins(source, index) };
+    return { kind: 'made', text, copyOf: index, ...origins, covers: { from: 0, to: isSummary ? at : 0 } };
   });
+}
+
+function copyOrigins(source: TranscriptSource, index: number): Origins {
+  return originsOf({ kind: 'source', index }, source.facts(index).parts.length);
 }
 
 /** In place of a history that cannot be read, a note that says so. It is Parallax's, and says that too. */

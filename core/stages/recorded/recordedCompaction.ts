@@ -5,6 +5,7 @@ import type { Problem } from '../../model/problem.ts';
 import { effectiveFrom } from '../../model/transcript.ts';
 import { countFates } from '../../view/fates.ts';
 import { OptionReader } from '../../view/optionReader.ts';
+import { editItem } from '../../view/origins.ts';
 import { itemText, readView } from '../../view/reader.ts';
 import type {
   Fate,
@@ -179,7 +180,7 @@ function clear(
     const clearing = item.text === undefined ? (timeline.clearings.get(key) ?? make()) : make();
     if (item.text === undefined) timeline.clearings.set(key, clearing);
     if (clearing === null) continue;
-    edited[at] = { kind: 'source', index, text: clearing.text };
+    edited[at] = editItem(item, clearing.text);
     fates.set(index, clearing.fate);
     results += clearing.fate.pointers?.length ?? 0;
     chars += clearing.chars;

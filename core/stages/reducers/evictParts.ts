@@ -3,6 +3,7 @@ import { replaceAt, valueTextAt } from '../../util/json/index.ts';
 import { clearInput, removeParts, removeReasoningFields } from '../../view/editMessage.ts';
 import { evictedImageBlock } from '../../view/evictedImage.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
+import { editWithout } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import type { SourceItem } from '../../view/types.ts';
 import { imageLabels, type Unit } from './tierParts.ts';
@@ -70,5 +71,5 @@ function evict(item: SourceItem, facts: MessageFacts, units: readonly Unit[], co
       facts.parts.filter((_, at) => gone.has(at)),
     );
   }
-  return text === before ? item : { ...item, text };
+  return text === before ? item : editWithout(item, text, facts, gone);
 }

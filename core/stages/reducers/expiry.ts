@@ -1,4 +1,5 @@
 import type { MessageFacts } from '../../model/message.ts';
+import { editItem } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import { replaceResult } from '../../view/replaceResult.ts';
 import type { StageContext, ViewItem } from '../../view/types.ts';
@@ -44,5 +45,5 @@ function expire(
     const part = facts.parts[at];
     if (part !== undefined) edited = replaceResult(edited, part, EXPIRED) ?? edited;
   }
-  return edited === text ? null : { ...item, text: edited };
+  return edited === text ? null : editItem(item, edited);
 }

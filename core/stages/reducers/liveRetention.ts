@@ -7,8 +7,9 @@ import { capTokens } from '../../tokens/budget.ts';
 import { firstAt } from '../../util/sorted.ts';
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
 import type { LiveView } from '../../view/liveView.ts';
+import { ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
-import { itemFacts, rawPartOf } from '../../view/reader.ts';
+import { itemFacts } from '../../view/reader.ts';
 import { itemPartTokens } from '../../view/tokens.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { callNames, makesCall } from './callNames.ts';
@@ -115,7 +116,7 @@ export class LiveRetention implements IncrementalRun {
   }
 
   #rawPart(item: ViewItem, part: number): number | null {
-    return rawPartOf(item, part, this.#context.source, this.#context.memo);
+    return ownPartOf(item, part);
   }
 
   // The first cell whose turns, calls or results are others than they were. New messages behind all others are that

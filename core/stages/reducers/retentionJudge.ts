@@ -2,7 +2,7 @@
 import type { MessageFacts, Part } from '../../model/message.ts';
 import type { Problem } from '../../model/problem.ts';
 import { withLazyPointers } from '../../view/lazyPointers.ts';
-import { rawPartOf } from '../../view/reader.ts';
+import { ownPartOf } from '../../view/origins.ts';
 import { redactionPointer } from '../../view/redactionPointer.ts';
 import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
@@ -80,8 +80,8 @@ export class RetentionJudge {
 
   /** The fate of a message some results of which have expired. */
   expiredFate(item: SourceItem, facts: MessageFacts, verdicts: readonly Verdict[], gone: readonly Verdict[]): Fate {
-    const { stage, source, memo } = this.#context;
-    const rawPart = (part: number): number | null => rawPartOf(item, part, source, memo);
+    const { stage } = this.#context;
+    const rawPart = (part: number): number | null => ownPartOf(item, part);
     const fate: Fate = {
       kind: 'redacted',
       stage,
@@ -99,7 +99,7 @@ const EARLY = 'over_tier_cap';
 
 // A result names its tool seldom; the call it answers does.
 function pointerTo(item: SourceItem, { part, name, early }: Verdict, context: JudgeContext): RedactionPointer[] {
-  const raw = rawPartOf(item, part, context.source, context.memo);
+  const raw = ownPartOf(item, part);
   const pointer = raw === null ? null : redactionPointer(item.index, raw, EXPIRED, POLICY, context);
   if (pointer === null) return [];
   return [{ ...pointer, tool_name: pointer.tool_name ?? name, reason: early === true ? EARLY : IN_TIME }];

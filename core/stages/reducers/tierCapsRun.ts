@@ -4,8 +4,9 @@
 import type { MessageFacts } from '../../model/message.ts';
 import { capTokens } from '../../tokens/budget.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import { ownPartOf } from '../../view/origins.ts';
 import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
-import { rawPartOf, readView, type ViewReader } from '../../view/reader.ts';
+import { readView, type ViewReader } from '../../view/reader.ts';
 import {
   type Fate,
   PAUSE,
@@ -87,7 +88,7 @@ function goneFate(item: ViewItem, gone: readonly Judged[], facts: MessageFacts, 
   for (const { unit, cut } of gone) {
     const reason = evictedWords(unit, cut);
     for (const at of unit.parts) {
-      const part = rawPartOf(item, at, context.source, context.memo);
+      const part = ownPartOf(item, at);
       if (part !== null) parts.push({ part, kind: PART_KIND[unit.tier], reason });
     }
   }

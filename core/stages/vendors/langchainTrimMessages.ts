@@ -172,7 +172,7 @@ function decide(view: View, params: TrimParams, context: StageContext): Decision
     const source = reader.indexOf(position);
     if (isKept(position, kept)) items.push(reader.item(position));
     else if (kept.partial?.position === position) {
-      items.push({ ...reader.item(position), text: kept.partial.text });
+      items.push(kept.partial.item);
       saved += (sums[position + 1] ?? 0) - (sums[position] ?? 0) - kept.partial.tokens;
       if (source !== null) fates.set(source, partialFate(kept.partial, params, context));
     } else {

@@ -21,6 +21,7 @@ export const blankText = defineRule({
         return isAll ? { text: null, objection: 'the turn is empty', done: 'it was dropped', chip: 'empty' } : null;
       return {
         text: isAll ? null : withoutParts(draft.text, draft.facts, gone),
+        origins: draft.originsWithout(gone),
         objection: 'a text block is blank',
         done: isAll ? 'the turn held nothing else and was dropped' : 'the block was removed',
         chip: 'blank text',

@@ -1,6 +1,7 @@
 // Content that a provider refuses because there is none, or because it stands in the wrong order.
 import { elements, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt } from '../../../util/unknown.ts';
+import type { Origins } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, withoutParts } from '../shape.ts';
 import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
@@ -29,6 +30,7 @@ export const emptyContent = defineRule({
       const done = 'the block was removed';
       return {
         text: withoutParts(draft.text, facts, gone),
+        origins: draft.originsWithout(gone),
         objection: 'a text block is blank',
         done,
         chip: 'blank text',
@@ -39,9 +41,9 @@ export const emptyContent = defineRule({
 // A blank string beside calls: the calls are the content.
 function bareBlank(draft: Draft): Verdict | null {
   const text = setMember(draft.text, [], 'content', 'null');
-  return text === draft.text
-    ? null
-    : { text, objection: 'the text is blank', done: 'it was removed', chip: 'blank text' };
+  if (text === draft.text) return null;
+  const origins = draft.originsWithout(new Set(draft.traits.blankTexts));
+  return { text, origins, objection: 'the text is blank', done: 'it was removed', chip: 'blank text' };
 }
 
 function isBare(message: Readonly<Record<string, unknown>>): boolean {
@@ -58,8 +60,11 @@ export const resultsFirst = defineRule({
     editLocal('results_first', messages, context, (draft) => {
       const text = withResultsFirst(draft);
       if (text === draft.text) return null;
+      const isResult = (_: unknown, at: number): boolean => draft.facts.parts[at]?.kind === 'tool_result';
+      const others = draft.origins.filter((places, at) => !isResult(places, at));
       const objection = 'text stands before the tool results of the same message';
-      return { text, objection, done: 'the results were put first', chip: 'order' };
+      const origins = [...draft.origins.filter(isResult), ...others];
+      return { text, origins, objection, done: 'the results were put first', chip: 'order' };
     }),
 });
 
@@ -132,8 +137,10 @@ function userContent(draft: Draft): Verdict | null {
   if (isBlankTurn(draft))
     return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };
   if (blankTexts.length === 0 || listKey(draft.value) === null) return null;
-  const text = withoutParts(draft.text, draft.facts, new Set(blankTexts));
-  return { text, objection: 'a text block is blank', done: 'the block was removed', chip: 'blank text' };
+  const gone = new Set(blankTexts);
+  const text = withoutParts(draft.text, draft.facts, gone);
+  const origins = draft.originsWithout(gone);
+  return { text, origins, objection: 'a text block is blank', done: 'the block was removed', chip: 'blank text' };
 }
 
 function isBlankTurn({ traits, value }: Draft): boolean {
@@ -164,6 +171,15 @@ function assistantContent(draft: Draft): Verdict | null {
   };
 }
 
+// The block stands where the text stood: behind reasoning beside the content, before the calls.
+function filledOrigins({ facts, origins }: Draft): Origins {
+  const isBeside = (at: number): boolean => facts.parts[at]?.path[0] !== 'content';
+  const isCall = (at: number): boolean => facts.parts[at]?.kind === 'tool_call';
+  const before = origins.filter((_, at) => isBeside(at) && !isCall(at));
+  const own = origins.flatMap((places, at) => (isBeside(at) ? [] : places));
+  return [...before, own, ...origins.filter((_, at) => isBeside(at) && isCall(at))];
+}
+
 function isEmptyList(draft: Draft): boolean {
   const content = ownAt(draft.value, 'content');
   return Array.isArray(content) && content.length === 0;
@@ -171,5 +187,6 @@ function isEmptyList(draft: Draft): boolean {
 
 function filled(draft: Draft, line: string, objection: string): Verdict {
   const text = setMember(draft.text, [], 'content', JSON.stringify([{ type: 'text', text: line }]));
-  return { text, objection, done: 'it is one text block now', chip: 'content', severity: 'warning' };
+  const origins = filledOrigins(draft);
+  return { text, origins, objection, done: 'it is one text block now', chip: 'content', severity: 'warning' };
 }

@@ -26,12 +26,14 @@ function isRouted(draft: Draft): boolean {
 }
 
 function mark(draft: Draft): Verdict | null {
-  const { text, value } = draft;
+  const { text, value, facts } = draft;
   const header = headerOf(recordAt(value, 'provenance') ?? {});
   const marked = withHeader(text, ownAt(value, 'content'), header);
   if (marked === text) return null;
+  const isNewBlock = !facts.parts.some(({ kind }) => kind === 'text');
   return {
     text: marked,
+    ...(isNewBlock && { origins: [[], ...draft.origins] }),
     objection: 'another session wrote this, but it reads like the words of the user',
     done: `the line "${header}" was put before it`,
     chip: 'inter-session',

@@ -66,8 +66,10 @@ function judge(draft: Draft, options: RuleOptions): Verdict | null {
   if (faults.size === draft.facts.parts.length) {
     return { text: null, objection, done: 'the turn held nothing else and was dropped', chip: 'malformed call' };
   }
-  const text = withoutParts(renamed, draft.facts, new Set(faults.keys()));
-  return { text, objection, done: 'the call was dropped', chip: 'malformed call' };
+  const gone = new Set(faults.keys());
+  const text = withoutParts(renamed, draft.facts, gone);
+  const origins = draft.originsWithout(gone);
+  return { text, origins, objection, done: 'the call was dropped', chip: 'malformed call' };
 }
 
 function trimmedNames(text: string): Verdict {

@@ -1,11 +1,16 @@
 // Turns of one role that follow each other become one, where a provider wants them to alternate. No text is lost: what
 // was a string becomes a text block.
+
+import { readMessage } from '../../../model/readMessage.ts';
 import { jsonString, removeMember, replaceAt, setMember, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, stringAt } from '../../../util/unknown.ts';
+import type { Origins } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { contentTexts, elementTexts, listKey } from '../shape.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
 import { defineRule, isSystem } from './rule.ts';
+
+type PartPlaces = Origins[number];
 
 /**
  * Runs of assistant turns become one: the fields of the first, but usage, stopReason and errorMessage of the later.
@@ -53,11 +58,30 @@ function mergeRuns(
       after.push(draft);
       continue;
     }
-    const merged = holder.with(joined);
+    const merged = holder.with(joined, joinedOrigins(holder, draft, joined));
     after[open] = merged;
     changes.push(...said(rule, role, into ?? holder, merged, draft));
   }
   return changes.length === 0 ? { messages, changes } : { messages: after, changes };
+}
+
+// The parts of both, each list of the merged message filled from the first turn, then from the later one.
+function joinedOrigins(holder: Draft, draft: Draft, joined: string): Origins {
+  const waiting = new Map<string, PartPlaces[]>();
+  for (const { facts, origins, text } of [holder, draft]) {
+    for (const [at, { path }] of facts.parts.entries()) {
+      const list = String(path[0] ?? 'content');
+      if (list === 'content' && path.length === 1 && isBlankAnswer(text)) continue;
+      waiting.set(list, [...(waiting.get(list) ?? []), origins[at] ?? []]);
+    }
+  }
+  return readMessage(JSON.parse(joined)).parts.map(({ path }) => {
+    const list = String(path[0] ?? 'content');
+    const own = waiting.get(list) ?? [];
+    // Reasoning beside the content is one text of both; of two legacy calls the later one stands.
+    if (path.length === 1 && list !== 'content') return list === 'function_call' ? (own.at(-1) ?? []) : own.flat();
+    return own.shift() ?? [];
+  });
 }
 
 function said(rule: RuleName, role: string, holder: Draft, merged: Draft, gone: Draft): readonly Change[] {

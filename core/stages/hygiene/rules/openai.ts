@@ -4,7 +4,7 @@ import { removeElements } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import type { IdSet } from '../ids.ts';
-import { listKey, withId } from '../shape.ts';
+import { listKey, partsAt, withId } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
 import { defineRule, editEach, type Verdict } from './rule.ts';
 
@@ -77,6 +77,7 @@ function dropLone(draft: Draft, next: Draft | null): Verdict | null {
   const isAll = gone.size === blocks.length;
   return {
     text: isAll ? null : removeElements(draft.text, ['content'], gone),
+    origins: draft.originsWithout(partsAt(draft.facts, 'content', gone)),
     objection: 'a reasoning item is not followed by what it led to',
     done: isAll ? 'the turn held nothing else and was dropped' : 'the item was dropped',
     chip: 'reasoning',

@@ -201,7 +201,7 @@ class Plan {
       return;
     }
     this.#remove(result, { objection, done: `the result was moved up to ${to}`, chip: words.chip });
-    const made = draft.make(messageOf(draft, result));
+    const made = draft.make(messageOf(draft, result), [draft.origins[result.at] ?? []]);
     this.#add(call, made, {
       kind: 'inserted',
       before: made,
@@ -282,7 +282,9 @@ class Plan {
       if (facts.role === 'toolResult') text = setMember(text, [], 'isError', 'true');
     }
     const gone = this.#gone.get(at);
-    return draft.with(gone === undefined ? text : withoutParts(text, facts, new Set(gone.keys())));
+    if (gone === undefined) return draft.with(text);
+    const parts = new Set(gone.keys());
+    return draft.with(withoutParts(text, facts, parts), draft.originsWithout(parts));
   }
 }
 

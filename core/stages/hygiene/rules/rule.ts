@@ -1,4 +1,6 @@
 // What all rules share. A rule is written as its fix; its check is what the fix would change.
+
+import type { Origins } from '../../../view/types.ts';
 import { bitOf, type Draft } from '../draft.ts';
 import type { Change, HygieneRule, RuleContext, RuleName, RuleResult } from '../types.ts';
 
@@ -13,6 +15,8 @@ export function defineRule(body: RuleBody): HygieneRule {
 /** What a rule says of one message: the text after, null = it leaves, and why. */
 export interface Verdict {
   readonly text: string | null;
+  /** Of its parts, where they are others than before or in another order: see {@link Draft.with}. */
+  readonly origins?: Origins;
   readonly objection: string;
   readonly done: string;
   readonly chip: string;
@@ -71,7 +75,7 @@ export function collect(
 
 function changeOf(rule: RuleName, draft: Draft, verdict: Verdict | null): Change | null {
   if (verdict === null) return null;
-  const after = verdict.text === null ? null : draft.with(verdict.text);
+  const after = verdict.text === null ? null : draft.with(verdict.text, verdict.origins);
   if (after === draft) return null;
   const { objection, done, chip, severity = 'error' } = verdict;
   return {

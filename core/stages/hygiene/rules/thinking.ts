@@ -2,7 +2,7 @@
 import { removeElements, replaceAt, setMember } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
-import { listKey } from '../shape.ts';
+import { listKey, partsAt } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
 import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
 
@@ -69,7 +69,8 @@ function normalise(draft: Draft): Verdict | null {
   const after = without(draft, text, gone);
   const left = after === null ? 'the turn held nothing else and was dropped' : 'the block was dropped';
   const done = gone.size > 0 ? left : 'it is now under thinkingSignature';
-  return { text: after, objection, done, chip: gone.size > 0 ? 'unsigned thinking' : 'thinking' };
+  const origins = draft.originsWithout(partsAt(draft.facts, 'content', gone));
+  return { text: after, origins, objection, done, chip: gone.size > 0 ? 'unsigned thinking' : 'thinking' };
 }
 
 function signatureOf(block: Block): string | null {
@@ -111,7 +112,8 @@ function toText(draft: Draft): Verdict | null {
   if (gone.size === 0 && text === draft.text) return null;
   const after = without(draft, text, gone);
   const done = after === null ? 'the turn held nothing else and was dropped' : 'it is sent as text';
-  return { text: after, objection: 'a thinking block has no signature', done, chip: 'thinking' };
+  const origins = draft.originsWithout(partsAt(draft.facts, 'content', gone));
+  return { text: after, origins, objection: 'a thinking block has no signature', done, chip: 'thinking' };
 }
 
 /**
@@ -132,8 +134,11 @@ export const dropOldThinking = defineRule({
       const left = without(draft, draft.text, gone);
       const text =
         left ?? replaceAt(draft.text, ['content'], '[{"type":"text","text":"[assistant reasoning omitted]"}]');
+      const rest = draft.originsWithout(partsAt(draft.facts, 'content', gone));
       return {
         text,
+        // The line that says so stands where all blocks stood: behind reasoning beside the content.
+        origins: left === null ? [...rest, []] : rest,
         objection: 'old reasoning is not needed again',
         done: 'it was removed',
         chip: 'thinking',

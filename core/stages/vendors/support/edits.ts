@@ -4,6 +4,7 @@ import type { Part } from '../../../model/message.ts';
 import { scalarCount } from '../../../util/chars.ts';
 import { clearInput, removeParts, removeReasoningFields } from '../../../view/editMessage.ts';
 import { withLazyPointers } from '../../../view/lazyPointers.ts';
+import { editItem, mapWithout } from '../../../view/origins.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { mayPoint, redactionPointer } from '../../../view/redactionPointer.ts';
 import { replaceResult } from '../../../view/replaceResult.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../../view/types.ts';
 import { savedTokens } from './conclude.ts';
 import { partTokens } from './counting.ts';
-import { appendText } from './inputs.ts';
+import { appendedMap, appendText } from './inputs.ts';
 
 /** Why something is edited, in the words of its fate. */
 export interface Why {
@@ -185,16 +186,25 @@ export class Edits {
 
   // The same edit of a raw message is one object in every projection: texts are spliced, and read again, only once.
   #editedItem(position: number, item: ViewItem, edits: PartEdits): ViewItem {
-    if (item.kind !== 'source' || item.text !== undefined) return { ...item, text: this.#textOf(position, edits) };
+    if (item.kind !== 'source' || item.text !== undefined) return this.#edited(position, item, edits);
     const known = this.#context.memo.get('vendors.edited', () => new Map<number, { key: string; item: ViewItem }>());
     let key = this.#placeholder;
     for (const { op, part } of edits) key += ` ${op} ${part}`;
     for (const addition of this.#appended.get(position) ?? []) key += ` ${addition}`;
     const found = known.get(item.index);
     if (found?.key === key) return found.item;
-    const edited = { ...item, text: this.#textOf(position, edits) };
+    const edited = this.#edited(position, item, edits);
     known.set(item.index, { key, item: edited });
     return edited;
+  }
+
+  #edited<T extends ViewItem>(position: number, item: T, edits: PartEdits): T {
+    const facts = this.#reader.facts(position);
+    const text = this.#textOf(position, edits);
+    const gone = new Set(edits.flatMap(({ op, part }) => (op === 'remove' ? [part] : [])));
+    const additions = this.#appended.get(position)?.length ?? 0;
+    if (gone.size === 0 && additions === 0) return editItem(item, text);
+    return editItem(item, text, { facts, map: appendedMap(facts, mapWithout(facts.parts.length, gone), additions) });
   }
 
   #textOf(position: number, edits: PartEdits): string {

@@ -1,4 +1,5 @@
 // Edits of contents that several vendors make. Splices: every byte that is not replaced stays as it was.
+import type { MessageFacts } from '../../../model/message.ts';
 import {
   elements,
   insertElements,
@@ -8,6 +9,7 @@ import {
   stringAtPath,
   valueTextAt,
 } from '../../../util/json/index.ts';
+import type { PartMap } from '../../../view/origins.ts';
 
 /** The message's text with a block of text put behind its content. */
 export function appendText(text: string, addition: string): string {
@@ -18,6 +20,14 @@ export function appendText(text: string, addition: string): string {
   const before = stringAtPath(text, ['content']) ?? '';
   const first = before === '' ? '' : `{"type":"text","text":${jsonString(before)}},`;
   return setMember(text, [], 'content', `[${first}${block}]`);
+}
+
+/** The map of an edit that was followed by so many {@link appendText}: their blocks stand before calls beside the content. */
+export function appendedMap({ parts }: Pick<MessageFacts, 'parts'>, map: PartMap, additions: number): PartMap {
+  const isBeside = (part: number): boolean => ['tool_calls', 'function_call'].includes(String(parts[part]?.path[0]));
+  const first = map.findIndex(([part]) => part !== undefined && isBeside(part));
+  const blocks = Array.from({ length: additions }, (): readonly number[] => []);
+  return map.toSpliced(first < 0 ? map.length : first, 0, ...blocks);
 }
 
 function pushElement(text: string, path: readonly string[], json: string): string {

@@ -56,7 +56,7 @@ export class LiveTrim extends LiveDecisions {
       const { partial } = this.#kept;
       if (isKept(position, this.#kept)) this.decide(position, null);
       else if (partial?.position === position) {
-        const item = { ...this.reader.item(position), text: partial.text };
+        const { item } = partial;
         const fate = () => partialFate(partial, this.#params, this.context);
         this.decide(position, { item, kind: 'rewritten', fate });
       } else {

@@ -1,16 +1,16 @@
 // A piece of a message: its first blocks, or some lines of its text. As LangChain's trimMessages takes them.
-
 import { elements, jsonString, locate, removeElements, setMember, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { editItem, mapWithout } from '../../../view/origins.ts';
 import type { ViewReader } from '../../../view/reader.ts';
 import { itemTokens } from '../../../view/tokens.ts';
-import type { StageContext } from '../../../view/types.ts';
+import type { StageContext, ViewItem } from '../../../view/types.ts';
 import { countOf } from '../../../view/words.ts';
 
 /** A message cut down to what fits. `words` say what is left of it. */
 export interface Partial {
   readonly position: number;
-  readonly text: string;
+  readonly item: ViewItem;
   readonly tokens: number;
   readonly words: string;
 }
@@ -23,45 +23,64 @@ export function partOfMessage(
   room: number,
   context: StageContext,
 ): Partial | null {
-  const keepIf = (text: string, words: string): Partial | null => {
-    const tokens = itemTokens({ ...reader.item(position), text }, context);
-    return tokens <= room ? { position, text, tokens, words } : null;
+  const facts = reader.facts(position);
+  const keepIf: KeepIf = (text, gone, words) => {
+    const map = mapWithout(facts.parts.length, gone);
+    const item = editItem(reader.item(position), text, { facts, map });
+    const tokens = itemTokens(item, context);
+    return tokens <= room ? { position, item, tokens, words } : null;
   };
-  return firstBlocks(reader.text(position), keepIf) ?? someLines(reader.text(position), side, keepIf);
+  const message = { text: reader.text(position), parts: facts.parts };
+  return firstBlocks(message, keepIf) ?? someLines(message, side, keepIf);
 }
 
-type KeepIf = (text: string, words: string) => Partial | null;
+/** `gone` = positions in the facts' parts. */
+type KeepIf = (text: string, gone: ReadonlySet<number>, words: string) => Partial | null;
+
+interface Message {
+  readonly text: string;
+  readonly parts: readonly { readonly path: readonly (string | number)[] }[];
+}
 
 // More blocks are more tokens: the largest number that fits, by halving.
-function firstBlocks(text: string, keepIf: KeepIf): Partial | null {
+function firstBlocks({ text, parts }: Message, keepIf: KeepIf): Partial | null {
   const key = ['content', 'parts'].find((name) => valueTextAt(text, [name])?.startsWith('[') === true);
   if (key === undefined) return null;
   const count = elements(text, locate(text, [key])?.start ?? 0).length;
   return largest(count - 1, (kept) => {
-    const gone = new Set(Array.from({ length: count - kept }, (_, at) => kept + at));
-    return keepIf(removeElements(text, [key], gone), `its first ${countOf(kept, 'block')} of ${count}`);
+    const blocks = new Set(Array.from({ length: count - kept }, (_, at) => kept + at));
+    const gone = partsWhere(parts, ([list, place]) => list === key && typeof place === 'number' && blocks.has(place));
+    return keepIf(removeElements(text, [key], blocks), gone, `its first ${countOf(kept, 'block')} of ${count}`);
   });
 }
 
-function someLines(text: string, side: 'first' | 'last', keepIf: KeepIf): Partial | null {
+function someLines({ text, parts }: Message, side: 'first' | 'last', keepIf: KeepIf): Partial | null {
   const own = ownText(JSON.parse(text));
   if (own === null) return null;
-  const split = own.split('\n');
+  const split = own.text.split('\n');
   const lines = split.map((line, at) => (at < split.length - 1 ? `${line}\n` : line));
+  const gone = partsWhere(parts, ([list, place]) => list === 'content' && place !== undefined && place !== own.block);
   return largest(lines.length - 1, (kept) => {
     const piece = side === 'first' ? lines.slice(0, kept) : lines.slice(-kept);
     const words = `its ${side} ${countOf(kept, 'line')} of ${lines.length}`;
-    return keepIf(setMember(text, [], 'content', jsonString(piece.join(''))), words);
+    return keepIf(setMember(text, [], 'content', jsonString(piece.join(''))), gone, words);
   });
 }
 
+function partsWhere(parts: Message['parts'], isMeant: (path: readonly (string | number)[]) => boolean): Set<number> {
+  return new Set(parts.flatMap(({ path }, at) => (isMeant(path) ? [at] : [])));
+}
+
 // The content itself, or the first text among its blocks.
-function ownText(message: unknown): string | null {
+function ownText(message: unknown): { readonly text: string; readonly block: number | null } | null {
   const content = isRecord(message) ? ownAt(message, 'content') : undefined;
-  if (typeof content === 'string') return content === '' ? null : content;
+  if (typeof content === 'string') return content === '' ? null : { text: content, block: null };
   if (!Array.isArray(content)) return null;
-  const block: unknown = content.find((each) => isRecord(each) && (stringAt(each, 'text') ?? '') !== '');
-  return isRecord(block) ? (stringAt(block, 'text') ?? null) : null;
+  for (const [block, each] of content.entries()) {
+    const text = isRecord(each) ? stringAt(each, 'text') : undefined;
+    if (text !== undefined && text !== '') return { text, block };
+  }
+  return null;
 }
 
 function largest(most: number, attempt: (count: number) => Partial | null): Partial | null {
