@@ -1,8 +1,11 @@
 // Edits of a message's JSON text. They are splices: every byte that is not removed or replaced stays as it was.
 import type { MessageFacts, Part } from '../model/message.ts';
-import { members, membersAt, removeElements, removeMember } from '../util/json/index.ts';
+import { members, membersAt, removeElements, removeMember, setMember } from '../util/json/index.ts';
 
-/** The message without some of its parts (positions in facts.parts). A `tool_calls` that loses all its calls goes. */
+/**
+ * The message without some of its parts (positions in facts.parts). A `tool_calls` that loses all its calls goes;
+ * reasoning beside the content goes with its signature.
+ */
 export function removeParts(text: string, facts: MessageFacts, parts: ReadonlySet<number>): string {
   const content = elementsRemoved(facts, parts, 'content');
   const geminiParts = elementsRemoved(facts, parts, 'parts');
@@ -14,7 +17,11 @@ export function removeParts(text: string, facts: MessageFacts, parts: ReadonlySe
   if (calls.size > 0 && calls.size === allCalls) edited = removeMember(edited, [], 'tool_calls');
   else if (calls.size > 0) edited = removeElements(edited, ['tool_calls'], calls);
   if (removesLegacyCall(facts, parts)) edited = removeMember(edited, [], 'function_call');
-  return edited;
+  const gone = facts.parts.filter((_, at) => parts.has(at));
+  // A text beside calls, which may be all that goes.
+  if (gone.some(({ path }) => path.length === 1 && path[0] === 'content'))
+    edited = setMember(edited, [], 'content', '""');
+  return removeReasoningFields(edited, gone);
 }
 
 function elementsRemoved(facts: MessageFacts, parts: ReadonlySet<number>, list: string): Set<number> {
@@ -53,8 +60,7 @@ function emptied(first: string | undefined, key: string): string | null {
 
 const REASONING_FIELDS: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);
 
-/** The message's text without reasoning that stands beside its content, and without that reasoning's signature. */
-export function removeReasoningFields(text: string, parts: readonly Part[]): string {
+function removeReasoningFields(text: string, parts: readonly Part[]): string {
   let edited = text;
   for (const { path } of parts) {
     const [key] = path;

@@ -1,6 +1,6 @@
 import type { MessageFacts } from '../../model/message.ts';
 import { replaceAt, valueTextAt } from '../../util/json/index.ts';
-import { clearInput, removeParts, removeReasoningFields } from '../../view/editMessage.ts';
+import { clearInput, removeParts } from '../../view/editMessage.ts';
 import { evictedImageBlock } from '../../view/evictedImage.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
 import { editWithout } from '../../view/origins.ts';
@@ -64,12 +64,6 @@ function evict(item: SourceItem, facts: MessageFacts, units: readonly Unit[], co
       }
     }
   }
-  if (gone.size > 0) {
-    text = removeParts(text, facts, gone);
-    text = removeReasoningFields(
-      text,
-      facts.parts.filter((_, at) => gone.has(at)),
-    );
-  }
+  if (gone.size > 0) text = removeParts(text, facts, gone);
   return text === before ? item : editWithout(item, text, facts, gone);
 }

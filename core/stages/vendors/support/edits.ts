@@ -2,7 +2,7 @@
 import type { PartPlace } from '../../../model/exchanges.ts';
 import type { Part } from '../../../model/message.ts';
 import { scalarCount } from '../../../util/chars.ts';
-import { clearInput, removeParts, removeReasoningFields } from '../../../view/editMessage.ts';
+import { clearInput, removeParts } from '../../../view/editMessage.ts';
 import { withLazyPointers } from '../../../view/lazyPointers.ts';
 import { editItem, mapWithout } from '../../../view/origins.ts';
 import type { ViewReader } from '../../../view/reader.ts';
@@ -218,13 +218,7 @@ export class Edits {
       else if (op === 'input') text = clearInput(text, part);
       else removed.add(at);
     }
-    if (removed.size > 0) {
-      text = removeParts(text, facts, removed);
-      text = removeReasoningFields(
-        text,
-        facts.parts.filter((_, at) => removed.has(at)),
-      );
-    }
+    if (removed.size > 0) text = removeParts(text, facts, removed);
     for (const addition of this.#appended.get(position) ?? []) text = appendText(text, addition);
     return text;
   }
