@@ -29,7 +29,7 @@ test('parallax usage --json gives the report', async () => {
   const run = await runCli(['usage', file, '--json']);
   expect(JSON.parse(run.stdout)).toMatchObject({
     problems: [{ code: 'usage.unexplained_drop', where: { index: session.dropIndex } }],
-    fits: [{ model: 'claude-sonnet-4-5', requests: 24 }],
+    fits: [{ model: 'claude-sonnet-4-5', requests: 18 }],
   });
 });
 

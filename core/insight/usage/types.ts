@@ -1,5 +1,6 @@
 import type { Usage } from '../../model/message.ts';
 import type { Problem } from '../../model/problem.ts';
+import type { Calibration } from '../../tokens/calibrated.ts';
 
 /** What is known of one request whose answer records usage. Tokens as counted here; usage as recorded. */
 export interface RequestRecord {
@@ -27,24 +28,12 @@ export interface RequestFigure {
   readonly output: number | null;
   readonly history: number;
   readonly answer: number;
-  /** What the fit of this model expects as input; null where there is none. */
+  /** What the line of this model expects as input; null where there is none. */
   readonly expected: number | null;
 }
 
-/**
- * How a model's recorded inputs relate to the counted history: input ≈ base + factor × history. `base` is what is not in
- * the transcript (system prompt, tools). A robust fit: half of the requests may be odd.
- */
-export interface UsageFit {
-  readonly model: string | null;
-  readonly requests: number;
-  readonly factor: number;
-  readonly base: number;
-  /** Median distance of single requests from the base. Unit: tokens. */
-  readonly spread: number;
-  /** Median distance of recorded inputs from the fit, as a share of them. */
-  readonly residual: number;
-}
+/** How a model's recorded inputs relate to the counted history: input ≈ base + factor × history. */
+export type UsageFit = Calibration;
 
 /** What requests held besides what the transcript records, as recorded usage tells. Unit: the provider's tokens. */
 export interface RecordedOverhead {

@@ -1,5 +1,7 @@
 // Declared against observed: what a transcript records of its requests' tokens, held against what its history amounts
 // to. A recorded compaction is part of the history; what happens to the input beside that was not recorded.
+import { expectedInput, LEAST_REQUESTS } from '../../tokens/calibrated.ts';
+import { calibrate } from '../calibration.ts';
 import { findDrift, findDrops, findMisses, findOutputs, type Request, STEADY_SHARE } from './findings.ts';
 import { type Fit, fitLine } from './fit.ts';
 import { includesCache, inputOf } from './input.ts';
@@ -21,19 +23,21 @@ export function checkUsage(records: readonly RequestRecord[], tokenizer: string)
   if (known.length === 0) return NO_USAGE;
   const drops = findDrops(requestsOf(known, fitModels(known)));
   // What is missing since a fall is missing from then on: the line goes on from a base of its own.
-  const split = splitAt(known, new Set(drops.marks.map(({ at }) => at)));
-  const fits = fitModels(split);
-  const requests = requestsOf(split, fits);
+  const places = new Set(drops.marks.map(({ at }) => at));
+  const split = splitAt(known, places);
+  const requests = requestsOf(split, fitModels(split));
   const misses = findMisses(requests);
-  const told = [...fits].map(([model, { fit, count }]): UsageFit => {
-    const { factor, base, spread, residual } = fit;
-    return { model, requests: count, factor, base, spread, residual };
-  });
+  const lines = linesOf(known, places);
   return {
-    requests: requests.map(({ figure }) => figure),
-    fits: told,
+    requests: requests.map(({ figure, record }) => expecting(figure, lines.get(record.model ?? null))),
+    fits: [...lines.values()],
     marks: [...drops.marks, ...misses.marks].sort((a, b) => a.at - b.at),
-    problems: [...drops.problems, ...misses.problems, ...findOutputs(requests), ...findDrift(told, tokenizer)],
+    problems: [
+      ...drops.problems,
+      ...misses.problems,
+      ...findOutputs(requests),
+      ...findDrift([...lines.values()], tokenizer),
+    ],
   };
 }
 
@@ -44,7 +48,36 @@ interface Known {
   readonly era: number;
 }
 
-type Fits = ReadonlyMap<string | null, { readonly fit: Fit; readonly count: number }>;
+type Fits = ReadonlyMap<string | null, Fit>;
+
+// What is shown, and what figures are calibrated by: one line a model. What is missing since a fall is missing from then on,
+// so the line is drawn through the last stretch without one that has enough requests.
+function linesOf(known: readonly Known[], drops: ReadonlySet<number>): ReadonlyMap<string | null, UsageFit> {
+  const lines = new Map<string | null, UsageFit>();
+  for (const [model, own] of Map.groupBy(known, ({ record }) => record.model ?? null)) {
+    const line = calibrate(
+      model,
+      lastStretch(own, drops).map(({ record, input }) => ({ history: record.history, input })),
+    );
+    if (line !== null) lines.set(model, line);
+  }
+  return lines;
+}
+
+function lastStretch(known: readonly Known[], drops: ReadonlySet<number>): readonly Known[] {
+  let to = known.length;
+  for (let from = to; from > 0; from--) {
+    const isStart = from === 1 || drops.has(known[from - 1]?.record.at ?? -1);
+    if (!isStart) continue;
+    if (to - (from - 1) >= LEAST_REQUESTS) return known.slice(from - 1, to);
+    to = from - 1;
+  }
+  return known;
+}
+
+function expecting(figure: RequestFigure, line: UsageFit | undefined): RequestFigure {
+  return line === undefined ? figure : { ...figure, expected: expectedInput(line, figure.history) };
+}
 
 function splitAt(known: readonly Known[], places: ReadonlySet<number>): readonly Known[] {
   let era = 0;
@@ -55,23 +88,23 @@ function splitAt(known: readonly Known[], places: ReadonlySet<number>): readonly
 }
 
 function fitModels(known: readonly Known[]): Fits {
-  const fits = new Map<string | null, { fit: Fit; count: number }>();
+  const fits = new Map<string | null, Fit>();
   for (const [model, own] of Map.groupBy(known, ({ record }) => record.model ?? null)) {
     const fit = fitLine(own.map(({ record, input, era }) => ({ history: record.history, era, input })));
-    if (fit !== null) fits.set(model, { fit, count: own.length });
+    if (fit !== null) fits.set(model, fit);
   }
   return fits;
 }
 
 function requestsOf(known: readonly Known[], fits: Fits): readonly Request[] {
   return known.map((one): Request => {
-    const fit = fits.get(one.record.model ?? null)?.fit;
+    const fit = fits.get(one.record.model ?? null);
     const isFitted = fit !== undefined && fit.noise <= STEADY_SHARE;
-    return { record: one.record, factor: fit?.factor ?? 1, isFitted, figure: figureOf(one, fit) };
+    return { record: one.record, factor: fit?.factor ?? 1, isFitted, figure: figureOf(one) };
   });
 }
 
-function figureOf({ record, input, era }: Known, fit: Fit | undefined): RequestFigure {
+function figureOf({ record, input }: Known): RequestFigure {
   const { at, usage, history, answer } = record;
   return {
     at,
@@ -81,6 +114,6 @@ function figureOf({ record, input, era }: Known, fit: Fit | undefined): RequestF
     output: usage.output ?? null,
     history,
     answer,
-    expected: fit === undefined ? null : Math.max(0, Math.round(fit.baseOf(era) + fit.factor * history)),
+    expected: null,
   };
 }

@@ -1,0 +1,46 @@
+// The provider's tokens out of counted ones: input ≈ base + factor × counted. A line is data: it is drawn once from what a
+// session records (core/insight/calibration.ts), and whoever counts is given it. Source: spec of insight, 11.
+
+/** How the provider's tokens follow from counted ones. Goes into bundles as it is: what is projected again uses it. */
+export interface Line {
+  /** The provider's tokens for one counted; thousandths. */
+  readonly factor: number;
+  /** What every request holds besides its messages: system prompt, tools, what a client adds. The provider's tokens. */
+  readonly base: number;
+}
+
+/** A line and how well it holds. */
+export interface Calibration extends Line {
+  readonly model: string | null;
+  /** Requests that record their input. */
+  readonly requests: number;
+  /** Median distance of a request from the line, as a share of what it records. */
+  readonly residual: number;
+  /** The same in tokens. */
+  readonly spread: number;
+}
+
+/** A line is believed from so many requests on … */
+export const LEAST_REQUESTS = 8;
+/** … if half of them are no further off than this. */
+export const MOST_ERROR = 0.05;
+
+/** Whether figures may be calibrated by a line. */
+export function holds(calibration: Calibration | null): calibration is Calibration {
+  return calibration !== null && calibration.requests >= LEAST_REQUESTS && calibration.residual <= MOST_ERROR;
+}
+
+/** Counted tokens as the provider's, without the base. Whole, and never fewer for more. */
+export function scaled(tokens: number, factor: number): number {
+  return factor === 1 ? tokens : Math.round(tokens * factor);
+}
+
+/** The input that a line expects of a request whose history counts so much. */
+export function expectedInput({ base, factor }: Line, history: number): number {
+  return base + scaled(history, factor);
+}
+
+/** What requests hold that is recorded neither as a message nor beside them; `recorded` = counted tokens beside. */
+export function unrecordedOverhead({ base, factor }: Line, recorded: number): number {
+  return Math.max(0, base - scaled(recorded, factor));
+}
