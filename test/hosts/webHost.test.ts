@@ -251,6 +251,16 @@ describe('uploads and downloads', () => {
     }
   });
 
+  it('names a download as its file is named, whatever its letters', async () => {
+    const headers = { Cookie: await cookie() };
+    const name = 'größe "x"; a=b.json';
+    writeFileSync(join(dir, 'library', 'exports', name), '{}');
+    const answer = await send(`/download/${encodeURIComponent(name)}`, { headers });
+    const disposition = String(answer.headers['content-disposition']);
+    const [, encoded = ''] = /^attachment; filename\*=UTF-8''([\w!#$&+.^`|~%'()*-]+)$/.exec(disposition) ?? [];
+    expect(decodeURIComponent(encoded)).toBe(name);
+  });
+
   it('sends an export and nothing beside the export folder', async () => {
     const headers = { Cookie: await cookie() };
     const answer = await send('/download/bug%20report.json', { headers });

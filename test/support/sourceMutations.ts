@@ -1,0 +1,261 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the sources, as they are written there
+
+/** A change of the sources that a test must notice: in `file` the text `from`, which is there once, becomes `to`. */
+export interface Mutation {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Test files that are run; one of them must fail. */
+  readonly tests: readonly string[];
+}
+
+const ROWS = ['test/components/rows.test.tsx'];
+const WIRING = ['test/renderer/wiring.test.ts'];
+const STATE = ['test/renderer/state.test.ts'];
+const ESCAPES = ['test/report/escapes.test.ts'];
+
+const rows: readonly Mutation[] = [
+  {
+    name: 'cell: raw and projected swapped',
+    file: 'renderer/timeline/RowCell.tsx',
+    from: "side === 'raw' ? row.raw : row.projected",
+    to: "side === 'raw' ? row.projected : row.raw",
+    tests: ROWS,
+  },
+  {
+    name: 'row: left and right swapped',
+    file: 'renderer/timeline/RowLine.tsx',
+    from: 'side="raw" isOnly',
+    to: 'side="projected" isOnly',
+    tests: ROWS,
+  },
+  {
+    name: 'row: right is raw',
+    file: 'renderer/timeline/RowLine.tsx',
+    from: 'side="projected" isOnly',
+    to: 'side="raw" isOnly',
+    tests: ROWS,
+  },
+];
+
+/** Each listener of createApp, and each thing it does, left out. */
+const listener = (name: string, from: string, to = ''): Mutation => ({
+  name: `listener: ${name}`,
+  file: 'renderer/state/app.ts',
+  from,
+  to,
+  tests: WIRING,
+});
+
+const wiring: readonly Mutation[] = [
+  listener('job', "engine.on('job', (job)", "engine.on('preset', (job: never)"),
+  listener('job: not received', 'library.receiveJob(job);'),
+  listener('job: list not read again', 'if (job.transcriptIds.length > known) refreshSoon();'),
+  listener('library', "engine.on('library', () => {", "engine.on('preset', () => {"),
+  listener('library: list', '      refreshSoon();\n      tagsSoon();', '      tagsSoon();'),
+  listener('library: tags', '      refreshSoon();\n      tagsSoon();', '      refreshSoon();'),
+  listener('library: relatives', '      relativesSoon();\n'),
+  listener('summaries', 'if (store.getState().session.id === id) projection.reproject();'),
+  listener('summaries: of any transcript', 'if (store.getState().session.id === id) projection', 'projection'),
+  listener('marks', "engine.on('marks', ({ id }) => keep.receiveMarks(id)),"),
+  listener('transcript', "engine.on('transcript', library.receiveTranscript),"),
+  listener('series', "engine.on('series', series.receive),"),
+  listener('follow', "engine.on('follow', ({ follows }) => sources.receiveFollows(follows)),"),
+  listener('marks of a newly opened transcript', 'if (now.session.id !== before.session.id) void keep.loadMarks();'),
+  listener('saving: the screen', 'if (now.ui !== before.ui) saveUi();'),
+  listener('saving: the library', 'if (now.library.view !== view || now.library.facets !== facets) saveLibrary();'),
+  listener(
+    'saving: window and tokenizer',
+    'if (moved || changed || counted) saveSession();',
+    'if (moved || changed) saveSession();',
+  ),
+  listener(
+    'saving: policy and call point',
+    'if (moved || changed || counted) saveSession();',
+    'if (moved || counted) saveSession();',
+  ),
+];
+
+const TABS = ['why', 'rendered', 'json', 'diff', 'trace', 'events', 'usage', 'problems', 'lint', 'presets', 'notes'];
+
+const tabs: readonly Mutation[] = TABS.map((tab) => ({
+  name: `persistence: tab ${tab} left out`,
+  file: 'renderer/state/persist.ts',
+  from: `        '${tab}',\n`,
+  to: '',
+  tests: STATE,
+}));
+
+const state: readonly Mutation[] = [
+  {
+    name: 'persistence: window forgotten',
+    file: 'renderer/state/persist.ts',
+    from: '    at,\n    window,\n',
+    to: '    at,\n    window: null,\n',
+    tests: WIRING,
+  },
+  {
+    name: 'jobs: a cancelled one stays',
+    file: 'renderer/state/libraryActions.ts',
+    from: "job.state === 'done' || job.state === 'cancelled'",
+    to: "job.state === 'done'",
+    tests: STATE,
+  },
+  {
+    name: 'series: each piece at the beginning',
+    file: 'renderer/state/seriesActions.ts',
+    from: 'points.splice(piece.from,',
+    to: 'points.splice(0,',
+    tests: STATE,
+  },
+  {
+    name: 'toasts: said twice',
+    file: 'renderer/state/core.ts',
+    from: 'const others = toasts.filter((one) => one.text !== message.text || one.detail !== message.detail);',
+    to: 'const others = toasts;',
+    tests: STATE,
+  },
+  {
+    name: 'shorter transcript: selection one past the end',
+    file: 'renderer/state/libraryActions.ts',
+    from: 'selection.index >= messages',
+    to: 'selection.index > messages',
+    tests: STATE,
+  },
+  {
+    name: 'shorter transcript: call point at the end',
+    file: 'renderer/state/libraryActions.ts',
+    from: 'projection.at >= messages ? null',
+    to: 'projection.at > messages ? null',
+    tests: STATE,
+  },
+];
+
+const escapes: readonly Mutation[] = [
+  ...(['title', 'summary'] as const).map((what) => ({
+    name: `Markdown: ${what} in a cell not escaped`,
+    file: 'core/report/markdown.ts',
+    from: what === 'title' ? 'escapeMarkdown(report.title)' : 'escapeMarkdown(summary)',
+    to: what === 'title' ? 'report.title' : 'summary',
+    tests: ESCAPES,
+  })),
+  {
+    name: 'Markdown: heading not escaped',
+    file: 'core/report/markdown.ts',
+    from: 'escapeMarkdown(transcript.title)',
+    to: 'transcript.title',
+    tests: ESCAPES,
+  },
+  ...[...'`*_{}[]<>#|@!'].map((char) => ({
+    name: `Markdown: ${char === '|' ? 'the bar' : char} not escaped`,
+    file: 'core/report/markdown.ts',
+    from: '[\\\\`*_{}[\\]<>#|@!]',
+    to: '[\\\\`*_{}[\\]<>#|@!]'.replace(char === ']' ? '\\]' : char === '[' ? '}[' : char, char === '[' ? '}' : ''),
+    tests: ESCAPES,
+  })),
+  {
+    name: 'Markdown: line ends stay',
+    file: 'core/report/markdown.ts',
+    from: "text.replace(/\\s+/g, ' ').replace(",
+    to: 'text.replace(',
+    tests: ESCAPES,
+  },
+  {
+    name: 'Markdown: fence of three always',
+    file: 'core/report/markdown.ts',
+    from: "'`'.repeat(longest + 1)",
+    to: "'`'.repeat(3)",
+    tests: ESCAPES,
+  },
+  {
+    name: 'curl: file name not quoted',
+    file: 'renderer/wire/wireText.ts',
+    from: "/^[\\w./-]+$/.test(file) ? file : `'${file.replaceAll(\"'\", \"'\\\\''\")}'`",
+    to: 'file',
+    tests: ESCAPES,
+  },
+  {
+    name: 'curl: quote in a file name',
+    file: 'renderer/wire/wireText.ts',
+    from: '${file.replaceAll("\'", "\'\\\\\'\'")}',
+    to: '${file}',
+    tests: ESCAPES,
+  },
+  {
+    name: 'search: value not in quotes',
+    file: 'renderer/search/suggest.ts',
+    from: 'return /[\\s()"]/.test(value) ? `"${value.replaceAll(\'"\', \'\')}"` : value;',
+    to: 'return value;',
+    tests: ESCAPES,
+  },
+  {
+    name: 'search: quote within a value',
+    file: 'renderer/search/suggest.ts',
+    from: "value.replaceAll('\"', '')",
+    to: 'value',
+    tests: ESCAPES,
+  },
+  {
+    name: 'terminal: control characters',
+    file: 'cli/support/output.ts',
+    from: '[\\s\\u0000-\\u001f\\u007f-\\u009f]+',
+    to: '\\s+',
+    tests: ESCAPES,
+  },
+  {
+    name: 'rows: control characters',
+    file: 'core/engine/rows/format.ts',
+    from: ".replace(UNSEEN, '')",
+    to: '',
+    tests: ['test/engine/preview.test.ts'],
+  },
+  {
+    name: 'download: name not encoded',
+    file: 'cli/web/files.ts',
+    from: 'encodeURIComponent(name)',
+    to: 'name',
+    tests: ['test/hosts/webHost.test.ts'],
+  },
+  {
+    name: 'download: any path',
+    file: 'cli/web/files.ts',
+    from: "name !== '' && !name.startsWith('.') && !/[/\\\\:\\0]/.test(name) ? name : null",
+    to: 'name',
+    tests: ['test/hosts/webHost.test.ts'],
+  },
+  {
+    name: 'page: any path',
+    file: 'core/protocol/page.ts',
+    from: 'return segments.every((segment) => SEGMENT.test(segment)) ? segments : null;',
+    to: 'return segments;',
+    tests: ['test/hosts/webHost.test.ts'],
+  },
+];
+
+const edits: readonly Mutation[] = [
+  {
+    name: 'keys: policy undone from a field',
+    file: 'renderer/app/useGlobalKeys.ts',
+    from: '!(command.inFields && worksInField(chord))',
+    to: '!worksInField(chord)',
+    tests: ['test/components/policyEdits.test.tsx'],
+  },
+  {
+    name: 'keys: typed character instead of the key on macOS',
+    file: 'renderer/keys/keys.ts',
+    from: "altKey && platform === 'darwin'",
+    to: "altKey && platform === 'win32'",
+    tests: ['test/renderer/keys.test.ts'],
+  },
+  {
+    name: 'slider: drag out and back ends no step',
+    file: 'renderer/policy/params/IntegerParam.tsx',
+    from: 'onLostPointerCapture={gesture.end}',
+    to: 'onValueCommit={gesture.end}',
+    tests: ['test/components/policyEdits.test.tsx'],
+  },
+];
+
+/** All of them. Each is anchored on text that says what it does. */
+export const MUTATIONS: readonly Mutation[] = [...rows, ...wiring, ...tabs, ...state, ...escapes, ...edits];
