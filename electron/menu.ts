@@ -26,7 +26,7 @@ function fileMenu(send: (command: MenuCommand) => void): MenuItemConstructorOpti
 function viewMenu(send: (command: MenuCommand) => void): MenuItemConstructorOptions[] {
   const items: MenuItemConstructorOptions[] = [
     entry(send, 'Command palette…', 'palette'),
-    entry(send, 'Find…', 'find'),
+    entry(send, 'Find: why is it gone?', 'find'),
     entry(send, 'Search all transcripts…', 'search.open'),
     { type: 'separator' },
     entry(send, 'Raw', 'view.raw'),

@@ -1,4 +1,5 @@
 import { Dialogs } from '../dialogs/Dialogs.tsx';
+import { SelectionAction } from '../find/SelectionAction.tsx';
 import { KeyMap } from '../keys/KeyMap.tsx';
 import { DropOverlay } from '../library/DropOverlay.tsx';
 import { ImportProblems } from '../library/ImportProblems.tsx';
@@ -15,6 +16,7 @@ export function Overlays() {
       <KeyMap />
       <ImportProblems />
       <Dialogs />
+      <SelectionAction />
       <DropOverlay />
       <Toasts />
     </>

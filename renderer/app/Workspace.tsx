@@ -1,4 +1,6 @@
 import { CacheStrip } from '../cache/CacheStrip.tsx';
+import { FindBar } from '../find/FindBar.tsx';
+import { FindStrip } from '../find/FindStrip.tsx';
 import { Scrubber } from '../scrubber/Scrubber.tsx';
 import { SearchBar } from '../search/SearchBar.tsx';
 import { useAppState } from '../state/context.tsx';
@@ -14,6 +16,8 @@ export function Workspace() {
     <main className="workspace" aria-label="Transcript">
       <Scrubber />
       <CacheStrip />
+      <FindStrip />
+      <FindBar />
       <SearchBar />
       <SafetyBanner />
       <Timeline />

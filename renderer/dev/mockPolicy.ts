@@ -6,6 +6,7 @@ import { isRecord } from '../../core/util/unknown.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 import type { MockMessage } from './mockData.ts';
 import { MOCK_PRESETS } from './mockLibrary.ts';
+import { mockTextTrace } from './mockTextTrace.ts';
 
 type Handlers = { readonly [M in MethodName]?: (params: Params<M>) => ResultOf<M> | Promise<ResultOf<M>> };
 
@@ -108,6 +109,8 @@ export function mockPolicy(messages: readonly MockMessage[], callPoints: readonl
       return { figures: MOCK_PRESETS.map((preset, at) => presetFigure(preset, total[at] ?? 0)) };
     },
     'trace.message': ({ index, part }) => trace(callPoints, index, part),
+    'trace.text': (params) => mockTextTrace(messages, callPoints, params),
+    'trace.present': ({ places }) => ({ presence: places.map((): T.PlacePresence => 'here') }),
     'search.text': ({ text, limit }) => {
       const needle = text.toLowerCase();
       const all = messages.flatMap((message, index) =>

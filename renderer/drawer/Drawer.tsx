@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
 import { PresetsTab } from '../budget/PresetsTab.tsx';
+import { FindTab } from '../find/FindTab.tsx';
 import { LintTab } from '../lint/LintTab.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { DrawerTab } from '../state/types.ts';
@@ -16,7 +17,6 @@ import { NotesTab } from './NotesTab.tsx';
 import { ProblemsTab } from './ProblemsTab.tsx';
 import { RenderedTab } from './RenderedTab.tsx';
 import { SelectionTitle } from './SelectionTitle.tsx';
-import { TraceTab } from './TraceTab.tsx';
 import { DRAWER_TABS } from './tabs.ts';
 import { useLoadDetail } from './useDetail.ts';
 import { useProblems } from './useProblems.ts';
@@ -27,7 +27,7 @@ const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
   rendered: RenderedTab,
   json: JsonTab,
   diff: DiffTab,
-  trace: TraceTab,
+  find: FindTab,
   events: EventsTab,
   usage: UsageTab,
   problems: ProblemsTab,

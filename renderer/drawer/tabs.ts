@@ -6,7 +6,7 @@ export const DRAWER_TABS: readonly { readonly id: DrawerTab; readonly title: str
   { id: 'rendered', title: 'Rendered', key: 'alt+2' },
   { id: 'json', title: 'JSON', key: 'alt+3' },
   { id: 'diff', title: 'Raw ↔ projected', key: 'alt+4' },
-  { id: 'trace', title: 'Trace', key: 'alt+5' },
+  { id: 'find', title: 'Find', key: 'alt+5' },
   { id: 'events', title: 'Events', key: 'alt+6' },
   { id: 'problems', title: 'Problems', key: 'alt+7' },
   { id: 'lint', title: 'Lint', key: 'alt+0' },

@@ -20,6 +20,13 @@ const IN_POLICY: readonly (readonly [string, string])[] = [
   ['← →', 'On the cache strip: from break to break'],
 ];
 
+const IN_FIND: readonly (readonly [string, string])[] = [
+  ['Enter', 'Next place'],
+  ['Shift Enter', 'Previous place'],
+  ['Esc', 'Close the find bar'],
+  ['← →', 'On the find strip: from change to change'],
+];
+
 /** All keys, from the list of commands. */
 export function KeyMap() {
   const isOpen = useAppState((state) => state.ui.dialog === 'keys');
@@ -31,6 +38,7 @@ export function KeyMap() {
       <div className="key-map">
         <Lines title="In the panes" lines={IN_LIST} />
         <Lines title="On the policy panel" lines={IN_POLICY} />
+        <Lines title="In the find bar" lines={IN_FIND} />
         {groups.map((group) => {
           const commands = COMMANDS.filter((one) => one.group === group && one.keys);
           if (commands.length === 0) return null;

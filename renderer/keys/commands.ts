@@ -1,5 +1,6 @@
 // Every command of the program. Palette, key map, keyboard and menu are made from this list.
 
+import { findCommands } from '../find/commands.ts';
 import { forkCommands } from '../fork/commands.ts';
 import { kinCommands } from '../kin/commands.ts';
 import { keepCommands } from '../library/commands.ts';
@@ -198,7 +199,7 @@ const library: readonly Command[] = [
     isEnabled: isOpen,
     run: ({ app }) => app.actions.goToEnd(),
   },
-  { id: 'find', title: 'Filter the library', group: 'Library', keys: ['/'], run: focusFilter },
+  { id: 'library.filter', title: 'Filter the library', group: 'Library', keys: ['/'], run: focusFilter },
   {
     id: 'search.open',
     title: 'Search all transcripts…',
@@ -299,6 +300,7 @@ const library: readonly Command[] = [
 
 /** All commands, in the order of the palette. Ids are unique. */
 export const COMMANDS: readonly Command[] = [
+  ...findCommands,
   ...go,
   ...kinCommands,
   ...forkCommands,

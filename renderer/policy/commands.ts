@@ -1,5 +1,6 @@
 // The panel's and the drawer's commands.
 import { DRAWER_TABS } from '../drawer/tabs.ts';
+import { startFind } from '../find/startFind.ts';
 import type { Command } from '../keys/types.ts';
 import { setSummaryTarget } from '../summary/summaryTarget.ts';
 import { setCustomTarget } from './customTarget.ts';
@@ -11,9 +12,9 @@ const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
   keys: [key],
   isEnabled: (state) => state.session.id !== null,
   run({ app }) {
-    app.actions.showDrawer(id);
-    // There one types; the field may be drawn only now. The other tabs follow the selection, which keeps the focus.
-    if (id === 'trace') setTimeout(() => document.getElementById('trace-field')?.focus(), 0);
+    // There one types, in the find bar. The other tabs follow the selection, which keeps the focus.
+    if (id === 'find') startFind(app);
+    else app.actions.showDrawer(id);
   },
 }));
 

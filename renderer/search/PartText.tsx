@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { useFindMarks } from '../find/useFound.ts';
 import { Marked } from './Marked.tsx';
 import { useMarks } from './useMarks.ts';
 
 /** A part's text in the drawer with what is searched marked; the first mark is brought into sight. */
 export function PartText({ text }: { readonly text: string }) {
-  const marks = useMarks(text);
+  const searched = useMarks(text);
+  const found = useFindMarks(text);
+  const marks = found.length > 0 ? found : searched;
   const element = useRef<HTMLSpanElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other marks, another place
   useEffect(() => {

@@ -3,6 +3,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
 import { type EngineClient, toProtocolError } from './engine.ts';
+import { type FindActions, findActions } from './findActions.ts';
 import { INITIAL_STATE } from './initial.ts';
 import { type KeepActions, keepActions } from './keepActions.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
@@ -26,6 +27,7 @@ import { type SearchActions, searchActions } from './searchActions.ts';
 import { type SelectionActions, selectionActions } from './selectionActions.ts';
 import { seriesActions } from './seriesActions.ts';
 import { type SourceActions, sourceActions } from './sourceActions.ts';
+import { type TextLane, textLane } from './textLane.ts';
 import type { AppState, Toast } from './types.ts';
 import { type UiActions, uiActions } from './uiActions.ts';
 
@@ -38,7 +40,8 @@ export interface Actions
     SelectionActions,
     RelativeActions,
     KeepActions,
-    SearchActions {
+    SearchActions,
+    FindActions {
   /** Loads library, descriptions and the last session; opens the transcript that was open. */
   start(): Promise<void>;
   toast(message: Omit<Toast, 'id'>): number;
@@ -49,6 +52,8 @@ export interface App {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
   readonly engine: EngineClient;
+  /** Where texts are followed through the requests. */
+  readonly texts: TextLane;
   readonly viewport: Viewport;
   /** Writes at once what is to survive: the window is about to go. */
   flush(): void;
@@ -81,6 +86,12 @@ export function createApp(engine: EngineClient): App {
     goToMessage: selection.goToMessage,
     showAll: () => showAll(core, projection.setLayout),
   });
+  const texts = textLane(engine);
+  const find = findActions(core, texts, {
+    goToMessage: selection.goToMessage,
+    setAt: projection.setAt,
+    endSearch: search.endSearch,
+  });
   const sources = sourceActions(core, library);
   const keep = keepActions(core, library);
   const actions: Actions = {
@@ -93,6 +104,7 @@ export function createApp(engine: EngineClient): App {
     ...relatives,
     ...keep,
     ...search,
+    ...find,
     toast: (message) => toast(core, message),
     start: () => {
       void sources.loadSources();
@@ -129,6 +141,7 @@ export function createApp(engine: EngineClient): App {
     store.subscribe((now, before) => {
       if (now.session.id !== before.session.id) void keep.loadMarks();
     }),
+    find.stop,
     overheads.stop,
     saving.stop,
   ];
@@ -136,6 +149,7 @@ export function createApp(engine: EngineClient): App {
     store,
     actions,
     engine,
+    texts,
     viewport,
     flush: saving.flush,
     stop() {

@@ -55,7 +55,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
         'rendered',
         'json',
         'diff',
-        'trace',
+        'find',
         'events',
         'usage',
         'problems',

@@ -15,7 +15,7 @@ export type DrawerTab =
   | 'rendered'
   | 'json'
   | 'diff'
-  | 'trace'
+  | 'find'
   | 'events'
   | 'usage'
   | 'problems'
@@ -205,6 +205,20 @@ export interface SearchState {
   readonly isStepping: boolean;
 }
 
+/** The text one looks for in the requests, and the answer. It outlives the bar: opened again, the text is still there. */
+export interface FindState {
+  readonly isOpen: boolean;
+  readonly text: string;
+  readonly matchCase: boolean;
+  readonly wholeWord: boolean;
+  /** To this text, with these switches; of the projection shown, or (while `isLoading`) of the one before. */
+  readonly trace: P.TextTrace | null;
+  readonly isLoading: boolean;
+  readonly error: ProtocolError | null;
+  /** Number of the place one is at; null = at none yet. */
+  readonly chosen: number | null;
+}
+
 /** Where transcripts come from: what is followed, and what was found on this machine (null = not looked yet). */
 export interface SourcesState {
   readonly follows: readonly P.FollowInfo[];
@@ -221,6 +235,7 @@ export interface AppState {
   readonly projection: ProjectionState;
   readonly selection: Selection | null;
   readonly search: SearchState;
+  readonly find: FindState;
   readonly series: SeriesState;
   readonly usage: UsageState;
   readonly sources: SourcesState;

@@ -60,30 +60,37 @@ onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp]
     await expect.poll(() => visible.getAttribute('data-current'), SOON).toBe('true');
   });
 
-  step('searches a text: its place, its strip, and where it was first lost', async (app) => {
+  step('finds a text: its place, where it was lost, by what, and what stands there', async (app) => {
     const { page } = app;
-    await page.locator(SELECTORS.drawerTab('trace')).click();
-    await page.locator(SELECTORS.traceInput).fill(ONLY_IN_DRIVER);
-    const hit = page.locator(SELECTORS.traceHit);
-    await expect.poll(() => hit.count(), SOON).toBe(1);
-    expect(await hit.locator('mark').textContent()).toBe(ONLY_IN_DRIVER);
-    expect(await hit.textContent()).toContain(`#${LAMP.driver}`);
-    const drawer = page.getByRole('region', { name: 'Details' });
-    await drawer.locator(SELECTORS.strip).waitFor();
-    const lost = drawer.getByRole('button', { name: /^call #\d+$/ });
-    const at = Number((await lost.textContent())?.replace('call #', ''));
-    await lost.click();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.locator(`${SELECTORS.findInput}:focus`).waitFor();
+    await page.locator(SELECTORS.findInput).fill(ONLY_IN_DRIVER);
+    const place = page.locator(SELECTORS.findPlace);
+    await expect.poll(() => place.count(), SOON).toBe(1);
+    expect(await place.locator('mark').textContent()).toBe(ONLY_IN_DRIVER);
+    expect(await place.getAttribute('data-index')).toBe(String(LAMP.driver));
+    const loss = page.locator(SELECTORS.findLoss).first();
+    expect(await loss.textContent()).toContain('stage 1, Reachability GC');
+    const call = loss.getByRole('button', { name: /^call #\d+$/ });
+    const at = Number((await call.textContent())?.replace('call #', ''));
+    await call.click();
     await expect.poll(() => callPoint(app), SOON).toBe(at);
     await expect
       .poll(() => page.locator(SELECTORS.rowOf(LAMP.driver)).getAttribute('data-fate'), SOON)
       .toBe('redacted');
-    await expect.poll(() => drawer.textContent(), SOON).toContain('[tool result reclaimed by reachability_gc');
+    await expect.poll(() => page.locator(SELECTORS.find).getAttribute('data-state'), SOON).toBe('gone');
+    expect(await place.getAttribute('data-present')).toBe('false');
+    await expect
+      .poll(() => page.locator(SELECTORS.findInstead).textContent(), SOON)
+      .toContain('[tool result reclaimed by reachability_gc');
   });
 
-  step('searches a text that nobody said', async ({ page }) => {
-    await page.locator(SELECTORS.traceInput).fill('nobody said this');
+  step('finds nothing where nobody said it', async ({ page }) => {
+    await page.locator(SELECTORS.findInput).fill('nobody said this');
     await expect
-      .poll(() => page.locator(SELECTORS.drawer).getByRole('status').first().textContent(), SOON)
-      .toBe('Nowhere in the raw transcript.');
+      .poll(() => page.locator(SELECTORS.findNowhere).textContent(), SOON)
+      .toContain('Nowhere in this transcript.');
+    await page.keyboard.press('Escape');
+    await page.locator(SELECTORS.findBar).waitFor({ state: 'detached' });
   });
 });

@@ -116,14 +116,20 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await isAt(SELECTORS.scrubber);
   });
 
-  step('opens the trace by its key or from the palette, and types', async (app) => {
-    const field = app.page.locator(`${SELECTORS.traceInput}:focus`);
+  step('opens the find bar by its key or from the palette, and closes it with Escape', async (app) => {
+    const field = app.page.locator(`${SELECTORS.findInput}:focus`);
+    const list = app.page.locator(`${SELECTORS.timeline}:focus`);
+    await app.page.locator(SELECTORS.timeline).focus();
+    await press(app, 'ControlOrMeta+f');
+    await field.waitFor();
+    await press(app, 'Escape');
+    await list.waitFor();
+    await type(app, 'why is it gone');
+    await field.waitFor();
+    await press(app, 'Escape');
     await press(app, 'Alt+5');
     await field.waitFor();
-    await app.page.locator(SELECTORS.timeline).focus();
-    await type(app, 'Drawer: Trace');
-    await field.waitFor();
-    await app.page.locator(SELECTORS.timeline).focus();
+    await press(app, 'Escape');
     await press(app, 'Alt+1');
   });
 

@@ -39,7 +39,7 @@ onEachHost('a person closes the app and comes back', { start: () => ({ files: [o
     hash = await nextHash(app, second);
     await command(app, 'Theme: dark');
     await command(app, 'Model view');
-    await page.locator(SELECTORS.drawerTab('trace')).click();
+    await page.locator(SELECTORS.drawerTab('find')).click();
     await command(app, 'Show or hide the library');
     await expect.poll(() => page.locator('html').getAttribute('data-theme'), SOON).toBe('dark');
     await expect.poll(() => page.locator(SELECTORS.libraryItem).count(), SOON).toBe(0);
@@ -56,7 +56,7 @@ onEachHost('a person closes the app and comes back', { start: () => ({ files: [o
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.locator(SELECTORS.layoutModel).getAttribute('aria-checked')).toBe('true');
     expect(await page.locator(SELECTORS.param('min_chars')).locator('input').inputValue()).toBe('100');
-    expect(await page.locator(SELECTORS.drawerTab('trace')).getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator(SELECTORS.drawerTab('find')).getAttribute('aria-selected')).toBe('true');
     expect(await page.locator(SELECTORS.libraryItem).count()).toBe(0);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('The lamp flickers');
   });

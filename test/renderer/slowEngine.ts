@@ -6,7 +6,7 @@ import type * as T from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { mockInfo, NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
-import { makeRow, makeSummary } from './support.ts';
+import { makePlace, makeRow, makeSummary, makeTextTrace } from './support.ts';
 
 export interface World {
   readonly transcripts: Map<string, { messages: number; changed: number; title: string }>;
@@ -221,6 +221,8 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
       }
       return { row: null };
     },
+    'trace.text': ({ text, at }) =>
+      makeTextTrace('og', { text, sentence: `${text} at ${at}`, places: [makePlace(3), makePlace(9)] }),
     'series.start'(params) {
       found(params.id);
       const seriesId = `series${++made}`;

@@ -173,8 +173,30 @@ export const SELECTORS = {
   pointer: byId('pointer'),
   /** One `i` a call point, with `data-at`, `data-state`, `data-current`. */
   strip: byId('strip'),
-  traceInput: byId('trace-input'),
-  traceHit: byId('trace-hit'),
+  /** The bar of Ctrl+F, above the panes. */
+  findBar: byId('find-bar'),
+  findInput: byId('find-input'),
+  findCase: byId('find-case'),
+  findWord: byId('find-word'),
+  findCount: byId('find-count'),
+  findClose: byId('find-close'),
+  /** Under the chart; `data-states` = the states of its runs. */
+  findStrip: byId('find-strip'),
+  /** The answer in the drawer; `data-state` = in the request shown. */
+  find: byId('find'),
+  findIntro: byId('find-intro'),
+  findNowhere: byId('find-nowhere'),
+  findSentence: byId('find-sentence'),
+  /** `data-index`, `data-where`, `data-present`, `data-after`. */
+  findPlace: byId('find-place'),
+  findDivider: byId('find-divider'),
+  /** `data-state`. */
+  findCountState: (state: string): string => `${byId('find-count-state')}[data-state="${state}"]`,
+  findLoss: byId('find-loss'),
+  findInstead: byId('find-instead'),
+  findAnchors: byId('find-anchors'),
+  /** Next to a chosen text. */
+  selectionAction: byId('selection-action'),
   searchButton: byId('search-button'),
   search: byId('search'),
   searchInput: byId('search-input'),

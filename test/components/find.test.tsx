@@ -1,0 +1,235 @@
+// @vitest-environment happy-dom
+// The find bar, its strip and its answer: what they say, and what keys and clicks do.
+import { fireEvent, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { TextTrace } from '../../core/protocol/types.ts';
+import { useGlobalKeys } from '../../renderer/app/useGlobalKeys.ts';
+import { FindBar } from '../../renderer/find/FindBar.tsx';
+import { FindStrip } from '../../renderer/find/FindStrip.tsx';
+import { FindTab } from '../../renderer/find/FindTab.tsx';
+import { FoundText } from '../../renderer/search/FoundText.tsx';
+import type { App } from '../../renderer/state/app.ts';
+import { makePlace, makePoint, makeRow, makeTextLoss, makeTextTrace } from '../renderer/support.ts';
+import { draw } from './support.tsx';
+
+/** The state of an app whose find bar has an answer. */
+function answered(app: App, trace: TextTrace, chosen: number | null = null): void {
+  app.store.setState(({ session }) => ({
+    session: { ...session, id: 'mock', info: { messages: 60 } as never },
+  }));
+  app.store.setState(({ find, series }) => ({
+    find: { ...find, isOpen: true, text: trace.text, trace, chosen },
+    series: {
+      ...series,
+      series: { points: trace.points.map(({ at }) => makePoint(at, [10])) } as never,
+    },
+  }));
+}
+
+const LOST = makeTextTrace('noogg', {
+  sentence: 'Is not in the request since call #8. Stage 1, Recorded compaction, took #3.',
+  places: [
+    makePlace(3, { present: false }),
+    makePlace(5, { present: true, label: 'Bash call #5' }),
+    makePlace(12, { present: false, after: true }),
+  ],
+  firstLoss: makeTextLoss(8, { replacedBy: 'see prompt/engine.go' }),
+  now: {
+    at: 10,
+    turn: 4,
+    state: 'gone',
+    places: [],
+    total: 0,
+    since: 8,
+    loss: makeTextLoss(8, { replacedBy: 'see prompt/engine.go' }),
+    replacedBy: 'see prompt/engine.go',
+    anchors: [
+      { text: 'prompt/engine.go', present: true },
+      { text: 'config/segment.go', present: false },
+    ],
+  },
+});
+
+describe('the answer', () => {
+  const drawn = (trace: TextTrace) => {
+    const all = draw(<FindTab />);
+    answered(all.app, trace);
+    all.redraw(<FindTab />);
+    return all;
+  };
+
+  it('begins with the sentence, whose call points and messages are links', () => {
+    const { getByTestId, app } = drawn(LOST);
+    const sentence = getByTestId('find-sentence');
+    expect(sentence.textContent?.trim()).toBe(LOST.sentence);
+    expect(sentence.querySelector('b')?.textContent).toBe('Is not in the request since call #8.');
+    fireEvent.click(within(sentence).getByRole('button', { name: 'call #8' }));
+    expect(app.store.getState().projection.at).toBe(8);
+  });
+
+  it('marks each place, and divides what was said after this request', () => {
+    const { getAllByTestId, getByTestId, getByRole } = drawn(LOST);
+    const marks = getAllByTestId('find-place').map((one) => [
+      one.dataset.index,
+      one.querySelector('.presence')?.getAttribute('aria-label'),
+    ]);
+    expect(marks).toEqual([
+      ['3', 'not in this request'],
+      ['5', 'in this request'],
+      ['12', 'said after this request'],
+    ]);
+    const list = getByTestId('find-divider').closest('ul');
+    const lines = [...(list?.children ?? [])].map((one) => one.textContent ?? '');
+    expect(lines[2]).toBe('call #10 · said after it');
+    expect(getByRole('region', { name: 'Places' }).textContent).toContain('Places1 of 2 in this request');
+  });
+
+  it('names stage, rule and reason of the first loss', () => {
+    const { getAllByTestId } = drawn(LOST);
+    expect(getAllByTestId('find-loss').map((one) => one.textContent)).toEqual([
+      'First lost at call #8 turn 3 · stage 1, Recorded compaction: the runtime did not carry it forward · rule recorded_compaction',
+    ]);
+  });
+
+  it('shows what stands there, its surviving words marked, and all key words', () => {
+    const { getByTestId } = drawn(LOST);
+    expect(getByTestId('find-instead').querySelector('mark')?.textContent).toBe('prompt/engine.go');
+    const words = [...getByTestId('find-anchors').querySelectorAll('li')].map((one) => [
+      one.textContent,
+      one.dataset.present,
+    ]);
+    expect(words).toEqual([
+      ['prompt/engine.go', 'true'],
+      ['config/segment.go', 'false'],
+    ]);
+  });
+
+  it('says that nothing replaced it', () => {
+    const loss = makeTextLoss(8);
+    const { getByText } = drawn({ ...LOST, now: { ...LOST.now, loss, replacedBy: null, anchors: null } });
+    expect(getByText('Nothing replaced it.')).toBeTruthy();
+  });
+
+  it('counts requests, and a click goes to the next such call point', () => {
+    const { getByTestId, getByRole, app } = drawn(LOST);
+    expect(getByTestId('find-requests').textContent).toBe('In 2 of 4 requests since it was said');
+    fireEvent.click(getByRole('button', { name: /^original: 2 requests/ }));
+    expect(app.store.getState().projection.at).toBe(4);
+  });
+
+  it('never says what the model knew or saw', () => {
+    const { container } = drawn(LOST);
+    expect(container.textContent).not.toMatch(/model|knew|sees|saw/i);
+  });
+
+  it('offers a wider search where nothing is found', () => {
+    const all = drawn(makeTextTrace('nn', { text: 'x' }));
+    all.app.store.setState(({ find }) => ({ find: { ...find, matchCase: true } }));
+    all.redraw(<FindTab />);
+    expect(all.getByTestId('find-nowhere').textContent).toContain('Nowhere in this transcript.');
+    fireEvent.click(all.getByRole('button', { name: 'Ignore case' }));
+    expect(all.app.store.getState().find.matchCase).toBe(false);
+  });
+});
+
+function Bar() {
+  useGlobalKeys();
+  return (
+    <>
+      <button type="button">elsewhere</button>
+      <FindBar />
+    </>
+  );
+}
+
+describe('the find bar', () => {
+  const drawn = () => {
+    const all = draw(<Bar />);
+    all.app.store.setState(({ session }) => ({ session: { ...session, id: 'mock' } }));
+    return all;
+  };
+
+  it('opens by Ctrl+F, has the focus, and gives it back on Escape', async () => {
+    const { getByRole, findByTestId, queryByTestId } = drawn();
+    const elsewhere = getByRole('button', { name: 'elsewhere' });
+    elsewhere.focus();
+    fireEvent.keyDown(elsewhere, { key: 'f', ctrlKey: true });
+    const field = await findByTestId('find-input');
+    await expect.poll(() => document.activeElement).toBe(field);
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(queryByTestId('find-bar')).toBeNull();
+    expect(document.activeElement).toBe(elsewhere);
+  });
+
+  it('counts places, and its switches say what they are', async () => {
+    const { app, redraw, getByTestId, getByRole } = drawn();
+    answered(app, LOST, 1);
+    redraw(<Bar />);
+    expect(getByTestId('find-count').textContent).toBe('2 of 3 places');
+    expect(getByTestId('find-now').textContent).toBe('not in this request');
+    const whole = getByRole('button', { name: 'Whole word' });
+    expect(whole.getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(whole);
+    expect(app.store.getState().find.wholeWord).toBe(true);
+    expect(app.store.getState().find.trace, 'the answer was to another question').toBeNull();
+  });
+
+  it('goes to the next place by Enter and back by Shift+Enter', () => {
+    const { app, redraw, getByTestId } = drawn();
+    answered(app, LOST);
+    redraw(<Bar />);
+    const field = getByTestId('find-input');
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(app.store.getState().find.chosen).toBe(0);
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(app.store.getState().find.chosen).toBe(1);
+    fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
+    expect(app.store.getState().find.chosen).toBe(0);
+  });
+});
+
+describe('the find strip', () => {
+  it('goes from change to change by the arrow keys', () => {
+    const { app, redraw, getByTestId } = draw(<FindStrip />);
+    answered(app, LOST);
+    redraw(<FindStrip />);
+    const strip = getByTestId('find-strip');
+    app.actions.setAt(10);
+    fireEvent.keyDown(strip, { key: 'ArrowLeft' });
+    expect(app.store.getState().projection.at).toBe(8);
+    fireEvent.keyDown(strip, { key: 'ArrowLeft' });
+    expect(app.store.getState().projection.at).toBe(4);
+    redraw(<FindStrip />);
+    expect(strip.getAttribute('aria-valuetext')).toBe('call #4: original');
+  });
+
+  it('is not there while nothing is looked for', () => {
+    const { queryByTestId } = draw(<FindStrip />);
+    expect(queryByTestId('find-strip')).toBeNull();
+  });
+});
+
+describe('a row', () => {
+  const LONG = `${'before '.repeat(20)}the lamp flickers`;
+
+  it('is cut so that the text stays in view, marked', () => {
+    const row = makeRow({ index: 3, text: LONG });
+    const { app, redraw, container } = draw(<FoundText row={row} text={LONG} />);
+    expect(container.querySelector('mark')).toBeNull();
+    answered(app, LOST);
+    redraw(<FoundText row={row} text={LONG} />);
+    expect(container.querySelector('mark')?.textContent).toBe('lamp');
+    expect(container.textContent).toMatch(/^….{0,12}lamp flickers$/);
+  });
+
+  it('shows the place where its own text does not reach so far', () => {
+    const row = makeRow({ index: 5, text: 'the beginning' });
+    const { app, redraw, container } = draw(<FoundText row={row} text="the beginning" />);
+    answered(app, LOST);
+    redraw(<FoundText row={row} text="the beginning" />);
+    expect(container.textContent).toBe('…the lamp flickers');
+    const other = makeRow({ index: 6, text: 'the beginning' });
+    redraw(<FoundText row={other} text="the beginning" />);
+    expect(container.textContent).toBe('the beginning');
+  });
+});
