@@ -1,16 +1,15 @@
-import { TEXT_STATES } from '../../core/insight/text/types.ts';
 import type { TextTrace } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import { PresenceMark } from './PresenceMark.tsx';
-import { STATE_MEANING, STATE_WORD } from './words.ts';
+import { STATE_MEANING, STATE_WORD, STATES } from './words.ts';
 
 /** In how many requests the text is in each state; a click goes to the next such call point. */
 export function StateCounts({ trace: { counts } }: { readonly trace: TextTrace }) {
   const { goToState } = useActions();
   return (
     <ul className="find-counts" aria-label="Requests by state">
-      {TEXT_STATES.filter((state) => counts[state] > 0).map((state) => (
+      {STATES.filter((state) => counts[state] > 0).map((state) => (
         <li key={state}>
           <button
             type="button"

@@ -3,6 +3,9 @@ import type { RawTextPlace, TextLoss, TextState, TextTrace } from '../../core/pr
 import { formatCount, plural } from '../ui/format.ts';
 import type { StripRun } from './strip.ts';
 
+/** The five states in the order in which they are listed. */
+export const STATES: readonly TextState[] = ['not_yet', 'original', 'elsewhere', 'partly', 'gone'];
+
 /** A state in one or two words. */
 export const STATE_WORD: Readonly<Record<TextState, string>> = {
   not_yet: 'not yet said',
