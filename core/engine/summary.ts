@@ -11,7 +11,7 @@ export function summaryOf(
   under: TranscriptSummary['under'] = null,
 ): TranscriptSummary {
   const { meta, counts } = row;
-  const toolTitle = titleOf({ ...meta, title: meta.title ?? row.firstText, id: row.id, path: row.files[0] ?? null });
+  const toolTitle = toolTitleOf(row);
   const complete = totals !== null && totals.messages >= counts.messages;
   return {
     id: row.id,
@@ -41,6 +41,12 @@ export function summaryOf(
     under,
     whatIf: meta.whatIf ?? null,
   };
+}
+
+function toolTitleOf({ meta, id, firstText, files }: TranscriptRow): string {
+  const { bundle } = meta;
+  if (bundle !== undefined) return `${bundle.transcript.title} (from a bundle at #${bundle.at})`;
+  return titleOf({ ...meta, title: meta.title ?? firstText, id, path: files[0] ?? null });
 }
 
 function provenanceOf(row: TranscriptRow, totals: TokenTotals): 'exact' | 'estimated' {

@@ -415,7 +415,13 @@ export interface Methods {
   /** Writes a bug-report bundle; `path` null = into the library's export folder (the host then serves it). */
   'export.write': {
     params: { readonly id: string; readonly spec: unknown; readonly at: number | null; readonly path: string | null };
-    result: { readonly path: string; readonly bytes: number; readonly prefixHash: string };
+    result: {
+      readonly path: string;
+      readonly bytes: number;
+      readonly prefixHash: string;
+      /** Text for an issue tracker, about this file by its name; it stands beside it as `path` + `.md`. */
+      readonly markdown: string;
+    };
   };
   /** The projection as the exact body of a provider's request, with what it cannot carry: its beginning, to look at. */
   'wire.export': { params: WireParams; result: WireInfo };

@@ -1,5 +1,6 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
 import type { Projection } from '../projection/types.ts';
+import { shellWord } from '../util/shellWord.ts';
 import { countFates } from '../view/fates.ts';
 import type { BundleInput, BundleSums } from './bundle.ts';
 import type { BundleTokens } from './format.ts';
@@ -33,7 +34,8 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     '',
     '</details>',
     '',
-    `Check it: \`parallax verify ${fileName}\``,
+    'Open it: drop the file on Parallax; it opens under this policy, at this call point.',
+    `Check it, in a checkout of Parallax: \`npm run parallax -- verify ${shellWord(fileName)}\``,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -132,7 +132,9 @@ export function mockPolicy(messages: readonly MockMessage[], callPoints: readonl
     'asset.get': () => ({ mime: 'image/png', bytes: 68, base64: PIXEL }),
     'export.write': async () => {
       await new Promise((done) => setTimeout(done, 400));
-      return { path: '/exports/fix-the-flaky-login-test.parallax.json', bytes: 812_400, prefixHash: 'sha256:61c09ab4' };
+      const path = '/exports/fix-the-flaky-login-test-at-231.parallax.json';
+      const markdown = '### Fix the flaky login test\n\n- transcript: claude-code, 231 messages\n';
+      return { path, bytes: 812_400, prefixHash: 'sha256:61c09ab4', markdown };
     },
   };
 }

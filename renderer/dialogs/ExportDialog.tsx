@@ -1,25 +1,26 @@
 import './dialogs.css';
-import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { CircleAlert, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { exportName } from '../../core/protocol/exportName.ts';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
 import { useSentWords } from '../state/useSentWords.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { formatBytes, formatCount, plural } from '../ui/format.ts';
+import { formatCount, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { useFocusWhen } from '../ui/useFocusWhen.ts';
-import { exportName } from './exportName.ts';
+import { ExportLine } from './ExportLine.tsx';
+import { policyLine } from './policyLine.ts';
+import { WrittenBundle, type WrittenReport } from './WrittenBundle.tsx';
 
-type Written = ResultOf<'export.write'> & { readonly place: string };
 type State =
   | { readonly kind: 'ready' }
   | { readonly kind: 'writing' }
-  | { readonly kind: 'written'; readonly written: Written }
+  | { readonly kind: 'written'; readonly written: WrittenReport }
   | { readonly kind: 'failed'; readonly text: string };
 
-/** Writes what was sent at this call point, or would be, into one file that others can verify. */
+/** Writes what was sent at this call point, or would be, into one file that others can open and verify. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { engine } = useApp();
   const host = useHost();
@@ -32,6 +33,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { info } = projection;
   if (!info || !session.info) return null;
   const { id, title } = session.info;
+  const name = exportName(title, info.at, 'bundle');
   const write = async () => {
     setState({ kind: 'writing' });
     let written: ResultOf<'export.write'> | null = null;
@@ -40,7 +42,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
       return written;
     };
     try {
-      const place = host ? await host.saveExport(make, exportName(title, info.at)) : (await make(null)).path;
+      const place = host ? await host.saveExport(make, name) : (await make(null)).path;
       const answer = written as ResultOf<'export.write'> | null;
       setState(
         place === null || answer === null ? { kind: 'ready' } : { kind: 'written', written: { ...answer, place } },
@@ -53,9 +55,10 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Export a bug report"
-      description="One file with exactly what was sent at this call point, or would be, for somebody else to check."
+      description="One file with exactly what was sent at this call point, or would be, for somebody else to open and check."
       testId="export-dialog"
       onClose={onClose}
+      width={600}
       footer={
         <>
           <span className="grow" />
@@ -77,7 +80,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       {state.kind === 'written' ? (
-        <WrittenLines written={state.written} />
+        <WrittenBundle written={state.written} host={host} />
       ) : (
         <>
           <ul className="export-list">
@@ -86,13 +89,17 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
               value={`${plural(info.keptCount, 'message')}, ${sent?.place ?? ''} ${sent?.under ?? ''}`}
             />
             <ExportLine name="Raw messages before it" value={formatCount(info.at)} />
-            <ExportLine name="Policy" value={info.spec.stages.map((stage) => stage.kind).join(' → ') || 'raw'} />
-            <ExportLine name="Fates, reasons, pointers" value="one for each message" />
+            <ExportLine name="Policy" value={policyLine(info.reports)} testId="export-policy" />
+            <ExportLine name="Outcome and reason" value="per message" />
             <ExportLine name="Prefix hash" value={info.prefixHash ?? 'being computed…'} isMono />
+            <ExportLine name="File" value={name} isMono />
           </ul>
           <p className="finding finding-warning">
             <TriangleAlert size={14} aria-hidden />
-            <span>The messages go in as they are. If there are secrets in them, they are in the file.</span>
+            <span>
+              Messages, system prompt and tool definitions go in as they are. If there are secrets in them, they are in
+              the file.
+            </span>
           </p>
         </>
       )}
@@ -107,36 +114,5 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         </p>
       )}
     </Modal>
-  );
-}
-
-function ExportLine(props: { readonly name: string; readonly value: string; readonly isMono?: boolean }) {
-  return (
-    <li>
-      <span className="mute">{props.name}</span>
-      <span className={props.isMono ? 'mono export-value' : 'export-value'}>{props.value}</span>
-    </li>
-  );
-}
-
-function WrittenLines({ written }: { readonly written: Written }) {
-  const command = `npm run parallax -- verify ${/\s/.test(written.place) ? JSON.stringify(written.place) : written.place}`;
-  return (
-    <div role="status" data-testid="export-done">
-      <p className="dialog-status">
-        <CircleCheck size={15} className="tone-good" aria-hidden /> Written, {formatBytes(written.bytes)}.
-      </p>
-      <ul className="export-list">
-        <ExportLine name="File" value={written.place} isMono />
-        <ExportLine name="Prefix hash" value={written.prefixHash} isMono />
-        <li>
-          <span className="mute">Check it with</span>
-          <span className="export-command">
-            <span className="mono export-value">{command}</span>
-            <CopyButton text={command} label="Copy the command" />
-          </span>
-        </li>
-      </ul>
-    </div>
   );
 }

@@ -26,7 +26,10 @@ export interface HostBridge {
   readonly pickFolder?: () => Promise<string | null>;
   /** The files of a drop. Must be called synchronously in the event's handler: the browser empties it afterwards. */
   fromDrop(data: DataTransfer): Promise<readonly ImportInput[]>;
-  /** Asks for a place, makes the export there; the place or download name, or null if cancelled. */
+  /**
+   * Asks for a place, suggesting a name, and makes the export there: gives the place, or the name it is downloaded under;
+   * null if cancelled.
+   */
   saveExport(make: MakeExport, suggestedName: string): Promise<string | null>;
   /** What the window is framed in looks as the page does. Absent where the frame is not the program's. */
   readonly setTheme?: (theme: HostTheme) => void;

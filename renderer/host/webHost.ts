@@ -28,10 +28,12 @@ export function webHost(): HostBridge {
     },
     pickFiles: async () => uploadAll(await chooseFiles()),
     fromDrop: (data) => uploadDropped(data),
-    async saveExport(make, suggestedName) {
+    // The engine names the file, and the server sends it under that name.
+    async saveExport(make) {
       const { path } = await make(null);
-      download(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1), suggestedName);
-      return suggestedName;
+      const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+      download(name);
+      return name;
     },
     async initialFiles() {
       if (filesGiven) return [];
@@ -126,10 +128,10 @@ async function upload(file: File): Promise<ImportInput> {
   return { path, name: file.name };
 }
 
-function download(name: string, suggestedName: string): void {
+function download(name: string): void {
   const link = document.createElement('a');
   link.href = `/download/${encodeURIComponent(name)}`;
-  link.download = suggestedName;
+  link.download = name;
   link.hidden = true;
   document.body.append(link);
   link.click();

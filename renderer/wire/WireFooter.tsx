@@ -1,6 +1,6 @@
 import { Copy, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
-import { exportName } from '../dialogs/exportName.ts';
+import { exportName } from '../../core/protocol/exportName.ts';
 import { useActions, useApp, useAppState, useHost } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { formatBytes } from '../ui/format.ts';
@@ -16,11 +16,11 @@ export function WireFooter({ wire, onClose }: { readonly wire: WireState; readon
   const title = useAppState((state) => state.session.info?.title ?? '');
   const at = useAppState((state) => state.projection.info?.at ?? 0);
   const [saved, setSaved] = useState<{ readonly place: string; readonly bytes: number } | null>(null);
-  const name = exportName(title, at).replace('.parallax.json', `.${params?.target ?? 'wire'}.json`);
+  const name = exportName(title, at, params?.target ?? 'anthropic');
   const failed = (thrown: unknown) => toast({ tone: 'error', text: toProtocolError(thrown).message });
-  const copied = (text: string, what: string) =>
+  const copied = (text: string, what: string, detail?: string) =>
     navigator.clipboard.writeText(text).then(
-      () => toast({ tone: 'info', text: `${what} copied.` }),
+      () => toast({ tone: 'info', text: `${what} copied.`, ...(detail === undefined ? {} : { detail }) }),
       () => toast({ tone: 'error', text: 'The clipboard is not available.' }),
     );
   const copy = () => {
@@ -41,6 +41,10 @@ export function WireFooter({ wire, onClose }: { readonly wire: WireState; readon
       failed(thrown);
     }
   };
+  const copyCommand = () => {
+    const first = saved === null ? `It sends ${name}: save the request first.` : undefined;
+    if (info) void copied(curlLine(info, saved?.place ?? name), 'The command', first);
+  };
   const isReady = info !== null && !wire.isLoading;
   return (
     <>
@@ -52,7 +56,8 @@ export function WireFooter({ wire, onClose }: { readonly wire: WireState; readon
         className="button wire-action"
         disabled={!isReady}
         title="A command that sends the saved file; the key is taken from the environment"
-        onClick={() => info && void copied(curlLine(info, saved?.place ?? name), 'The command')}
+        data-testid="wire-curl"
+        onClick={copyCommand}
       >
         <SquareTerminal size={13} aria-hidden /> Copy as curl
       </button>

@@ -1,5 +1,6 @@
 // Words and lines of the wire dialog.
 import type { WireInfo, WireLossInfo, WireTargetName } from '../../core/protocol/wireTypes.ts';
+import { shellWord } from '../../core/util/shellWord.ts';
 import { TARGETS as LINT_TARGETS, type LintTarget, OWN_TARGET } from '../lint/target.ts';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
 
@@ -136,8 +137,7 @@ const HEADERS: Readonly<Record<WireTargetName, readonly string[]>> = {
 /** A command that sends the saved file; the key is taken from the environment. */
 export function curlLine({ target, url }: Pick<WireInfo, 'target' | 'url'>, file: string): string {
   const headers = [...HEADERS[target], 'content-type: application/json'].map((header) => `-H "${header}"`);
-  const body = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
-  return [`curl ${url}`, ...headers, `--data-binary @${body}`].join(' \\\n  ');
+  return [`curl ${url}`, ...headers, `--data-binary @${shellWord(file)}`].join(' \\\n  ');
 }
 
 /** `nothing it would refuse`, `2 errors, 1 warning`. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
-import { exportName } from '../../renderer/dialogs/exportName.ts';
 import { codeProblems, logLines, markers } from '../../renderer/policy/custom/codeProblems.ts';
 import { EXAMPLES } from '../../renderer/policy/custom/examples.ts';
 import { readSpecText } from '../../renderer/policy/readSpecText.ts';
@@ -103,11 +102,6 @@ describe('specs as text', () => {
     expect(specFileName({ ...RAW, name: 'clean, then reclaim' })).toBe('clean-then-reclaim.parallax.json');
     expect(specFileName({ ...RAW, name: '///' })).toBe('policy.parallax.json');
     expect(JSON.parse(specText(RAW))).toEqual(RAW);
-  });
-
-  it('names exports after the transcript', () => {
-    expect(exportName('Fix: the flaky/login test', 231)).toBe('fix-the-flaky-login-test-at-231.parallax.json');
-    expect(exportName('…', 0)).toBe('transcript-at-0.parallax.json');
   });
 });
 

@@ -208,6 +208,6 @@ describe('the summary for an issue tracker', () => {
     expect(markdown).toContain('4 kept, 2 dropped');
     expect(markdown).toContain('tokens: 100 → 60 (o200k, exact; user 60)');
     expect(markdown).toContain('````json');
-    expect(markdown).toContain('parallax verify bug.json');
+    expect(markdown).toContain('npm run parallax -- verify bug.json');
   });
 });

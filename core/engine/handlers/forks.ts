@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { type Correlation, Correlator, type Wanted } from '../../insight/correlate.ts';
 import type { Handlers } from '../../protocol/channel.ts';
+import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { jidoThread } from '../../report/jidoThread.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -9,11 +9,12 @@ import { createMemo } from '../../view/memo.ts';
 import { rawView, readView } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import { type Engine, failure } from '../engine.ts';
+import { writeExport } from '../exportFolder.ts';
 import { startIndexing } from '../indexing.ts';
 import type { Session } from '../session/session.ts';
 import { createSlicer } from '../slicer.ts';
+import { summaryOf } from '../summary.ts';
 import { startUpkeep } from '../upkeep.ts';
-import { writeChunks } from '../writeFile.ts';
 
 const NO_FORK = {
   no_parent: (id: string) => failure('transcript.unknown', `The library has no transcript ${id}.`),
@@ -48,8 +49,9 @@ export function forkHandlers(
       const { source } = session.value;
       const { meta } = source.row();
       const { json, entries, losses } = jidoThread(source, meta, meta.sessionId ?? id);
-      const target = path ?? join(engine.library.dir, 'exports', `${id.slice(0, 12)}.thread.json`);
-      const written = await writeChunks(target, [json]);
+      const { title } = summaryOf(source.row(), null);
+      const nameOf = (nth: number) => exportName(title, source.length, 'jido', nth);
+      const written = await writeExport(engine.library.dir, path, nameOf, [json]);
       return written.ok ? ok({ ...written.value, entries, losses }) : written;
     },
     'correlate.request': ({ id, requestId }) => correlateIn(engine, id, { kind: 'request', requestId }),

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
+import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { type BundleInput, type BundleSums, bundleChunks, recordedSums } from '../../report/bundle.ts';
 import { bundleInputs } from '../../report/inputs.ts';
@@ -14,6 +15,7 @@ import { verifyBundle } from '../../report/verify.ts';
 import { loadCounter } from '../../tokens/counters.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
+import { writeExport } from '../exportFolder.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { compute, readAt } from '../projecting.ts';
@@ -22,7 +24,7 @@ import type { Session } from '../session/session.ts';
 import { summaryOf } from '../summary.ts';
 import { userCodeAnswer } from '../userCode.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import { fileFailure, writeChunks } from '../writeFile.ts';
+import { fileFailure } from '../writeFile.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */
 export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 'verify.file'> {
@@ -44,9 +46,11 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
         ...bundleInput(session.value, parsed.value.spec, projection),
         ...(counts && { inputs: inputs.bundle }),
       };
-      const name = `${id.slice(0, 12)}-at-${place.value}-${prefixHash.slice(7, 15)}.parallax.json`;
-      const target = path ?? join(engine.library.dir, 'exports', name);
-      return writeBundle(input, { prefixHash, ...recordedSums(input) }, target);
+      const { title } = summaryOf(session.value.source.row(), null);
+      const nameOf = (nth: number) => exportName(title, place.value, 'bundle', nth);
+      const sums = { prefixHash, ...recordedSums(input) };
+      const written = await writeExport(engine.library.dir, path, nameOf, bundleChunks(input, sums));
+      return written.ok ? describe(input, sums, written.value) : written;
     },
     async 'verify.file'({ path }) {
       const text = await readText(path);
@@ -88,15 +92,19 @@ function bundledTranscript({ source }: Session): BundleInput['transcript'] {
   return { id, title, format, ...(model !== null && { model }), ...(whatIf !== null && { whatIf }) };
 }
 
-async function writeBundle(input: BundleInput, sums: BundleSums, path: string) {
-  const written = await writeChunks(path, bundleChunks(input, sums));
-  if (!written.ok) return written;
+// The text for an issue stands beside the file, and goes to whoever asked, to be copied.
+async function describe(
+  input: BundleInput,
+  sums: BundleSums,
+  written: { readonly path: string; readonly bytes: number },
+) {
+  const markdown = bundleMarkdown(input, sums, basename(written.path));
   try {
-    await writeFile(`${path}.md`, bundleMarkdown(input, sums, basename(path)));
+    await writeFile(`${written.path}.md`, markdown);
   } catch (error) {
-    return fileFailure('export.not_written', path, error);
+    return fileFailure('export.not_written', `${written.path}.md`, error);
   }
-  return ok({ ...written.value, prefixHash: sums.prefixHash });
+  return ok({ ...written, prefixHash: sums.prefixHash, markdown });
 }
 
 async function readText(path: string): Promise<Result<string, ProtocolError>> {

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Handlers } from '../../protocol/channel.ts';
+import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { WireInfo, WireParams } from '../../protocol/wireTypes.ts';
 import { err, ok, type Result } from '../../util/result.ts';
@@ -10,11 +10,12 @@ import { previewOf } from '../../wire/preview.ts';
 import { wireSteps } from '../../wire/toWire.ts';
 import { LOSS_KINDS, type LossKind, TARGETS, type WireBody } from '../../wire/types.ts';
 import { type Engine, failure } from '../engine.ts';
+import { writeExport } from '../exportFolder.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { compute, readAt } from '../projecting.ts';
 import type { Computed, Session } from '../session/session.ts';
-import { writeChunks } from '../writeFile.ts';
+import { summaryOf } from '../summary.ts';
 
 const PREVIEW = { chars: 300_000, longest: 20_000 };
 const LOSSES = 500;
@@ -40,8 +41,10 @@ export function wireHandlers(engine: Engine): Pick<Handlers, 'wire.export' | 'wi
     async 'wire.write'({ path, ...params }) {
       const made = await make(engine, params);
       if (!made.ok) return made;
-      const name = `${params.id.slice(0, 12)}-at-${made.value.computed.projection.at}.${params.target}.json`;
-      return writeChunks(path ?? join(engine.library.dir, 'exports', name), made.value.body.chunks);
+      const { body, computed, session } = made.value;
+      const { title } = summaryOf(session.source.row(), null);
+      const nameOf = (nth: number) => exportName(title, computed.projection.at, params.target, nth);
+      return writeExport(engine.library.dir, path, nameOf, body.chunks);
     },
   };
 }
