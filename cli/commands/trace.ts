@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { StateFollower } from '../../core/insight/followed.ts';
 import { firstLost, NOT_YET, traceOf, traceSteps } from '../../core/insight/trace.ts';
 import type { Trace, TraceLoss, TracePoint } from '../../core/insight/types.ts';
@@ -8,18 +7,18 @@ import type { Subject } from '../../core/insight/visibility.ts';
 import { partText } from '../../core/model/partText.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
-import { followCallPoints, naiveStages } from '../../core/projection/allCallPoints.ts';
+import { naiveStages, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import type { ProjectOptions } from '../../core/projection/project.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
+import { followPoints, type PointsToFollow } from '../support/followPoints.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { observeIn, seen } from '../support/observe.ts';
-import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
-import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
-import { fileName } from '../support/readError.ts';
+import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { traceText } from './traceText.ts';
 
 interface TraceOptions extends SpecOptions {
   readonly text?: string;
@@ -27,6 +26,8 @@ interface TraceOptions extends SpecOptions {
   readonly at?: string;
   readonly transcript?: string;
   readonly mapping?: string;
+  readonly case?: boolean;
+  readonly word?: boolean;
   readonly json?: boolean;
 }
 
@@ -42,9 +43,13 @@ const SAMPLES = 200;
 export function addTrace(program: Command): void {
   program
     .command('trace')
-    .description('why a message or text is not visible to the model: when it was lost, by what, and what stands there')
+    .description(
+      'whether a text or message stands in the request: where, since when not, by what, and what stands there',
+    )
     .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('--text <text>', 'the first place this text stands at')
+    .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
+    .option('--case', 'with --text: upper and lower case differ')
+    .option('--word', 'with --text: whole words only')
     .option('--message <n>', 'the message with this number (from 0)')
     .option('--policy <name>', 'a policy or preset by name')
     .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
@@ -54,32 +59,49 @@ export function addTrace(program: Command): void {
     .option('--json', 'the trace as one line of JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 visible now; 1 not visible now, or the text stands nowhere; 2 wrong usage; 3 unreadable.',
+      '\nExit codes: 0 it stands in the request now, a text word for word; 1 it does not; 2 wrong usage; 3 unreadable.',
     )
     .action(traceFile);
 }
 
 async function traceFile(file: string, options: TraceOptions): Promise<void> {
+  const { text, message, json = false } = options;
+  if ((text === undefined) === (message === undefined)) throw usageFailure('give one of --text and --message');
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const parsed = specToldFor(chosen, options, source);
   const now = callPointOf(options.at, source.length);
-  const place = placeOf(source, file, options);
-  if (place === null) {
-    note(`the text ${JSON.stringify(options.text)} stands nowhere in ${fileName(file)}`);
-    process.exitCode = EXIT.finding;
+  if (text !== undefined) {
+    const switches = { matchCase: options.case === true, wholeWord: options.word === true };
+    await traceText({ text, ...switches, transcript, source, parsed, now }, json);
     return;
   }
+  if (options.case !== undefined || options.word !== undefined) throw usageFailure('--case and --word go with --text');
+  const place = placeOf(source, file, message ?? '');
+  const trace = await traceMessage(place, { transcript, source, parsed, now });
+  if (json) await writeLine(JSON.stringify({ ...trace, spec: parsed.spec, context: place.context }));
+  else await write(traceLines(trace, place));
+  if (trace.now.state !== 'visible') process.exitCode = EXIT.finding;
+}
+
+interface Traced {
+  readonly transcript: ImportedTranscript;
+  readonly source: TranscriptSource;
+  readonly parsed: ParsedSpec;
+  readonly now: number;
+}
+
+function traceMessage(place: Place, { transcript, source, parsed, now }: Traced): Promise<Trace> {
   const subject = { index: place.index, part: place.part };
   const input = { subject, callPoints: callPoints(source), turnStarts: turnStarts(source), now, samples: SAMPLES };
-  const trace = await withProjector(async (projector) => {
+  return withProjector(async (projector) => {
     const memo = createMemo();
     const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const project = (at: number) => projector.project(source, parsed.stages, at, memo, inputs);
     const observeAt = async (at: number) => observeIn(source, await project(at), subject);
     if (naiveStages(parsed.stages).length === 0) {
-      const states = followStates(source, parsed, subject, { ...inputs, memo });
+      const states = await followStates(projector, { source, parsed, options: { ...inputs, memo } }, subject);
       const lostAt = firstLost(states);
       const firstLoss = lostAt === null ? null : await observeAt(lostAt);
       return traceOf(input, { states, firstLoss, now: now > subject.index ? await observeAt(now) : NOT_YET });
@@ -89,38 +111,25 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
     while (step.done !== true) step = run.next(await observeAt(step.value));
     return step.value;
   });
-  if (options.json) await writeLine(JSON.stringify({ ...trace, spec: parsed.spec, context: place.context }));
-  else await write(traceText(trace, place));
-  if (trace.now.state !== 'visible') process.exitCode = EXIT.finding;
 }
 
 /** At every call point behind the subject. */
-function followStates(
-  source: TranscriptSource,
-  { stages }: ParsedSpec,
+async function followStates(
+  projector: Projector,
+  followed: Omit<PointsToFollow, 'points'>,
   subject: Subject,
-  options: ProjectOptions,
-): ReadonlyMap<number, TracePoint['state']> {
+): Promise<ReadonlyMap<number, TracePoint['state']>> {
+  const { source } = followed;
   const follower = new StateFollower(subject, (item, fate) => seen(source, fate, item));
   const points = callPoints(source).filter((at) => at > subject.index);
-  const states = new Map<number, TracePoint['state']>();
-  const input = { source, stages, points, options: { ...options, sha256: nodeSha256 } };
-  const run = followCallPoints(input, (point) => [point.at, follower.at(point)] as const);
-  // Stages that follow ask their host for nothing.
-  for (let step = run.next(null); step.done !== true; step = run.next(null)) {
-    if (step.value.kind === 'point') states.set(...step.value.figures);
-  }
-  return states;
+  const take = (point: ReachedPoint) => [point.at, follower.at(point)] as const;
+  return new Map(await followPoints(projector, { ...followed, points }, take));
 }
 
-function placeOf(source: TranscriptSource, file: string, options: TraceOptions): Place | null {
-  if ((options.text === undefined) === (options.message === undefined)) {
-    throw usageFailure('give one of --text and --message');
-  }
-  if (options.text !== undefined) return findText(source, options.text);
-  const index = /^\d+$/.test(options.message ?? '') ? Number(options.message) : Number.NaN;
+function placeOf(source: TranscriptSource, file: string, given: string): Place {
+  const index = /^\d+$/.test(given) ? Number(given) : Number.NaN;
   if (index < source.length) return { index, part: null, context: readable(source, index).join(' ') };
-  throw noSuchMessage(options.message ?? '', source.length, file);
+  throw noSuchMessage(given, source.length, file);
 }
 
 function readable(source: TranscriptSource, index: number): string[] {
@@ -128,23 +137,7 @@ function readable(source: TranscriptSource, index: number): string[] {
   return source.facts(index).parts.map((part) => `${part.name ?? ''} ${partText(message, part)}`.trim());
 }
 
-function findText(source: TranscriptSource, text: string): Place | null {
-  const needle = text.toLowerCase();
-  let first: Place | null = null;
-  let others = 0;
-  for (let index = 0; index < source.length; index++) {
-    for (const [part, own] of readable(source, index).entries()) {
-      const at = own.toLowerCase().indexOf(needle);
-      if (at < 0) continue;
-      if (first === null) first = { index, part, context: own.slice(Math.max(0, at - 60), at + needle.length + 60) };
-      else others++;
-    }
-  }
-  if (others > 0) note(`the text stands in ${others} more places; tracing the first (--message N chooses another)`);
-  return first;
-}
-
-function traceText(trace: Trace, place: Place): string {
+function traceLines(trace: Trace, place: Place): string {
   const part = trace.part === null ? '' : `, part ${trace.part}`;
   const rows = [
     ['message', `#${trace.index}${part}: ${oneLine(place.context)}`],

@@ -59,7 +59,7 @@ export function createService(parts: EngineParts): Service {
     ...priceHandlers(engine),
     ...seriesHandlers(engine),
     ...traceHandlers(engine),
-    ...textTraceHandlers(),
+    ...textTraceHandlers(engine),
     ...lintHandlers(engine),
     ...wireHandlers(engine),
     ...searchHandlers(engine),

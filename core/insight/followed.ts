@@ -1,6 +1,6 @@
 import type { ReachedPoint } from '../projection/allCallPoints.ts';
-import { mergeFates, UNTOUCHED } from '../view/fates.ts';
 import type { Fate, ViewItem } from '../view/types.ts';
+import { fateAt } from './fateAt.ts';
 import type { TracePoint } from './types.ts';
 import { type SeenMessage, type Subject, stateIn } from './visibility.ts';
 
@@ -23,17 +23,8 @@ export class StateFollower {
     if (item === null) return 'absent';
     if (item.text === undefined) return 'visible';
     if (part === null) return 'changed';
-    const known = this.#known.get(item) ?? stateIn(true, this.#read(item, fateOf(stages, index)), part);
+    const known = this.#known.get(item) ?? stateIn(true, this.#read(item, fateAt(stages, index)), part);
     this.#known.set(item, known);
     return known;
   }
-}
-
-function fateOf(stages: ReachedPoint['stages'], index: number): Fate {
-  let fate = UNTOUCHED;
-  for (const stage of stages) {
-    const own = stage.kind(index) === null ? null : stage.fateOf(index);
-    if (own !== null) fate = mergeFates(fate, own);
-  }
-  return fate;
 }

@@ -94,13 +94,19 @@ function readItemCall(call: Fields, type: string, path: JsonPath): Part {
 
 /** A call's arguments as text: a string as it is (OpenAI), anything else as compact JSON, '' if there are none. */
 export function argumentsText(call: Fields): string {
+  const value = argumentsOf(call);
+  return value === undefined ? '' : contentText(value);
+}
+
+/** A call's arguments as they stand: mostly an object, or a string of JSON (OpenAI); undefined if there are none. */
+export function argumentsOf(call: Fields): unknown {
   const inner = ownAt(call, 'function');
   const holder = isRecord(inner) ? inner : call;
   for (const key of ['input', 'arguments', 'args', 'partialJson', 'action']) {
     const value = ownAt(holder, key);
-    if (value !== undefined) return contentText(value);
+    if (value !== undefined) return value;
   }
-  return '';
+  return undefined;
 }
 
 function readResultBlock(block: Fields, path: JsonPath, context: BlockContext): Part {

@@ -1,9 +1,70 @@
+import { emptyTextTrace, pointsToFollow, type TextTraceInput, TextTracer } from '../../insight/text/trace.ts';
+import type { TextTrace } from '../../insight/text/types.ts';
+import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { Handlers } from '../../protocol/channel.ts';
-import { err } from '../../util/result.ts';
-import { failure } from '../failures.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { type Following, followInSlices } from '../callPoints.ts';
+import type { Engine } from '../engine.ts';
+import { failure, SUPERSEDED } from '../failures.ts';
+import { readSpecFor } from '../policyScopes.ts';
+import { readAt } from '../projecting.ts';
+import type { Session } from '../session/session.ts';
 
-/** Whether a text stands in a request. */
-export function textTraceHandlers(): Pick<Handlers, 'trace.text' | 'trace.present'> {
-  const unknown = err(failure('trace.text_unknown', 'This engine cannot follow a text yet.'));
-  return { 'trace.text': () => unknown, 'trace.present': () => unknown };
+const SAMPLES = 200;
+const EVENTS_PAGE = 500;
+
+/** Whether a text stands in a request. Runs in slices: clicks never wait for it. */
+export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' | 'trace.present'> {
+  const traces = engine.clientWork();
+  let made = 0;
+  return {
+    async 'trace.text'({ id, spec, text, at, matchCase = false, wholeWord = false, samples = SAMPLES }, client) {
+      const found = engine.session(id);
+      if (!found.ok) return found;
+      const session = found.value;
+      const parsed = readSpecFor(engine, id, spec);
+      if (!parsed.ok) return parsed;
+      const now = readAt(session, at);
+      if (!now.ok) return now;
+      const input = traceInput(engine, session, now.value);
+      const tracer = TextTracer.of(input, text, { matchCase, wholeWord });
+      if (tracer === null) return ok(emptyTextTrace(input));
+      const points = pointsToFollow(input, naiveStages(parsed.value.stages).length > 0, samples);
+      const traced = traces.begin(client.clientId, `${++made}`, () =>
+        session.work.background('asked', (turn) => {
+          const tokens = session.tokenizing(null);
+          return traceText({ engine, session, parsed: parsed.value, tokens, turn, points }, tracer);
+        }),
+      );
+      const trace = await traced.done;
+      return trace.ok ? trace.value : err(SUPERSEDED);
+    },
+    'trace.present': () => err(failure('trace.text_unknown', 'This engine cannot follow a text yet.')),
+  };
+}
+
+function traceInput(engine: Engine, session: Session, now: number): TextTraceInput {
+  const { source, id } = session;
+  const { callPoints, turnStarts } = session.outline;
+  const { meta, counts } = source.row();
+  const events = () => allEvents(engine, id, counts.events);
+  return { source, front: meta, events, callPoints, turnStarts, now };
+}
+
+function* allEvents({ library }: Engine, id: string, total: number) {
+  for (let from = 0; from < total; from += EVENTS_PAGE) yield* library.events(id, from, from + EVENTS_PAGE);
+}
+
+async function traceText(work: Following, tracer: TextTracer): Promise<Result<TextTrace, ProtocolError>> {
+  for (const _ of tracer.search()) {
+    const pause = work.turn.pause();
+    if (pause) await pause;
+  }
+  const followed = await followInSlices(
+    work,
+    (point) => tracer.take(point),
+    () => true,
+  );
+  return followed.ok ? ok(tracer.finish()) : followed;
 }

@@ -1,0 +1,32 @@
+import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import type { ProjectOptions } from '../../core/projection/project.ts';
+import type { StageAnswer } from '../../core/view/types.ts';
+import type { Projector } from './projecting.ts';
+
+/** What is followed. `points` ascending. */
+export interface PointsToFollow {
+  readonly source: TranscriptSource;
+  readonly parsed: Pick<ParsedSpec, 'stages'>;
+  readonly points: readonly number[];
+  readonly options: ProjectOptions;
+}
+
+/** Moves along the call points; the user's code runs in the sandbox, and images are left as they are. */
+export async function followPoints<T>(
+  projector: Projector,
+  { source, parsed, points, options }: PointsToFollow,
+  take: (point: ReachedPoint) => T,
+): Promise<readonly T[]> {
+  const input = { source, stages: parsed.stages, points, options: { ...options, sha256: nodeSha256 } };
+  const run = followCallPoints(input, take);
+  const found: T[] = [];
+  let answer: StageAnswer | null = null;
+  for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
+    answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
+    if (step.value.kind === 'point') found.push(step.value.figures);
+  }
+  return found;
+}

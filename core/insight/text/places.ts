@@ -1,0 +1,111 @@
+// All places in the transcript that say a text: messages, what stands in front of them, and events if nothing else does.
+import type { TranscriptSource } from '../../model/transcript.ts';
+import { contextOf } from './context.ts';
+import { decodedFields, decodedJson, FIELD_BREAK } from './decode.ts';
+import { FRONT_LABELS, type PlaceLabels } from './labels.ts';
+import type { Span } from './pattern.ts';
+import { type PartHits, type RawHits, searchFields, type TextQuery } from './search.ts';
+import type { FrontPlace, RawTextPlace, ViewPlace } from './types.ts';
+
+/** Places told at most. */
+export const PLACES_MOST = 500;
+
+/** What a transcript records in front of its messages, as JSON texts. */
+export interface RecordedFront {
+  readonly systemJson?: string | undefined;
+  readonly toolsJson?: string | undefined;
+}
+
+/** What of it says the text, and which anchors it names. */
+export interface FrontHits {
+  readonly places: readonly (Omit<PartHits, 'part'> & { readonly where: FrontPlace; readonly text: string })[];
+  readonly anchors: readonly number[];
+}
+
+/** Looks through what stands in front of the messages. */
+export function searchFront({ systemJson, toolsJson }: RecordedFront, { pattern, finder }: TextQuery): FrontHits {
+  const anchors = new Set<number>();
+  const places = (['system', 'tools'] as const).flatMap((where) => {
+    const fields = decodedJson((where === 'system' ? systemJson : toolsJson) ?? '""');
+    for (const field of fields) finder?.addFound(field, anchors);
+    const hits = searchFields(fields, pattern);
+    return hits === null ? [] : [{ where, text: fields.join(FIELD_BREAK), ...hits }];
+  });
+  return { places, anchors: [...anchors] };
+}
+
+/** The places in front of a request. */
+export function frontPlaces({ places }: FrontHits): readonly ViewPlace[] {
+  return places.flatMap(({ where, spans }) =>
+    spans.map((span) => ({ index: null, synthetic: null, front: where, part: 0, ...span, label: FRONT_LABELS[where] })),
+  );
+}
+
+/** An event as far as it is looked through. */
+export interface TracedEvent {
+  readonly kind: string;
+  readonly at: number;
+  readonly json: string;
+}
+
+/** A list of places, and how many there are. */
+export interface RawPlaces {
+  readonly places: readonly RawTextPlace[];
+  readonly total: number;
+}
+
+/** The places in events that say the text. */
+export function eventPlaces(events: Iterable<TracedEvent>, { pattern }: TextQuery, now: number): RawPlaces {
+  const places: RawTextPlace[] = [];
+  let total = 0;
+  for (const { kind, at, json } of events) {
+    if (!pattern.mayStandIn(json)) continue;
+    const fields = decodedJson(json);
+    const hits = searchFields(fields, pattern);
+    if (hits === null) continue;
+    total += hits.count;
+    const place = { where: 'event', index: at, part: null, label: `${kind} before #${at}`, present: false } as const;
+    const text = fields.join(FIELD_BREAK);
+    for (const span of hits.spans) add(places, { ...place, ...told(text, span), after: at > now });
+  }
+  return { places, total };
+}
+
+/** The places in messages and in front of them. `isPresent` = whether a part's words stand in the request now. */
+export function rawPlaces(
+  source: TranscriptSource,
+  raw: RawHits,
+  front: FrontHits,
+  labels: PlaceLabels,
+  now: { readonly at: number; isPresent(index: number, part: number): boolean },
+): RawPlaces {
+  const places: RawTextPlace[] = [];
+  let total = 0;
+  for (const { where, text, spans, count } of front.places) {
+    total += count;
+    const place = { where, index: null, part: null, label: FRONT_LABELS[where], present: true, after: false };
+    for (const span of spans) add(places, { ...place, ...told(text, span) });
+  }
+  for (const [index, { parts }] of raw.messages) {
+    total += parts.reduce((sum, { count }) => sum + count, 0);
+    if (parts.length === 0 || places.length >= PLACES_MOST) continue;
+    const message: unknown = JSON.parse(source.text(index));
+    const facts = source.facts(index);
+    for (const { part, spans } of parts) {
+      const own = facts.parts[part];
+      const text = own === undefined ? '' : decodedFields(message, own).join(FIELD_BREAK);
+      const present = index < now.at && now.isPresent(index, part);
+      const place = { where: 'message', index, part, label: labels.part(index, part), present } as const;
+      for (const span of spans) add(places, { ...place, ...told(text, span), after: index >= now.at });
+    }
+  }
+  return { places, total };
+}
+
+function told(text: string, span: Span) {
+  return { from: span.from, to: span.to, ...contextOf(text, span) };
+}
+
+function add(places: RawTextPlace[], place: RawTextPlace): void {
+  if (places.length < PLACES_MOST) places.push(place);
+}

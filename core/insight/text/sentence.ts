@@ -1,0 +1,81 @@
+// One sentence that says it all: where the text stands now, since when, and what became of where it was first said.
+import { countOf } from '../../view/words.ts';
+import type { RawTextPlace, TextLoss, TextTrace, ViewPlace } from './types.ts';
+
+/** What a sentence is made of. */
+export interface SentenceInput extends Omit<TextTrace, 'sentence' | 'text' | 'points' | 'sampled'> {
+  /** The transcript's length: the call point there is the next request. */
+  readonly length: number;
+  readonly firstLabel: string | null;
+  /** Call point since which the place that first said it does not; null = it does, or none did. */
+  readonly originalGoneSince: number | null;
+}
+
+/** The sentence of a trace. */
+export function traceSentence(input: SentenceInput): string {
+  const { now, first } = input;
+  if (now.state === 'not_yet') return first === null ? nowhere(input.places) : notYet(input, first.index);
+  switch (now.state) {
+    case 'original':
+      return `In the request, word for word, where it was first said: ${input.firstLabel}${interrupted(input)}.`;
+    case 'elsewhere':
+      return `${lead(input)}${since(input)}${originalGone(input)}.`;
+    case 'partly':
+      return `Not whole in the request${since(input)}: ${anchorWords(input)}${originalGone(input)}.`;
+    case 'gone':
+      return `Gone from the request${since(input)}${by(now.loss)}${originalGone(input)}.`;
+  }
+}
+
+function nowhere(places: readonly RawTextPlace[]): string {
+  const [event] = places;
+  if (event === undefined) return 'It stands nowhere in this transcript.';
+  const others = places.length > 1 ? ` and ${countOf(places.length - 1, 'other place')}` : '';
+  return `No request holds it: it stands only in an event, ${event.label}${others}.`;
+}
+
+function notYet({ now, firstLabel }: SentenceInput, index: number): string {
+  return `Not said yet at call #${now.at}: ${firstLabel ?? `#${index}`} says it first.`;
+}
+
+function lead({ first, now }: SentenceInput): string {
+  const where = placeWords(now.places, now.total);
+  return first === null ? `In the request, word for word, in ${where}` : `Still there, word for word, in ${where}`;
+}
+
+const NAMED = 2;
+
+// `summary #271`, `#12 and #40`, `#12, #40 and 7 more places`.
+function placeWords(places: readonly ViewPlace[], total: number): string {
+  const labels = [...new Set(places.map(({ label }) => label))];
+  const named = labels.slice(0, NAMED);
+  if (labels.length <= NAMED && total <= places.length) return named.join(' and ');
+  const more = Math.max(labels.length, total > places.length ? total : 0) - NAMED;
+  return more <= 0 ? named.join(' and ') : `${named.join(', ')} and ${countOf(more, 'more place')}`;
+}
+
+function since({ now, length }: SentenceInput): string {
+  if (now.since === null) return '';
+  return now.since === length ? ' at the next request' : ` since call #${now.since}`;
+}
+
+function originalGone({ first, firstLabel, originalGoneSince, now }: SentenceInput): string {
+  if (first === null || originalGoneSince === null || now.state === 'gone') return '';
+  return `; the original ${firstLabel ?? `#${first.index}`} is gone since #${originalGoneSince}`;
+}
+
+function anchorWords({ now }: SentenceInput): string {
+  const anchors = now.anchors ?? [];
+  const present = anchors.filter((anchor) => anchor.present);
+  return `${present.length} of ${countOf(anchors.length, 'anchor')} of it stand there`;
+}
+
+function by(loss: TextLoss | null): string {
+  if (loss === null) return '';
+  return `: ${loss.stageTitle === null ? '' : `${loss.stageTitle}, `}${loss.reason}`;
+}
+
+function interrupted({ counts }: SentenceInput): string {
+  const missed = counts.gone + counts.partly;
+  return missed === 0 ? '' : `; ${countOf(missed, 'request')} before did without it`;
+}
