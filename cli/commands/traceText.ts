@@ -87,7 +87,7 @@ function textOf(trace: TextTrace, length: number): string {
   return [
     `${trace.sentence}\n`,
     `\n${strip(trace)}\n${legend(trace)}\n`,
-    `\n${table([['requests', seenWords(trace)], ...instead(trace)])}`,
+    `\n${table([['stands', seenWords(trace)], ...instead(trace)])}`,
     changesText(trace, length),
     placesText(trace),
   ].join('');
@@ -116,7 +116,7 @@ function legend({ counts }: TextTrace): string {
 
 function seenWords({ counts, points, sampled }: TextTrace): string {
   const said = counts.original + counts.elsewhere;
-  return `in ${grouped(said)} of ${grouped(points.length - counts.not_yet)} requests${sampled ? ' (samples)' : ''}`;
+  return `in ${grouped(said)} of ${grouped(points.length - counts.not_yet)} requests since it was said${sampled ? ' (samples)' : ''}`;
 }
 
 function instead({ now }: TextTrace): readonly (readonly string[])[] {

@@ -158,30 +158,50 @@ describe('parallax project --ndjson', () => {
 
 describe('parallax trace', () => {
   it('tells where a text was lost, to which rule, and exits with 1', async () => {
-    const run = await runCli(['trace', file, '--text', 'No Such File', '--policy', 'clean_tool_repair', '--json']);
+    const run = await runCli(['trace', file, '--text', 'no such  FILE', '--policy', 'clean_tool_repair', '--json']);
     expect(run.code).toBe(1);
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      index: 2,
-      part: 0,
-      now: { state: 'absent' },
+    const answer: unknown = JSON.parse(run.stdout);
+    expect(Object.keys(answer as object)).toEqual(['text', 'sentence', 'states', 'firstLoss', 'now']);
+    expect(answer).toMatchObject({
+      text: 'no such  FILE',
+      sentence: expect.stringMatching(/^Gone from the request since call #5: Clean tool repair/),
+      states: [
+        { at: 3, state: 'original', places: [{ index: 2, part: 0 }] },
+        { at: 5, state: 'gone', places: [] },
+      ],
       firstLoss: { at: 5, fate: 'dropped', stageTitle: 'Clean tool repair' },
+      now: { at: 6, state: 'gone', places: [] },
     });
   });
 
-  it('shows what stands in its place, and exits with 0 for what is visible', async () => {
+  it('says it for people: one sentence, the strip, changes, places', async () => {
+    const run = await runCli(['trace', file, '--text', 'no such file', '--policy', 'clean_tool_repair']);
+    expect(run.stdout).toMatch(/^Gone from the request since call #5/);
+    expect(run.stdout).toMatch(/stands +in 1 of 3 requests since it was said/);
+    expect(run.stdout).toMatch(/absent +result #2/);
+    const upper = await runCli(['trace', file, '--text', 'NO SUCH FILE', '--case']);
+    expect(upper).toMatchObject({ code: 1, stdout: expect.stringContaining('nowhere') });
+    expect((await runCli(['trace', file, '--text', 'uch file', '--word'])).code).toBe(1);
+    expect((await runCli(['trace', file, '--text', 'uch file'])).code).toBe(0);
+  });
+
+  it('shows what stands in the place of a message', async () => {
     const spec = '{"policy":"summary_prefix","keep_last":2,"summary":"SUMMARY"}';
     const lost = await runCli(['trace', file, '--message', '0', '--spec', spec]);
     expect(lost.stdout).toMatch(/instead +SUMMARY/);
     expect((await runCli(['trace', file, '--text', 'heliotrope'])).code).toBe(0);
+    expect(await runCli(['trace', file, '--text', 'summary', '--spec', spec])).toMatchObject({ code: 0 });
   });
 
   it('says so if the text stands nowhere, or no place was named', async () => {
     expect(await runCli(['trace', file, '--text', 'xyzzy'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('nowhere'),
+      stdout: expect.stringContaining('nowhere'),
     });
+    expect((await runCli(['trace', file, '--text', ' '])).code).toBe(2);
     expect((await runCli(['trace', file])).code).toBe(2);
     expect((await runCli(['trace', file, '--message', '6'])).code).toBe(2);
+    expect((await runCli(['trace', file, '--message', '1', '--case'])).code).toBe(2);
   });
 });
 

@@ -1,5 +1,4 @@
 // The state of a text from call point to call point: only items that came into the view, changed or left it are searched.
-import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
@@ -12,7 +11,6 @@ export const ANCHORS_LEAST = 3;
 
 /** What is known of a text before its states are followed. */
 export interface FollowedText {
-  readonly source: TranscriptSource;
   readonly query: TextQuery;
   readonly raw: RawHits;
   /** What stands in front of the messages says it. */
@@ -99,10 +97,8 @@ export class TextFollower {
     for (const anchor of hits.anchors) this.#count(anchor, by);
     if (hits.parts.length === 0) return false;
     this.#said += by;
-    const { source, raw } = this.#text;
-    const { first } = raw;
-    const isFirst = ({ part }: { readonly part: number }) => first !== null && isOriginal(item, part, first, source);
-    if (hits.parts.some(isFirst)) this.#originals += by;
+    const { first } = this.#text.raw;
+    if (first !== null && hits.parts.some(({ part }) => isOriginal(item, part, first))) this.#originals += by;
     return true;
   }
 

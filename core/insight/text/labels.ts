@@ -2,6 +2,7 @@
 import type { MessageFacts, Part } from '../../model/message.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { SyntheticItem, ViewItem } from '../../view/types.ts';
+import { isMoved, mergedInto } from './origin.ts';
 import type { FrontPlace } from './types.ts';
 
 /** What stands in front of the messages. */
@@ -26,14 +27,23 @@ export class PlaceLabels {
     return `${partWord(this.#source.facts(index), part)} #${index}`;
   }
 
-  /** `#124`, `summary #271`, `summary of #0–#270`, `message put in before #5`. */
-  item(item: ViewItem): string {
-    if (item.kind === 'synthetic') return syntheticLabel(item);
-    return this.#summaries.has(item.index) ? `summary #${item.index}` : `#${item.index}`;
+  /** A part of a request's message: `#124`, `summary #271`, `merged turn #1`, `the summary of #0–#270`. */
+  viewPart(item: ViewItem, part: number): string {
+    const [other] = mergedInto(item, part);
+    if (item.kind === 'synthetic') return other === undefined ? syntheticLabel(item) : this.message(other);
+    return other === undefined ? this.message(item.index) : `merged turn #${item.index}`;
   }
 
-  isSummary(index: number): boolean {
-    return this.#summaries.has(index);
+  /** A request's message: `#124`, `summary #271`, `the summary of #0–#270`, `the message put in before #5`. */
+  item(item: ViewItem): string {
+    if (item.kind === 'source') return this.message(item.index);
+    const [from] = item.origins?.flat() ?? [];
+    return from !== undefined && isMoved(item, from.message) ? this.message(from.message) : syntheticLabel(item);
+  }
+
+  /** `#124`, `summary #271`. */
+  message(index: number): string {
+    return this.#summaries.has(index) ? `summary #${index}` : `#${index}`;
   }
 }
 

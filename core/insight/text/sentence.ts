@@ -1,13 +1,13 @@
 // One sentence that says it all: where the text stands now, since when, and what became of where it was first said.
 import { countOf } from '../../view/words.ts';
-import type { RawTextPlace, TextLoss, TextTrace, ViewPlace } from './types.ts';
+import { isSaid, type RawTextPlace, type TextLoss, type TextTrace, type ViewPlace } from './types.ts';
 
 /** What a sentence is made of. */
 export interface SentenceInput extends Omit<TextTrace, 'sentence' | 'text' | 'points' | 'sampled'> {
   /** The transcript's length: the call point there is the next request. */
   readonly length: number;
   readonly firstLabel: string | null;
-  /** Call point since which the place that first said it does not; null = it does, or none did. */
+  /** Call point since which the place that first said it is not in the request; null = it is, or none did say it. */
   readonly originalGoneSince: number | null;
 }
 
@@ -38,9 +38,16 @@ function notYet({ now, firstLabel }: SentenceInput, index: number): string {
   return `Not said yet at call #${now.at}: ${firstLabel ?? `#${index}`} says it first.`;
 }
 
-function lead({ first, now }: SentenceInput): string {
+function lead(input: SentenceInput): string {
+  const { first, now } = input;
   const where = placeWords(now.places, now.total);
-  return first === null ? `In the request, word for word, in ${where}` : `Still there, word for word, in ${where}`;
+  if (first === null) return `In the request, word for word, in ${where}`;
+  return `${wasGone(input) ? 'There again' : 'Still there'}, word for word, in ${where}`;
+}
+
+// Between being said and now.
+function wasGone({ changes, now }: SentenceInput): boolean {
+  return changes.some(({ at, state }) => at <= now.at && !isSaid(state) && state !== 'not_yet');
 }
 
 const NAMED = 2;

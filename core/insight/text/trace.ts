@@ -103,11 +103,10 @@ export class TextTracer {
 
   /** Looks through the transcript. Pauses often. */
   *search(): Generator<void, void, void> {
-    const { source } = this.#input;
-    const raw = yield* searchTranscript(source, this.#query);
+    const raw = yield* searchTranscript(this.#input.source, this.#query);
     const inFront = this.#front.places.length > 0;
     const anchors = new Set<number>();
-    const text = { source, query: this.#query, raw, inFront, anchors, anchorsInFront: this.#front.anchors };
+    const text = { query: this.#query, raw, inFront, anchors, anchorsInFront: this.#front.anchors };
     this.#searched = { text, follower: new TextFollower(text) };
   }
 
@@ -151,8 +150,14 @@ export class TextTracer {
       },
       counts: countStates(this.#points),
     };
-    const firstLabel = first && this.#labels.part(first.message, first.part);
-    const about = { ...answer, length: source.length, firstLabel, originalGoneSince: seen.originalGoneSince };
+    const isHere = first !== null && seen.isPresent(first.message, first.part);
+    const firstLabel = first && this.#labels.message(first.message);
+    const about = {
+      ...answer,
+      length: source.length,
+      firstLabel,
+      originalGoneSince: isHere ? null : seen.originalGoneSince,
+    };
     const sampled = this.#points.length < callPoints.length;
     return { text: this.#query.pattern.text, sentence: traceSentence(about), points: this.#points, sampled, ...answer };
   }
@@ -181,7 +186,7 @@ export class TextTracer {
     const { view } = point;
     const { first } = text.raw;
     const { source } = this.#input;
-    const present = presentParts(view, follower, source);
+    const present = presentParts(view, follower);
     const finder = text.query.finder?.anchors ?? [];
     const original = (): Loss | null =>
       first === null || point.at <= first.message

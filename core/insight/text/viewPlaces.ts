@@ -1,10 +1,9 @@
 // The places in a request that say a text.
-import type { TranscriptSource } from '../../model/transcript.ts';
 import type { LiveView } from '../../view/liveView.ts';
+import { originOf } from '../../view/origins.ts';
 import type { ViewItem } from '../../view/types.ts';
 import type { TextFollower } from './follow.ts';
 import type { PlaceLabels } from './labels.ts';
-import { originsOfPart } from './origin.ts';
 import { type FrontHits, frontPlaces } from './places.ts';
 import type { ViewPlace } from './types.ts';
 
@@ -25,7 +24,13 @@ export function viewPlaces(
       total += count;
       if (places.length >= most) continue;
       const index = item.kind === 'source' ? item.index : null;
-      const place = { index, synthetic: ordinals.get(item) ?? null, front: null, part, label: labels.item(item) };
+      const place = {
+        index,
+        synthetic: ordinals.get(item) ?? null,
+        front: null,
+        part,
+        label: labels.viewPart(item, part),
+      };
       for (const span of spans) places.push({ ...place, ...span });
     }
   }
@@ -33,11 +38,11 @@ export function viewPlaces(
 }
 
 /** The parts of the transcript that say the text and stand in the request, as `index.part`: where they were, or moved to. */
-export function presentParts(view: LiveView, follower: TextFollower, source: TranscriptSource): ReadonlySet<string> {
+export function presentParts(view: LiveView, follower: TextFollower): ReadonlySet<string> {
   const present = new Set<string>();
   for (const item of follower.saying(view)) {
     for (const { part } of follower.hits(item).parts) {
-      for (const raw of originsOfPart(item, part, source)) present.add(`${raw.message}.${raw.part}`);
+      for (const raw of originOf(item, part)) present.add(`${raw.message}.${raw.part}`);
     }
   }
   return present;
