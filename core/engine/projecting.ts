@@ -15,6 +15,7 @@ import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
 import { type Engine, failure } from './engine.ts';
 import { readSpecFor } from './policyScopes.ts';
+import { goneRuns } from './rows/goneRuns.ts';
 import { budgetInfo, savedTokens } from './session/budgetInfo.ts';
 import {
   changedIndices,
@@ -108,6 +109,7 @@ async function computeNow(
     keep: true,
     observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
+  const changed = changedIndices(projection);
   return {
     projection,
     inputs,
@@ -116,7 +118,8 @@ async function computeNow(
     hash: session.hash(projection.view),
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
-    changed: changedIndices(projection),
+    changed,
+    gone: goneRuns(changed, projection.fates),
   };
 }
 
@@ -171,9 +174,11 @@ function layOut(
   state: string,
 ): ProjectedView {
   const tokens = session.tokenizing(params.tokenizer ?? spec.tokenizer);
-  const options = { fold: params.fold ?? false, open: params.unfold ?? [], ghosts: params.ghosts ?? true };
+  const { fold = false, foldGone = false, unfold = [], visible, ghosts = true } = params;
+  const open = visible === undefined ? unfold : [...unfold, { from: visible, to: visible + 1 }];
+  const options = { fold, foldGone, open, ghosts };
   const { rows, messages } = session.outline;
-  const layout = projectionLayout(computed.projection, computed.synthetics, rows, options);
+  const layout = projectionLayout(computed, rows, options);
   const counts = [tokens.table.state, tokens.exact];
   const { revision } = session.source.row();
   const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts, state];

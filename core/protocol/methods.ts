@@ -185,7 +185,8 @@ export interface Methods {
   /**
    * Projects, and returns the rows [rows.from, rows.to) with it. `at` null = the next request (all messages).
    * `fold` collapses runs of more than eight unchanged messages; two stay open beside each change and at the end, and
-   * so does whatever lies in one of the `unfold` spans (give a fold row's index and to).
+   * so does whatever lies in one of the `unfold` spans (give a fold row's index and to). `foldGone` collapses runs of more
+   * than eight messages that one compaction, summary or window took out; a run that an `unfold` span touches stays open.
    */
   'projection.set': {
     params: {
@@ -195,7 +196,10 @@ export interface Methods {
       readonly window?: number | null;
       readonly tokenizer?: string | null;
       readonly fold?: boolean;
+      readonly foldGone?: boolean;
       readonly unfold?: readonly { readonly from: number; readonly to: number }[];
+      /** A message that is to have a row of its own: the run that it is in does not fold. */
+      readonly visible?: number;
       /** False leaves out the rows the model does not see (dropped, summarised, future): the Model view. Default true. */
       readonly ghosts?: boolean;
       /**
@@ -211,7 +215,7 @@ export interface Methods {
     params: { readonly projectionId: string; readonly from: number; readonly to: number };
     result: T.RowWindow;
   };
-  /** Row number of a message's part (its first part by default). */
+  /** Row number of a message's part (its first part by default), or of the fold it is in. */
   'projection.rowOf': {
     params: { readonly projectionId: string; readonly index: number; readonly part?: number };
     result: { readonly row: number };

@@ -317,7 +317,23 @@ export interface Row {
   readonly injected?: true;
   /** On the row of a call: the sub-agent that it started. */
   readonly spawned?: TranscriptLink;
+  /** On a fold: its messages are not sent. Absent on a fold of unchanged ones. */
+  readonly gone?: GoneFold;
 }
+
+/** What became of the messages of a folded run that are not sent. */
+export interface GoneFold {
+  readonly messages: number;
+  /** Title of the stage that took them out. */
+  readonly stage: string;
+  /** What is sent in their place, with its tokens: a message, or the synthetic one in a row of this projection; null = nothing. */
+  readonly into: GoneInto | null;
+}
+
+export type GoneInto = { readonly tokens: number; readonly tokensProvenance: Provenance } & (
+  | { readonly kind: 'message'; readonly index: number }
+  | { readonly kind: 'synthetic'; readonly row: number }
+);
 
 export interface RowWindow {
   readonly projectionId: string;

@@ -68,7 +68,7 @@ export function createApp(engine: EngineClient): App {
   const store = createStore<AppState>(() => INITIAL_STATE);
   const sight = { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false, height: 480 };
   const viewport: Viewport = { ...sight, look: () => undefined };
-  const core: Core = { store, engine, viewport, landing: 'keep', accounted: 0, visit: 0, scrolls: 0 };
+  const core: Core = { store, engine, viewport, landing: 'keep', unread: null, accounted: 0, visit: 0, scrolls: 0 };
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
   const policies = policyActions(core, projection);
@@ -80,7 +80,7 @@ export function createApp(engine: EngineClient): App {
   };
   const library = libraryActions(core, next, overheads);
   const relatives = relativeActions(core, library);
-  const selection = selectionActions(core, projection.reproject);
+  const selection = selectionActions(core, projection);
   const search = searchActions(core, {
     open: library.open,
     goToMessage: selection.goToMessage,

@@ -21,9 +21,10 @@ export interface Viewport {
 
 /**
  * What the next projection does to the list: `keep` the reader's row where it is, bring the selection into sight
- * (`reveal`), `follow` the call point, stand at the `end`, or put a row at a distance from the top, in px.
+ * (`reveal`), `follow` the call point, stand at the `end`, go where an unread transcript opens (`first`), or put a row at a
+ * distance from the top, in px.
  */
-export type Landing = 'keep' | 'reveal' | 'follow' | 'end' | LandingRow;
+export type Landing = 'keep' | 'reveal' | 'follow' | 'end' | 'first' | LandingRow;
 
 export interface LandingRow {
   readonly index: number;
@@ -35,6 +36,8 @@ export interface LandingRow {
 export interface Core {
   /** What the projection that is asked for next does to the list. */
   landing: Landing;
+  /** Of a transcript opened where nobody was before: `scrolls` then. As long as it is the same, nobody chose a place. */
+  unread: number | null;
   /** Messages of the open transcript that the reader saw come, or was told of; see tail.ts. */
   accounted: number;
   /** Grows whenever a transcript is opened or left: what was asked before belongs to somewhere else. */

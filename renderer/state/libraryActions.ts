@@ -10,6 +10,7 @@ import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import { oneByOne } from './inOrder.ts';
 import { canBeMapped, MAP_FIELDS } from './mappable.ts';
 import type { Overheads } from './overheads.ts';
+import { rowAt } from './rowPages.ts';
 import { noteGrowth } from './tail.ts';
 import type { ImportReport, Selection } from './types.ts';
 
@@ -19,6 +20,8 @@ export interface OpenAt {
   readonly selection: Selection | null;
   /** Puts a row at a distance from the top of the list, in px; else the selection is brought into sight. */
   readonly stand?: LandingRow;
+  /** Folded runs that were opened, as source spans. */
+  readonly unfold?: readonly { readonly from: number; readonly to: number }[];
 }
 
 export interface LibraryActions {
@@ -71,7 +74,8 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
   const leave = () => {
     const { session, projection, selection } = get();
     if (session.id === null) return;
-    visited.set(session.id, { at: projection.at, selection });
+    const stand = standOf(core);
+    visited.set(session.id, { at: projection.at, selection, unfold: projection.unfold, ...(stand && { stand }) });
     // The engine frees its memory of the transcript; a failure here concerns nobody on screen.
     core.engine.call('transcript.close', { id: session.id }).catch(() => undefined);
   };
@@ -80,11 +84,17 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
     const { projection, session } = get();
     core.visit++;
     patch(core, 'session', { ...NO_SESSION, id, opening: id !== null });
-    patch(core, 'projection', { ...NO_PROJECTION, at: where.at, scroll: { ...projection.scroll, row: 0, offset: 0 } });
+    patch(core, 'projection', {
+      ...NO_PROJECTION,
+      at: where.at,
+      unfold: where.unfold ?? [],
+      scroll: { ...projection.scroll, row: 0, offset: 0 },
+    });
     overheads.arrive(id, session.id);
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });
-    core.landing = where.stand ?? (where.selection ? 'reveal' : 'keep');
+    core.landing = where.stand ?? (where.selection ? 'reveal' : where.at === null ? 'first' : 'follow');
+    core.unread = core.landing === 'first' ? core.scrolls : null;
     core.accounted = 0;
     next.clearSeries();
   };
@@ -219,6 +229,7 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
         return;
       }
       if (info && (reason === 'grew' || reason === 'changed')) noteGrowth(core, info);
+      if (info && isReadAtLast(core, info)) core.landing = 'first';
       if (info) patch(core, 'session', { info });
       if (info) goByTranscript(core, info);
       if (info && reason === 'changed') keepWithin(core, info.messages);
@@ -226,6 +237,21 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
       next.reproject();
     },
   };
+}
+
+/** The row at the top of the list, where it is. */
+function standOf({ store, viewport }: Core): LandingRow | null {
+  const { pages } = store.getState().projection;
+  const row = rowAt(pages, viewport.topRow)?.row;
+  if (row === undefined || row.kind === 'synthetic') return null;
+  return { index: row.index, part: row.part, offset: viewport.topOffset };
+}
+
+/** The import has ended of what was opened meanwhile, and the reader has not gone anywhere yet. */
+function isReadAtLast(core: Core, info: TranscriptInfo): boolean {
+  const { session, selection, projection } = core.store.getState();
+  const isFree = core.unread === core.scrolls && selection === null && projection.at === null;
+  return session.info?.state === 'importing' && info.state === 'ready' && isFree;
 }
 
 /** Takes what changed into the list; what stayed the same stays the same object. */
@@ -255,7 +281,7 @@ function takeChange(core: Core, { transcripts: changed, removed, whole, cursor }
 /** The transcript went back: what was selected, opened or shown up to may be gone. */
 function keepWithin(core: Core, messages: number): void {
   const { projection, selection } = core.store.getState();
-  const isGone = selection?.kind === 'synthetic' || (selection !== null && selection.index >= messages);
+  const isGone = selection !== null && (selection.kind !== 'message' || selection.index >= messages);
   if (isGone) core.store.setState({ selection: null });
   patch(core, 'projection', {
     ...(isGone ? { selectionRow: null } : {}),

@@ -9,6 +9,7 @@ import { inSight, ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, type Landing, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
+import { firstPlace } from './firstPlace.ts';
 import { RAW_SPEC } from './initial.ts';
 import { type LatestWins, latestWins } from './latestWins.ts';
 import { addRows, missingPages, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
@@ -128,7 +129,11 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       again({ unfold: [] }, false);
     },
     unfold(from, to) {
-      again({ unfold: [...get().projection.unfold, { from, to }] }, false);
+      const { selection, projection } = get();
+      // Who was at the fold is at the first of its messages.
+      const isAt = selection?.kind === 'fold' && selection.index === from;
+      if (isAt) core.store.setState({ selection: { kind: 'message', index: from, part: 0 } });
+      again({ unfold: [...projection.unfold, { from, to }] }, false);
     },
     setLayout(layout) {
       const before = get().ui.layout;
@@ -195,7 +200,7 @@ async function loadPage(core: Core, page: number, loading: Set<string>, renew: (
 
 /** One round: ask, find the new places of anchor, selection and opened rows, show all at once. */
 async function project(core: Core, isOutdated: () => boolean, renew: () => void): Promise<void> {
-  const { session, projection, ui } = core.store.getState();
+  const { session, projection, selection, ui } = core.store.getState();
   const id = session.id;
   if (id === null) return;
   const { visit, scrolls } = core;
@@ -211,7 +216,9 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
       window: projection.window,
       tokenizer: projection.tokenizer,
       fold: ui.fold,
+      foldGone: true,
       unfold: projection.unfold,
+      ...(selection?.kind === 'message' && { visible: selection.index }),
       ghosts: ui.layout !== 'model',
     };
     const showIt = async (spec: ProjectionSpec, isProvisional: boolean) => {
@@ -227,7 +234,8 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
         isOutdated,
       };
       await land(core, round);
-      landing = 'keep';
+      // What the model sees is where it opens; until that is known, the same place of what happened.
+      if (landing !== 'first' || !isProvisional) landing = 'keep';
       if (info.prefixHash === null && !isProvisional) void awaitHash(core, info.projectionId, renew);
     };
     // A transcript just opened shows what happened at once; what the model sees of it may take a second more.
@@ -288,6 +296,8 @@ function readerOf(core: Core): Reader {
 /** Where everything stands in a new projection. */
 interface Places {
   readonly pages: RowPages;
+  /** What is selected with it; absent = what was. */
+  readonly selection?: Selection | null;
   readonly selectionRow: number | null;
   readonly open: readonly OpenRow[];
   readonly target: Omit<ScrollOrder, 'seq'> | null;
@@ -310,7 +320,7 @@ async function land(core: Core, round: Round): Promise<void> {
   for (let look = 1; ; look++) {
     const reader = readerOf(core);
     const landing = round.landing();
-    const places = await findPlaces(core, round.info, landing, reader);
+    const places = await findPlaces(core, round, landing, reader);
     if (!round.isHere()) return;
     const now = readerOf(core);
     const isSame = now.selection === reader.selection && now.open === reader.open && round.landing() === landing;
@@ -322,7 +332,7 @@ async function land(core: Core, round: Round): Promise<void> {
 }
 
 function show(core: Core, { info, isProvisional, isOutdated }: Round, places: Places, { isAtEnd }: Reader): void {
-  const { target, ...shown } = places;
+  const { target, selection, ...shown } = places;
   const { scroll } = core.store.getState().projection;
   // The list moves and reports with the next frame; the next answer may be here before, and must find it where it will
   // stand.
@@ -332,6 +342,7 @@ function show(core: Core, { info, isProvisional, isOutdated }: Round, places: Pl
     Object.assign(viewport, inSight(top, viewport.height, info.rowCount, shown.open));
   }
   if (!isProvisional) noteShown(core, info, isAtEnd);
+  if (selection) core.store.setState({ selection });
   patch(core, 'projection', {
     ...(isProvisional ? {} : { info, pending: isOutdated(), error: null }),
     ...shown,
@@ -339,18 +350,29 @@ function show(core: Core, { info, isProvisional, isOutdated }: Round, places: Pl
   });
 }
 
-async function findPlaces(core: Core, info: ProjectionInfo, landing: Landing, reader: Reader): Promise<Places> {
+async function findPlaces(
+  core: Core,
+  { info, isProvisional }: Round,
+  landing: Landing,
+  reader: Reader,
+): Promise<Places> {
   const { projection } = core.store.getState();
   let pages = startPages(projection.pages, info.projectionId, info.rowCount, info.rows);
   const rows = info.rows?.rows ?? [];
-  const selectionRow = await placeSelection(core, info, rows, reader.selection);
-  const target = await placeList(core, info, rows, landing, reader, selectionRow);
+  const first = landing === 'first' && reader.selection === null ? await firstPlace(core, info) : null;
+  const selection = isProvisional ? null : (first?.selection ?? null);
+  const selectionRow =
+    selection?.kind === 'synthetic'
+      ? selection.row
+      : await placeSelection(core, info, rows, selection ?? reader.selection);
+  const target = first?.target ?? (await placeList(core, info, rows, landing, reader, selectionRow));
   if (info.rowCount > 0 && rowAt(pages, target?.row ?? 0)?.stale !== false) {
     const around = windowAround(target?.row ?? 0, (target?.row ?? 0) + 1, MARGIN);
     pages = addRows(pages, await core.engine.call('projection.rows', { projectionId: info.projectionId, ...around }));
   }
   const open = await Promise.all(reader.open.map((one) => placeOpen(core, info.projectionId, rows, one)));
-  return { pages, selectionRow, open: open.filter((one) => one !== null).sort((a, b) => a.row - b.row), target };
+  const opened = open.filter((one) => one !== null).sort((a, b) => a.row - b.row);
+  return { pages, ...(selection && { selection }), selectionRow, open: opened, target };
 }
 
 /** Where the list must stand, by what was asked of it; null = where it is. */
@@ -413,8 +435,11 @@ async function placeSelection(
 ): Promise<number | null> {
   if (!selection) return null;
   if (selection.kind === 'synthetic') return findByKey(rows, selection.key)?.row ?? null;
-  const key = `m${selection.index}.${selection.part}`;
-  return place(core, info.projectionId, rows, { key, index: selection.index, part: selection.part });
+  const { index } = selection;
+  if (selection.kind === 'fold') {
+    return place(core, info.projectionId, rows, { key: `f${index}-${selection.to}`, index, part: 0 });
+  }
+  return place(core, info.projectionId, rows, { key: `m${index}.${selection.part}`, index, part: selection.part });
 }
 
 /** An opened row stays open where its row is still there; inside a folded run, or gone, it closes. */

@@ -7,31 +7,38 @@ import { addRows, rowAt } from './rowPages.ts';
 import type { OpenRow, Selection } from './types.ts';
 
 export interface SelectionActions {
-  /** Selects the whole message of a row (a synthetic message by itself); folds are not selectable. */
+  /** Selects the whole message of a row (a synthetic message and a fold by themselves). */
   selectRow(row: Row): void;
   clearSelection(): void;
   /** Moves the selection by rows and scrolls it into sight. */
   moveSelection(delta: number): Promise<void>;
   /** Selects a message and brings it to the middle of the list. */
   goToMessage(index: number, part?: number): Promise<void>;
+  /** Selects what stands in a row of the shown projection, and brings it into sight. */
+  goToRow(row: number): Promise<void>;
   /** Goes to the next row whose fate is not kept. */
   goToChange(direction: 1 | -1): Promise<void>;
   toggleOpen(row: Row): void;
   setOpenHeight(key: string, height: number): void;
 }
 
-/** What selecting a row means; null for a fold. */
-export function selectionOf(row: Row): Selection | null {
+/** What selecting a row means. */
+export function selectionOf(row: Row): Selection {
   if (row.kind === 'part') return { kind: 'message', index: row.index, part: row.part };
   if (row.kind === 'synthetic') return { kind: 'synthetic', key: row.key, row: row.row };
-  return null;
+  return { kind: 'fold', index: row.index, to: row.to ?? row.index + 1 };
 }
 
 /** True if the row belongs to the selected message. */
 export function isSelected(selection: Selection | null, row: Row): boolean {
   if (!selection) return false;
   if (selection.kind === 'synthetic') return row.kind === 'synthetic' && row.key === selection.key;
-  return row.kind === 'part' && row.index === selection.index;
+  return row.kind === (selection.kind === 'fold' ? 'fold' : 'part') && row.index === selection.index;
+}
+
+/** True if the row is a fold that a message is in. */
+export function foldHolds(row: Row | null | undefined, index: number): row is Row & { readonly kind: 'fold' } {
+  return row?.kind === 'fold' && row.index <= index && index < (row.to ?? row.index);
 }
 
 /** Opens a closed row, closes an open one; ascending by row. */
@@ -60,8 +67,15 @@ interface Turn {
 /** The projection that was asked is not at hand any more. */
 const GONE: readonly string[] = ['transcript.changed', 'projection.unknown'];
 
-/** `reproject` shows what is set anew; it carries out what is asked of the list. */
-export function selectionActions(core: Core, reproject: () => void): SelectionActions {
+/** What selecting needs of the projection. */
+export interface SelectionNeeds {
+  /** Shows what is set anew; it carries out what is asked of the list. */
+  reproject(): void;
+  /** Opens a folded run: source span, end exclusive. */
+  unfold(from: number, to: number): void;
+}
+
+export function selectionActions(core: Core, { reproject, unfold }: SelectionNeeds): SelectionActions {
   const get = () => core.store.getState();
   let turns = 0;
   /** The row that moves are under way to: the next move goes on from there. */
@@ -75,9 +89,7 @@ export function selectionActions(core: Core, reproject: () => void): SelectionAc
   };
 
   const select = (row: Row) => {
-    const selection = selectionOf(row);
-    if (!selection) return;
-    core.store.setState({ selection });
+    core.store.setState({ selection: selectionOf(row) });
     patch(core, 'projection', { selectionRow: row.row });
   };
 
@@ -138,7 +150,12 @@ export function selectionActions(core: Core, reproject: () => void): SelectionAc
       }
       patch(core, 'projection', { selectionRow: row });
       const found = await goTo(row, turn);
-      // Inside a fold, or dropped where ghosts are not shown, it is selected all the same.
+      if (foldHolds(found, index) && turn.isLast()) {
+        core.landing = 'reveal';
+        unfold(found.index, found.to ?? found.index);
+        return;
+      }
+      // Dropped where ghosts are not shown, it is selected all the same.
       if (found?.kind === 'part' && found.index === index && turn.isLast()) select(found);
       return;
     }
@@ -155,7 +172,6 @@ export function selectionActions(core: Core, reproject: () => void): SelectionAc
 
   return {
     selectRow(row) {
-      if (selectionOf(row) === null) return;
       begin();
       select(row);
     },
@@ -187,6 +203,11 @@ export function selectionActions(core: Core, reproject: () => void): SelectionAc
     goToMessage: (index, part = 0) =>
       guarded(async (turn) => {
         if (get().session.id !== null) await bring(index, part, turn);
+      }),
+    goToRow: (row) =>
+      guarded(async (turn) => {
+        const found = await goTo(row, turn);
+        if (found && turn.isLast()) select(found);
       }),
     goToChange: (direction) =>
       guarded(async (turn) => {

@@ -49,10 +49,14 @@ export interface PanelSizes {
   readonly drawer: number;
 }
 
-/** What is selected: a whole message with the part that was pointed at, or a synthetic message by its row's key. */
+/**
+ * What is selected: a whole message with the part that was pointed at, a synthetic message by its row's key, or a folded
+ * run of messages (`to` exclusive).
+ */
 export type Selection =
   | { readonly kind: 'message'; readonly index: number; readonly part: number }
-  | { readonly kind: 'synthetic'; readonly key: string; readonly row: number };
+  | { readonly kind: 'synthetic'; readonly key: string; readonly row: number }
+  | { readonly kind: 'fold'; readonly index: number; readonly to: number };
 
 export interface UiState {
   readonly theme: Theme;

@@ -7,6 +7,7 @@ import { useWanted } from '../summary/useWanted.ts';
 import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { Badges } from './Badges.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
+import { GoneFoldText } from './GoneFold.tsx';
 import { RowMark } from './RowMark.tsx';
 import { indexText, standsFor, tokenText } from './rowText.ts';
 
@@ -20,11 +21,11 @@ interface Props {
 /** What a pane shows of a row: index, fate, category, one line of text, chip, tokens. */
 export function RowCell({ row, side, isOnly }: Props) {
   const cell = side === 'raw' ? row.raw : row.projected;
-  const isGhost = side === 'projected' && cell === null && row.fate !== 'future';
+  const isGhost = side === 'projected' && cell === null && row.fate !== 'future' && !row.gone;
   // A synthetic row has no raw side; a future row has no projected one.
-  if (cell === null && !isGhost) return <div className="cell cell-none" role="gridcell" />;
+  if (cell === null && !isGhost && !row.gone) return <div className="cell cell-none" role="gridcell" />;
   const shown = cell ?? row.raw;
-  const changed = side === 'projected' && row.kind === 'part' && row.fate !== 'kept' && row.fate !== 'future';
+  const changed = side === 'projected' && row.kind !== 'synthetic' && row.fate !== 'kept' && row.fate !== 'future';
   const isPointer = changed && row.fate === 'redacted' && !isGhost;
   const kind = row.kind === 'synthetic' ? ' cell-synthetic' : row.kind === 'fold' ? ' cell-fold' : '';
   return (
@@ -35,12 +36,16 @@ export function RowCell({ row, side, isOnly }: Props) {
     >
       <span className="cell-index num">{indexText(row)}</span>
       <span className="cell-fate" style={{ color: fateColor(row.fate) }} title={FATE_WORD[row.fate]} aria-hidden="true">
-        {row.kind === 'fold' ? '' : FATE_GLYPH[row.fate]}
+        {row.kind === 'fold' && !row.gone ? '' : FATE_GLYPH[row.fate]}
       </span>
       <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
         {row.kind === 'fold' ? '' : row.label}
       </span>
-      <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
+      {isGone(row) ? (
+        <GoneFoldText row={row} side={side} isOnly={isOnly} />
+      ) : (
+        <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />
+      )}
       {side === 'projected' && row.kind === 'synthetic' && <WriteHere row={row} />}
       {changed && row.chip && (
         <span className="chip" style={{ color: fateColor(row.fate) }}>
@@ -50,6 +55,10 @@ export function RowCell({ row, side, isOnly }: Props) {
       {cell && !(isPointer && row.chip) && <span className="cell-tokens num">{tokenText(cell)}</span>}
     </div>
   );
+}
+
+function isGone(row: Row): row is Row & { readonly gone: NonNullable<Row['gone']> } {
+  return row.gone !== undefined;
 }
 
 /** On a placeholder: the summary that is wanted here can be written. */

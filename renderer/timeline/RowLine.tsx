@@ -26,7 +26,8 @@ export const RowLine = memo(function RowLine(props: Props) {
   const choose = () => (isFold ? unfold(row.index, row.to ?? row.index) : selectRow(row));
   const open = (event: MouseEvent) => {
     event.stopPropagation();
-    if (!isFold) toggleOpen(row);
+    if (isFold) choose();
+    else toggleOpen(row);
   };
   const classes = [
     'row',
@@ -47,7 +48,7 @@ export const RowLine = memo(function RowLine(props: Props) {
       role="row"
       aria-rowindex={number + 1}
       aria-selected={isSelected}
-      aria-expanded={isFold ? undefined : isOpen}
+      aria-expanded={isFold ? false : isOpen}
       aria-label={rowLabel(row)}
       style={{ transform: `translateY(${top}px)` }}
       onClick={choose}
@@ -65,7 +66,7 @@ export const RowLine = memo(function RowLine(props: Props) {
           type="button"
           className="row-chevron"
           tabIndex={-1}
-          aria-label={isOpen ? 'Close' : 'Open'}
+          aria-label={isFold ? 'Unfold' : isOpen ? 'Close' : 'Open'}
           onClick={open}
         >
           <ChevronRight size={12} />

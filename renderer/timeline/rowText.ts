@@ -1,5 +1,5 @@
-import type { Cell, Row } from '../../core/protocol/types.ts';
-import { formatCount, formatTokens } from '../ui/format.ts';
+import type { Cell, GoneFold, GoneInto, Row } from '../../core/protocol/types.ts';
+import { formatCount, formatShort, formatTokens, plural } from '../ui/format.ts';
 import { FATE_WORD } from './fate.ts';
 
 /** The index column: the source index on a message's first part, the span of a fold or synthetic, else nothing. */
@@ -26,8 +26,20 @@ export function tokenText(cell: Cell): string {
   return formatTokens(cell.tokens, cell.tokensProvenance);
 }
 
+/** `summary #271, 6.4k tok`: what is sent in place of a folded run. */
+export function intoText({ tokens, tokensProvenance, ...into }: GoneInto): string {
+  const name = into.kind === 'message' ? `summary #${into.index}` : 'summary';
+  return `${name}, ${tokensProvenance === 'estimated' ? '~' : ''}${formatShort(tokens)} tok`;
+}
+
+/** `270 messages → summary #271, 6.4k tok`. */
+export function goneText({ messages, stage, into }: GoneFold): string {
+  return `${plural(messages, 'message')} ${into === null ? `not sent: ${stage}` : `→ ${intoText(into)}`}`;
+}
+
 /** The whole row in words, for screen readers. */
 export function rowLabel(row: Row): string {
+  if (row.gone) return `messages ${spanText(row)}, ${FATE_WORD[row.fate]}, folded: ${goneText(row.gone)}`;
   const where = row.kind === 'part' ? `message ${row.index}` : `messages ${spanText(row)}`;
   const text = row.raw?.text ?? row.projected?.text ?? '';
   return `${where}, ${row.label}, ${FATE_WORD[row.fate]}${row.chip ? ` (${row.chip})` : ''}: ${text.slice(0, 120)}`;

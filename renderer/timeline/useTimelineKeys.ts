@@ -24,6 +24,11 @@ export function useTimelineKeys(scroller: RefObject<HTMLDivElement | null>): (ev
     if (move(app, event)) return;
     const { projection } = app.store.getState();
     const row = projection.selectionRow === null ? null : rowAt(projection.pages, projection.selectionRow)?.row;
+    if (row?.kind === 'fold' && ['Enter', ' ', 'ArrowRight'].includes(event.key)) {
+      event.preventDefault();
+      app.actions.unfold(row.index, row.to ?? row.index);
+      return;
+    }
     if ((event.key === 'Enter' || event.key === ' ') && row) {
       event.preventDefault();
       app.actions.toggleOpen(row);

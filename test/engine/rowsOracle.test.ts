@@ -122,48 +122,47 @@ describe('windows of rows', () => {
     { version: 1, stages: [{ kind: 'clean_tool_repair' }, { kind: 'summary_prefix', options: { keep_last: 100 } }] },
   ];
 
-  it.each(SPECS.flatMap((spec) => [[spec, false] as const, [spec, true] as const]))(
-    'equal the slices of all rows: %j, folded %s',
-    async (spec, fold) => {
-      const engine = testEngine();
-      const id = await engine.add('made.jsonl', claudeCodeFile({ messages: 400, seed: 7 }));
-      const set = (rows: { from: number; to: number }) =>
-        engine.client.call('projection.set', { id, spec, at: null, fold, rows, tokenizer: 'o200k_base' });
-      // Rows carry token counts, which get better for a moment: wait for the last of them.
-      const ready = async () => (await set({ from: 0, to: 0 })).projected.provenance === 'exact';
-      while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 20));
-      const whole = await set({ from: 0, to: 100_000 });
-      const all = whole.rows?.rows ?? [];
-      expect(all).toHaveLength(whole.rowCount);
-      expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
-      for (const from of [0, 1, 57, whole.rowCount - 3, whole.rowCount]) {
-        const to = from + 60;
-        const { projectionId } = whole;
-        const window = await engine.client.call('projection.rows', { projectionId, from, to });
-        expect(window.rows).toEqual(all.slice(from, to));
-        expect((await set({ from, to })).rows?.rows).toEqual(all.slice(from, to));
-      }
-      for (const row of all.filter((_, at) => at % 7 === 0)) {
-        if (row.kind === 'synthetic') continue;
-        const { projectionId } = whole;
-        const found = await engine.client.call('projection.rowOf', { projectionId, index: row.index, part: row.part });
-        expect(found.row).toBe(row.row);
-      }
-      // Walking from change to change visits exactly the rows that are changed.
-      const visited: number[] = [];
-      for (let row: number | null = -1; ; ) {
-        const next: { row: number | null } = await engine.client.call('projection.nextChange', {
-          projectionId: whole.projectionId,
-          row,
-          direction: 1,
-        });
-        if (next.row === null) break;
-        visited.push(next.row);
-        row = next.row;
-      }
-      expect(visited).toEqual(all.filter(({ fate }) => fate !== 'kept' && fate !== 'future').map(({ row }) => row));
-    },
-  );
+  it.each(
+    SPECS.flatMap((spec) => [[spec, false, false] as const, [spec, true, false] as const, [spec, true, true] as const]),
+  )('equal the slices of all rows: %j, unchanged folded %s, gone folded %s', async (spec, fold, foldGone) => {
+    const engine = testEngine();
+    const id = await engine.add('made.jsonl', claudeCodeFile({ messages: 400, seed: 7 }));
+    const set = (rows: { from: number; to: number }) =>
+      engine.client.call('projection.set', { id, spec, at: null, fold, foldGone, rows, tokenizer: 'o200k_base' });
+    // Rows carry token counts, which get better for a moment: wait for the last of them.
+    const ready = async () => (await set({ from: 0, to: 0 })).projected.provenance === 'exact';
+    while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 20));
+    const whole = await set({ from: 0, to: 100_000 });
+    const all = whole.rows?.rows ?? [];
+    expect(all).toHaveLength(whole.rowCount);
+    expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
+    for (const from of [0, 1, 57, whole.rowCount - 3, whole.rowCount]) {
+      const to = from + 60;
+      const { projectionId } = whole;
+      const window = await engine.client.call('projection.rows', { projectionId, from, to });
+      expect(window.rows).toEqual(all.slice(from, to));
+      expect((await set({ from, to })).rows?.rows).toEqual(all.slice(from, to));
+    }
+    for (const row of all.filter((_, at) => at % 7 === 0)) {
+      if (row.kind === 'synthetic') continue;
+      const { projectionId } = whole;
+      const found = await engine.client.call('projection.rowOf', { projectionId, index: row.index, part: row.part });
+      expect(found.row).toBe(row.row);
+    }
+    // Walking from change to change visits exactly the rows that are changed.
+    const visited: number[] = [];
+    for (let row: number | null = -1; ; ) {
+      const next: { row: number | null } = await engine.client.call('projection.nextChange', {
+        projectionId: whole.projectionId,
+        row,
+        direction: 1,
+      });
+      if (next.row === null) break;
+      visited.push(next.row);
+      row = next.row;
+    }
+    expect(visited).toEqual(all.filter(({ fate }) => fate !== 'kept' && fate !== 'future').map(({ row }) => row));
+  });
 
   it('refuses a projection nobody made', async () => {
     const { client } = testEngine();

@@ -8,6 +8,7 @@ import type { EngineClient } from '../../renderer/state/engine.ts';
 import { RAW_SPEC } from '../../renderer/state/initial.ts';
 import { SESSION_KEY } from '../../renderer/state/persist.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
+import { AT_TOP } from './support.ts';
 
 const RECLAIM: ProjectionSpec = MOCK_PRESETS.find((one) => one.name === 'clean_then_reclaim')?.spec ?? {
   version: 1,
@@ -39,7 +40,7 @@ async function opened(messages = 600) {
   const engine = watched(messages);
   const app = createApp(engine.client);
   await app.actions.start();
-  await app.actions.open('t1');
+  await app.actions.open('t1', AT_TOP);
   await settled(app);
   return { app, ...engine };
 }
@@ -195,7 +196,7 @@ describe('changing the policy', () => {
     };
     const app = createApp(client);
     await app.actions.start();
-    await app.actions.open('t1');
+    await app.actions.open('t1', AT_TOP);
     await settled(app);
     engine.calls.length = 0;
     app.actions.ensureRows(400, 420, 1);

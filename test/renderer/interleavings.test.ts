@@ -7,6 +7,7 @@ import { rowTop } from '../../renderer/timeline/rowLayout.ts';
 import { seeded } from '../tokens/oracle.ts';
 import { type Reader, reader } from './reader.ts';
 import { policy, rowOf, type SlowEngine, slowEngine } from './slowEngine.ts';
+import { AT_TOP } from './support.ts';
 
 const SIZES = { a: 400, b: 90, c: 12 };
 const STEPS = 120;
@@ -158,7 +159,7 @@ const STEPS_OF: readonly Step[] = [
       const held = rowAt(pages, run.app.viewport.from + run.random(10));
       if (!held) return;
       run.app.actions.selectRow(held.row);
-      if (held.row.kind !== 'fold') run.wanted.selected = held.row.key;
+      run.wanted.selected = held.row.kind === 'fold' ? undefined : held.row.key;
       return held.row.key;
     },
   ],
@@ -450,7 +451,7 @@ async function begun(seed: number): Promise<Run> {
   await settle(run);
   // Some begin in the middle of the start, most with something on screen.
   if (seed % 5 === 0) return run;
-  void app.actions.open('a');
+  void app.actions.open('a', AT_TOP);
   run.wanted.session = 'a';
   await rest(run);
   return run;

@@ -7,6 +7,7 @@ import { LIBRARY_KEY, SESSION_KEY, UI_KEY } from '../../renderer/state/persist.t
 import { rowAt } from '../../renderer/state/rowPages.ts';
 import { reader } from './reader.ts';
 import { policy, slowEngine } from './slowEngine.ts';
+import { AT_TOP } from './support.ts';
 
 const realImmediate = setImmediate;
 beforeEach(() => void vi.useFakeTimers());
@@ -47,7 +48,7 @@ async function opened(id = 'a') {
   void all.actions.start();
   await all.settle();
   await all.rest();
-  void all.actions.open(id);
+  void all.actions.open(id, AT_TOP);
   await all.settle();
   await all.rest();
   return all;

@@ -42,9 +42,10 @@ describe('selecting', () => {
     expect(isSelected(selection, { ...fold, index: 3 })).toBe(false);
   });
 
-  it('takes a synthetic by itself and no fold', () => {
+  it('takes a synthetic by itself, and a fold', () => {
     expect(isSelected(selectionOf(synthetic), synthetic)).toBe(true);
-    expect(selectionOf(fold)).toBeNull();
+    expect(selectionOf(fold)).toEqual({ kind: 'fold', index: 96, to: 205 });
+    expect(isSelected(selectionOf(fold), fold)).toBe(true);
   });
 
   it('opened rows stay in order; opening again closes', () => {

@@ -6,6 +6,7 @@ import type {
   TextTrace,
   TranscriptSummary,
 } from '../../core/protocol/types.ts';
+import type { OpenAt } from '../../renderer/state/libraryActions.ts';
 
 /** A row of one kept user message; `over` changes fields, `text` both cells. */
 export function makeRow(over: Partial<Row> & { readonly text?: string } = {}): Row {
@@ -132,3 +133,6 @@ export function makeTextLoss(at: number, over: Partial<TextLoss> = {}): TextLoss
     ...over,
   };
 }
+
+/** Opens a transcript at its first row, as one that was left there. */
+export const AT_TOP: OpenAt = { at: null, selection: null, stand: { index: 0, part: 0, offset: 0 } };

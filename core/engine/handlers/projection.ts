@@ -11,7 +11,7 @@ import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { Latest, Newer } from '../latest.ts';
 import { setProjection } from '../projecting.ts';
-import type { RowLayout } from '../rows/layout.ts';
+import type { RowLayout, RowPlace } from '../rows/layout.ts';
 import { searchText } from '../search.ts';
 import type { ProjectedView, Session } from '../session/session.ts';
 
@@ -137,7 +137,18 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
   for (let at = direction === 1 ? near : Math.min(near, changed.length - 1); ; at += direction) {
     const index = changed[at];
     if (index === undefined) break;
-    if (!hasRow(layout, index)) continue;
+    const place = rowPlaceOf(layout, index);
+    if (place?.kind === 'fold') {
+      // A folded run that is gone is one change.
+      const folded = layout.rowOf(index, 0);
+      if (beyond(folded)) {
+        candidates.push(folded);
+        break;
+      }
+      at = direction === 1 ? countBelow(changed, place.to) - 1 : countBelow(changed, place.from);
+      continue;
+    }
+    if (place?.kind !== 'part' || place.index !== index) continue;
     const parts = session.rowSource.changedParts(projected, tokens, index);
     const rows = parts.map((part) => layout.rowOf(index, part)).filter(beyond);
     candidates.push(...rows);
@@ -147,11 +158,9 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
   return direction === 1 ? Math.min(...candidates) : Math.max(...candidates);
 }
 
-/** False for messages that are left out (`ghosts` false): rowOf gives a neighbour's row for them. */
-function hasRow(layout: RowLayout, index: number): boolean {
-  if (layout.rowCount === 0) return false;
-  const place = layout.place(layout.rowOf(index, 0));
-  return place.kind === 'part' && place.index === index;
+/** What stands in the row of a message; a neighbour for one that is left out (`ghosts` false). */
+function rowPlaceOf(layout: RowLayout, index: number): RowPlace | null {
+  return layout.rowCount === 0 ? null : layout.place(layout.rowOf(index, 0));
 }
 
 function indexAt({ projected }: FoundProjection, row: number): number {

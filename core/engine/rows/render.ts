@@ -4,7 +4,7 @@ import type { AlignedPart } from '../../insight/alignParts.ts';
 import type { Category } from '../../model/category.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
-import type { BadgeKind, Cell, Provenance, Row } from '../../protocol/types.ts';
+import type { BadgeKind, Cell, GoneFold, Provenance, Row } from '../../protocol/types.ts';
 import type { Fate, FateKind, SyntheticItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { formatDelta, oneLine } from './format.ts';
@@ -194,7 +194,29 @@ export function spanText(span: { readonly from: number; readonly to: number }): 
   return span.to - span.from === 1 ? `#${span.from}` : `#${span.from} – #${span.to - 1}`;
 }
 
-/** The row of a folded run. `tokens` = raw tokens of the run. */
+/** The row of a folded run of messages that are not sent, for one cause: `fate`. `tokens` = raw tokens of the run. */
+export function goneFoldRow(
+  row: number,
+  fold: Extract<RowPlace, { kind: 'fold' }>,
+  own: { readonly tokens: number; readonly tokensProvenance: Provenance },
+  fate: Fate,
+  { stage, into }: Pick<GoneFold, 'stage' | 'into'>,
+): Row {
+  const messages = fold.to - fold.from;
+  const text = countOf(messages, 'message');
+  return {
+    ...foldBase(row, fold),
+    label: text,
+    raw: { text, mono: false, ...own },
+    projected: null,
+    fate: fate.kind,
+    chip: fate.chip ?? null,
+    reason: oneLine(`${spanText(fold)}: ${fate.reason}`, 500),
+    gone: { messages, stage, into },
+  };
+}
+
+/** The row of a folded run of kept messages. `tokens` = raw tokens of the run. */
 export function foldRow(
   row: number,
   fold: Extract<RowPlace, { kind: 'fold' }>,
@@ -203,6 +225,18 @@ export function foldRow(
 ): Row {
   const text = `${countOf(fold.to - fold.from, 'message')}, all kept`;
   const cell: Cell = { text, mono: false, tokens, tokensProvenance };
+  return {
+    ...foldBase(row, fold),
+    label: `${grouped(fold.to - fold.from)} kept`,
+    raw: cell,
+    projected: cell,
+    fate: 'kept',
+    chip: null,
+    reason: oneLine(`#${fold.from} – #${fold.to - 1}: ${text}`, 300),
+  };
+}
+
+function foldBase(row: number, fold: Extract<RowPlace, { kind: 'fold' }>) {
   return {
     key: `f${fold.from}-${fold.to}`,
     row,
@@ -214,13 +248,7 @@ export function foldRow(
     lastOfMessage: true,
     category: 'user',
     partKind: 'other',
-    label: `${grouped(fold.to - fold.from)} kept`,
     badges: [],
     timestamp: null,
-    raw: cell,
-    projected: cell,
-    fate: 'kept',
-    chip: null,
-    reason: oneLine(`#${fold.from} – #${fold.to - 1}: ${text}`, 300),
-  };
+  } as const;
 }

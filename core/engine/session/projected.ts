@@ -5,6 +5,7 @@ import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
+import { foldedGoneRuns } from '../rows/goneRuns.ts';
 import { createLayout, foldRuns, type RowLayout, type RowSpecial, type Span } from '../rows/layout.ts';
 import type { Allowance, EditCounter, EditReader } from './edits.ts';
 import type { PendingHash } from './pendingHash.ts';
@@ -22,6 +23,8 @@ export interface Projected {
   readonly synthetics: readonly PlacedSynthetic[];
   /** Source indices whose fate is not kept, ascending. */
   readonly changed: readonly number[];
+  /** Long runs of messages that left the request for one cause. */
+  readonly gone: readonly Span[];
   readonly layout: RowLayout;
   /** Number of messages of the transcript when the layout was made. */
   readonly messages: number;
@@ -51,6 +54,8 @@ export function placeSynthetics(view: View, at: number): readonly PlacedSyntheti
 /** What is asked of the rows besides the projection itself. */
 export interface FoldOptions {
   readonly fold: boolean;
+  /** Long runs of messages that are gone fold; without ghosts they have no row anyway. */
+  readonly foldGone: boolean;
   /** Spans that stay open. */
   readonly open: readonly Span[];
   /** False: messages the model does not see get no row. */
@@ -59,8 +64,7 @@ export interface FoldOptions {
 
 /** The rows of a projection over `rows` (see messageRows). */
 export function projectionLayout(
-  projection: Projection,
-  synthetics: readonly PlacedSynthetic[],
+  { projection, synthetics, gone }: Pick<Projected, 'projection' | 'synthetics' | 'gone'>,
   rows: Uint32Array,
   options: FoldOptions,
 ): RowLayout {
@@ -69,6 +73,9 @@ export function projectionLayout(
   if (options.fold) {
     const kept = (index: number) => projection.fates[index]?.kind === 'kept';
     for (const run of foldRuns(projection.at, kept, breaks, options.open)) specials.push({ kind: 'fold', ...run });
+  }
+  if (options.ghosts && options.foldGone) {
+    for (const run of foldedGoneRuns(gone, options.open)) specials.push({ kind: 'fold', ...run });
   }
   if (!options.ghosts) {
     const isUnseen = (index: number) => unseen(projection, index);

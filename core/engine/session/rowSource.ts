@@ -2,11 +2,22 @@
 
 import { alignParts } from '../../insight/alignParts.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
-import type { Cell, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
+import type { Cell, GoneInto, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
+import { isGone, type RunReplacement, replacementOf } from '../rows/goneRuns.ts';
+import type { RowPlace } from '../rows/layout.ts';
 import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart, previewWhole } from '../rows/preview.ts';
-import { emptyPart, foldRow, type PartCell, partFate, partRow, type RowMessage, syntheticRow } from '../rows/render.ts';
+import {
+  emptyPart,
+  foldRow,
+  goneFoldRow,
+  type PartCell,
+  partFate,
+  partRow,
+  type RowMessage,
+  syntheticRow,
+} from '../rows/render.ts';
 import { BoundedMap } from './boundedMap.ts';
 import type { Allowance, EditReader } from './edits.ts';
 import type { EditedItem } from './prefixHasher.ts';
@@ -64,8 +75,27 @@ export class RowSource {
       case 'synthetic':
         return this.#synthetic(projected, tokens, row, place.ordinal);
       case 'fold':
-        return foldRow(row, place, tokens.rangeTotal(place.from, place.to), tokens.provenance);
+        return this.#fold(projected, tokens, row, place);
     }
+  }
+
+  #fold(projected: Projected, tokens: Tokenizing, row: number, fold: Extract<RowPlace, { kind: 'fold' }>): Row {
+    const own = { tokens: tokens.rangeTotal(fold.from, fold.to), tokensProvenance: tokens.provenance };
+    const fate = projected.projection.fates[fold.from];
+    if (fate === undefined || !isGone(fate)) return foldRow(row, fold, own.tokens, own.tokensProvenance);
+    const into = replacementOf(fold, fate, projected.synthetics);
+    const stage = stageTitle(projected, fate.stage ?? 0);
+    return goneFoldRow(row, fold, own, fate, { stage, into: into && this.#replacement(projected, tokens, into) });
+  }
+
+  #replacement(projected: Projected, tokens: Tokenizing, into: RunReplacement): GoneInto {
+    if (into.kind === 'message') {
+      const total = tokens.rangeTotal(into.index, into.index + 1);
+      return { kind: 'message', index: into.index, tokens: total, tokensProvenance: tokens.provenance };
+    }
+    const row = projected.layout.rowOfSynthetic(into.ordinal);
+    const { tokens: total, tokensProvenance } = this.#synthetic(projected, tokens, row, into.ordinal).projected ?? {};
+    return { kind: 'synthetic', row, tokens: total ?? 0, tokensProvenance: tokensProvenance ?? tokens.provenance };
   }
 
   #linked(row: Row, part: Part | undefined): Row {
@@ -82,9 +112,15 @@ export class RowSource {
     const preview = previewWhole(this.#editPreview(item.text, edit.facts));
     const total = own.byCategory.reduce((sum, count) => sum + count, 0);
     const cell = cellOf(preview, total, own.counted ? tokens.cellProvenance : 'estimated');
-    const stageTitle = projected.projection.reports[item.stage]?.title ?? `stage ${item.stage + 1}`;
     const repaired = isHygiene(projected, item.stage);
-    return syntheticRow(row, { item, ordinal, facts: edit.facts, cell, stageTitle, repaired });
+    return syntheticRow(row, {
+      item,
+      ordinal,
+      facts: edit.facts,
+      cell,
+      stageTitle: stageTitle(projected, item.stage),
+      repaired,
+    });
   }
 
   /** A message with its cells and what became of its parts. */
@@ -166,6 +202,10 @@ export class RowSource {
     this.#previews.set(index, previews);
     return previews;
   }
+}
+
+function stageTitle({ projection }: Projected, stage: number): string {
+  return projection.reports[stage]?.title ?? `stage ${stage + 1}`;
 }
 
 function isHygiene({ projection }: Projected, stage: number | null): boolean {

@@ -15,7 +15,7 @@ import type { SourceMap } from '../../view/sourceMap.ts';
 import type { StageMemo, StageTokens, View } from '../../view/types.ts';
 import { CHANGED, SUPERSEDED } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { messageRows } from '../rows/layout.ts';
+import { messageRows, type Span } from '../rows/layout.ts';
 import { modelOf } from '../transcriptModel.ts';
 import { BesideTokens } from './besideTokens.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
@@ -295,6 +295,8 @@ export interface Computed {
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];
   readonly changed: readonly number[];
+  /** Long runs of messages that left the request for one cause. */
+  readonly gone: readonly Span[];
 }
 
 /** A projection with the tokenizing its rows are counted under. */

@@ -1,0 +1,69 @@
+// Long runs of messages that one compaction, summary or window took out of the request. On screen each is one row; what
+// the run went into is said there.
+import { standsInView } from '../../view/fates.ts';
+import type { Fate, SyntheticItem } from '../../view/types.ts';
+import type { Span } from './layout.ts';
+
+/** What stands in the request in place of a run: a message of the transcript, or the synthetic with an ordinal. */
+export type RunReplacement =
+  | { readonly kind: 'message'; readonly index: number }
+  | { readonly kind: 'synthetic'; readonly ordinal: number };
+
+/** Runs shorter than this stay as they are: one row instead of eight says less than the eight. */
+const RUN_MIN = 9;
+
+/**
+ * The runs of more than eight messages in a row that left the request for one cause. `changed`: source indices with a fate
+ * other than kept, ascending; linear in these. A merged message is still sent, in another's place, and ends a run.
+ */
+export function goneRuns(changed: readonly number[], fates: readonly Fate[]): readonly Span[] {
+  const runs: Span[] = [];
+  let from = 0;
+  for (let slot = 1; slot <= changed.length; slot++) {
+    if (slot < changed.length && isSameRun(changed, fates, slot)) continue;
+    const first = changed[from] ?? 0;
+    const to = (changed[slot - 1] ?? 0) + 1;
+    if (to - first >= RUN_MIN && isGone(fates[first])) runs.push({ from: first, to });
+    from = slot;
+  }
+  return runs;
+}
+
+/** The runs to fold: those in which no span is to stay open. Both ascending lists may be long, `open` is short. */
+export function foldedGoneRuns(runs: readonly Span[], open: readonly Span[]): readonly Span[] {
+  if (open.length === 0) return runs;
+  return runs.filter(({ from, to }) => !open.some((span) => span.from < to && from < span.to));
+}
+
+/** True if the message left the request and nothing of it is sent in another place. */
+export function isGone(fate: Fate | undefined): boolean {
+  return fate !== undefined && !standsInView(fate.kind) && fate.kind !== 'merged';
+}
+
+/** What stands in place of a run, if its stage put something there; of several synthetics the first that covers it. */
+export function replacementOf(
+  run: Span,
+  fate: Fate,
+  synthetics: readonly { readonly item: Pick<SyntheticItem, 'stage' | 'covers'> }[],
+): RunReplacement | null {
+  if (fate.kind !== 'summarised') return null;
+  if (fate.because !== undefined) return { kind: 'message', index: fate.because };
+  const ordinal = synthetics.findIndex(
+    ({ item: { stage, covers } }) => stage === fate.stage && covers.from <= run.from && run.to <= covers.to,
+  );
+  return ordinal === -1 ? null : { kind: 'synthetic', ordinal };
+}
+
+function isSameRun(changed: readonly number[], fates: readonly Fate[], slot: number): boolean {
+  const index = changed[slot] ?? 0;
+  if (changed[slot - 1] !== index - 1) return false;
+  const [before, here] = [fates[index - 1], fates[index]];
+  return before !== undefined && here !== undefined && isOneCause(before, here);
+}
+
+// Each summary is a cause of its own; of messages without one the stage and its rule are.
+function isOneCause(before: Fate, here: Fate): boolean {
+  if (before === here) return true;
+  if (before.kind !== here.kind || before.stage !== here.stage || before.rule !== here.rule) return false;
+  return here.kind === 'summarised' ? before.reason === here.reason : before.because === here.because;
+}
