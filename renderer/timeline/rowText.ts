@@ -2,10 +2,10 @@ import type { Cell, GoneFold, GoneInto, Row } from '../../core/protocol/types.ts
 import { formatCount, formatShort, formatTokens, plural } from '../ui/format.ts';
 import { FATE_WORD } from './fate.ts';
 
-/** The index column: the source index on a message's first part, the span of a fold or synthetic, else nothing. */
+/** The index column: the source index on a message's first part, the span of a fold; a synthetic's text says its span. */
 export function indexText(row: Row): string {
   if (row.kind === 'part') return row.firstOfMessage ? String(row.index) : '';
-  return spanText(row);
+  return row.kind === 'fold' ? spanText(row) : '';
 }
 
 /** `0–95`, the source span a fold or synthetic stands for; a synthetic put in front of a message covers nothing. */

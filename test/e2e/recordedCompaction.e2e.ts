@@ -59,6 +59,13 @@ onEachHost(
   (step) => {
     step('opens the session: the policy is what was recorded, on the command line too', async (app) => {
       const { page } = app;
+      // It opens at the compaction: one row for what is gone, which opens by a click.
+      const gone = page.locator(SELECTORS.goneFold);
+      await expect
+        .poll(async () => (await gone.allTextContents()).join(' '), SOON)
+        .toMatch(new RegExp(`${summaryIndex} messages.*→ summary #${summaryIndex}, ~?[\\d.]+k? tok`));
+      await expect.poll(() => selectedIndex(app), SOON).toBe(String(summaryIndex));
+      await gone.first().click();
       await page.locator(SELECTORS.rowOf(0)).waitFor();
       await expect.poll(() => page.locator(SELECTORS.presetMenu).textContent(), SOON).toContain('As recorded');
       await rested(app);

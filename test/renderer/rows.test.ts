@@ -7,11 +7,12 @@ const synthetic = makeRow({ key: 's0', kind: 'synthetic', index: 0, to: 96, raw:
 const fold = makeRow({ key: 'f96-204', kind: 'fold', index: 96, to: 205 });
 
 describe('texts of a row', () => {
-  it('show the index on the first part only, spans on folds and synthetics', () => {
+  it('show the index on the first part only, spans on folds; a synthetic says it in its text', () => {
     expect(indexText(makeRow({ index: 214 }))).toBe('214');
     expect(indexText(makeRow({ index: 214, part: 1, firstOfMessage: false }))).toBe('');
     expect(indexText(fold)).toBe('96–204');
-    expect(indexText(synthetic)).toBe('0–95');
+    expect(indexText(synthetic)).toBe('');
+    expect(standsFor(synthetic)).toBe('stands for #0 – #95: ');
     expect(indexText(makeRow({ kind: 'synthetic', index: 7, to: 7 }))).toBe('');
   });
 

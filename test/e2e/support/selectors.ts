@@ -68,6 +68,8 @@ export const SELECTORS = {
   rowOf: (index: number, part = 0): string =>
     `${byId('row')}[data-kind="part"][data-index="${index}"][data-part="${part}"]`,
   rowsWithFate: (fate: string): string => `${byId('row')}[data-fate="${fate}"]`,
+  /** In a folded run of messages that are not sent: how many, and what is sent in their place. */
+  goneFold: byId('gone-fold'),
   /** Within a row: its cells; the raw one first where both are shown. */
   cell: '[role="gridcell"]',
   rowDetail: '.row-detail',
