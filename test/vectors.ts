@@ -5,6 +5,7 @@ import { elements, valueTextAt } from '../core/util/json/index.ts';
 import { isRecord, ownAt } from '../core/util/unknown.ts';
 import { isHarnVector, runHarnVector, type VectorOutcome } from './support/harnVectors.ts';
 import { isHygieneVector, runHygieneVector } from './support/vectors/hygiene.ts';
+import { isInsightVector, runInsightVector } from './support/vectors/insight.ts';
 import { isReducerVector, runReducerVector } from './support/vectors/reducers.ts';
 
 /** The JSON texts of the cases in a vector file. */
@@ -16,6 +17,7 @@ function readCases(file: string): string[] {
 
 async function runCase(json: string): Promise<VectorOutcome> {
   const vector: unknown = JSON.parse(json);
+  if (isRecord(vector) && isInsightVector(vector)) return runInsightVector(json);
   if (isRecord(vector) && isHarnVector(vector)) return runHarnVector(json);
   if (isRecord(vector) && isReducerVector(vector)) return runReducerVector(json);
   if (isRecord(vector) && isHygieneVector(vector)) return runHygieneVector(json);
@@ -31,9 +33,13 @@ async function main(files: readonly string[]): Promise<number> {
   }
   let passed = 0;
   let failed = 0;
+  let checks = 0;
+  let notRun = 0;
   for (const file of files) {
     for (const json of readCases(file)) {
       const outcome = await runCase(json);
+      checks += outcome.checks ?? 0;
+      notRun += outcome.notRun ?? 0;
       if (outcome.passed) passed++;
       else {
         failed++;
@@ -43,6 +49,7 @@ async function main(files: readonly string[]): Promise<number> {
     }
   }
   console.log(`${passed} passed, ${failed} failed`);
+  if (notRun > 0) console.log(`${checks} texts checked; not run: ${notRun} uses`);
   return failed > 0 ? 1 : 0;
 }
 
