@@ -5,9 +5,11 @@ import './theme/base.css';
 import './ui/controls.css';
 import './ui/finding.css';
 import './ui/menu.css';
+import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { connectEngine } from './app/connectEngine.ts';
+import { FailureBoundary } from './app/FailureBoundary.tsx';
 import { StartFailure } from './app/StartFailure.tsx';
 import type { HostBridge } from './host/index.ts';
 import { type App as AppState, createApp } from './state/app.ts';
@@ -26,11 +28,22 @@ async function main(root: Root): Promise<void> {
   onLost(() => app.store.setState({ disconnected: 'The line to it broke.' }));
   root.render(
     <AppContext value={{ app, host }}>
-      <App />
+      <FailureBoundary what="The window" around={inTheMiddle}>
+        <App />
+      </FailureBoundary>
     </AppContext>,
   );
   await app.actions.start();
-  if (host) await importArrived(app, host);
+  // The window is there by now: what fails from here on is said in it.
+  if (host) void importArrived(app, host);
+}
+
+function inTheMiddle(box: ReactNode): ReactNode {
+  return (
+    <main className="lost">
+      <div className="lost-box">{box}</div>
+    </main>
+  );
 }
 
 /** Files named on the command line, and those that arrive later. */

@@ -8,6 +8,7 @@ import { Body } from './Body.tsx';
 import { LostLine } from './LostLine.tsx';
 import { Overlays } from './Overlays.tsx';
 import { useCutTexts } from './useCutTexts.ts';
+import { useFailures } from './useFailures.ts';
 import { useGlobalKeys } from './useGlobalKeys.ts';
 import { useNarrow } from './useNarrow.ts';
 
@@ -17,6 +18,7 @@ export function App() {
   useNarrow();
   useGlobalKeys();
   useCutTexts();
+  useFailures();
   const isLost = useAppState((state) => state.disconnected !== null);
   return (
     <Tooltip.Provider delayDuration={350} skipDelayDuration={200}>

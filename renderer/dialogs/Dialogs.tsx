@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { FailureBoundary } from '../app/FailureBoundary.tsx';
 import { PricesDialog } from '../cache/PricesDialog.tsx';
 import { SourcesDialog } from '../follow/SourcesDialog.tsx';
 import { ForkDialog } from '../fork/ForkDialog.tsx';
@@ -10,14 +11,31 @@ import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Dialog } from '../state/types.ts';
 import { SummaryDialog } from '../summary/SummaryDialog.tsx';
+import { Modal } from '../ui/Modal.tsx';
 import { WireDialog } from '../wire/WireDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { VerifyDialog } from './VerifyDialog.tsx';
 
-/** The dialogs of policy, export and verification; which one is open is `state.ui.dialog`. */
+/** The dialogs of policy, export and verification; which one is open is `state.ui.dialog`. One that fails says so. */
 export function Dialogs() {
   const dialog = useAppState((state) => state.ui.dialog);
   const close = useClose(dialog);
+  return (
+    <FailureBoundary
+      key={dialog}
+      what="This dialog"
+      around={(box) => (
+        <Modal title="Something went wrong" onClose={close}>
+          {box}
+        </Modal>
+      )}
+    >
+      <OpenDialog dialog={dialog} close={close} />
+    </FailureBoundary>
+  );
+}
+
+function OpenDialog({ dialog, close }: { readonly dialog: Dialog; readonly close: () => void }) {
   switch (dialog) {
     case 'export':
       return <ExportDialog onClose={close} />;

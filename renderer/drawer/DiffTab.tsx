@@ -25,7 +25,7 @@ export function DiffTab() {
       </div>
     );
   }
-  if (!detail) return <NoDetail />;
+  if (!detail) return <NoDetail empty="Select a message to compare it with what the policy makes of it." />;
   const words = diffWords(detail);
   if (words !== null) {
     return (

@@ -3,6 +3,7 @@ import './notes.css';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
+import { FailureBoundary } from '../app/FailureBoundary.tsx';
 import { PresetsTab } from '../budget/PresetsTab.tsx';
 import { FindTab } from '../find/FindTab.tsx';
 import { LintTab } from '../lint/LintTab.tsx';
@@ -44,6 +45,8 @@ export function Drawer() {
   const marks = useAppState((state) => state.marks.list?.length ?? 0);
   useLoadDetail();
   const Content = CONTENT[tab];
+  // What fails for one message may well be shown for another.
+  const about = useAppState(({ selection }) => (selection?.kind === 'message' ? selection.index : selection?.key));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
@@ -61,22 +64,36 @@ export function Drawer() {
         }}
       >
         <div className="drawer-head">
-          <Tabs.List className="drawer-tabs" aria-label="Views of the selected message">
-            {DRAWER_TABS.map(({ id, title }) => (
-              <Tabs.Trigger key={id} value={id} className="drawer-tab" data-testid="drawer-tab" data-tab={id}>
+          <Tabs.List className="drawer-tabs" aria-label="Details">
+            {DRAWER_TABS.map(({ id, title, about: whole }) => (
+              <Tabs.Trigger
+                key={id}
+                value={id}
+                className="drawer-tab"
+                title={whole === 'message' ? 'About the selected message' : 'About the whole transcript'}
+                data-testid="drawer-tab"
+                data-tab={id}
+                data-about={whole}
+              >
                 {title}
                 {id === 'notes' && marks > 0 && <span className="num tab-count">{marks}</span>}
                 {id === 'problems' && problems.count > 0 && <span className="num tab-count">{problems.count}</span>}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
-          <SelectionTitle />
+          {DRAWER_TABS.find(({ id }) => id === tab)?.about === 'message' ? (
+            <SelectionTitle />
+          ) : (
+            <span className="drawer-title">Whole transcript</span>
+          )}
           <IconButton label="Close the drawer" keys="Esc" onClick={toggleDrawer}>
             <X size={14} aria-hidden />
           </IconButton>
         </div>
         <Tabs.Content key={tab} value={tab} className="drawer-content" tabIndex={-1}>
-          <Content />
+          <FailureBoundary shown={about} what="This tab">
+            <Content />
+          </FailureBoundary>
         </Tabs.Content>
       </Tabs.Root>
     </section>

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useAppState } from '../state/context.tsx';
 import { useDetail } from './useDetail.ts';
 
 /** A quiet line in an otherwise empty drawer. */
@@ -7,9 +8,10 @@ export function DrawerNote({ children }: { readonly children: ReactNode }) {
   return <p className="drawer-note">{children}</p>;
 }
 
-/** Says why there is no detail: nothing selected, not read yet, could not be read. */
-export function NoDetail() {
+/** Says why there is no detail: not read yet, could not be read, or `empty`: what selecting a message would show. */
+export function NoDetail({ empty }: { readonly empty: string }) {
   const { error } = useDetail();
+  const isSelected = useAppState((state) => state.selection !== null);
   if (error) {
     return (
       <p className="drawer-note drawer-error" role="alert">
@@ -17,5 +19,5 @@ export function NoDetail() {
       </p>
     );
   }
-  return <DrawerNote>Select a message to see what became of it.</DrawerNote>;
+  return <DrawerNote>{isSelected ? 'Reading…' : empty}</DrawerNote>;
 }

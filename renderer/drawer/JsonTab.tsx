@@ -25,7 +25,7 @@ export function JsonTab() {
     () => (how === 'pretty' ? source.split('\n').map(prettyJson).join('\n') : source),
     [source, how],
   );
-  if (!detail && !synthetic) return <NoDetail />;
+  if (!detail && !synthetic) return <NoDetail empty="Select a message to see its JSON and the records of its file." />;
   return (
     <div className="drawer-editor">
       <div className="drawer-bar">

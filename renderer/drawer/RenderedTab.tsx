@@ -10,7 +10,7 @@ export function RenderedTab() {
   const { detail, synthetic } = useDetail();
   const selection = useAppState((state) => state.selection);
   if (synthetic) return <pre className="rendered synthetic-text">{synthetic.text}</pre>;
-  if (!detail) return <NoDetail />;
+  if (!detail) return <NoDetail empty="Select a message to read it." />;
   const selected = selection?.kind === 'message' ? selection.part : 0;
   return (
     <div className="rendered" data-testid="rendered">

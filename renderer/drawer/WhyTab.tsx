@@ -15,7 +15,7 @@ import { fateHead, fateReason } from './words.ts';
 export function WhyTab() {
   const { detail, synthetic } = useDetail();
   if (synthetic) return <SyntheticWhy synthetic={synthetic} />;
-  if (!detail) return <NoDetail />;
+  if (!detail) return <NoDetail empty="Select a message to see what became of it, and why." />;
   return <Why detail={detail} />;
 }
 

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the sources, as they are written there
 
+import { DRAWER_TABS } from '../../renderer/drawer/tabs.ts';
+
 /** A change of the sources that a test must notice: in `file` the text `from`, which is there once, becomes `to`. */
 export interface Mutation {
   readonly name: string;
@@ -77,9 +79,7 @@ const wiring: readonly Mutation[] = [
   ),
 ];
 
-const TABS = ['why', 'rendered', 'json', 'diff', 'trace', 'events', 'usage', 'problems', 'lint', 'presets', 'notes'];
-
-const tabs: readonly Mutation[] = TABS.map((tab) => ({
+const tabs: readonly Mutation[] = DRAWER_TABS.map(({ id: tab }) => ({
   name: `persistence: tab ${tab} left out`,
   file: 'renderer/state/persist.ts',
   from: `        '${tab}',\n`,
@@ -257,5 +257,87 @@ const edits: readonly Mutation[] = [
   },
 ];
 
+const PARTS = ['test/components/parts.test.tsx'];
+
+const parts: readonly Mutation[] = [
+  {
+    name: 'drawer: badge of the problems on another tab',
+    file: 'renderer/drawer/Drawer.tsx',
+    from: "{id === 'problems' && problems.count > 0 &&",
+    to: "{id === 'lint' && problems.count > 0 &&",
+    tests: PARTS,
+  },
+  {
+    name: 'drawer: notes not counted',
+    file: 'renderer/drawer/Drawer.tsx',
+    from: "{id === 'notes' && marks > 0 &&",
+    to: "{id === 'notes' && marks > 1 &&",
+    tests: PARTS,
+  },
+  {
+    name: 'stage card: Alt+↑ moves down',
+    file: 'renderer/policy/StageCard.tsx',
+    from: "event.key === 'ArrowUp' ? -1",
+    to: "event.key === 'ArrowUp' ? 1",
+    tests: PARTS,
+  },
+  {
+    name: 'stage card: switch of another stage',
+    file: 'renderer/policy/StageHead.tsx',
+    from: 'setEnabled(spec, at, checked)',
+    to: 'setEnabled(spec, 0, checked)',
+    tests: PARTS,
+  },
+  {
+    name: 'toast: an error goes by itself',
+    file: 'renderer/ui/Toasts.tsx',
+    from: "toast.tone === 'error' || isHeld",
+    to: 'isHeld',
+    tests: PARTS,
+  },
+  {
+    name: 'toast: goes while it is held',
+    file: 'renderer/ui/Toasts.tsx',
+    from: "toast.tone === 'error' || isHeld",
+    to: "toast.tone === 'error'",
+    tests: PARTS,
+  },
+  {
+    name: 'note: lost when the drawer closes',
+    file: 'renderer/drawer/NoteField.tsx',
+    from: 'useEffect(() => () => leave.current(), []);',
+    to: '',
+    tests: PARTS,
+  },
+  {
+    name: 'note: lost when the field is left',
+    file: 'renderer/drawer/NoteField.tsx',
+    from: 'onBlur={save}',
+    to: '',
+    tests: PARTS,
+  },
+  {
+    name: 'dialog: closes with something unsaved',
+    file: 'renderer/ui/Modal.tsx',
+    from: 'useUnsaved(unsaved !== null, onClose)',
+    to: 'useUnsaved(false, onClose)',
+    tests: PARTS,
+  },
+  {
+    name: 'failure: not drawn again when something else is shown',
+    file: 'renderer/app/FailureBoundary.tsx',
+    from: 'before.shown !== this.props.shown',
+    to: 'before.shown === undefined',
+    tests: ['test/components/failure.test.tsx'],
+  },
+  {
+    name: 'failure: promises unheard',
+    file: 'renderer/app/useFailures.ts',
+    from: "window.addEventListener('unhandledrejection', onRejection);",
+    to: '',
+    tests: ['test/components/failure.test.tsx'],
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
-export const MUTATIONS: readonly Mutation[] = [...rows, ...wiring, ...tabs, ...state, ...escapes, ...edits];
+export const MUTATIONS: readonly Mutation[] = [...rows, ...wiring, ...tabs, ...state, ...escapes, ...edits, ...parts];

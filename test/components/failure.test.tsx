@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+// What fails is kept to its part, is said, and its details can be copied.
+import { act, fireEvent } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FailureBoundary } from '../../renderer/app/FailureBoundary.tsx';
+import { useFailures } from '../../renderer/app/useFailures.ts';
+import { Toasts } from '../../renderer/ui/Toasts.tsx';
+import { draw } from './support.tsx';
+
+let copied = '';
+
+beforeEach(() => {
+  copied = '';
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => {
+    copied = text;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+function Part({ fails }: { readonly fails: boolean }) {
+  if (fails) throw new TypeError('no such field');
+  return <p>all well</p>;
+}
+
+describe('a part that fails', () => {
+  const drawn = (fails: boolean, shown = 1) => (
+    <>
+      <FailureBoundary what="This tab" shown={shown}>
+        <Part fails={fails} />
+      </FailureBoundary>
+      <p>the rest</p>
+    </>
+  );
+
+  it('leaves the rest alone, and its details can be copied', async () => {
+    const { getByText, getByRole } = draw(drawn(true));
+    expect(getByText('the rest')).toBeTruthy();
+    expect(getByRole('alert').textContent).toContain('This tab could not be shown.');
+    await act(async () => fireEvent.click(getByText('Copy details')));
+    expect(copied).toMatch(/TypeError: no such field\nwhere: This tab\n/);
+    expect(copied).toMatch(/components:\s+at Part/);
+  });
+
+  it('is drawn again when asked, and when something else is shown', () => {
+    const { getByText, queryByText, redraw } = draw(drawn(true));
+    redraw(drawn(false));
+    expect(queryByText('all well')).toBeNull();
+    fireEvent.click(getByText('Try again'));
+    expect(getByText('all well')).toBeTruthy();
+    redraw(drawn(true));
+    expect(queryByText('all well')).toBeNull();
+    redraw(drawn(false, 2));
+    expect(getByText('all well')).toBeTruthy();
+  });
+});
+
+function Window() {
+  useFailures();
+  return <Toasts />;
+}
+
+describe('an error that nothing caught', () => {
+  it('is said, with details to copy', async () => {
+    const { getByText } = draw(<Window />);
+    const error = new Error('out of luck');
+    act(() => void window.dispatchEvent(new ErrorEvent('error', { error, message: error.message })));
+    expect(getByText('out of luck')).toBeTruthy();
+    fireEvent.click(getByText('Copy details'));
+    expect(copied).toContain('Error: out of luck');
+  });
+
+  it('of a promise is said too', () => {
+    const { getByText } = draw(<Window />);
+    const event = Object.assign(new Event('unhandledrejection'), { reason: new Error('nobody waits') });
+    act(() => void window.dispatchEvent(event));
+    expect(getByText('nobody waits')).toBeTruthy();
+  });
+
+  it('is passed over where nothing failed', () => {
+    const { queryByTestId } = draw(<Window />);
+    const message = 'ResizeObserver loop completed with undelivered notifications.';
+    act(() => void window.dispatchEvent(new ErrorEvent('error', { message })));
+    expect(queryByTestId('toast')).toBeNull();
+  });
+});
