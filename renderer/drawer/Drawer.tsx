@@ -46,7 +46,7 @@ export function Drawer() {
   useLoadDetail();
   const Content = CONTENT[tab];
   // What fails for one message may well be shown for another.
-  const about = useAppState(({ selection }) => (selection?.kind === 'message' ? selection.index : selection?.key));
+  const about = useAppState(({ selection }) => selection);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
