@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { FolderReport, ImportOutcome } from '../../core/protocol/types.ts';
+import type { EngineClient } from '../../core/protocol/channel.ts';
+import { EngineError } from '../../core/protocol/client.ts';
+import type { FolderReport, ImportOutcome, VerifyReport } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT } from '../support/failure.ts';
 import { followUntilInterrupted, type Imported } from '../support/follow.ts';
@@ -25,7 +27,7 @@ export function addImport(program: Command): void {
     .option('--follow', 'go on taking in what is appended to the files, and new files of folders, until interrupted')
     .addHelpText(
       'after',
-      '\nAn import that was interrupted goes on where it was; so does a file that has grown since.\n\nExit codes: 0 done; 1 some records could not be read; 2 wrong usage; 3 a file cannot be read or is no transcript; the others are imported.',
+      '\nAn import that was interrupted goes on where it was; so does a file that has grown since.\n\nExit codes: 0 done; 1 some records could not be read, or a bundle does not verify; 2 wrong usage; 3 a file cannot be read or is no transcript; the others are imported.',
     )
     .action(async (files: string[], options: ImportOptions) => importFiles(files, options));
 }
@@ -35,10 +37,13 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
   const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
   await withEngine(options, async (engine) => {
     const outcomes: ImportOutcome[] = [];
+    let bundleDiffers = false;
     const onImported = async (found: Imported): Promise<void> => {
-      await tell(found.outcomes, found.folders, options);
+      const checks = await checksOf(engine, found.outcomes);
+      await tell(found.outcomes, found.folders, checks, options);
+      if (checks.some(({ report }) => !report.same)) bundleDiffers = true;
       outcomes.push(...found.outcomes);
-      process.exitCode = exitCodeOf(outcomes);
+      process.exitCode = exitCodeOf(outcomes, bundleDiffers);
     };
     // Following begins with an import of its own; one by a mapping goes before it, and is remembered.
     if (options.follow !== true || options.mapping !== undefined) {
@@ -54,14 +59,44 @@ async function importFiles(files: readonly string[], options: ImportOptions): Pr
   });
 }
 
+/** Of a bundle among the transcripts: whether it verifies. */
+interface BundleCheck {
+  readonly id: string;
+  readonly report: VerifyReport;
+}
+
+const NOT_CHECKED = ['bundle.none', 'spec.invalid'];
+
+async function checksOf(engine: EngineClient, outcomes: readonly ImportOutcome[]): Promise<readonly BundleCheck[]> {
+  const checks: BundleCheck[] = [];
+  for (const { id } of outcomes.flatMap(({ transcripts }) => transcripts)) {
+    try {
+      checks.push({ id, report: await engine.call('bundle.check', { id }) });
+    } catch (thrown) {
+      if (!(thrown instanceof EngineError) || !NOT_CHECKED.includes(thrown.code)) throw thrown;
+      if (thrown.code !== 'bundle.none') note(`${id}: the bundle cannot be checked here: ${thrown.message}`);
+    }
+  }
+  return checks;
+}
+
+function checkText({ report: { same, differences, prefixHash } }: BundleCheck): string {
+  if (same) return `  a bundle; verified: ${prefixHash}\n`;
+  const lines = differences.map(({ what, expected, got }) => `    ${what}: states ${expected}, here ${got}\n`);
+  return `  a bundle; does not verify:\n${lines.join('')}`;
+}
+
 async function tell(
   outcomes: readonly ImportOutcome[],
   folders: readonly FolderReport[],
+  checks: readonly BundleCheck[],
   { json = false }: ImportOptions,
 ): Promise<void> {
   for (const outcome of outcomes) {
-    if (json) await writeLine(JSON.stringify(outcome));
-    else await write(outcomeText(outcome));
+    const own = checks.filter(({ id }) => outcome.transcripts.some((one) => one.id === id));
+    const bundle = own.map(({ report: { same, differences } }) => ({ same, differences }))[0];
+    if (json) await writeLine(JSON.stringify({ ...outcome, ...(bundle !== undefined && { bundle }) }));
+    else await write(outcomeText(outcome) + own.map(checkText).join(''));
   }
   for (const { folder, transcripts, skipped, unreadable } of folders) {
     for (const { text } of unreadable) note(oneLine(text, 300));
@@ -70,10 +105,10 @@ async function tell(
   }
 }
 
-function exitCodeOf(outcomes: readonly ImportOutcome[]): number {
+function exitCodeOf(outcomes: readonly ImportOutcome[], bundleDiffers: boolean): number {
   if (outcomes.some((outcome) => outcome.error !== null)) return EXIT.unreadable;
   const broken = outcomes.some(({ problems }) => problems.some((problem) => problem.severity === 'error'));
-  return broken ? EXIT.finding : EXIT.done;
+  return broken || bundleDiffers ? EXIT.finding : EXIT.done;
 }
 
 function outcomeText(outcome: ImportOutcome): string {

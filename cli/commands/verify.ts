@@ -8,6 +8,7 @@ import { bundleInputs } from '../../core/report/inputs.ts';
 import { type Bundle, readBundle } from '../../core/report/readBundle.ts';
 import { verifyBundle } from '../../core/report/verify.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
+import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, inputFailure } from '../support/failure.ts';
 import { readInput } from '../support/input.ts';
@@ -29,7 +30,7 @@ export function addVerify(program: Command): void {
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const report = await verify(file, await readBundleFile(file));
       if (options.json) await writeLine(JSON.stringify(report));
-      else await write(reportText(report));
+      else await write(reportText(report, file));
       process.exitCode = report.same ? EXIT.done : EXIT.finding;
     });
 }
@@ -53,13 +54,14 @@ async function verify(file: string, bundle: Bundle): Promise<VerifyReport> {
   });
 }
 
-function reportText(report: VerifyReport): string {
+function reportText(report: VerifyReport, file: string): string {
   const versions = `${report.engineVersion.bundle} there, ${report.engineVersion.here} here`;
   const head = [
     ['result', report.same ? 'the same' : `different: ${report.differences.map(({ what }) => what).join(', ')}`],
     ['messages', grouped(report.messages)],
     ['prefix', report.prefixHash],
     ['engine', versions],
+    ...(file === '-' ? [] : [['to open it', `parallax import ${shellWord(file)}, or drop it on the app`]]),
   ];
   const found = report.differences.map(({ what, expected, got }) => {
     return `\n${what}\n  in the bundle  ${expected}\n  here           ${got}\n`;

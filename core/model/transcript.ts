@@ -164,8 +164,11 @@ export interface BundleOrigin {
   readonly at: number;
   /** The spec as it stands in the bundle: it may be of a version that does not run here. */
   readonly spec: unknown;
-  /** `sha256:` + hex of the projected messages, as stated. */
+  /** `sha256:` + hex, as stated: of the projected messages, of the raw ones, of what is recorded beside those. */
   readonly prefixHash: string;
+  readonly rawSha256: string;
+  /** Absent: nothing is, or an older version wrote the bundle. */
+  readonly recordedSha256?: string;
   readonly engineVersion: string;
   /** ISO-8601. */
   readonly createdAt?: string;

@@ -436,6 +436,8 @@ export interface Methods {
     params: WireParams & { readonly path: string | null };
     result: { readonly path: string; readonly bytes: number };
   };
+  /** Whether an opened bundle is what it states, as it is shown here. Errors: `bundle.none`, `spec.invalid`. */
+  'bundle.check': { params: { readonly id: string }; result: T.VerifyReport };
   'verify.file': { params: { readonly path: string }; result: T.VerifyReport };
   /** Workspace state: small JSON values that survive a restart (open transcript, spec, theme, panel sizes). */
   'settings.get': { params: Record<string, never>; result: { readonly values: Readonly<Record<string, unknown>> } };

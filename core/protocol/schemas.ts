@@ -207,6 +207,7 @@ const PARAMS: Schemas = {
   'spec.describe': none,
   'spec.parse': z.object({ spec: z.unknown() }),
   'export.write': z.object({ id, spec: z.unknown(), at, path: path.nullable() }),
+  'bundle.check': z.object({ id }),
   'verify.file': z.object({ path }),
   'settings.get': none,
   'settings.set': z.object({ key: z.string().min(1).max(200), value: z.unknown() }),

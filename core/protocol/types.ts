@@ -255,6 +255,22 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly counted: number;
   /** Tokens that its requests hold and nobody recorded, as a person said; null = nothing was said. */
   readonly overhead: number | null;
+  /** Set if it was opened from a bug-report bundle. */
+  readonly bundle: BundleInfo | null;
+}
+
+/** What a bundle, opened as a transcript, says of where it is from. */
+export interface BundleInfo {
+  /** Of the transcript it was made of. */
+  readonly title: string;
+  readonly format: string;
+  readonly messages: number;
+  /** Source index of its call point. */
+  readonly at: number;
+  /** As it states it. */
+  readonly prefixHash: string;
+  readonly engineVersion: string;
+  readonly createdAt: string | null;
 }
 
 /** The cell of one pane: what a row shows. `text` is one line, cut at about 300 characters. */

@@ -63,10 +63,15 @@ export function bundleSums(input: BundleInput): BundleSums {
 export function recordedSums(input: BundleInput): Omit<BundleSums, 'prefixHash'> {
   const { projection, source, recorded, sha256 = pureSha256 } = input;
   const rawSha256 = rawSliceHash(source, projection.at, sha256);
+  const recordedSha256 = recordedSum(recorded, projection.at, sha256);
+  return recordedSha256 === null ? { rawSha256 } : { rawSha256, recordedSha256 };
+}
+
+/** The hash of what is recorded beside the messages before `at`; null: nothing is. */
+export function recordedSum(recorded: BundleRecorded | undefined, at: number, sha256: Sha256): string | null {
   const request = requestText(recorded);
-  const metas = metaTexts(recorded, projection.at);
-  if (request === null && metas.length === 0) return { rawSha256 };
-  return { rawSha256, recordedSha256: recordedHash(request, metas, sha256) };
+  const metas = metaTexts(recorded, at);
+  return request === null && metas.length === 0 ? null : recordedHash(request, metas, sha256);
 }
 
 function requestText(recorded: BundleRecorded | undefined): string | null {

@@ -37,9 +37,18 @@ export function rawSlice(
  * those as canonical JSON; then, if people wrote summaries of it, those.
  */
 export function rawSliceHash(source: TranscriptSource, at: number, sha256: Sha256): string {
+  const steps = rawSliceHashSteps(source, at, sha256);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** As rawSliceHash, message by message. */
+export function* rawSliceHashSteps(source: TranscriptSource, at: number, sha256: Sha256): Generator<void, string> {
   const state = sha256();
   state.update(source.summary === null ? 'null\n' : `${jsonString(source.summary)}\n`);
-  for (let index = 0; index < at; index++) state.update(source.text(index)).update('\n');
+  for (let index = 0; index < at; index++) {
+    state.update(source.text(index)).update('\n');
+    yield;
+  }
   const compactions = compactionsBefore(source, at);
   if (compactions.length > 0) state.update(canonicalJson(JSON.stringify(compactions))).update('\n');
   const summaries = summariesBefore(source, at);

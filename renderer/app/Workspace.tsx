@@ -1,3 +1,4 @@
+import { BundleBanner } from '../bundle/BundleBanner.tsx';
 import { CacheStrip } from '../cache/CacheStrip.tsx';
 import { FindBar } from '../find/FindBar.tsx';
 import { FindStrip } from '../find/FindStrip.tsx';
@@ -19,6 +20,7 @@ export function Workspace() {
       <FindStrip />
       <FindBar />
       <SearchBar />
+      <BundleBanner />
       <SafetyBanner />
       <Timeline />
     </main>

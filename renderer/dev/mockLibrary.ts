@@ -107,6 +107,7 @@ export function mockInfo(
     window: 200_000,
     counted: 1,
     overhead: null,
+    bundle: null,
   };
 }
 

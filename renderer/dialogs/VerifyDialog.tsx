@@ -11,15 +11,16 @@ import { useFocusWhen } from '../ui/useFocusWhen.ts';
 type State =
   | { readonly kind: 'ready' }
   | { readonly kind: 'checking'; readonly name: string }
-  | { readonly kind: 'checked'; readonly name: string; readonly report: VerifyReport }
+  | { readonly kind: 'checked'; readonly name: string; readonly path: string; readonly report: VerifyReport }
   | { readonly kind: 'failed'; readonly name: string; readonly text: string };
 
 /** Projects a bug report's transcript again, and says whether the same comes out. */
 export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
-  const { engine } = useApp();
+  const { engine, actions } = useApp();
   const host = useHost();
   const [state, setState] = useState<State>({ kind: 'ready' });
-  const another = useFocusWhen<HTMLButtonElement>(state.kind === 'checked' || state.kind === 'failed');
+  const another = useFocusWhen<HTMLButtonElement>(state.kind === 'failed');
+  const opens = useFocusWhen<HTMLButtonElement>(state.kind === 'checked');
   const pick = async () => {
     let name = '';
     try {
@@ -28,10 +29,14 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
       name = file.name;
       setState({ kind: 'checking', name });
       const report = await engine.call('verify.file', { path: file.path });
-      setState({ kind: 'checked', name, report });
+      setState({ kind: 'checked', name, path: file.path, report });
     } catch (thrown) {
       setState({ kind: 'failed', name, text: toProtocolError(thrown).message });
     }
+  };
+  const open = (path: string) => {
+    onClose();
+    void actions.importPaths([path]);
   };
   return (
     <Modal
@@ -48,13 +53,25 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
           <button
             ref={another}
             type="button"
-            className="button button-primary"
+            className={state.kind === 'checked' ? 'button' : 'button button-primary'}
             data-testid="verify-button"
             disabled={state.kind === 'checking' || host === null}
             onClick={() => void pick()}
           >
             {state.kind === 'ready' ? 'Choose a file…' : 'Another file…'}
           </button>
+          {state.kind === 'checked' && (
+            <button
+              ref={opens}
+              type="button"
+              className="button button-primary"
+              title="Opens it as a transcript, under its policy, at its call point"
+              data-testid="verify-open-it"
+              onClick={() => open(state.path)}
+            >
+              {state.report.same ? 'Open it' : 'Open it anyway'}
+            </button>
+          )}
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { BundleChip } from '../bundle/BundleChip.tsx';
 import { ForkedFrom } from '../fork/ForkedFrom.tsx';
 import { KinMenu } from '../kin/KinMenu.tsx';
 import { ParentLink } from '../kin/ParentLink.tsx';
@@ -21,6 +22,7 @@ export function Breadcrumb() {
           <h1 className="ellipsis" title={summary.title} dir="auto">
             {summary.title}
           </h1>
+          <BundleChip />
           <KinMenu />
           <span className="chip mute">{summary.format}</span>
           <span className="breadcrumb-counts mute num ellipsis">

@@ -14,6 +14,7 @@ import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
 import { loadCounter } from '../../tokens/counters.ts';
 import { err, ok, type Result } from '../../util/result.ts';
+import { checkBundle, NO_BUNDLE } from '../bundleCheck.ts';
 import { type Engine, failure } from '../engine.ts';
 import { writeExport } from '../exportFolder.ts';
 import { nodeSha256 } from '../nodeHash.ts';
@@ -27,7 +28,7 @@ import { ENGINE_VERSION } from '../version.ts';
 import { fileFailure } from '../writeFile.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */
-export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 'verify.file'> {
+export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 'bundle.check' | 'verify.file'> {
   return {
     async 'export.write'({ id, spec, at, path }) {
       const session = engine.session(id);
@@ -51,6 +52,12 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       const sums = { prefixHash, ...recordedSums(input) };
       const written = await writeExport(engine.library.dir, path, nameOf, bundleChunks(input, sums));
       return written.ok ? describe(input, sums, written.value) : written;
+    },
+    async 'bundle.check'({ id }) {
+      // Asked of every transcript of an import: others are not opened for it.
+      if (engine.library.get(id)?.meta.bundle === undefined) return err(NO_BUNDLE);
+      const session = engine.session(id);
+      return session.ok ? checkBundle(engine, session.value) : session;
     },
     async 'verify.file'({ path }) {
       const text = await readText(path);

@@ -3,6 +3,7 @@ import type { Handlers } from '../../protocol/channel.ts';
 import type { EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
+import { bundleInfo, bundleProblems } from '../bundleCheck.ts';
 import { type Engine, failure } from '../engine.ts';
 import { underOf } from '../kinship.ts';
 import { relativesOf } from '../relatives.ts';
@@ -50,7 +51,9 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
     async 'transcript.problems'({ id }) {
       const session = engine.session(id);
       if (!session.ok) return session;
-      return ok({ problems: [...library.problems(id), ...(await replayProblems(engine, session.value))] });
+      const replayed = await replayProblems(engine, session.value);
+      const ofBundle = await bundleProblems(engine, session.value);
+      return ok({ problems: [...library.problems(id), ...ofBundle, ...replayed] });
     },
     'transcript.events'({ id, from, to }) {
       const session = engine.session(id);
@@ -124,5 +127,6 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     window: session.model.window,
     counted: tokens.table.counted,
     overhead: engine.library.tables.overheads.get(session.id),
+    bundle: bundleInfo(row),
   };
 }

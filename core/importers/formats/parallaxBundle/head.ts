@@ -21,26 +21,22 @@ export function foreignVersion(document: unknown): string | null {
 
 /** The members before the messages; null if one that must be there is missing or of another type. */
 export function originOfBundle(document: unknown): BundleOrigin | null {
-  if (!isRecord(document)) return null;
-  const transcript = transcriptOf(recordAt(document, 'transcript'));
+  const fields = isRecord(document) ? recordAt(document, 'transcript') : undefined;
+  if (!isRecord(document) || fields === undefined) return null;
+  const transcript = transcriptOf(fields);
   const at = numberAt(document, 'at');
   const prefixHash = stringAt(document, 'prefix_hash');
+  const rawSha256 = stringAt(fields, 'sha256');
   const spec = ownAt(document, 'spec');
-  if (transcript === null || at === undefined || !isIndex(at) || prefixHash === undefined || !isRecord(spec))
-    return null;
+  if (transcript === null || at === undefined || !isIndex(at) || !isRecord(spec)) return null;
+  if (prefixHash === undefined || rawSha256 === undefined) return null;
   const engineVersion = stringAt(document, 'engineVersion') ?? '';
-  return {
-    transcript,
-    at,
-    spec,
-    prefixHash,
-    engineVersion,
-    ...defined({ createdAt: stringAt(document, 'createdAt') }),
-  };
+  const recordedSha256 = stringAt(fields, 'recorded_sha256');
+  const createdAt = stringAt(document, 'createdAt');
+  return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...defined({ recordedSha256, createdAt }) };
 }
 
-function transcriptOf(fields: Fields | undefined): BundleOrigin['transcript'] | null {
-  if (fields === undefined) return null;
+function transcriptOf(fields: Fields): BundleOrigin['transcript'] | null {
   const id = stringAt(fields, 'id');
   const format = stringAt(fields, 'format');
   const title = stringAt(fields, 'title');
