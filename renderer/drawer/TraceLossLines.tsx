@@ -13,7 +13,7 @@ interface Props {
 export function TraceLossLines({ trace, saidReason }: Props) {
   const { setAt } = useActions();
   const loss = trace.firstLoss;
-  if (!loss) return <p className="mute">It stays visible at every later call point under this policy.</p>;
+  if (!loss) return <p className="mute">It is in every later request under this policy.</p>;
   const returns = trace.returns.slice(0, 6);
   return (
     <>
@@ -25,13 +25,13 @@ export function TraceLossLines({ trace, saidReason }: Props) {
         <span className="mute">
           turn {loss.turn}, {FATE_WORD[loss.fate]}
           {loss.stage !== null && ` by stage ${loss.stage + 1}${loss.stageTitle ? `, ${loss.stageTitle}` : ''}`}
-          {loss.reason !== '' && loss.reason !== saidReason && ` — ${loss.reason}`}
+          {loss.reason !== '' && loss.reason !== saidReason && `: ${loss.reason}`}
         </span>
       </p>
       <Replacement loss={loss} />
       {returns.length > 0 && (
         <p>
-          <b>Visible again at</b>{' '}
+          <b>In the request again at</b>{' '}
           {returns.map((at) => (
             <button key={at} type="button" className="link link-spaced" onClick={() => setAt(at)}>
               #{at}
@@ -48,7 +48,7 @@ export function TraceLossLines({ trace, saidReason }: Props) {
 
 function Replacement({ loss }: { readonly loss: TraceLoss }) {
   const [isOpen, setOpen] = useState(false);
-  if (loss.replacedBy === null) return <p className="mute">Nothing stood in its place.</p>;
+  if (loss.replacedBy === null) return <p className="mute">Nothing replaced it.</p>;
   const isLong = loss.replacedBy.length > 240;
   return (
     <div className="replaced">

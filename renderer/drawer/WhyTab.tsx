@@ -5,13 +5,11 @@ import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
 import { NoDetail } from './DrawerNote.tsx';
 import { Facts } from './Facts.tsx';
 import { StageWords } from './StageWords.tsx';
-import { TraceLossLines } from './TraceLossLines.tsx';
-import { TraceStrip } from './TraceStrip.tsx';
 import { useDetail } from './useDetail.ts';
-import { useTrace } from './useTrace.ts';
+import { WhyAnswer } from './WhyAnswer.tsx';
 import { fateHead, fateReason } from './words.ts';
 
-/** Why the selected message looks as it does to the model, and since when. */
+/** Why the selected message stands in the request as it does, or not, and since when. */
 export function WhyTab() {
   const { detail, synthetic } = useDetail();
   if (synthetic) return <SyntheticWhy synthetic={synthetic} />;
@@ -20,7 +18,6 @@ export function WhyTab() {
 }
 
 function Why({ detail }: { readonly detail: MessageDetail }) {
-  const { trace, isLoading, error } = useTrace(detail.index, null);
   const { fate } = detail;
   return (
     <div className="why" data-testid="why">
@@ -33,10 +30,7 @@ function Why({ detail }: { readonly detail: MessageDetail }) {
           <span className="mute"> — {fateReason(fate) || 'no stage touched it.'}</span>
         </p>
         <PartFates detail={detail} />
-        {error && <p className="drawer-error">The trace failed: {error.message}</p>}
-        {!trace && isLoading && <div className="strip strip-loading" role="status" aria-label="Tracing" />}
-        {trace && <TraceStrip trace={trace} />}
-        {trace && <TraceLossLines trace={trace} saidReason={fate.reason} />}
+        <WhyAnswer detail={detail} />
         <StageWords index={detail.index} />
       </div>
       <Facts detail={detail} />

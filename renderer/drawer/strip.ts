@@ -1,9 +1,30 @@
-// The visibility strip: one cell per traced call point.
-import type { Trace, TracePoint } from '../../core/protocol/types.ts';
-import { STATE_WORD } from './words.ts';
+// The life strip: one cell per call point, and what became of a message or a text there.
+import type { TextState, TracePoint } from '../../core/protocol/types.ts';
+
+/** What can be so at a call point: of a text, or of a message that says nothing (a picture). */
+export type StripState = TextState | TracePoint['state'];
+
+/** One cell. */
+export interface StripPoint {
+  readonly at: number;
+  readonly turn: number;
+  readonly state: StripState;
+}
+
+/** A state in words, for legend, tooltip and screen readers. */
+export const STRIP_WORD: Readonly<Record<StripState, string>> = {
+  not_yet: 'not yet said',
+  original: 'in the request',
+  elsewhere: 'in the request, elsewhere',
+  partly: 'partly in the request',
+  gone: 'not in the request',
+  visible: 'in the request',
+  changed: 'in the request, changed',
+  absent: 'not in the request',
+};
 
 /** Position of the cell that stands for call point `at`: the last one not after it. 0 if all are. */
-export function cellAt(points: readonly TracePoint[], at: number): number {
+export function cellAt(points: readonly StripPoint[], at: number): number {
   let low = 0;
   let high = points.length;
   while (low < high) {
@@ -16,15 +37,15 @@ export function cellAt(points: readonly TracePoint[], at: number): number {
 
 /** A stretch of call points in one state. */
 export interface Run {
-  readonly state: TracePoint['state'];
-  readonly from: TracePoint;
+  readonly state: StripState;
+  readonly from: StripPoint;
   /** Position of its first cell, and how many there are. */
   readonly cell: number;
   readonly length: number;
 }
 
 /** The stretches, in order. */
-export function runs(points: readonly TracePoint[]): readonly Run[] {
+export function runs(points: readonly StripPoint[]): readonly Run[] {
   const found: Run[] = [];
   points.forEach((point, cell) => {
     const last = found.at(-1);
@@ -34,35 +55,21 @@ export function runs(points: readonly TracePoint[]): readonly Run[] {
   return found;
 }
 
-/** The strip in one sentence per stretch: `visible from #215 (turn 20)`. The time before it was said is left out. */
+/** The strip in one sentence per stretch: `in the request from #215 (turn 20)`. */
 export function runWords(run: Run): string {
-  return `${STATE_WORD[run.state]} from #${run.from.at} (turn ${run.from.turn})`;
+  return `${STRIP_WORD[run.state]} from #${run.from.at} (turn ${run.from.turn})`;
 }
 
 /** The legend: the first stretches after it was said, at most `most`; `more` = how many are left out. */
 export function legend(
-  points: readonly TracePoint[],
+  points: readonly StripPoint[],
   most: number,
 ): { readonly shown: readonly Run[]; readonly more: number } {
   const said = runs(points).filter((run) => run.state !== 'not_yet');
   return { shown: said.slice(0, most), more: Math.max(0, said.length - most) };
 }
 
-/** `call #231, turn 38: absent`, for screen readers and the tooltip. */
-export function cellWords(point: TracePoint | undefined): string {
-  return point ? `call #${point.at}, turn ${point.turn}: ${STATE_WORD[point.state]}` : '';
-}
-
-/** What is so at the call point shown now, as a clause. */
-export function nowWords(trace: Trace): string {
-  switch (trace.now.state) {
-    case 'visible':
-      return 'The model sees it here as it was said.';
-    case 'changed':
-      return 'The model sees it here only in a changed form.';
-    case 'absent':
-      return 'The model does not see it here.';
-    case 'not_yet':
-      return 'At this call point it had not been said.';
-  }
+/** `call #231, turn 38: not in the request`, for screen readers and the tooltip. */
+export function cellWords(point: StripPoint | undefined): string {
+  return point ? `call #${point.at}, turn ${point.turn}: ${STRIP_WORD[point.state]}` : '';
 }

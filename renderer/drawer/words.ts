@@ -1,12 +1,5 @@
 // The drawer's sentences. One place, so that screen and tests agree.
-import type {
-  DetailFate,
-  DetailPart,
-  MessageDetail,
-  Provenance,
-  StageWord,
-  TracePoint,
-} from '../../core/protocol/types.ts';
+import type { DetailFate, DetailPart, MessageDetail, Provenance, StageWord } from '../../core/protocol/types.ts';
 import { NOT_CONCERNED } from '../../core/view/fates.ts';
 import { FATE_WORD } from '../timeline/fate.ts';
 import { formatBytes, formatTokens, plural } from '../ui/format.ts';
@@ -34,14 +27,6 @@ export function selectionTitle(detail: MessageDetail, part: number): string {
   return `#${detail.index} ${words.join(' · ')}`;
 }
 
-/** What became visible or not, in words. */
-export const STATE_WORD: Readonly<Record<TracePoint['state'], string>> = {
-  visible: 'visible',
-  changed: 'changed',
-  absent: 'absent',
-  not_yet: 'not yet said',
-};
-
 /** `1.2 MB`, for a button that shows all of a text. One character counts as one byte here: a size, not a measurement. */
 export function wholeSize(chars: number): string {
   return formatBytes(chars);
@@ -60,13 +45,13 @@ export function partTokens(part: Pick<DetailPart, 'tokens'>, provenance: Provena
 
 /** How raw and projected stand to each other, where there is nothing to compare. */
 export function diffWords(detail: MessageDetail): string | null {
-  if (detail.fate.kind === 'future') return 'After the call point: the model had not seen it.';
+  if (detail.fate.kind === 'future') return 'After the call point: not said yet.';
   if (detail.projectedJson === null) {
     const how =
       detail.fate.kind === 'dropped' ? 'Dropped entirely' : `${fateHead(detail.fate)}: nothing of its own is left`;
     return `${how}. ${fateReason(detail.fate)}`;
   }
-  if (detail.projectedJson === detail.rawJson) return 'Unchanged: the model sees it as it is.';
+  if (detail.projectedJson === detail.rawJson) return 'Unchanged in the request.';
   return null;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageDetail, TracePoint } from '../../core/protocol/types.ts';
+import type { MessageDetail } from '../../core/protocol/types.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { pairWords, usageWords } from '../../renderer/drawer/facts.ts';
 import { prettyIfJson, prettyJson } from '../../renderer/drawer/prettyJson.ts';
-import { cellAt, cellWords, legend, runs, runWords } from '../../renderer/drawer/strip.ts';
+import { cellAt, cellWords, legend, runs, runWords, type StripPoint } from '../../renderer/drawer/strip.ts';
 import { sorted, unique } from '../../renderer/drawer/useProblems.ts';
 import {
   diffWords,
@@ -15,9 +15,10 @@ import {
   splitFences,
   stageWord,
 } from '../../renderer/drawer/words.ts';
+import { whyText } from '../../renderer/drawer/whyText.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
 
-const points = (states: string): readonly TracePoint[] =>
+const points = (states: string): readonly StripPoint[] =>
   [...states].map((letter, at) => ({
     at: at * 2,
     turn: at,
@@ -53,9 +54,29 @@ describe('strip', () => {
 
   it('says the first of them in words', () => {
     const { shown, more } = legend(points('nvcava'), 2);
-    expect(shown.map(runWords)).toEqual(['visible from #2 (turn 1)', 'changed from #4 (turn 2)']);
+    expect(shown.map(runWords)).toEqual([
+      'in the request from #2 (turn 1)',
+      'in the request, changed from #4 (turn 2)',
+    ]);
     expect(more).toBe(3);
-    expect(cellWords(points('v')[0])).toBe('call #0, turn 0: visible');
+    expect(cellWords(points('v')[0])).toBe('call #0, turn 0: in the request');
+  });
+});
+
+describe('what of a part is looked for', () => {
+  it.each([
+    ['text', 'as it is said', 'as it is said'],
+    ['tool_result', ' ', null],
+    ['tool_call', '{"file":"D:\\\\a","lines":[1,{"new":"a longer text"}]}', 'a longer text'],
+    ['tool_call', '*** Begin Patch', '*** Begin Patch'],
+    ['tool_call', '{"n":1}', '{"n":1}'],
+    ['image', '', null],
+  ] as const)('%s %j', (kind, text, expected) => {
+    expect(whyText({ kind, text })).toBe(expected);
+  });
+
+  it('is nothing where there is no part', () => {
+    expect(whyText(undefined)).toBeNull();
   });
 });
 
@@ -173,7 +194,7 @@ describe('sentences', () => {
 
   it('says what there is to compare', () => {
     const { fate } = detail({});
-    expect(diffWords(detail({}))).toBe('Unchanged: the model sees it as it is.');
+    expect(diffWords(detail({}))).toBe('Unchanged in the request.');
     expect(diffWords(detail({ projectedJson: '{"a":2}' }))).toBeNull();
     const dropped = { ...fate, kind: 'dropped' as const, stage: 0, reason: 'repaired at #210' };
     expect(diffWords(detail({ projectedJson: null, fate: dropped }))).toBe('Dropped entirely. repaired at #210.');

@@ -1,16 +1,20 @@
 import './strip.css';
 import { type KeyboardEvent, useMemo } from 'react';
-import type { Trace } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { cellAt, cellWords, legend, runWords } from './strip.ts';
+import { cellAt, cellWords, legend, runWords, type StripPoint } from './strip.ts';
 
 const LEGEND = 4;
 
-/** Visibility over all call points, the one shown now marked; a click or the arrow keys go there. */
-export function TraceStrip({ trace }: { readonly trace: Trace }) {
+interface Props {
+  readonly points: readonly StripPoint[];
+  /** Not all call points were looked at. */
+  readonly isSampled: boolean;
+}
+
+/** What became of a text or message over all call points, the one shown marked; a click or the arrow keys go there. */
+export function LifeStrip({ points, isSampled }: Props) {
   const { setAt } = useActions();
   const at = useAppState((state) => state.projection.info?.at ?? 0);
-  const { points } = trace;
   const current = cellAt(points, at);
   const { shown, more } = useMemo(() => legend(points, LEGEND), [points]);
   const go = (cell: number) => {
@@ -32,7 +36,7 @@ export function TraceStrip({ trace }: { readonly trace: Trace }) {
         className="strip"
         role="slider"
         tabIndex={0}
-        aria-label="Visibility over all call points"
+        aria-label="In each request"
         aria-valuemin={0}
         aria-valuemax={points.length - 1}
         aria-valuenow={current}
@@ -68,7 +72,7 @@ export function TraceStrip({ trace }: { readonly trace: Trace }) {
           </button>
         ))}
         {more > 0 && <span className="faint">and {more} more changes</span>}
-        {trace.sampled && <span className="faint">samples; the first loss is exact</span>}
+        {isSampled && <span className="faint">samples; the first loss is exact</span>}
       </div>
     </div>
   );

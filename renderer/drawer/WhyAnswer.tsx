@@ -1,0 +1,69 @@
+import type { MessageDetail } from '../../core/protocol/types.ts';
+import { InItsPlace } from '../find/InItsPlace.tsx';
+import { LossLine } from '../find/LossLine.tsx';
+import { Sentence } from '../find/Sentence.tsx';
+import { LONGEST, startFind } from '../find/startFind.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+import { LifeStrip } from './LifeStrip.tsx';
+import { TraceLossLines } from './TraceLossLines.tsx';
+import { useTextTrace } from './useTextTrace.ts';
+import { useTrace } from './useTrace.ts';
+import { whyText } from './whyText.ts';
+
+/**
+ * What became of what the selected part says: asked of its text, so that words that a summary quotes, or that were merged
+ * or moved, are told where they are. Of a part without a text, such as a picture, the message is followed.
+ */
+export function WhyAnswer({ detail }: { readonly detail: MessageDetail }) {
+  const selected = useAppState(({ selection }) => (selection?.kind === 'message' ? selection.part : 0));
+  const text = whyText(detail.parts.find(({ part }) => part === selected) ?? detail.parts[0]);
+  const { trace, isLoading, error } = useTextTrace(text);
+  // A result with pictures in it reads as no text of the transcript does.
+  const isNowhere = trace !== null && trace.totalPlaces === 0;
+  if (error) return <p className="drawer-error">The text could not be followed: {error.message}</p>;
+  if (text === null || isNowhere) return <MessageAnswer detail={detail} />;
+  if (trace === null)
+    return isLoading ? <div className="strip strip-loading" role="status" aria-label="Following the text" /> : null;
+  return (
+    <>
+      <Sentence sentence={trace.sentence} state={trace.now.state} />
+      <LifeStrip points={trace.points} isSampled={trace.sampled} />
+      {trace.firstLoss !== null && (
+        <LossLine
+          loss={trace.firstLoss}
+          title={trace.now.state === 'elsewhere' ? 'First out of the request at' : 'First lost at'}
+          saidReason={detail.fate.reason}
+        />
+      )}
+      <InItsPlace trace={trace} />
+      <FindText text={text} />
+    </>
+  );
+}
+
+/** Leads to all places of the text, and its key words. */
+function FindText({ text }: { readonly text: string }) {
+  const app = useApp();
+  const wanted = text.trim();
+  if (wanted.length > LONGEST) return null;
+  return (
+    <p>
+      <button type="button" className="link" data-testid="why-find" onClick={() => startFind(app, wanted)}>
+        Find this text in all requests
+      </button>
+    </p>
+  );
+}
+
+function MessageAnswer({ detail }: { readonly detail: MessageDetail }) {
+  const { trace, isLoading, error } = useTrace(detail.index, null);
+  if (error) return <p className="drawer-error">The message could not be followed: {error.message}</p>;
+  if (trace === null)
+    return isLoading ? <div className="strip strip-loading" role="status" aria-label="Following the message" /> : null;
+  return (
+    <>
+      <LifeStrip points={trace.points} isSampled={trace.sampled} />
+      <TraceLossLines trace={trace} saidReason={detail.fate.reason} />
+    </>
+  );
+}
