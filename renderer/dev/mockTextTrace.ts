@@ -1,6 +1,7 @@
+import { type TextPattern, textPattern } from '../../core/insight/text/pattern.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type * as T from '../../core/protocol/types.ts';
-import { marksOf, patternOf } from '../find/textMarks.ts';
+import { marksOf } from '../find/textMarks.ts';
 import type { MockMessage } from './mockData.ts';
 
 /** For how many requests the mock's policies keep a text, and how often it is there again after that. */
@@ -14,7 +15,7 @@ export function mockTextTrace(
   { text, at, matchCase = false, wholeWord = false }: Params<'trace.text'>,
 ): T.TextTrace {
   const now = at ?? messages.length;
-  const pattern = patternOf(text, { matchCase, wholeWord });
+  const pattern = textPattern(text, { matchCase, wholeWord });
   const found = pattern === null ? [] : rawPlaces(messages, pattern, now);
   const first = found[0]?.index ?? null;
   const stateAt = (point: number): T.TextState => {
@@ -89,7 +90,7 @@ function sentenceOf(state: T.TextState, loss: T.TextLoss | null, first: number |
   }
 }
 
-function rawPlaces(messages: readonly MockMessage[], pattern: RegExp, now: number): T.RawTextPlace[] {
+function rawPlaces(messages: readonly MockMessage[], pattern: TextPattern, now: number): T.RawTextPlace[] {
   return messages.flatMap((message, index) =>
     message.parts.flatMap((one, part) =>
       marksOf(one.text, pattern).map(({ start, end }): T.RawTextPlace => {

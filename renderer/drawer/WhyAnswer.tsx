@@ -3,6 +3,7 @@ import { InItsPlace } from '../find/InItsPlace.tsx';
 import { LossLine } from '../find/LossLine.tsx';
 import { Sentence } from '../find/Sentence.tsx';
 import { LONGEST, startFind } from '../find/startFind.ts';
+import { saidIn, withoutReason } from '../find/words.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { LifeStrip } from './LifeStrip.tsx';
 import { TraceLossLines } from './TraceLossLines.tsx';
@@ -24,16 +25,14 @@ export function WhyAnswer({ detail }: { readonly detail: MessageDetail }) {
   if (text === null || isNowhere) return <MessageAnswer detail={detail} />;
   if (trace === null)
     return isLoading ? <div className="strip strip-loading" role="status" aria-label="Following the text" /> : null;
+  const { firstLoss } = trace;
+  const isSaid = firstLoss !== null && saidIn({ sentence: detail.fate.reason }, firstLoss);
   return (
     <>
-      <Sentence sentence={trace.sentence} state={trace.now.state} />
+      <Sentence sentence={withoutReason(trace.sentence, detail.fate.reason)} state={trace.now.state} />
       <LifeStrip points={trace.points} isSampled={trace.sampled} />
-      {trace.firstLoss !== null && (
-        <LossLine
-          loss={trace.firstLoss}
-          title={trace.now.state === 'elsewhere' ? 'First out of the request at' : 'First lost at'}
-          saidReason={detail.fate.reason}
-        />
+      {firstLoss !== null && !(isSaid && trace.sentence.includes(`#${firstLoss.at}`)) && (
+        <LossLine loss={firstLoss} title="First lost at" isSaid={isSaid} />
       )}
       <InItsPlace trace={trace} />
       <FindText text={text} />

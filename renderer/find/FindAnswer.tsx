@@ -1,14 +1,13 @@
 import type { TextTrace } from '../../core/protocol/types.ts';
-import { Anchors, InItsPlace } from './InItsPlace.tsx';
 import { LossLine } from './LossLine.tsx';
 import { Sentence } from './Sentence.tsx';
 import { StateCounts } from './StateCounts.tsx';
-import { requestWords } from './words.ts';
+import { requestWords, saidIn } from './words.ts';
 
-/** What became of the text: the sentence, in how many requests it is, where it was first lost, and what stands there now. */
+/** What became of the text: the sentence, in how many requests it is, where it was first lost, and by what. */
 export function FindAnswer({ trace }: { readonly trace: TextTrace }) {
   const { now, firstLoss } = trace;
-  const loss = now.loss ?? null;
+  const isOtherLoss = now.loss !== null && now.loss.reason !== firstLoss?.reason;
   return (
     <section className="find-answer" aria-label="Answer" data-testid="find-answer">
       <Sentence sentence={trace.sentence} state={now.state} />
@@ -17,10 +16,10 @@ export function FindAnswer({ trace }: { readonly trace: TextTrace }) {
         {requestWords(trace)}
         {trace.sampled && ' (samples of the requests)'}
       </p>
-      {firstLoss !== null && <LossLine loss={firstLoss} title="First lost at" />}
-      {loss !== null && loss.at !== firstLoss?.at && <LossLine loss={loss} title="Not there now since" />}
-      <InItsPlace trace={trace} />
-      <Anchors trace={trace} />
+      {firstLoss !== null && <LossLine loss={firstLoss} title="First lost at" isSaid={saidIn(trace, firstLoss)} />}
+      {now.loss !== null && isOtherLoss && (
+        <LossLine loss={now.loss} title="Original" isSaid={saidIn(trace, now.loss)} />
+      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { printed } from '../keys/keys.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { FindAnswer } from './FindAnswer.tsx';
+import { Anchors, InItsPlace } from './InItsPlace.tsx';
 import { Places } from './Places.tsx';
 import { startFind } from './startFind.ts';
 
@@ -25,6 +26,10 @@ export function FindTab() {
     <div className="find" data-testid="find" data-state={trace.now.state} aria-busy={isLoading}>
       <Places trace={trace} />
       <FindAnswer trace={trace} />
+      <div className="find-stead">
+        <InItsPlace trace={trace} />
+        <Anchors trace={trace} />
+      </div>
     </div>
   );
 }

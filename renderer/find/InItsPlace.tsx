@@ -4,6 +4,9 @@ import { Marked } from '../search/Marked.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { marksOfWords } from './textMarks.ts';
 
+/** Longer texts come cut to this length, in characters. */
+const CUT = 1999;
+
 /** What stands in the request where the text stood, with those of its words marked that survive in it. */
 export function InItsPlace({ trace: { now } }: { readonly trace: TextTrace }) {
   const element = useRef<HTMLElement>(null);
@@ -26,6 +29,7 @@ export function InItsPlace({ trace: { now } }: { readonly trace: TextTrace }) {
       <section ref={element} className="find-instead-text" tabIndex={0} aria-label="What stands in its place">
         <pre className="mono">
           <Marked text={replacedBy} marks={marks} />
+          {replacedBy.length >= CUT && <span className="faint">…</span>}
         </pre>
       </section>
     </div>

@@ -4,23 +4,26 @@ import { lossWords } from './words.ts';
 
 interface Props {
   readonly loss: TextLoss;
-  readonly title: string;
-  /** The reason already given above: not said twice. */
-  readonly saidReason?: string;
+  /** `Original`: why it is not where it was said; since when is said above. */
+  readonly title: 'First lost at' | 'Original';
+  /** The reason stands above already: stage and rule are enough. */
+  readonly isSaid: boolean;
 }
 
 /** Where a text was lost: call point, stage, rule, reason. */
-export function LossLine({ loss, title, saidReason }: Props) {
+export function LossLine({ loss, title, isSaid }: Props) {
   const { setAt } = useActions();
-  const words = lossWords(loss.reason === saidReason ? { ...loss, reason: '' } : loss);
+  const words = lossWords(isSaid ? { ...loss, reason: '' } : loss);
   return (
     <p className="find-loss" data-testid="find-loss">
       <b>{title}</b>{' '}
-      <button type="button" className="link num" onClick={() => setAt(loss.at)}>
-        call #{loss.at}
-      </button>{' '}
+      {title === 'First lost at' && (
+        <button type="button" className="link num" onClick={() => setAt(loss.at)}>
+          call #{loss.at}
+        </button>
+      )}{' '}
       <span className="mute">
-        turn {loss.turn}
+        {title === 'First lost at' ? `turn ${loss.turn}` : loss.place}
         {words !== '' && ` · ${words}`}
         {loss.rule !== null && (
           <>

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
+import { textPattern } from '../../core/insight/text/pattern.ts';
 import type { RawTextPlace, TextTrace } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
-import { marksOf, patternOf, type Stretch } from './textMarks.ts';
+import { marksOf, type Stretch } from './textMarks.ts';
 
 const NO_MARKS: readonly Stretch[] = [];
 
@@ -12,7 +13,7 @@ export function useFindMarks(text: string): readonly Stretch[] {
   const matchCase = find?.matchCase ?? false;
   const wholeWord = find?.wholeWord ?? false;
   return useMemo(() => {
-    const pattern = patternOf(wanted, { matchCase, wholeWord });
+    const pattern = textPattern(wanted, { matchCase, wholeWord });
     return pattern === null ? NO_MARKS : marksOf(text, pattern);
   }, [text, wanted, matchCase, wholeWord]);
 }

@@ -76,6 +76,17 @@ export function lossWords({ stage, stageTitle, reason }: Pick<TextLoss, 'stage' 
   return [by, reason.replace(/[.\s]+$/, '')].filter((word) => word !== '').join(': ');
 }
 
+/** True if the sentence of the answer gives the reason of a loss already. */
+export function saidIn({ sentence }: Pick<TextTrace, 'sentence'>, { reason }: Pick<TextLoss, 'reason'>): boolean {
+  return reason !== '' && sentence.includes(reason);
+}
+
+/** The sentence for where the reason stands above already: only its first clause. */
+export function withoutReason(sentence: string, reason: string): string {
+  if (reason === '' || !sentence.includes(reason)) return sentence;
+  return `${splitSentence(sentence)[0].replace(/[.;:]$/, '')}.`;
+}
+
 /** A piece of a sentence: plain text, a message, or a call point. */
 export interface SentencePiece {
   readonly text: string;

@@ -11,7 +11,8 @@ const FLOOR = CHART.top + PLOT;
 
 /** Of a compaction's label, in px: the least room for one, and a letter's width, rather too much than too little. */
 const LABEL_ROOM = 74;
-const LABEL_Y = 20;
+/** Below the flag of the call point, which may lie over any of them. */
+const LABEL_Y = 27;
 const LABEL_HEIGHT = 13;
 const LETTER = 6;
 

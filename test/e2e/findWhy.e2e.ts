@@ -49,8 +49,11 @@ onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp]
     const cells = page.locator(SELECTORS.strip).locator('i');
     await expect.poll(() => cells.count(), SOON).toBeGreaterThan(3);
     const states = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('data-state')));
-    expect(new Set(states)).toEqual(new Set(['not_yet', 'visible', 'changed']));
-    const visible = page.locator(SELECTORS.strip).locator('i[data-state="visible"]').first();
+    // Of its identifiers some are named later on: its words are partly there.
+    expect(states[0]).toBe('not_yet');
+    expect(states).toContain('original');
+    expect(states.at(-1)).toMatch(/^(partly|gone)$/);
+    const visible = page.locator(SELECTORS.strip).locator('i[data-state="original"]').first();
     const at = Number(await visible.getAttribute('data-at'));
     const before = await shownHash(app);
     await visible.click();

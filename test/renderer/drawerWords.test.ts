@@ -5,6 +5,7 @@ import { pairWords, usageWords } from '../../renderer/drawer/facts.ts';
 import { prettyIfJson, prettyJson } from '../../renderer/drawer/prettyJson.ts';
 import { cellAt, cellWords, legend, runs, runWords, type StripPoint } from '../../renderer/drawer/strip.ts';
 import { sorted, unique } from '../../renderer/drawer/useProblems.ts';
+import { whyText } from '../../renderer/drawer/whyText.ts';
 import {
   diffWords,
   fateHead,
@@ -15,7 +16,6 @@ import {
   splitFences,
   stageWord,
 } from '../../renderer/drawer/words.ts';
-import { whyText } from '../../renderer/drawer/whyText.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
 
 const points = (states: string): readonly StripPoint[] =>

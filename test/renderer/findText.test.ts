@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { textPattern } from '../../core/insight/text/pattern.ts';
 import { barStates, nextInState, nextTurn, stateAt, stripRuns } from '../../renderer/find/strip.ts';
-import { marksOf, marksOfWords, patternOf } from '../../renderer/find/textMarks.ts';
+import { marksOf, marksOfWords } from '../../renderer/find/textMarks.ts';
 import {
   countWords,
   lossWords,
@@ -8,8 +9,10 @@ import {
   placeState,
   requestWords,
   runWords,
+  saidIn,
   sentencePieces,
   splitSentence,
+  withoutReason,
 } from '../../renderer/find/words.ts';
 import { makePlace, makeTextLoss, makeTextTrace } from './support.ts';
 
@@ -76,7 +79,7 @@ describe('the find strip', () => {
 
 const plain = { matchCase: false, wholeWord: false };
 const found = (text: string, wanted: string, switches = plain) => {
-  const pattern = patternOf(wanted, switches);
+  const pattern = textPattern(wanted, switches);
   return pattern === null ? [] : marksOf(text, pattern).map(({ start, end }) => text.slice(start, end));
 };
 
@@ -135,6 +138,14 @@ describe('what the find bar says', () => {
   it('says stage and reason of a loss', () => {
     expect(lossWords(makeTextLoss(8))).toBe('stage 1, Recorded compaction: the runtime did not carry it forward');
     expect(lossWords(makeTextLoss(8, { stage: null, stageTitle: null, reason: '' }))).toBe('');
+  });
+
+  it('does not say a reason twice', () => {
+    const sentence = 'Gone from the request since call #8: GC, older than 8 messages.';
+    expect(withoutReason(sentence, 'older than 8 messages')).toBe('Gone from the request since call #8.');
+    expect(withoutReason(sentence, 'another')).toBe(sentence);
+    expect(saidIn({ sentence }, makeTextLoss(8))).toBe(false);
+    expect(saidIn({ sentence }, makeTextLoss(8, { reason: '' }))).toBe(false);
   });
 
   it('links what a sentence names', () => {

@@ -1,3 +1,4 @@
+// browser-safe
 // A text as it is looked for: runs of white space match each other, letter case and word ends only if asked for. Compiled
 // to one regular expression in Unicode mode: it folds case character by character, so that offsets hold, and never matches
 // half a character.
