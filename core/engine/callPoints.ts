@@ -12,7 +12,8 @@ import type { ParsedSpec } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, ViewItem } from '../view/types.ts';
-import { type Engine, failure } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { customFailure } from './failures.ts';
 import { gathers } from './gathering.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import { talliedRaw } from './session/rawBlocks.ts';
@@ -96,8 +97,8 @@ export async function followFigures(
 
 function failureAt({ stages }: ReachedPoint): ProtocolError | null {
   for (const { problems } of stages) {
-    const failed = problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
-    if (failed !== undefined) return failure(failed.code, failed.text);
+    const failed = customFailure(problems);
+    if (failed !== null) return failed;
   }
   return null;
 }

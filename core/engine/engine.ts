@@ -12,7 +12,7 @@ import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, StageEffect } from '../view/types.ts';
 import { ClientWork } from './clientWork.ts';
-import { failure } from './failures.ts';
+import { customFailure, failure } from './failures.ts';
 import { gatherFor, gatherUnasked } from './gathering.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
@@ -305,8 +305,8 @@ export class Engine {
     given: ProjectionInputs = session.inputsFor({}),
   ): Promise<Result<Projection, ProtocolError>> {
     const projection = await this.#project(session, stages, at, this.#backgroundSandbox, given, turn);
-    const failed = projection.problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
-    return failed ? err(failure(failed.code, failed.text)) : ok(projection);
+    const failed = customFailure(projection.problems);
+    return failed ? err(failed) : ok(projection);
   }
 
   async #project(

@@ -1,3 +1,4 @@
+import type { Problem } from '../model/problem.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 
 /** An expected failure. */
@@ -10,3 +11,9 @@ export const SUPERSEDED = failure('request.superseded', 'A newer request has tak
 
 /** The answer of work on messages that are no longer there. */
 export const CHANGED = failure('transcript.changed', 'The transcript has just changed; project again.');
+
+/** The failure of a custom stage among a projection's problems, as an answer; null = its code ran, or there is none. */
+export function customFailure(problems: readonly Problem[]): ProtocolError | null {
+  const failed = problems.find(({ code, severity }) => severity === 'error' && code.startsWith('custom.'));
+  return failed === undefined ? null : failure(failed.code, failed.text);
+}

@@ -60,9 +60,8 @@ export function compute(
   at: number,
   inputs: StageInputs = session.inputsFor(parsed.spec),
 ): Promise<Computed> {
-  const stages = canonicalJson(JSON.stringify(parsed.spec.stages));
   const state = dependsOn(session, parsed, inputs);
-  const key = `${at} ${session.source.length} ${stages} ${state}`;
+  const key = computedKey(session, parsed, at, inputs);
   const known = session.computed.get(key);
   if (known) return known;
   const made = computeNow(engine, session, parsed, at, inputs);

@@ -1,5 +1,5 @@
 // A view cut into pieces on which the rules run one by one. Where a piece ends is a guess that makes pieces small; what a
-// rule has to see in one piece is found out when it runs, and such pieces become one (levels.ts).
+// rule has to see in one piece is found out when it runs, and such pieces become one (chain.ts).
 import { Fenwick } from '../../../util/fenwick.ts';
 import type { LiveView } from '../../../view/liveView.ts';
 import type { FateKind, ViewItem } from '../../../view/types.ts';
