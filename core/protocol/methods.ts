@@ -115,6 +115,18 @@ export interface Methods {
     params: { readonly id: string; readonly tokens: number };
     result: Record<string, never>;
   };
+  /** Keeps what a person chose to look at a transcript with; null = nothing any more. */
+  'transcript.setChoice': {
+    params: {
+      readonly id: string;
+      readonly choice: {
+        readonly spec: unknown;
+        readonly window: number | null;
+        readonly tokenizer: string | null;
+      } | null;
+    };
+    result: Record<string, never>;
+  };
   /** Branches, sub-agents, the transcript that started it, and sessions it goes on with or that go on with it. */
   'transcript.relatives': { params: { readonly id: string }; result: T.Relatives };
   /**

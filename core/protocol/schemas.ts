@@ -88,6 +88,12 @@ const PARAMS: Schemas = {
   'transcript.open': z.object({ id }),
   'transcript.close': z.object({ id }),
   'transcript.setOverhead': z.object({ id, tokens: index }),
+  'transcript.setChoice': z.object({
+    id,
+    choice: z
+      .object({ spec: z.unknown(), window: z.number().positive().nullable(), tokenizer: z.string().nullable() })
+      .nullable(),
+  }),
   'transcript.relatives': z.object({ id }),
   'transcript.fork': z.object({
     id,

@@ -257,6 +257,8 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly overhead: number | null;
   /** Set if it was opened from a bug-report bundle. */
   readonly bundle: BundleInfo | null;
+  /** What a person chose for it; null = nothing. */
+  readonly choice: TranscriptChoice | null;
 }
 
 /** What a bundle, opened as a transcript, says of where it is from. */
@@ -271,6 +273,16 @@ export interface BundleInfo {
   readonly prefixHash: string;
   readonly engineVersion: string;
   readonly createdAt: string | null;
+}
+
+/** What a person chose to look at a transcript with. */
+export interface TranscriptChoice {
+  /** null = none was chosen: it goes by the transcript. */
+  readonly spec: ProjectionSpec | null;
+  /** In place of the window of its model, in tokens. */
+  readonly window: number | null;
+  /** In place of the tokenizer of its model. */
+  readonly tokenizer: string | null;
 }
 
 /** The cell of one pane: what a row shows. `text` is one line, cut at about 300 characters. */

@@ -62,18 +62,19 @@ function writeFork(tables: Tables, { parentId, at, texts, now }: NewFork): Resul
   return ok(uid);
 }
 
-// What was written for the messages that both begin with, the parent's own policy, and what its requests hold beside
-// them: the same request is projected.
+// What was written for the messages that both begin with, the parent's own policy, what its requests hold beside them,
+// and what the person looks at it with: the same request is projected.
 function inherit(
   tables: Tables,
   { from, to, at }: { readonly from: string; readonly to: string; readonly at: number },
 ) {
-  const { summaries, contextPolicies, overheads } = tables;
+  const { summaries, contextPolicies, overheads, choices } = tables;
   summaries.copy(from, to, at);
   const policy = contextPolicies.ofTranscript(from);
   if (policy !== null) contextPolicies.setOfTranscript(to, policy);
   const overhead = overheads.get(from);
   if (overhead !== null) overheads.set(to, overhead);
+  choices.set(to, choices.get(from));
 }
 
 const LABEL = 'What if: ';

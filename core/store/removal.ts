@@ -202,9 +202,15 @@ function removalStatements(db: Connection) {
         'SELECT purge_at FROM transcripts WHERE removed = 1 AND purge_at > 0 ORDER BY purge_at LIMIT 1',
       )
       .pluck(),
-    forget: ['own_titles', 'transcript_tags', 'message_marks', 'summaries', 'context_policies', 'overheads'].map(
-      forget,
-    ),
+    forget: [
+      'own_titles',
+      'transcript_tags',
+      'message_marks',
+      'summaries',
+      'context_policies',
+      'overheads',
+      'choices',
+    ].map(forget),
     tidyTags: db.prepare<[]>(
       'DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM transcript_tags WHERE tag_id = tags.id)',
     ),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
 import { Assets } from './assets.ts';
 import { Changes } from './changes.ts';
+import { Choices } from './choices.ts';
 import { ContextPolicies } from './contextPolicies.ts';
 import type { Connection } from './database.ts';
 import { Derived } from './derived.ts';
@@ -81,6 +82,7 @@ export class Tables {
   readonly libraryChanges: LibraryChanges;
   readonly contextPolicies: ContextPolicies;
   readonly overheads: Overheads;
+  readonly choices: Choices;
   readonly storage: Storage;
 
   constructor(db: Connection) {
@@ -111,6 +113,7 @@ export class Tables {
     this.libraryChanges = new LibraryChanges(db);
     this.contextPolicies = new ContextPolicies(db);
     this.overheads = new Overheads(db);
+    this.choices = new Choices(db);
     this.storage = new Storage(db);
   }
 

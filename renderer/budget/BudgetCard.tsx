@@ -14,6 +14,7 @@ import { gaugeState, wholeRequest } from './gauge.ts';
 import { Reserves } from './Reserves.tsx';
 import { SavedByStage } from './SavedByStage.tsx';
 import { WindowField } from './WindowField.tsx';
+import { YoursLine } from './YoursLine.tsx';
 
 /** What the request at this call point costs, by category against the window. */
 export function BudgetCard() {
@@ -48,6 +49,7 @@ export function BudgetCard() {
         <span className="faint">/</span>
         <WindowField window={window} />
       </div>
+      <YoursLine />
       <BudgetBar figure={projected} beside={beside} budget={budget} />
       <p className={`budget-state tone-${state.tone}`} data-testid="budget-state">
         {state.text}

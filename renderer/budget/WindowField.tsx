@@ -1,19 +1,21 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { parseWhole } from '../policy/sliderScale.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
+import { parseTokens } from './editBudget.ts';
 import { chosenModel } from './figures.ts';
 
 /** The context window: typed, or that of a model. */
 export function WindowField({ window }: { readonly window: number | null }) {
   const { setWindow } = useActions();
+  const own = useAppState((state) => state.session.info?.window ?? null);
   const [draft, setDraft] = useState<string | null>(null);
   const commit = () => {
-    const value = draft === null ? null : parseWhole(draft, 1);
+    const value = draft === null ? null : readWindow(draft);
     if (draft !== null && draft.trim() === '') setWindow(null);
-    else if (value !== null && value !== window) setWindow(value);
+    // The model's own is not the person's.
+    else if (value !== null && value !== window) setWindow(value === own ? null : value);
     setDraft(null);
   };
   return (
@@ -26,7 +28,7 @@ export function WindowField({ window }: { readonly window: number | null }) {
         autoComplete="off"
         placeholder="set"
         title="Context window in tokens. Empty: by the transcript’s model."
-        aria-invalid={draft !== null && draft.trim() !== '' && parseWhole(draft, 1) === null}
+        aria-invalid={draft !== null && draft.trim() !== '' && readWindow(draft) === null}
         value={draft ?? (window === null ? '' : formatCount(window))}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setDraft(event.target.value)}
@@ -39,6 +41,12 @@ export function WindowField({ window }: { readonly window: number | null }) {
       <ModelMenu window={window} />
     </span>
   );
+}
+
+/** `200k`, `200,000`; null = it is no window. */
+function readWindow(text: string): number | null {
+  const tokens = parseTokens(text);
+  return tokens === 0 ? null : tokens;
 }
 
 function ModelMenu({ window }: { readonly window: number | null }) {
@@ -80,7 +88,7 @@ function ModelMenu({ window }: { readonly window: number | null }) {
               key={model.id}
               className="menu-item menu-model"
               onSelect={() => {
-                setWindow(model.window);
+                setWindow(model.window === info?.window ? null : model.window);
                 setTokenizer(model.tokenizer);
               }}
             >

@@ -24,6 +24,7 @@ export function mockEngine(count: number): EngineClient {
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
   const settings = new Map<string, unknown>();
   const overheads = new Map<string, number>();
+  const choices = new Map<string, T.TranscriptChoice | null>();
   const callPoints = messages.flatMap((message, index) => (message.role === 'assistant' ? [index] : []));
   callPoints.push(messages.length);
   const library = mockLibrary(messages.length);
@@ -100,10 +101,15 @@ export function mockEngine(count: number): EngineClient {
     'transcript.open': ({ id }) => ({
       ...mockInfo(library.find((one) => one.id === id) ?? library[0]!, callPoints.length, messages),
       overhead: overheads.get(id) ?? null,
+      choice: choices.get(id) ?? null,
     }),
     'transcript.close': () => ({}),
     'transcript.setOverhead': ({ id, tokens }) => {
       overheads.set(id, tokens);
+      return {};
+    },
+    'transcript.setChoice': ({ id, choice }) => {
+      choices.set(id, choice && { ...choice, spec: choice.spec === null ? null : asSpec(choice.spec) });
       return {};
     },
     'transcript.relatives': () => NO_RELATIVES,

@@ -108,6 +108,7 @@ export function mockInfo(
     counted: 1,
     overhead: null,
     bundle: null,
+    choice: null,
   };
 }
 

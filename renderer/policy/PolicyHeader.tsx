@@ -1,8 +1,9 @@
-import { ChevronDown, ClipboardCopy, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
+import { ChevronDown, ClipboardCopy, CopyCheck, Download, Ellipsis, FileUp, Redo2, Undo2 } from 'lucide-react';
 import { DropdownMenu, Popover } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import { identify } from '../../core/projection/policyName.ts';
 import { presetsFor } from '../../core/projection/presets.ts';
+import { elsewhereOf } from '../state/choices.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { namedPolicies } from '../state/policyActions.ts';
 import { ImportPolicyDialog } from './ImportPolicyDialog.tsx';
@@ -47,7 +48,8 @@ export function PolicyHeader() {
 
 function MoreMenu() {
   const { actions } = useApp();
-  const { undoSpec, redoSpec } = useActions();
+  const { undoSpec, redoSpec, takeOver } = useActions();
+  const elsewhere = useAppState(elsewhereOf);
   const spec = useAppState((state) => state.projection.spec);
   const canUndo = useAppState((state) => state.projection.past.length > 0);
   const canRedo = useAppState((state) => state.projection.future.length > 0);
@@ -78,6 +80,12 @@ function MoreMenu() {
             <DropdownMenu.Item className="menu-item" disabled={!canRedo} onSelect={redoSpec}>
               <Redo2 size={14} aria-hidden /> Redo
             </DropdownMenu.Item>
+            {elsewhere !== null && (
+              <DropdownMenu.Item className="menu-item" data-testid="policy-use-here" onSelect={takeOver}>
+                <CopyCheck size={14} aria-hidden />
+                <span className="ellipsis">Use the policy of “{elsewhere.title}” here too</span>
+              </DropdownMenu.Item>
+            )}
             <DropdownMenu.Separator className="menu-line" />
             <DropdownMenu.Item className="menu-item" onSelect={() => void copy()}>
               <ClipboardCopy size={14} aria-hidden /> Copy as JSON

@@ -2,6 +2,7 @@
 import { DRAWER_TABS } from '../drawer/tabs.ts';
 import { startFind } from '../find/startFind.ts';
 import type { Command } from '../keys/types.ts';
+import { elsewhereOf } from '../state/choices.ts';
 import { setSummaryTarget } from '../summary/summaryTarget.ts';
 import { setCustomTarget } from './customTarget.ts';
 
@@ -31,6 +32,30 @@ export const policyCommands: readonly Command[] = [
       setSummaryTarget(wanting?.needsSummary ?? null);
       app.actions.openDialog('summary');
     },
+  },
+  {
+    id: 'policy.useHere',
+    title: 'Use the last transcript’s policy and window here too',
+    group: 'Policy',
+    also: 'copy apply same tokenizer',
+    isEnabled: (state) => elsewhereOf(state) !== null,
+    run: ({ app }) => app.actions.takeOver(),
+  },
+  {
+    id: 'policy.afterRecorded',
+    title: 'Presets: on the raw history, or after recorded compaction',
+    group: 'Policy',
+    also: 'switch compacted',
+    isEnabled: (state) => (state.session.info?.compactions ?? 0) > 0,
+    run: ({ app }) => app.actions.setAfterRecorded(!app.store.getState().ui.afterRecorded),
+  },
+  {
+    id: 'window.model',
+    title: 'Window and tokenizer of the model',
+    group: 'Policy',
+    also: 'reset own yours',
+    isEnabled: ({ projection }) => projection.window !== null || projection.tokenizer !== null,
+    run: ({ app }) => app.actions.goByModel(),
   },
   {
     id: 'prices',

@@ -1,6 +1,7 @@
 // The program behind the screen, free of React: one store, groups of actions over it, and the engine's events. Data
 // goes one way: action → engine → store → screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Choices, keepChoices } from './choices.ts';
 import { type Core, debounce, patch, soon, toast, type Viewport } from './core.ts';
 import { type EngineClient, toProtocolError } from './engine.ts';
 import { type FindActions, findActions } from './findActions.ts';
@@ -73,12 +74,13 @@ export function createApp(engine: EngineClient): App {
   const projection = projectionActions(core, series.restart);
   const policies = policyActions(core, projection);
   const overheads = keepOverheads(core);
+  const choices = keepChoices(core);
   const next = {
     reproject: projection.reproject,
     clearSeries: series.clear,
     loadRelatives: () => void relatives.loadRelatives(),
   };
-  const library = libraryActions(core, next, overheads);
+  const library = libraryActions(core, next, { overheads, choices });
   const relatives = relativeActions(core, library);
   const selection = selectionActions(core, projection);
   const search = searchActions(core, {
@@ -110,7 +112,7 @@ export function createApp(engine: EngineClient): App {
       void sources.loadSources();
       void keep.loadTags();
       void policies.loadPolicies();
-      return start(core, library, projection.reproject);
+      return start(core, library);
     },
   };
   const refreshSoon = soon(() => {
@@ -119,7 +121,7 @@ export function createApp(engine: EngineClient): App {
   }, 150);
   const tagsSoon = soon(() => void keep.loadTags(), 150);
   const relativesSoon = soon(() => void relatives.loadRelatives(), RELATIVES_MS);
-  const saving = keepSaving(core);
+  const saving = keepSaving(core, choices);
   const stops = [
     engine.on('job', (job) => {
       const known = store.getState().jobs[job.jobId]?.transcriptIds.length ?? 0;
@@ -143,6 +145,7 @@ export function createApp(engine: EngineClient): App {
     }),
     find.stop,
     overheads.stop,
+    choices.stop,
     saving.stop,
   ];
   return {
@@ -166,7 +169,7 @@ function showAll(core: Core, setLayout: ProjectionActions['setLayout']): void {
 }
 
 /** What the person did while it was read stands: only what is as it was at first is taken from the last session. */
-async function start(core: Core, library: LibraryActions, reproject: () => void): Promise<void> {
+async function start(core: Core, library: LibraryActions): Promise<void> {
   const first = core.store.getState();
   const opening = library.opensLater();
   try {
@@ -181,16 +184,6 @@ async function start(core: Core, library: LibraryActions, reproject: () => void)
     patch(core, 'library', { ...readLibrary(values[LIBRARY_KEY]), ...chosen });
     const session = readSession(values[SESSION_KEY]);
     if (!session) return;
-    const parsed = session.spec === null ? null : await core.engine.call('spec.parse', { spec: session.spec });
-    const { window, tokenizer } = session;
-    const { projection } = core.store.getState();
-    if (!projection.chosen && parsed?.spec) patch(core, 'projection', { spec: parsed.spec, chosen: true });
-    const counted = changes(
-      { window: null, tokenizer: null },
-      { window: projection.window, tokenizer: projection.tokenizer },
-    );
-    patch(core, 'projection', { window, tokenizer, ...counted });
-    if (core.store.getState().session.info !== null) reproject();
     const known = core.store.getState().library.transcripts?.some((one) => one.id === session.id);
     if (session.id !== null && known) {
       await opening.open(session.id, { at: session.at, selection: toSelection(session.selection) });
@@ -208,7 +201,7 @@ function changes<T extends object>(before: T, now: T): Partial<T> {
 }
 
 /** Writes what must survive a restart, a little after it changed. */
-function keepSaving(core: Core): { stop(): void; flush(): void } {
+function keepSaving(core: Core, choices: Choices): { stop(): void; flush(): void } {
   /** Keys that wait, and writes that are on their way. */
   const waiting = new Set<string>();
   let writing = 0;
@@ -216,11 +209,11 @@ function keepSaving(core: Core): { stop(): void; flush(): void } {
     const unsaved = waiting.size > 0 || writing > 0;
     if (core.store.getState().unsaved !== unsaved) core.store.setState({ unsaved });
   };
-  const write = async (key: string, value: unknown) => {
+  const write = async (key: string, run: () => Promise<unknown>) => {
     waiting.delete(key);
     writing++;
     try {
-      await core.engine.call('settings.set', { key, value });
+      await run();
     } catch (thrown) {
       toast(core, { tone: 'error', text: 'Settings are not being saved.', detail: toProtocolError(thrown).message });
     } finally {
@@ -228,8 +221,8 @@ function keepSaving(core: Core): { stop(): void; flush(): void } {
       tell();
     }
   };
-  const save = (key: string, value: () => unknown) => {
-    const later = debounce(() => void write(key, value()), SAVE_MS);
+  const save = (key: string, run: () => Promise<unknown>) => {
+    const later = debounce(() => void write(key, run), SAVE_MS);
     const soonWritten = () => {
       waiting.add(key);
       tell();
@@ -237,20 +230,23 @@ function keepSaving(core: Core): { stop(): void; flush(): void } {
     };
     return Object.assign(soonWritten, { cancel: later.cancel, flush: later.flush });
   };
-  const saveUi = save(UI_KEY, () => savedUi(core.store.getState().ui));
-  const saveSession = save(SESSION_KEY, () => savedSession(core.store.getState()));
-  const saveLibrary = save(LIBRARY_KEY, () => savedLibrary(core.store.getState().library));
+  const setting = (key: string, value: () => unknown) =>
+    save(key, () => core.engine.call('settings.set', { key, value: value() }));
+  const saveUi = setting(UI_KEY, () => savedUi(core.store.getState().ui));
+  const saveSession = setting(SESSION_KEY, () => savedSession(core.store.getState()));
+  const saveLibrary = setting(LIBRARY_KEY, () => savedLibrary(core.store.getState().library));
+  const saveChoice = save('choice', choices.write);
   const stop = core.store.subscribe((now, before) => {
     if (now.ui !== before.ui) saveUi();
     const { view, facets } = before.library;
     if (now.library.view !== view || now.library.facets !== facets) saveLibrary();
     const moved = now.session.id !== before.session.id || now.selection !== before.selection;
-    const changed = now.projection.spec !== before.projection.spec || now.projection.at !== before.projection.at;
-    const { window, tokenizer } = before.projection;
+    if (moved || now.projection.at !== before.projection.at) saveSession();
+    const { spec, window, tokenizer } = before.projection;
     const counted = now.projection.window !== window || now.projection.tokenizer !== tokenizer;
-    if (moved || changed || counted) saveSession();
+    if (counted || now.projection.spec !== spec) saveChoice();
   });
-  const all = [saveUi, saveSession, saveLibrary];
+  const all = [saveUi, saveSession, saveLibrary, saveChoice];
   return {
     stop() {
       stop();

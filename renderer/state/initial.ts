@@ -18,7 +18,10 @@ export const NO_SESSION: SessionState = {
 };
 
 /** Everything about a projection that belongs to one transcript, empty. */
-export const NO_PROJECTION: Omit<ProjectionState, 'spec' | 'chosen' | 'window' | 'tokenizer' | 'past' | 'future'> = {
+export const NO_PROJECTION: Omit<
+  ProjectionState,
+  'spec' | 'chosen' | 'window' | 'tokenizer' | 'past' | 'future' | 'elsewhere'
+> = {
   at: null,
   info: null,
   pages: NO_PAGES,
@@ -65,7 +68,16 @@ export const INITIAL_STATE: AppState = {
   },
   marks: { id: null, list: null, error: null },
   session: NO_SESSION,
-  projection: { ...NO_PROJECTION, spec: RAW_SPEC, chosen: false, window: null, tokenizer: null, past: [], future: [] },
+  projection: {
+    ...NO_PROJECTION,
+    spec: RAW_SPEC,
+    chosen: false,
+    window: null,
+    tokenizer: null,
+    past: [],
+    future: [],
+    elsewhere: null,
+  },
   selection: null,
   search: {
     ...NO_RESULTS,

@@ -4,6 +4,7 @@ import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../..
 import { keepOverhead } from '../budget/editBudget.ts';
 import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
+import type { Choices } from './choices.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
@@ -63,7 +64,13 @@ export interface LibraryNext {
 /** Places visited before, so that going back to a transcript goes back to its place. */
 type Visited = Map<string, OpenAt>;
 
-export function libraryActions(core: Core, next: LibraryNext, overheads: Overheads): LibraryActions {
+/** What is kept with each transcript. */
+export interface Keepers {
+  readonly overheads: Overheads;
+  readonly choices: Choices;
+}
+
+export function libraryActions(core: Core, next: LibraryNext, { overheads, choices }: Keepers): LibraryActions {
   const get = () => core.store.getState();
   const visited: Visited = new Map();
   const openOnArrival = new Map<string, Opening>();
@@ -90,6 +97,7 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
       unfold: where.unfold ?? [],
       scroll: { ...projection.scroll, row: 0, offset: 0 },
     });
+    choices.arrive(id, session);
     overheads.arrive(id, session.id);
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });
@@ -109,6 +117,7 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
       const info = await core.engine.call('transcript.open', { id });
       if (core.visit !== visit) return;
       core.accounted = info.messages;
+      choices.opened(info);
       overheads.opened(info);
       patch(core, 'session', { info, opening: false });
       goByTranscript(core, info);
@@ -223,6 +232,7 @@ export function libraryActions(core: Core, next: LibraryNext, overheads: Overhea
         const { projection, selection } = get();
         // A branch that was taken up again goes on under another id, with the same messages.
         if (instead !== undefined) {
+          choices.passOn(instead);
           overheads.passOn(instead);
           void show(instead, { at: projection.at, selection });
         } else reset(null, { at: null, selection: null });

@@ -16,26 +16,20 @@ export function savedUi(ui: UiState): Kept {
   return kept;
 }
 
-/** Where the person was. `spec` is checked by the engine when it is read back; null = none was chosen. */
+/** Where the person was. What they chose there is kept with the transcript. */
 export interface SavedSession {
   readonly id: string | null;
-  readonly spec: unknown;
   readonly at: number | null;
-  readonly window: number | null;
-  readonly tokenizer: string | null;
   readonly selection: { readonly index: number; readonly part: number } | null;
 }
 
 /** The session as it is stored. */
 export function savedSession(state: AppState): SavedSession {
-  const { spec, chosen, at, window, tokenizer } = state.projection;
+  const { at } = state.projection;
   const selection = state.selection?.kind === 'message' ? state.selection : null;
   return {
     id: state.session.id,
-    spec: chosen ? spec : null,
     at,
-    window,
-    tokenizer,
     selection: selection ? { index: selection.index, part: selection.part } : null,
   };
 }
@@ -115,10 +109,7 @@ export function readSession(value: unknown): SavedSession | null {
   const index = selection && wholeAt(selection, 'index');
   return {
     id: stringAt(value, 'id') ?? null,
-    spec: ownAt(value, 'spec') ?? null,
     at: wholeAt(value, 'at'),
-    window: wholeAt(value, 'window'),
-    tokenizer: stringAt(value, 'tokenizer') ?? null,
     selection:
       selection && index !== null && index !== undefined ? { index, part: wholeAt(selection, 'part') ?? 0 } : null,
   };

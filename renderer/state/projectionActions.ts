@@ -4,7 +4,7 @@
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
-import { keepOverhead } from '../budget/editBudget.ts';
+import { keepOverhead, setOverhead } from '../budget/editBudget.ts';
 import { inSight, ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, type Landing, patch } from './core.ts';
@@ -24,6 +24,8 @@ export interface ProjectionActions {
   setSpec(spec: ProjectionSpec, history?: 'push' | 'replace'): void;
   /** Another policy; what requests hold beside the transcript stays as it was said to be. */
   setPolicy(spec: ProjectionSpec): void;
+  /** The policy, window and tokenizer of the transcript shown before, for this one too. */
+  takeOver(): void;
   undoSpec(): void;
   redoSpec(): void;
   /** Moves to a call point; null = the next request. */
@@ -39,6 +41,8 @@ export interface ProjectionActions {
   setLayout(layout: Layout): void;
   setWindow(window: number | null): void;
   setTokenizer(tokenizer: string | null): void;
+  /** Window and tokenizer of the transcript's model. */
+  goByModel(): void;
   /** Projects again with what is set now (the transcript grew, or was just opened). */
   reproject(): void;
   /** Fetches what is missing of rows [from, to), and a page ahead in the reading direction. */
@@ -98,6 +102,14 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
   return {
     setSpec,
     setPolicy: (spec) => setSpec(keepOverhead(spec, get().projection.spec)),
+    takeOver() {
+      const { elsewhere, spec: old, past } = get().projection;
+      if (elsewhere === null) return;
+      const { spec, window, tokenizer } = elsewhere.choice;
+      if (spec === null) return again({ window, tokenizer }, true);
+      const next = keepOverhead(setOverhead(spec, 0), old);
+      again({ spec: next, chosen: true, window, tokenizer, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
+    },
     undoSpec() {
       const { spec, past, future } = get().projection;
       const before = past.at(-1);
@@ -142,6 +154,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
     },
     setWindow: (window) => again({ window }, true),
     setTokenizer: (tokenizer) => again({ tokenizer }, true),
+    goByModel: () => again({ window: null, tokenizer: null }, true),
     reproject: () => again({}, true),
     sawEnd() {
       if (get().session.fresh > 0) patch(core, 'session', { fresh: 0 });

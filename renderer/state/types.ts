@@ -118,6 +118,13 @@ export interface SessionState {
   readonly relativesError: ProtocolError | null;
 }
 
+/** What is chosen for another transcript. */
+export interface Elsewhere {
+  readonly id: string;
+  readonly title: string;
+  readonly choice: P.TranscriptChoice;
+}
+
 export interface ProjectionState {
   readonly spec: ProjectionSpec;
   /** False: nobody chose the spec; it goes by the transcript (what the runtime kept, if that is recorded, else raw). */
@@ -126,6 +133,8 @@ export interface ProjectionState {
   readonly at: number | null;
   readonly window: number | null;
   readonly tokenizer: string | null;
+  /** What was chosen for the transcript shown before; null = nothing. It comes along only when that is asked for. */
+  readonly elsewhere: Elsewhere | null;
   /** Of the newest answer; stays on screen while the next is computed. */
   readonly info: P.ProjectionInfo | null;
   readonly pages: RowPages;

@@ -24,7 +24,7 @@ async function standsAt(app: RunningApp, at: number): Promise<void> {
   const future = Array.from({ length: LAMP.messages - at }, (_, step) => at + step);
   await expect.poll(() => indexesWithFate(app, 'future'), SOON).toEqual(future);
   const head = at === LAMP.messages ? 'Would be sent next' : `Sent at #${at}`;
-  expect(await page.getByText(head, { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.locator(SELECTORS.sent).textContent(), SOON).toBe(head);
 }
 
 onEachHost('a person scrubs through the calls', { start: () => ({ files: [lamp] }) }, (step) => {

@@ -146,6 +146,22 @@ describe('what is said of requests and not recorded', () => {
     expect(await client.call('transcript.open', { id })).toMatchObject({ overhead: 0 });
   });
 
+  it('and so is what a person chose: policy, window and tokenizer, as far as it still parses', async () => {
+    const first = testEngine();
+    const id = await first.add('one.jsonl', sessionFile());
+    const spec = { version: 1, name: 'mine', stages: [{ kind: 'sliding_window', options: { turns: 7 } }] };
+    const choice = { spec, window: 200_000, tokenizer: 'o200k_base' };
+    expect(await first.client.call('transcript.open', { id })).toMatchObject({ choice: null });
+    await first.client.call('transcript.setChoice', { id, choice });
+    await first.dispose();
+    const { client } = testEngine(first.dir);
+    expect(await client.call('transcript.open', { id })).toMatchObject({ choice });
+    await client.call('transcript.setChoice', { id, choice: { ...choice, spec: { stages: [{ kind: 'none such' }] } } });
+    expect(await client.call('transcript.open', { id })).toMatchObject({ choice: { ...choice, spec: null } });
+    await client.call('transcript.setChoice', { id, choice: { spec: null, window: null, tokenizer: null } });
+    expect(await client.call('transcript.open', { id })).toMatchObject({ choice: null });
+  });
+
   it('belongs to a transcript that is there', async () => {
     const { client } = testEngine();
     const call = client.call('transcript.setOverhead', { id: 'none', tokens: 1 });

@@ -81,7 +81,7 @@ describe('changing the policy', () => {
     app.stop();
   });
 
-  it('goes by the transcript until one is chosen', async () => {
+  it('goes by the transcript until one is chosen for it', async () => {
     const { app } = await opened();
     const nameNow = () => app.store.getState().projection.spec.name;
     expect(nameNow()).toBe('as_recorded');
@@ -90,6 +90,9 @@ describe('changing the policy', () => {
     expect(nameNow()).toBe('raw');
     app.actions.setSpec(RECLAIM);
     await app.actions.open('t1');
+    await settled(app);
+    expect(nameNow()).toBe('as_recorded');
+    await app.actions.open('t2');
     await settled(app);
     expect(nameNow()).toBe(RECLAIM.name);
     app.stop();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MethodName } from '../../core/protocol/methods.ts';
 import { createApp } from '../../renderer/state/app.ts';
+import { RAW_SPEC } from '../../renderer/state/initial.ts';
 import { newestAnswers, oneByOne } from '../../renderer/state/inOrder.ts';
 import { LIBRARY_KEY, SESSION_KEY, UI_KEY } from '../../renderer/state/persist.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
@@ -283,7 +284,8 @@ describe('what is opened by itself', () => {
     const { engine, actions, get, rest } = await begun();
     engine.world.settings.set(UI_KEY, { theme: 'dark', layout: 'raw', fold: true });
     engine.world.settings.set(LIBRARY_KEY, { view: { sort: 'title', descending: false, group: 'none' } });
-    engine.world.settings.set(SESSION_KEY, { id: 'a', spec: policy(7), window: 1000, tokenizer: 'x' });
+    engine.world.settings.set(SESSION_KEY, { id: 'a' });
+    engine.choices.set('a', { spec: policy(7), window: 1000, tokenizer: 'x' });
     void actions.start();
     actions.setTheme('light');
     void actions.open('b');
@@ -293,7 +295,7 @@ describe('what is opened by itself', () => {
     expect(get().ui).toMatchObject({ theme: 'light', layout: 'raw', fold: true });
     expect(get().session.id).toBe('b');
     const asked = engine.projections.get(get().projection.info?.projectionId ?? '');
-    expect(asked?.params).toMatchObject({ id: 'b', spec: policy(3), window: 5000, tokenizer: 'x' });
+    expect(asked?.params).toMatchObject({ id: 'b', spec: policy(3), window: 5000, tokenizer: null });
   });
 });
 
@@ -453,22 +455,78 @@ describe('the search', () => {
 });
 
 describe('what is said of one transcript', () => {
-  it('is not said of the next by taking back a change of the policy', async () => {
+  it('is not said of the next: policy, undo and what is not recorded stay where they belong', async () => {
     const { engine, actions, get, rest } = await opened();
     actions.setSpec({ ...policy(3), budget: { overhead: 21_340 } });
     actions.setPolicy(policy(4));
     void actions.open('b');
     await rest();
     actions.undoSpec();
-    await rest();
-    expect(get().projection.spec).toEqual(policy(3));
     actions.redoSpec();
     await rest();
-    expect(get().projection.spec).toEqual(policy(4));
+    expect(get().projection).toMatchObject({ chosen: false, spec: RAW_SPEC, past: [], future: [] });
     void actions.open('a');
     await rest();
-    expect(get().projection.spec.budget).toEqual({ overhead: 21_340 });
+    expect(get().projection.spec).toEqual({ ...policy(4), budget: { overhead: 21_340 } });
+    actions.undoSpec();
+    await rest();
+    expect(get().projection.spec).toEqual({ ...policy(3), budget: { overhead: 21_340 } });
     expect(engine.overheads).toEqual(new Map([['a', 21_340]]));
+  });
+
+  it('window and tokenizer too; they come along when asked, without what is not recorded', async () => {
+    const { engine, actions, get, rest } = await opened();
+    actions.setSpec({ ...policy(3), budget: { overhead: 500 } });
+    actions.setWindow(200_000);
+    actions.setTokenizer('o200k_base');
+    void actions.open('b');
+    await rest();
+    const own = { window: null, tokenizer: null, chosen: false, spec: RAW_SPEC };
+    expect(get().projection).toMatchObject(own);
+    const asked = engine.projections.get(get().projection.info?.projectionId ?? '');
+    expect(asked?.params).toMatchObject({ id: 'b', window: null, tokenizer: null });
+    expect(get().projection.elsewhere).toMatchObject({ id: 'a' });
+    actions.takeOver();
+    await rest();
+    expect(get().projection).toMatchObject({ window: 200_000, tokenizer: 'o200k_base', spec: policy(3) });
+    actions.undoSpec();
+    expect(get().projection.spec).toEqual(RAW_SPEC);
+    vi.advanceTimersByTime(1000);
+    await rest();
+    expect(engine.choices.get('a')).toEqual({
+      spec: { ...policy(3), budget: { overhead: 500 } },
+      window: 200_000,
+      tokenizer: 'o200k_base',
+    });
+    expect(engine.choices.get('b')).toMatchObject({ window: 200_000, spec: RAW_SPEC });
+  });
+
+  it('is there again after a restart, and what the next one has is its own', async () => {
+    const { engine, app, actions, get, rest } = await opened();
+    actions.setWindow(200_000);
+    actions.setSpec(policy(3));
+    app.flush();
+    await rest();
+    app.stop();
+    const again = createApp(engine.client);
+    const now = () => again.store.getState().projection;
+    void again.actions.open('b');
+    await rest();
+    expect(now()).toMatchObject({ window: null, chosen: false });
+    void again.actions.open('a');
+    await rest();
+    expect(now()).toMatchObject({ window: 200_000, chosen: true, spec: policy(3) });
+    expect(get().session.id).toBe('a');
+    again.stop();
+  });
+
+  it('is not taken from a transcript by what was chosen before its answer came', async () => {
+    const { engine, actions, get, rest } = await begun();
+    engine.choices.set('b', { spec: policy(7), window: 1000, tokenizer: null });
+    void actions.open('b');
+    actions.setWindow(5000);
+    await rest();
+    expect(get().projection).toMatchObject({ window: 5000, chosen: false });
   });
 });
 

@@ -53,28 +53,21 @@ describe('what survives a restart', () => {
     expect(read.sizes).toEqual({ library: 160, policy: 560, drawer: 300 });
   });
 
-  it('holds the transcript, the spec, the place and the selection', () => {
+  it('holds the transcript, the place and the selection; what was chosen is kept with the transcript', () => {
     const state = {
       ...INITIAL_STATE,
       session: { ...INITIAL_STATE.session, id: 't1' },
-      projection: { ...INITIAL_STATE.projection, chosen: true, at: 231 },
+      projection: { ...INITIAL_STATE.projection, at: 231 },
       selection: { kind: 'message', index: 214, part: 1 } as const,
     };
     const stored: unknown = JSON.parse(JSON.stringify(savedSession(state)));
     const read = readSession(stored);
     expect(read).toEqual({
       id: 't1',
-      spec: INITIAL_STATE.projection.spec,
       at: 231,
-      window: null,
-      tokenizer: null,
       selection: { index: 214, part: 1 },
     });
     expect(toSelection(read?.selection ?? null)).toEqual(state.selection);
-  });
-
-  it('holds no spec that nobody chose', () => {
-    expect(savedSession(INITIAL_STATE)).toMatchObject({ spec: null });
   });
 
   it.each([[-1], [1.5], ['3'], [Number.NaN]])('takes no call point %s', (at) => {

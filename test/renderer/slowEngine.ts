@@ -93,6 +93,8 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
   const failed = new Set<MethodName>();
   /** What was said to stand in requests that is not recorded. */
   const overheads = new Map<string, number>();
+  /** What was chosen, by transcript. */
+  const choices = new Map<string, T.TranscriptChoice | null>();
   const sample = mockEngine(10);
   let shape: T.ProjectionInfo | null = null;
   let seriesShape: T.Series | null = null;
@@ -110,6 +112,7 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
   const info = (id: string): T.TranscriptInfo => ({
     ...mockInfo(summary(id), 1, []),
     messages: found(id).messages,
+    choice: choices.get(id) ?? null,
   });
   const projected = (projectionId: string): Asked => {
     const one = projections.get(projectionId);
@@ -177,6 +180,10 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
     },
     'transcript.setOverhead'({ id, tokens }) {
       overheads.set(id, tokens);
+      return {};
+    },
+    'transcript.setChoice'({ id, choice }) {
+      choices.set(id, choice && { ...choice, spec: choice.spec === null ? null : asSpec(choice.spec) });
       return {};
     },
     'transcript.relatives': () => NO_RELATIVES,
@@ -340,6 +347,7 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
     series,
     failed,
     overheads,
+    choices,
     /** Methods that wait for an answer, in the order they were asked. */
     waiting: (): readonly MethodName[] => calls.map(({ method }) => method),
     /** What was asked by a method and is not answered yet. */

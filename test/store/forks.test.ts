@@ -120,11 +120,12 @@ describe('a fork', () => {
 
   test('has what was written for the messages it shares, and its parent’s policy', async () => {
     const { library, id } = await withParent(6);
-    const { summaries, contextPolicies, overheads } = library.tables;
+    const { summaries, contextPolicies, overheads, choices } = library.tables;
     summaries.set(id, { from: 0, to: 2 }, 'early', NOW);
     summaries.set(id, { from: 0, to: 5 }, 'late', NOW);
     contextPolicies.setOfTranscript(id, { keep_last_turns: 7 });
     overheads.set(id, 21_340);
+    choices.set(id, '{"window":200000}');
     const made = fork(library, id, 3);
     expect(
       openSource(library, made)
@@ -133,6 +134,7 @@ describe('a fork', () => {
     ).toEqual([[2, 'early']]);
     expect(contextPolicies.ofTranscript(made)).toEqual({ keep_last_turns: 7 });
     expect(overheads.get(made)).toBe(21_340);
+    expect(choices.get(made)).toBe('{"window":200000}');
     contextPolicies.setOfTranscript(made, null);
     overheads.set(made, 0);
     expect(overheads.get(id)).toBe(21_340);

@@ -139,6 +139,7 @@ describe('bringing back', () => {
   test('what is deleted for good takes tags, titles, marks and what was said of its requests with it', async () => {
     const { library, id } = await libraryWith('one', 'two');
     library.tables.overheads.set(id, 21_340);
+    library.tables.choices.set(id, '{}');
     library.tables.tags.apply([id], ['kept'], []);
     library.tables.tags.setTitle(id, 'mine');
     library.tables.marks.set(id, 1, { note: 'look' }, NOW);
@@ -150,6 +151,7 @@ describe('bringing back', () => {
       'own_titles',
       'message_marks',
       'overheads',
+      'choices',
       'derived',
       'transcripts',
       'sources',

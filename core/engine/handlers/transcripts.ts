@@ -4,6 +4,7 @@ import type { EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { bundleInfo, bundleProblems } from '../bundleCheck.ts';
+import { choiceText, readChoice } from '../choice.ts';
 import { type Engine, failure } from '../engine.ts';
 import { underOf } from '../kinship.ts';
 import { relativesOf } from '../relatives.ts';
@@ -15,6 +16,7 @@ type TranscriptMethods =
   | 'transcript.open'
   | 'transcript.close'
   | 'transcript.setOverhead'
+  | 'transcript.setChoice'
   | 'transcript.problems'
   | 'transcript.relatives'
   | 'transcript.events'
@@ -45,6 +47,12 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       if (library.get(id) === null) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
       await engine.writable();
       library.tables.overheads.set(id, tokens);
+      return ok({});
+    },
+    async 'transcript.setChoice'({ id, choice }) {
+      if (library.get(id) === null) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
+      await engine.writable();
+      library.tables.choices.set(id, choiceText(choice));
       return ok({});
     },
     'transcript.relatives': ({ id }) => relativesOf(engine, id),
@@ -128,5 +136,6 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     counted: tokens.table.counted,
     overhead: engine.library.tables.overheads.get(session.id),
     bundle: bundleInfo(row),
+    choice: readChoice(engine.library.tables.choices.get(session.id)),
   };
 }

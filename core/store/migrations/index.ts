@@ -15,6 +15,7 @@ import { migration014 } from './014.ts';
 import { migration015 } from './015.ts';
 import { migration016 } from './016.ts';
 import { migration017 } from './017.ts';
+import { migration018 } from './018.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly string[] = [
   migration015,
   migration016,
   migration017,
+  migration018,
 ];
 
 /** The version this program writes. */

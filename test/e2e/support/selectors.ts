@@ -163,6 +163,12 @@ export const SELECTORS = {
   overheadUse: byId('overhead-use'),
   overheadUsed: byId('overhead-used'),
   windowField: byId('window'),
+  /** The window that the person set, with a click back to the model's. */
+  yoursWindow: byId('yours-window'),
+  /** The heading of the right pane; `data-sent`. */
+  sent: byId('sent'),
+  /** Presets after recorded compaction. */
+  afterRecorded: byId('after-recorded'),
   modelMenu: byId('model-menu'),
   signedNote: byId('signed-note'),
   preset: (name: string): string => `${byId('presets-table')} [data-name="${name}"]`,
