@@ -105,8 +105,18 @@ onEachHost(
       const recorded = await shownHash(app);
       await choosePreset(app, 'raw');
       expect(await nextHash(app, recorded)).toBe(await cliHash('--policy', 'raw'));
+      const heading = () => page.locator(SELECTORS.sent).textContent();
       await choosePreset(app, 'squash_failed_calls');
+      await expect.poll(heading, SOON).toBe('Would be sent next under Squash failed calls');
+      await rested(app);
+      expect(await shownHash(app)).toBe(await cliHash('--policy', 'squash_failed_calls'));
+      await page.locator(SELECTORS.presetsTable).locator(SELECTORS.afterRecorded).click();
+      await expect.poll(heading, SOON).toBe('Would be sent next under Squash failed calls, after recorded compaction');
       await expect.poll(() => page.locator(SELECTORS.stageSummary).count(), SOON).toBe(2);
+      await rested(app);
+      expect(await shownHash(app)).toBe(await cliHash('--policy', 'squash_failed_calls_after_recorded'));
+      await page.locator(SELECTORS.presetsTable).locator(SELECTORS.afterRecorded).click();
+      await expect.poll(heading, SOON).toBe('Would be sent next under Squash failed calls');
       await choosePreset(app, 'as_recorded');
       await expect.poll(() => shownHash(app), SOON).toBe(recorded);
     });
