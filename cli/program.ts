@@ -13,6 +13,7 @@ import { addMapping } from './commands/mapping.ts';
 import { addProject } from './commands/project.ts';
 import { addRepair } from './commands/repair.ts';
 import { addRm } from './commands/rm.ts';
+import { addSample } from './commands/sample.ts';
 import { addSearch } from './commands/search.ts';
 import { addServe } from './commands/serve.ts';
 import { addSweep } from './commands/sweep.ts';
@@ -45,6 +46,7 @@ const COMMANDS = [
   addSearch,
   addServe,
   addFormats,
+  addSample,
   addMapping,
 ];
 

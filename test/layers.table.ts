@@ -32,6 +32,7 @@ const PURE_CORE = [
   'core/report',
   'core/protocol',
   'core/library',
+  'core/sample',
 ];
 
 /** The layers, from the ground up. */
@@ -58,6 +59,7 @@ export const LAYERS: readonly Layer[] = [
     ['zod'],
   ),
   pure('core/library', ['core/protocol']),
+  pure('core/sample', []),
   { folder: 'core/store', imports: ['core/model', 'core/search'], packages: ['better-sqlite3', 'node:'], pure: false },
   {
     folder: 'core/engine',
@@ -79,7 +81,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'renderer',
-    imports: ['core/protocol', 'core/model', 'core/search', 'core/library'],
+    imports: ['core/protocol', 'core/model', 'core/search', 'core/library', 'core/sample'],
     packages: [
       '@fontsource-variable/',
       '@tanstack/react-virtual',

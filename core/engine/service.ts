@@ -15,6 +15,7 @@ import { policyHandlers } from './handlers/policies.ts';
 import { priceHandlers } from './handlers/prices.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
+import { sampleHandlers } from './handlers/sample.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { seriesHandlers } from './handlers/series.ts';
 import { specHandlers } from './handlers/spec.ts';
@@ -65,6 +66,7 @@ export function createService(parts: EngineParts): Service {
     ...searchHandlers(engine),
     ...specHandlers(),
     ...reportHandlers(engine),
+    ...sampleHandlers(engine),
   };
   engine.followAll();
   engine.upkeepWhenDue();

@@ -52,3 +52,20 @@ export interface DiscoveredPlace {
   /** When a session was last written to. ISO-8601. */
   readonly newestAt: string;
 }
+
+/** A tool whose sessions were looked for where it keeps them, and not found. */
+export interface MissingPlace {
+  readonly tool: string;
+  readonly path: string;
+}
+
+/** A file of a discovered place, by what its beginning says. */
+export interface FoundSession {
+  readonly path: string;
+  /** The tool's title, else the first words, else the name of the file. */
+  readonly title: string;
+  readonly project: string | null;
+  readonly bytes: number;
+  /** ISO-8601. */
+  readonly modifiedAt: string;
+}

@@ -105,7 +105,17 @@ export interface Methods {
   'follow.stop': { params: { readonly path: string }; result: { readonly stopped: boolean } };
   'follow.list': { params: Record<string, never>; result: { readonly follows: readonly T.FollowInfo[] } };
   /** Where the tools of this machine keep sessions, if there are any. */
-  'discover.list': { params: Record<string, never>; result: { readonly places: readonly T.DiscoveredPlace[] } };
+  'discover.list': {
+    params: Record<string, never>;
+    result: { readonly places: readonly T.DiscoveredPlace[]; readonly missing: readonly T.MissingPlace[] };
+  };
+  /** The sessions in a discovered place, newest first, at most 60; `more` = how many are not listed. */
+  'discover.look': {
+    params: { readonly path: string };
+    result: { readonly sessions: readonly T.FoundSession[]; readonly more: number };
+  };
+  /** Imports the sample session. */
+  'sample.import': { params: Record<string, never>; result: { readonly jobId: string } };
   'job.cancel': { params: { readonly jobId: string }; result: { readonly cancelled: boolean } };
   'job.list': { params: Record<string, never>; result: { readonly jobs: readonly T.JobInfo[] } };
   'transcript.open': { params: { readonly id: string }; result: T.TranscriptInfo };

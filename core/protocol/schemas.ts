@@ -83,6 +83,8 @@ const PARAMS: Schemas = {
   'follow.stop': z.object({ path }),
   'follow.list': none,
   'discover.list': none,
+  'discover.look': z.object({ path: z.string() }),
+  'sample.import': none,
   'job.cancel': z.object({ jobId: id }),
   'job.list': none,
   'transcript.open': z.object({ id }),

@@ -29,7 +29,7 @@ export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
-export type { DiscoveredPlace, FolderReport, FollowInfo, LiveFile } from './followTypes.ts';
+export type { DiscoveredPlace, FolderReport, FollowInfo, FoundSession, LiveFile, MissingPlace } from './followTypes.ts';
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
 export type { CacheEvidence, FirstOver, PresetFigure, PriceTable, Series } from './seriesTypes.ts';

@@ -167,7 +167,7 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
       return { marks: marksOf(id) };
     },
     'follow.list': () => ({ follows: world.follows }),
-    'discover.list': () => ({ places: [] }),
+    'discover.list': () => ({ places: [], missing: [] }),
     'transcript.open'({ id }) {
       found(id);
       open.add(id);

@@ -2,8 +2,8 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { DiscoveredPlace } from '../../protocol/types.ts';
-import { walk } from './walk.ts';
+import type { DiscoveredPlace, MissingPlace } from '../../protocol/types.ts';
+import { type FoundFile, walk } from './walk.ts';
 
 /** A folder where a tool keeps sessions, under the environment it runs in. */
 export interface KnownPlace {
@@ -32,20 +32,39 @@ export function knownPlaces(home: string, env: Env): readonly KnownPlace[] {
   ];
 }
 
-/** The known places that are there and hold anything, by what lies in them now. */
+/** The known places: those that are there and hold anything, by what lies in them now, and where else was looked. */
 export async function discover(
   signal: AbortSignal,
   home = homedir(),
   env: Env = process.env,
-): Promise<readonly DiscoveredPlace[]> {
+): Promise<{ readonly places: readonly DiscoveredPlace[]; readonly missing: readonly MissingPlace[] }> {
   const found = new Map<string, DiscoveredPlace>();
+  const missing: MissingPlace[] = [];
   for (const { tool, path, files } of knownPlaces(home, env)) {
     const { files: all } = await walk(path, signal);
     const sessions = all.filter((file) => files.test(file.path));
-    if (sessions.length === 0 || found.has(path)) continue;
+    if (found.has(path)) continue;
+    if (sessions.length === 0) {
+      missing.push({ tool, path });
+      continue;
+    }
     const bytes = sessions.reduce((sum, file) => sum + file.bytes, 0);
     const newest = Math.max(...sessions.map(({ mtimeMs }) => mtimeMs));
     found.set(path, { tool, path, files: sessions.length, bytes, newestAt: new Date(newest).toISOString() });
   }
-  return [...found.values()];
+  const tools = new Set([...found.values()].map(({ tool }) => tool));
+  return { places: [...found.values()], missing: missing.filter(({ tool }) => !tools.has(tool)) };
+}
+
+/** The files of a known place that can be sessions; of any other path none. */
+export async function filesOf(
+  path: string,
+  signal: AbortSignal,
+  home = homedir(),
+  env: Env = process.env,
+): Promise<readonly FoundFile[]> {
+  const place = knownPlaces(home, env).find((one) => one.path === path);
+  if (place === undefined) return [];
+  const { files } = await walk(path, signal);
+  return files.filter((file) => place.files.test(file.path));
 }

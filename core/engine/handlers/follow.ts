@@ -3,9 +3,10 @@ import type { Handlers } from '../../protocol/channel.ts';
 import type { FollowInfo } from '../../protocol/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
+import { lookInside } from '../follow/look.ts';
 import { discover } from '../follow/places.ts';
 
-type FollowMethods = 'follow.start' | 'follow.stop' | 'follow.list' | 'discover.list';
+type FollowMethods = 'follow.start' | 'follow.stop' | 'follow.list' | 'discover.list' | 'discover.look';
 
 /** What is followed, and what could be. */
 export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
@@ -35,7 +36,10 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
     },
     'follow.list': () => ok({ follows: followInfos(engine) }),
     async 'discover.list'() {
-      return ok({ places: await discover(new AbortController().signal) });
+      return ok(await discover(new AbortController().signal));
+    },
+    async 'discover.look'({ path }) {
+      return ok(await lookInside(path, new AbortController().signal));
     },
   };
 }

@@ -122,7 +122,9 @@ test('known places follow the environment, and are offered only if they hold ses
     '.copilot/config.json': '{}',
     '.local/share/opencode/storage/message/m.json': '{}',
   });
-  const found = await discover(signal, home, {});
+  const { places: found, missing } = await discover(signal, home, {});
+  // Where nothing was found it says where it looked; a tool found in one of its places is not missed in another.
+  expect(missing.map(({ tool }) => tool)).not.toContain('Claude Code');
   expect(found.map(({ tool, files }) => [tool, files])).toEqual([
     ['Claude Code', 1],
     ['Codex', 1],
@@ -131,9 +133,11 @@ test('known places follow the environment, and are offered only if they hold ses
     ['Copilot CLI', 1],
   ]);
   const other = tree({ 'projects/-app/s.jsonl': 'abc' });
-  const moved = await discover(signal, tempDir(), { CLAUDE_CONFIG_DIR: other });
+  const { places: moved } = await discover(signal, tempDir(), { CLAUDE_CONFIG_DIR: other });
   expect(moved).toMatchObject([{ tool: 'Claude Code', path: join(other, 'projects'), files: 1, bytes: 3 }]);
-  expect(await discover(signal, join(home, 'nobody'), {})).toEqual([]);
+  const nobody = await discover(signal, join(home, 'nobody'), {});
+  expect(nobody.places).toEqual([]);
+  expect(nobody.missing.map(({ tool }) => tool)).toContain('Gemini CLI');
   const paths = knownPlaces('/home/a', { CODEX_HOME: '/x/codex', XDG_DATA_HOME: '/x/data' }).map(({ path }) => path);
   expect(paths).toContain('/x/codex/sessions');
   expect(paths).toContain('/x/data/opencode');
