@@ -1,5 +1,5 @@
 import type { Command } from '../keys/types.ts';
-import { startFind } from './startFind.ts';
+import { chosenText, startFind } from './startFind.ts';
 
 /** The commands of the find bar. */
 export const findCommands: readonly Command[] = [
@@ -15,6 +15,17 @@ export const findCommands: readonly Command[] = [
       // The menu of the desktop window asks at any time: with nothing open, the library is what can be searched.
       if (app.store.getState().session.id === null) app.actions.openSearch();
       else startFind(app);
+    },
+  },
+  {
+    id: 'find.here',
+    title: 'Why is it gone? (this message)',
+    group: 'Go',
+    isEnabled: (state) => state.selection?.kind === 'message',
+    run({ app }) {
+      const text = chosenText();
+      if (text === null) app.actions.showDrawer('why');
+      else startFind(app, text);
     },
   },
   {

@@ -1,17 +1,20 @@
 import './search.css';
 import { ChevronDown, ChevronUp, List, X } from 'lucide-react';
 import { usePlatform } from '../app/useGlobalKeys.ts';
+import { startFind } from '../find/startFind.ts';
 import { printed } from '../keys/keys.ts';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { hitText } from './useHitPresence.ts';
 
 /** The search one is going through, above the panes: which hit this is, the next, the list, the end. */
 export function SearchBar() {
   const search = useAppState((state) => state.search);
   const { stepHit, openSearch, endSearch } = useActions();
   const platform = usePlatform();
-  const { isStepping, selected, query, result } = search;
+  const app = useApp();
+  const { isStepping, selected, query, result, hits } = search;
   if (!isStepping || result === null) return null;
   return (
     <search className="search-bar" data-testid="search-bar">
@@ -31,6 +34,17 @@ export function SearchBar() {
       <IconButton label="All hits" keys={printed('mod+shift+f', platform)} onClick={openSearch}>
         <List size={14} />
       </IconButton>
+      <button
+        type="button"
+        className="link"
+        data-testid="search-why"
+        onClick={() => {
+          const hit = hits[selected];
+          startFind(app, (hit && hitText(hit)) ?? query);
+        }}
+      >
+        Why is it gone?
+      </button>
       <IconButton label="End the search" testId="search-end" onClick={endSearch}>
         <X size={14} />
       </IconButton>

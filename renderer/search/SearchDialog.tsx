@@ -1,23 +1,35 @@
 import './search.css';
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useActions, useAppState } from '../state/context.tsx';
+import { startFind } from '../find/startFind.ts';
+import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
 import { SearchField } from './SearchField.tsx';
 import { SearchFoot } from './SearchFoot.tsx';
 import { SearchNotice } from './SearchNotice.tsx';
 import { SearchResults } from './SearchResults.tsx';
+import { hitText } from './useHitPresence.ts';
 
 /** Search over the text of all transcripts: query, hits by transcript, and the way to each of them. */
 export function SearchDialog() {
   const isOpen = useAppState((state) => state.ui.dialog === 'search');
   const { openDialog, openHit } = useActions();
+  const app = useApp();
   const { focus, toTimeline } = useFocusReturnOr();
   const open = (number: number) => {
     toTimeline();
     openDialog(null);
     void openHit(number);
+  };
+  const why = async (number: number) => {
+    const { hits, query } = app.store.getState().search;
+    const hit = hits[number];
+    if (hit === undefined) return;
+    toTimeline();
+    openDialog(null);
+    await openHit(number);
+    startFind(app, hitText(hit) ?? query);
   };
   return (
     <Dialog.Root open={isOpen} onOpenChange={(wanted) => openDialog(wanted ? 'search' : null)}>
@@ -26,7 +38,7 @@ export function SearchDialog() {
         <Dialog.Content className="search" aria-describedby={undefined} data-testid="search" {...focus}>
           <Dialog.Title className="visually-hidden">Search all transcripts</Dialog.Title>
           <div className="search-top">
-            <SearchField onOpen={open} />
+            <SearchField onOpen={open} onWhy={(number) => void why(number)} />
             <IconButton label="Close" keys="Esc" onClick={() => openDialog(null)}>
               <X size={15} />
             </IconButton>

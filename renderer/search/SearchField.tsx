@@ -1,14 +1,23 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { matches } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { complete, completionAt, furtherFilters, type Suggestion } from './suggest.ts';
 import { useSuggestions } from './useSuggestions.ts';
 
 const PAGE_LINES = 10;
 
+interface FieldProps {
+  readonly onOpen: (number: number) => void;
+  /** Opens a hit, and asks what became of its words. */
+  readonly onWhy: (number: number) => void;
+}
+
 /** The query, and below it what could be written next: filters, and their values in this library. Tab takes the first. */
-export function SearchField({ onOpen }: { readonly onOpen: (number: number) => void }) {
+export function SearchField({ onOpen, onWhy }: FieldProps) {
+  const platform = usePlatform();
   const { setSearchQuery, selectHit } = useActions();
   const query = useAppState((state) => state.search.query);
   const selected = useAppState((state) => state.search.selected);
@@ -51,6 +60,7 @@ export function SearchField({ onOpen }: { readonly onOpen: (number: number) => v
     const move = moves[event.key];
     if (move !== undefined && count > 0) selectHit(Math.max(0, Math.min(count - 1, selected + move)));
     else if (event.key === 'Enter' && count > 0) onOpen(selected);
+    else if (matches('mod+f', event, platform) && count > 0) onWhy(selected);
     else if (event.key === 'Tab' && !event.shiftKey && first !== undefined) take(first);
     else return;
     event.preventDefault();

@@ -1,4 +1,6 @@
 import { ToggleGroup } from 'radix-ui';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatMs } from '../ui/format.ts';
 import { foundWords, sortWords } from './words.ts';
@@ -12,6 +14,7 @@ const SORTS = [
 export function SearchFoot() {
   const { result, sort, isLoading } = useAppState((state) => state.search);
   const { setSearchSort } = useActions();
+  const platform = usePlatform();
   const isFound = result !== null && result.total > 0;
   const note = isFound ? sortWords(result, sort) : null;
   return (
@@ -23,7 +26,8 @@ export function SearchFoot() {
       {note !== null && <span className="mute ellipsis">{note}</span>}
       <span className="grow" />
       <span className="faint nowrap search-keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>F3</kbd> next hit
+        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>F3</kbd> next hit{' '}
+        <kbd>{printed('mod+f', platform)}</kbd> why is it gone?
       </span>
       <ToggleGroup.Root
         type="single"

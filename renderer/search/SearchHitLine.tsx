@@ -1,4 +1,5 @@
-import type { LibraryHit, SearchGroup } from '../../core/protocol/types.ts';
+import type { LibraryHit, PlacePresence, SearchGroup, TextState } from '../../core/protocol/types.ts';
+import { PresenceMark } from '../find/PresenceMark.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { Marked } from './Marked.tsx';
 
@@ -32,11 +33,20 @@ interface HitProps {
   readonly number: number;
   readonly count: number;
   readonly isSelected: boolean;
+  /** Whether its words are in the request on screen; undefined = not known. */
+  readonly presence: PlacePresence | undefined;
   readonly onOpen: () => void;
 }
 
+const PRESENCE: Readonly<Record<PlacePresence, { readonly state: TextState; readonly words: string }>> = {
+  here: { state: 'original', words: 'In the request' },
+  elsewhere: { state: 'elsewhere', words: 'In the request, in another place' },
+  gone: { state: 'gone', words: 'Not in the request' },
+  after: { state: 'not_yet', words: 'Said after the call point' },
+};
+
 /** One message that was found: where, what it is, and the words around. */
-export function SearchHitLine({ hit, number, count, isSelected, onOpen }: HitProps) {
+export function SearchHitLine({ hit, number, count, isSelected, presence, onOpen }: HitProps) {
   const { snippet } = hit;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys of its active option
@@ -53,7 +63,11 @@ export function SearchHitLine({ hit, number, count, isSelected, onOpen }: HitPro
       data-index={hit.index}
       data-part={hit.part}
       data-transcript={hit.transcriptId}
+      data-presence={presence}
     >
+      <span className="search-hit-presence" title={presence && PRESENCE[presence].words}>
+        {presence && <PresenceMark state={PRESENCE[presence].state} label={PRESENCE[presence].words} />}
+      </span>
       <span className="search-hit-index num faint">#{hit.index}</span>
       <span className="search-hit-label ellipsis" data-label={hit.label} title={hit.tool ?? hit.label}>
         {hit.tool ?? hit.label}

@@ -4,7 +4,7 @@ import type { QueryProblem } from '../../core/search/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { coverageWords, isBegun } from './words.ts';
 
-/** What is to be said beside the hits: what is wrong with the query, what is not searchable yet, what to try. */
+/** What is to be said next to the hits: what is wrong with the query, what is not searchable yet, what to try. */
 export function SearchNotice() {
   const { query, result, error, isLoading, hits } = useAppState((state) => state.search);
   if (query.trim() === '') return <SearchHelp />;
@@ -86,8 +86,8 @@ function NothingFound() {
             </button>
           </li>
         )}
-        <li>Words are found whole: put a * behind a beginning.</li>
-        <li>All words have to stand in one message: write OR between those of which any will do.</li>
+        <li>Whole words only; use cach* for prefixes.</li>
+        <li>All words must be in one message; use OR for alternatives.</li>
         <li>Images and encrypted reasoning hold no text.</li>
       </ul>
     </div>

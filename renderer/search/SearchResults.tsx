@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { type ResultLine, resultLines } from './resultLines.ts';
 import { SearchGroupLine, SearchHitLine } from './SearchHitLine.tsx';
+import { keyOfHit, useHitPresence } from './useHitPresence.ts';
 
 const GROUP_HEIGHT = 32;
 const HIT_HEIGHT = 46;
@@ -13,6 +14,8 @@ const AHEAD = 20;
 export function SearchResults({ onOpen }: { readonly onOpen: (number: number) => void }) {
   const { hits, groups, selected, isLoading, result } = useAppState((state) => state.search);
   const { moreHits, selectHit } = useActions();
+  const presences = useHitPresence(hits);
+  const openId = useAppState((state) => state.session.id);
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => resultLines(hits, groups), [hits, groups]);
   const virtualizer = useVirtualizer({
@@ -58,6 +61,7 @@ export function SearchResults({ onOpen }: { readonly onOpen: (number: number) =>
                   number={line.number}
                   count={hits.length}
                   isSelected={line.number === selected}
+                  presence={line.hit.transcriptId === openId ? presences.get(keyOfHit(line.hit)) : undefined}
                   onOpen={() => {
                     selectHit(line.number);
                     onOpen(line.number);

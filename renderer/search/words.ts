@@ -20,7 +20,7 @@ export function sortWords({ sort, exact }: Totals, wanted: LibrarySearch['sort']
 export function coverageWords({ indexed, total, cut }: LibrarySearch['coverage']): string | null {
   if (indexed < total) {
     const share = Math.min(99, Math.floor((indexed / Math.max(1, total)) * 100));
-    return `${share} % of the library can be searched so far (${formatCount(indexed)} of ${plural(total, 'message')}); the rest is being read.`;
+    return `${share}% of the library is searchable so far (${formatCount(indexed)} of ${plural(total, 'message')}); indexing continues.`;
   }
   if (cut === 0) return null;
   return `Of ${plural(cut, 'very long message')} only the first 8 million characters can be found.`;

@@ -80,7 +80,9 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
 
   const stop = core.store.subscribe((now, before) => {
     if (!now.find.isOpen) return;
-    if (now.session.id === null) actions.closeFind();
+    const isSearched = now.search.isStepping && !before.search.isStepping;
+    // One bar at a time.
+    if (now.session.id === null || isSearched) actions.closeFind();
     else if (now.session.id !== before.session.id) restart(true);
     else if (isMoved(now, before)) restart(false);
   });

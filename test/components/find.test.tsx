@@ -2,12 +2,14 @@
 // The find bar, its strip and its answer: what they say, and what keys and clicks do.
 import { fireEvent, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { TextTrace } from '../../core/protocol/types.ts';
+import type { LibraryHit, TextTrace } from '../../core/protocol/types.ts';
 import { useGlobalKeys } from '../../renderer/app/useGlobalKeys.ts';
 import { FindBar } from '../../renderer/find/FindBar.tsx';
 import { FindStrip } from '../../renderer/find/FindStrip.tsx';
 import { FindTab } from '../../renderer/find/FindTab.tsx';
 import { FoundText } from '../../renderer/search/FoundText.tsx';
+import { SearchHitLine } from '../../renderer/search/SearchHitLine.tsx';
+import { hitText, useHitPresence } from '../../renderer/search/useHitPresence.ts';
 import type { App } from '../../renderer/state/app.ts';
 import { makePlace, makePoint, makeRow, makeTextLoss, makeTextTrace } from '../renderer/support.ts';
 import { draw } from './support.tsx';
@@ -233,3 +235,85 @@ describe('a row', () => {
     expect(container.textContent).toBe('the beginning');
   });
 });
+
+describe('a hit of the search', () => {
+  const hit = (index: number, text: string): LibraryHit => ({
+    transcriptId: 'mock',
+    index,
+    part: 0,
+    label: 'user',
+    tool: null,
+    isError: false,
+    timestamp: null,
+    occurrences: 1,
+    role: 'user',
+    snippet: {
+      text: `the ${text} flickers`,
+      marks: [{ start: 4, end: 4 + text.length }],
+      cutBefore: false,
+      cutAfter: false,
+    },
+  });
+
+  it.each([
+    ['here', 'In the request'],
+    ['elsewhere', 'In the request, in another place'],
+    ['gone', 'Not in the request'],
+    ['after', 'Said after the call point'],
+  ] as const)('whose words are %s says so', (presence, words) => {
+    const { getByRole } = draw(
+      <SearchHitLine
+        hit={hit(3, 'lamp')}
+        number={0}
+        count={1}
+        isSelected
+        presence={presence}
+        onOpen={() => undefined}
+      />,
+    );
+    expect(getByRole('img').getAttribute('aria-label')).toBe(words);
+  });
+
+  it('has no mark while that is not known', () => {
+    const { queryByRole } = draw(
+      <SearchHitLine
+        hit={hit(3, 'lamp')}
+        number={0}
+        count={1}
+        isSelected
+        presence={undefined}
+        onOpen={() => undefined}
+      />,
+    );
+    expect(queryByRole('img')).toBeNull();
+  });
+
+  it('is asked about by the words that were found in it', async () => {
+    const asked: unknown[] = [];
+    const { app, findByText } = draw(<Presence hits={[hit(3, 'Lamp'), hit(5, 'lamp'), hit(8, 'fuse')]} />, {
+      'trace.present': (params) => {
+        asked.push([params.text, params.places.map(({ index }) => index), params.at]);
+        return { presence: params.places.map(({ index }) => (index === 5 ? 'gone' : 'here')) };
+      },
+    });
+    await app.actions.open('mock');
+    await findByText('3.0 here, 5.0 gone, 8.0 here');
+    expect(asked).toEqual([
+      ['lamp', [3, 5], 60],
+      ['fuse', [8], 60],
+    ]);
+  });
+
+  it('of several words has none of its own', () => {
+    const one = hit(3, 'lamp');
+    expect(hitText(one)).toBe('lamp');
+    const marks = [...one.snippet.marks, { start: 9, end: 13 }];
+    expect(hitText({ snippet: { ...one.snippet, marks } })).toBeNull();
+    expect(hitText({ snippet: { ...one.snippet, marks: [] } })).toBeNull();
+  });
+});
+
+function Presence({ hits }: { readonly hits: readonly LibraryHit[] }) {
+  const presences = useHitPresence(hits);
+  return <p>{[...presences].map(([key, presence]) => `${key} ${presence}`).join(', ')}</p>;
+}
