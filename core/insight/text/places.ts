@@ -4,7 +4,7 @@ import { contextOf } from './context.ts';
 import { decodedFields, decodedJson, FIELD_BREAK } from './decode.ts';
 import { FRONT_LABELS, type PlaceLabels } from './labels.ts';
 import type { Span } from './pattern.ts';
-import { type PartHits, type RawHits, searchFields, type TextQuery } from './search.ts';
+import { namedIn, type PartHits, type RawHits, searchFields, type TextQuery } from './search.ts';
 import type { FrontPlace, RawTextPlace, ViewPlace } from './types.ts';
 
 /** Places told at most. */
@@ -27,7 +27,7 @@ export function searchFront({ systemJson, toolsJson }: RecordedFront, { pattern,
   const anchors = new Set<number>();
   const places = (['system', 'tools'] as const).flatMap((where) => {
     const fields = decodedJson((where === 'system' ? systemJson : toolsJson) ?? '""');
-    for (const field of fields) finder?.addFound(field, anchors);
+    for (const anchor of namedIn(fields, finder)) anchors.add(anchor);
     const hits = searchFields(fields, pattern);
     return hits === null ? [] : [{ where, text: fields.join(FIELD_BREAK), ...hits }];
   });

@@ -17,7 +17,7 @@ export interface PartHits {
   readonly count: number;
 }
 
-/** What a message says of a text. `anchors` = which of the finder's stand in it. */
+/** What a message says of a text. `anchors` = which of the finder's stand in it, once for each part that names them. */
 export interface MessageHits {
   readonly parts: readonly PartHits[];
   readonly anchors: readonly number[];
@@ -39,14 +39,21 @@ export function searchMessage(json: string, facts: MessageFacts | null, { patter
   if (!maySay && !mayName) return NO_HITS;
   const message: unknown = JSON.parse(json);
   const parts: PartHits[] = [];
-  const anchors = new Set<number>();
+  const anchors: number[] = [];
   for (const [part, each] of (facts ?? readMessage(message)).parts.entries()) {
     const fields = decodedFields(message, each);
     const hits = maySay ? searchFields(fields, pattern) : null;
     if (hits !== null) parts.push({ part, ...hits });
-    if (mayName) for (const field of fields) finder?.addFound(field, anchors);
+    if (mayName) anchors.push(...namedIn(fields, finder));
   }
-  return parts.length === 0 && anchors.size === 0 ? NO_HITS : { parts, anchors: [...anchors] };
+  return parts.length === 0 && anchors.length === 0 ? NO_HITS : { parts, anchors };
+}
+
+/** Which anchors stand in the strings of one part, each once. */
+export function namedIn(fields: readonly string[], finder: AnchorFinder | null): Iterable<number> {
+  const found = new Set<number>();
+  for (const field of fields) finder?.addFound(field, found);
+  return found;
 }
 
 /** Where a text stands in the strings of one part; null if it does not. */
@@ -70,8 +77,9 @@ export interface RawHits {
   readonly messages: ReadonlyMap<number, MessageHits>;
   /** The part that first says the text. */
   readonly first: PartPlace | null;
-  /** Messages that name each anchor of the finder. */
+  /** Parts that name each anchor of the finder, and all parts. */
   readonly named: readonly number[];
+  readonly parts: number;
 }
 
 /** Messages between two pauses. */
@@ -82,14 +90,17 @@ export function* searchTranscript(source: TranscriptSource, query: TextQuery): G
   const messages = new Map<number, MessageHits>();
   const named = new Array<number>(query.finder?.anchors.length ?? 0).fill(0);
   let first: RawHits['first'] = null;
+  let parts = 0;
   for (let index = 0; index < source.length; index++) {
     if (index % PAUSE_EVERY === 0) yield;
-    const hits = searchMessage(source.text(index), source.facts(index), query);
+    const facts = source.facts(index);
+    parts += facts.parts.length;
+    const hits = searchMessage(source.text(index), facts, query);
     if (hits === NO_HITS) continue;
     messages.set(index, hits);
     const [said] = hits.parts;
     if (first === null && said !== undefined) first = { message: index, part: said.part };
     for (const anchor of hits.anchors) named[anchor] = (named[anchor] ?? 0) + 1;
   }
-  return { messages, first, named };
+  return { messages, first, named, parts };
 }

@@ -1,6 +1,6 @@
 // One sentence that says it all: where the text stands now, since when, and what became of where it was first said.
 import { countOf } from '../../view/words.ts';
-import { isSaid, type RawTextPlace, type TextLoss, type TextTrace, type ViewPlace } from './types.ts';
+import { isSaid, type TextLoss, type TextTrace, type ViewPlace } from './types.ts';
 
 /** What a sentence is made of. */
 export interface SentenceInput extends Omit<TextTrace, 'sentence' | 'text' | 'points' | 'sampled'> {
@@ -14,24 +14,28 @@ export interface SentenceInput extends Omit<TextTrace, 'sentence' | 'text' | 'po
 /** The sentence of a trace. */
 export function traceSentence(input: SentenceInput): string {
   const { now, first } = input;
-  if (now.state === 'not_yet') return first === null ? nowhere(input.places) : notYet(input, first.index);
+  if (now.state === 'not_yet') return first === null ? nowhere(input) : notYet(input, first.index);
   switch (now.state) {
     case 'original':
       return `In the request, word for word, where it was first said: ${input.firstLabel}${interrupted(input)}.`;
     case 'elsewhere':
       return `${lead(input)}${since(input)}${originalGone(input)}.`;
     case 'partly':
-      return `Not whole in the request${since(input)}: ${anchorWords(input)}${originalGone(input)}.`;
+      return `No longer whole in the request${since(input)}: ${anchorWords(input)}${originalGone(input)}.`;
     case 'gone':
       return `Gone from the request${since(input)}${by(now.loss)}${originalGone(input)}.`;
   }
 }
 
-function nowhere(places: readonly RawTextPlace[]): string {
+function nowhere(input: SentenceInput): string {
+  const { places, now } = input;
   const [event] = places;
-  if (event === undefined) return 'It stands nowhere in this transcript.';
-  const others = places.length > 1 ? ` and ${countOf(places.length - 1, 'other place')}` : '';
-  return `No request holds it: it stands only in an event, ${event.label}${others}.`;
+  if (event !== undefined) {
+    const others = places.length > 1 ? ` and ${countOf(places.length - 1, 'other place')}` : '';
+    return `No request holds it: it stands only in an event, ${event.label}${others}.`;
+  }
+  const named = now.anchors?.some(({ present }) => present) === true;
+  return named ? `No message says it word for word; ${anchorWords(input)}.` : 'It stands nowhere in this transcript.';
 }
 
 function notYet({ now, firstLabel }: SentenceInput, index: number): string {
@@ -74,7 +78,7 @@ function originalGone({ first, firstLabel, originalGoneSince, now }: SentenceInp
 function anchorWords({ now }: SentenceInput): string {
   const anchors = now.anchors ?? [];
   const present = anchors.filter((anchor) => anchor.present);
-  return `${present.length} of ${countOf(anchors.length, 'anchor')} of it stand there`;
+  return `${present.length} of its ${countOf(anchors.length, 'anchor')} stand in the request`;
 }
 
 function by(loss: TextLoss | null): string {

@@ -2,9 +2,12 @@
 // each), and asks for the answer (`finish`); how it pauses, and who answers what stages ask, is its own affair.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import { type AnchorFinder, anchorFinder, distinctAnchors } from '../anchorFinder.ts';
+import { anchorsOf } from '../anchors.ts';
+import { isCommon } from '../anchorTable.ts';
 import { sampleEvenly, turnAt } from '../places.ts';
 import { TRACE_ALL } from '../trace.ts';
-import { type FollowedText, TextFollower } from './follow.ts';
+import { ANCHORS_LEAST, type FollowedText, TextFollower } from './follow.ts';
 import { PlaceLabels } from './labels.ts';
 import { type Loss, lossOf, sourceLoss } from './loss.ts';
 import { textPattern } from './pattern.ts';
@@ -18,7 +21,7 @@ import {
   type TracedEvent,
 } from './places.ts';
 import { readItem } from './readItem.ts';
-import { searchTranscript, type TextQuery } from './search.ts';
+import { type RawHits, searchTranscript, type TextQuery } from './search.ts';
 import { traceSentence } from './sentence.ts';
 import {
   type AnchorState,
@@ -33,6 +36,8 @@ import {
 import { presentParts, viewPlaces } from './viewPlaces.ts';
 
 const PLACES_OF_CHANGE = 100;
+/** Of a longer text the first count. */
+const ANCHORS_MOST = 100;
 
 /** What a trace goes over. `now` = the call point shown, which need not be one of a recorded request. */
 export interface TextTraceInput {
@@ -98,14 +103,14 @@ export class TextTracer {
   /** null: there is nothing to look for. */
   static of(input: TextTraceInput, text: string, switches: TextSwitches): TextTracer | null {
     const pattern = textPattern(text, switches);
-    return pattern === null ? null : new TextTracer(input, { pattern, finder: null });
+    return pattern === null ? null : new TextTracer(input, { pattern, finder: finderOf(pattern.text) });
   }
 
   /** Looks through the transcript. Pauses often. */
   *search(): Generator<void, void, void> {
     const raw = yield* searchTranscript(this.#input.source, this.#query);
     const inFront = this.#front.places.length > 0;
-    const anchors = new Set<number>();
+    const anchors = provingAnchors(raw);
     const text = { query: this.#query, raw, inFront, anchors, anchorsInFront: this.#front.anchors };
     this.#searched = { text, follower: new TextFollower(text) };
   }
@@ -232,6 +237,16 @@ export function emptyTextTrace({ callPoints, turnStarts, now: at }: TextTraceInp
     counts: countStates(points),
     problem: 'empty',
   };
+}
+
+function finderOf(text: string): AnchorFinder | null {
+  const anchors = distinctAnchors(anchorsOf(text)).slice(0, ANCHORS_MOST);
+  return anchors.length < ANCHORS_LEAST ? null : anchorFinder(anchors);
+}
+
+// Those that nearly every part names prove nothing.
+function provingAnchors({ named, parts }: RawHits): ReadonlySet<number> {
+  return new Set([...named.keys()].filter((anchor) => !isCommon(named[anchor] ?? 0, parts)));
 }
 
 const RANK: Readonly<Record<TextState, number>> = { original: 3, elsewhere: 2, partly: 1, gone: 0, not_yet: 0 };

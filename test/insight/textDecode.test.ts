@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { decodedFields } from '../../core/insight/text/decode.ts';
+import { textPattern } from '../../core/insight/text/pattern.ts';
+import { searchMessage } from '../../core/insight/text/search.ts';
+import { readMessage } from '../../core/model/readMessage.ts';
+
+function fieldsOf(message: unknown): readonly (readonly string[])[] {
+  return readMessage(message).parts.map((part) => decodedFields(message, part));
+}
+
+const openaiCall = (args: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c', type: 'function', function: { name: 'read', arguments: args } }],
+});
+
+describe('what a part says, as a person reads it', () => {
+  it.each<[string, unknown, readonly (readonly string[])[]]>([
+    ['a text', { role: 'user', content: 'a\n"b"' }, [['a\n"b"']]],
+    [
+      'a Windows path in arguments',
+      openaiCall(JSON.stringify({ path: 'references\\analyze.md' })),
+      [['read', 'path', 'references\\analyze.md']],
+    ],
+    [
+      'code of several lines, nested, with numbers',
+      openaiCall(JSON.stringify({ edits: [{ old: 'if (a) {\n\treturn "x";\n}' }], port: 8080, all: true, no: null })),
+      [['read', 'edits', 'old', 'if (a) {\n\treturn "x";\n}', 'port', '8080', 'all', 'true', 'no']],
+    ],
+    ['broken arguments as they stand', openaiCall('{"path": "a\\\\b'), [['read', '{"path": "a\\\\b']]],
+    ['arguments that are a script', openaiCall('*** Begin Patch\n+x'), [['read', '*** Begin Patch\n+x']]],
+    ['a string of JSON in arguments', openaiCall('"x"'), [['read', '"x"']]],
+    [
+      'arguments that are an object',
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Read', input: { file_path: 'C:\\a' } }] },
+      [['Read', 'file_path', 'C:\\a']],
+    ],
+    [
+      'thinking that can be read, and that cannot',
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'plan', signature: 's' },
+          { type: 'redacted_thinking', data: 'zzz' },
+        ],
+      },
+      [['plan'], []],
+    ],
+    [
+      'blocks of a result, joined',
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 't',
+            content: [
+              { type: 'text', text: 'one' },
+              { type: 'text', text: 'two' },
+            ],
+          },
+        ],
+      },
+      [['one\ntwo']],
+    ],
+    [
+      'a result that is an object',
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { output: 'a\\b' } } }] },
+      [['a\\b']],
+    ],
+    [
+      'a picture has a name and an address at most',
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/x.png' } }] },
+      [['https://a.example/x.png']],
+    ],
+    [
+      'a payload says nothing',
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
+      [[]],
+    ],
+  ])('%s', (_what, message, expected) => {
+    expect(fieldsOf(message)).toEqual(expected);
+  });
+});
+
+describe('how a text is looked for', () => {
+  const where = (text: string, within: string, switches = {}) =>
+    textPattern(text, switches)
+      ?.find(within)
+      .map(({ from, to }) => within.slice(from, to));
+
+  it.each<[string, string, object, readonly string[]]>([
+    ['a b', 'a  \n\tb', {}, ['a  \n\tb']],
+    [' a b ', 'xa b', {}, ['a b']],
+    ['a b', 'a\u00a0b a\u3000b', {}, ['a\u00a0b', 'a\u3000b']],
+    ['Fable', 'diffable', {}, ['fable']],
+    ['Fable', 'diffable Fable', { wholeWord: true }, ['Fable']],
+    ['fable', 'Fable', { matchCase: true }, []],
+    ['--flag', 'x--flag', { wholeWord: true }, ['--flag']],
+    ['flag', 'x_flag flags flag-1', { wholeWord: true }, ['flag']],
+    ['größe', 'Größe GRÖSSE', { wholeWord: true }, ['Größe']],
+    ['ЖУК', 'жук', {}, ['жук']],
+    ['😀 ok', 'a😀  ok', {}, ['😀  ok']],
+    ['a.*[b](c)|$', 'A.*[B](C)|$', {}, ['A.*[B](C)|$']],
+    ['C:\\new', 'C:\\new', {}, ['C:\\new']],
+    ['İ', 'i İ', {}, ['İ']],
+  ])('%j in %j %j', (text, within, switches, expected) => {
+    expect(where(text, within, switches)).toEqual(expected);
+  });
+
+  it('never half a character', () => {
+    expect(where('\ud83d', 'a😀')).toEqual([]);
+  });
+
+  it('an empty text is none', () => {
+    expect(textPattern(' \n\t')).toBeNull();
+  });
+
+  it('is not passed over for how JSON writes it', () => {
+    const texts = ['say "x"', 'a\\b', 'a\nb', 'é', '\u2028x', 'x\u0001y', '/a', '😀', '<b>&'];
+    for (const text of texts) {
+      const pattern = textPattern(text);
+      if (pattern === null) throw new Error('no pattern');
+      const plain = JSON.stringify({ role: 'user', content: `- ${text} -` });
+      const escaped = plain.replace(/[^\u0020-\u007e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+      const twice = JSON.stringify(openaiCall(JSON.stringify({ a: text })));
+      for (const json of [plain, escaped, twice, plain.replaceAll('/', '\\/')]) {
+        expect(searchMessage(json, null, { pattern, finder: null }).parts.length, `${text} in ${json}`).toBe(1);
+      }
+    }
+  });
+});
