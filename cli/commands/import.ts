@@ -8,6 +8,7 @@ import { EXIT } from '../support/failure.ts';
 import { followUntilInterrupted, type Imported } from '../support/follow.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
+import { commandHint } from '../support/unknownFile.ts';
 
 interface ImportOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -114,7 +115,7 @@ function exitCodeOf(outcomes: readonly ImportOutcome[], bundleDiffers: boolean):
 function outcomeText(outcome: ImportOutcome): string {
   if (outcome.error !== null) {
     const { file, error } = outcome;
-    note(error.text.startsWith(file) ? error.text : `${file}: ${error.text}`);
+    note(`${error.text.startsWith(file) ? '' : `${file}: `}${error.text}${commandHint(error, file)}`);
     return '';
   }
   for (const { severity, where, text } of outcome.problems) {

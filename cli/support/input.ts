@@ -9,6 +9,7 @@ import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
 import { note } from './output.ts';
 import { fileName, readErrorText } from './readError.ts';
+import { commandHint } from './unknownFile.ts';
 
 /** A file's bytes; `-` is stdin. */
 export async function readInput(file: string): Promise<Uint8Array> {
@@ -42,7 +43,8 @@ export async function readTranscript(file: string, options: ReadingOptions): Pro
   const { transcripts, problems, format } = imported;
   const name = fileName(file);
   if (transcripts.length === 0 || format === null) {
-    const said = problems.find((problem) => problem.severity === 'error')?.text ?? 'it holds no transcript';
+    const found = problems.find((problem) => problem.severity === 'error');
+    const said = found === undefined ? 'it holds no transcript' : `${found.text}${commandHint(found, file)}`;
     throw inputFailure(`${name}: ${said}`, problems[0]?.code ?? 'import.not_recognised');
   }
   const broken = problems.filter((problem) => problem.severity === 'error').length;

@@ -14,6 +14,10 @@ import { modelOf } from './transcriptModel.ts';
 import { startUpkeep } from './upkeep.ts';
 
 const TELL_EVERY_MS = 250;
+/** How often it is asked whether another process has written to the library. */
+const LOOK_EVERY_MS = 1000;
+/** What another process brought is counted and indexed here if it has left it alone for so long. */
+const CALM_MS = 5000;
 
 /** A job that counts a transcript. */
 interface Counting {
@@ -30,10 +34,18 @@ export class Following {
   /** `transcript tokenizer` of the jobs that run or wait. */
   readonly #wanted = new Set<string>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #looking: NodeJS.Timeout;
+  readonly #brought = new Set<string>();
+  /** See Library.writtenElsewhere, LibraryChanges.now. */
+  #seen: { readonly written: number; readonly seq: number };
+  #calmAt = 0;
   #stopped = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#seen = { written: engine.library.writtenElsewhere(), seq: engine.library.tables.libraryChanges.now() };
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#looking.unref();
     engine.jobs.onJob = (job) => this.#job(job);
     engine.jobs.onNews = (news) => this.#news(news);
     engine.onTokenizer = (id, tokenizer) => this.#count(id, tokenizer);
@@ -52,9 +64,44 @@ export class Following {
     }
   }
 
+  /**
+   * Tells of what another process has done to the library. Jobs of this one write from another thread, and are told of at
+   * once; seen here again they tell nothing new.
+   */
+  #look(): void {
+    const { library } = this.#engine;
+    const written = library.writtenElsewhere();
+    if (written === this.#seen.written) this.#whenCalm();
+    else {
+      const { seq, ids } = library.tables.libraryChanges.since(this.#seen.seq);
+      this.#seen = { written, seq };
+      if (ids.length > 0) this.#brings(ids);
+    }
+  }
+
+  #brings(ids: readonly string[]): void {
+    this.#calmAt = performance.now() + CALM_MS;
+    for (const id of ids) {
+      this.#brought.add(id);
+      const open = this.#engine.openSession(id)?.source;
+      const row = open && this.#engine.library.get(id);
+      const isSame = row && row.revision === open.row().revision && row.counts.messages === open.length;
+      if (open && !isSame) this.#tell(id, 'grew');
+    }
+    this.#engine.libraryChanged();
+  }
+
+  #whenCalm(): void {
+    if (this.#brought.size === 0 || performance.now() < this.#calmAt) return;
+    const ids = [...this.#brought];
+    this.#brought.clear();
+    for (const id of ids) this.#count(id);
+  }
+
   /** Ends all timers; nothing is told from then on. */
   stop(): void {
     this.#stopped = true;
+    clearInterval(this.#looking);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }

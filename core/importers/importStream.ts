@@ -83,7 +83,7 @@ const ZERO: ImportCounts = {
 
 /**
  * Imports one file: push its bytes in order, then end(). Findings go to the sink; nothing is thrown for a bad file.
- * A file that is not recognised gives the problem `import.not_recognised` and nothing else.
+ * A file that is not recognised gives one problem that says what it is, and nothing else.
  */
 export class ImportStream {
   readonly #sink: ImportSink;

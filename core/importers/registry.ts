@@ -2,6 +2,7 @@ import type { Problem } from '../model/problem.ts';
 import { assert } from '../util/assert.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { Detection, Format, Sniff } from './types.ts';
+import { unknownFile } from './unknownFile.ts';
 
 /** A recognised format and what it was recognised by. */
 export interface Detected {
@@ -10,9 +11,6 @@ export interface Detected {
   /** All formats that claimed the file, best first; for `parallax formats --explain` and tests. */
   readonly scores: readonly { readonly id: string; readonly score: number; readonly why: string }[];
 }
-
-const MAPPED =
-  ' If it holds messages, open it with a mapping of its fields: "Map its fields…" in the app, `parallax mapping guess FILE` on the command line.';
 
 /** The set of known formats. Refuses two of one id: that is a bug and throws. */
 export class FormatRegistry {
@@ -36,23 +34,15 @@ export class FormatRegistry {
     return this.#formats.find((format) => format.id === id);
   }
 
-  /** The format of the highest score (of equal ones the first registered), or the problem `import.not_recognised`. */
+  /** The format of the highest score (of equal ones the first registered), or what the file is instead (see unknownFile). */
   detect(sniff: Sniff): Result<Detected, Problem> {
     const scores = this.#formats
       .map((format) => ({ format, detection: format.detect(sniff) }))
       .filter(({ detection }) => detection.score > 0)
       .sort((a, b) => b.detection.score - a.detection.score);
     const best = scores[0];
-    if (!best) return err(this.#notRecognised(sniff));
+    if (!best) return err(unknownFile(sniff));
     return ok({ format: best.format, why: best.detection.why, scores: scores.map(explain) });
-  }
-
-  #notRecognised(sniff: Sniff): Problem {
-    const sought = this.#formats.map((format) => format.title).join(', ');
-    const known = `Looked for: ${sought}; \`parallax formats\` says by what each is recognised.`;
-    const isJson = sniff.shape === 'json' || sniff.shape === 'jsonl' || sniff.shape === 'sse';
-    const text = `This is no transcript known here: it looks like ${sniff.looksLike}.${isJson ? MAPPED : ''} ${known}`;
-    return { code: 'import.not_recognised', severity: 'error', text };
   }
 }
 

@@ -47,6 +47,14 @@ export class Library {
     this.#db.close();
   }
 
+  /**
+   * A number that is another one when another connection has written to the library: a thread of this process, or another
+   * process. Cheap enough to be asked every second.
+   */
+  writtenElsewhere(): number {
+    return Number(this.#db.pragma('data_version', { simple: true }));
+  }
+
   /** All transcripts, newest import first; without `meta.systemJson` and `meta.toolsJson`, which `get` has. */
   list(): readonly TranscriptRow[] {
     return this.tables.transcripts.list();

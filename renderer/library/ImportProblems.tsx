@@ -5,8 +5,11 @@ import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { baseName, placeWords } from '../ui/problemPlace.ts';
 import { findingsOf } from './problems.ts';
+import { SupportedFormats } from './SupportedFormats.tsx';
 
 const SHOWN = 200;
+/** Nothing that is read is like these files. */
+const UNKNOWN: ReadonlySet<string> = new Set(['import.not_recognised', 'import.not_transcript', 'import.binary_file']);
 
 /** What the last import found in each file. */
 export function ImportProblems() {
@@ -60,6 +63,7 @@ export function ImportProblems() {
           </section>
         );
       })}
+      {reports.some(({ error }) => error !== null && UNKNOWN.has(error.code)) && <SupportedFormats />}
     </Modal>
   );
 }

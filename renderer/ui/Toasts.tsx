@@ -10,16 +10,38 @@ const STAY_MS = 8000;
 /** There is something to decide: what was just done can be taken back. */
 const STAY_WITH_ACTION_MS = 15_000;
 
-/** Short messages in the corner; errors stay until they are closed. */
+/** Short messages under the panes; errors stay until they are closed. Esc closes the newest if nothing else takes it. */
 export function Toasts() {
   const toasts = useAppState((state) => state.toasts);
+  useEscape(toasts.at(-1)?.id ?? null);
   return (
-    <section className="toasts" aria-live="polite" aria-label="Messages">
+    <section className="toasts" aria-live="polite" aria-label="Notifications">
       {toasts.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}
     </section>
   );
+}
+
+/** What is open and closes by Esc itself. */
+const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"][data-state="open"], .find-bar';
+const FIELD = 'input, textarea, select, [contenteditable], .monaco-editor';
+
+function useEscape(newest: number | null): void {
+  const { dismissToast } = useActions();
+  useEffect(() => {
+    if (newest === null) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || document.querySelector(OPEN) !== null) return;
+      if (event.target instanceof Element && event.target.closest(FIELD) !== null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      dismissToast(newest);
+    };
+    // Before the pane or the drawer under it: what lies on top goes first.
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [newest, dismissToast]);
 }
 
 function ToastLine({ toast }: { readonly toast: Toast }) {
@@ -46,7 +68,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
       onBlur={release}
     >
       <Icon size={15} />
-      <div className="grow">
+      <div className="toast-text">
         {toast.text}
         {toast.detail && <div className="mute toast-detail">{toast.detail}</div>}
       </div>

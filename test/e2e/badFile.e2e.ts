@@ -20,7 +20,7 @@ lines.splice(BROKEN_LINE - 1, 0, '{"type":"user","message":{"role":"user","conte
 const broken = files.write('broken.jsonl', `${lines.join('\n')}\n`);
 
 onEachHost('a person imports what is no sound transcript', {}, (step) => {
-  step('a shopping list: it says what was looked for, and nothing is in the library', async (app) => {
+  step('a shopping list: it says what it is and what is read instead, and nothing is in the library', async (app) => {
     const { page } = app;
     await importFile(app, shopping);
     const toast = toastWith(app, 'Could not import shopping.txt');
@@ -29,8 +29,11 @@ onEachHost('a person imports what is no sound transcript', {}, (step) => {
     await toast.getByRole('button', { name: 'Show' }).click();
     const said = await page.locator(SELECTORS.importProblems).textContent();
     expect(said).toContain('shopping.txt');
-    expect(said).toMatch(/Looked for:.*Claude Code session/);
-    expect(said).toMatch(/Looked for:.*OpenAI Chat/);
+    expect(said).toContain('Not a transcript: text that begins with "milk');
+    expect(said).not.toContain('parallax ');
+    const formats = page.locator(SELECTORS.importProblems).locator('details');
+    await formats.getByText('Supported formats').click();
+    await formats.getByText('Claude Code session').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator(SELECTORS.libraryItem).count()).toBe(0);
   });
@@ -39,8 +42,9 @@ onEachHost('a person imports what is no sound transcript', {}, (step) => {
     await importFile(app, empty);
     const toast = toastWith(app, 'Could not import empty.jsonl');
     await toast.waitFor();
-    expect(await toast.textContent()).toMatch(/empty/i);
-    await toast.getByRole('button', { name: 'Close' }).click();
+    expect(await toast.textContent()).toContain('The file is empty.');
+    await app.page.keyboard.press('Escape');
+    await toast.waitFor({ state: 'detached' });
     expect(await app.page.locator(SELECTORS.libraryItem).count()).toBe(0);
   });
 

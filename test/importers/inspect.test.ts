@@ -146,7 +146,7 @@ describe('a log without', () => {
 
   it('what makes it one is told so', () => {
     expect(archive([{ name: 'word/document.xml', data: '<x/>' }]).problems[0]?.text).toContain(
-      'it looks like a zip archive with the member word/document.xml',
+      'Not a transcript: a zip archive with the member word/document.xml',
     );
   });
 });

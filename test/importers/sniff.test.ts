@@ -126,13 +126,34 @@ describe('detection', () => {
     expect([file.format, file.counts.messages]).toEqual(['openai-chat', 1]);
   });
 
-  it('says what was looked for and what the file looks like instead', () => {
-    const file = importText('{"name":"x","dependencies":{}}');
+  it.each([
+    ['nothing', '', 'import.empty_file', 'The file is empty. '],
+    ['blanks', ' \n\n', 'import.empty_file', 'The file is empty. '],
+    ['a picture', '\u0089PNG\r\n', 'import.binary_file', 'Not a transcript: a PNG image. Import the file '],
+    ['something packed', '\u001f\u008b\b', 'import.binary_file', 'a gzip archive (unpack it first).'],
+    ['a shopping list', 'milk\nbread', 'import.not_transcript', 'Not a transcript: text that begins with "milk'],
+    [
+      'a policy',
+      '{"version":1,"stages":[{"kind":"raw"}]}',
+      'import.not_transcript',
+      'This is a policy, not a transcript.',
+    ],
+    [
+      'another JSON',
+      '{"name":"x"}',
+      'import.not_recognised',
+      'a JSON object with the keys name. If it holds messages, map',
+    ],
+    ['lines of JSON', '{"name":"x"}\n{"name":"y"}', 'import.not_recognised', 'Unknown format: JSON lines'],
+  ])('says of %s what it is and what to do, in short', (_what, text, code, saying) => {
+    const file = importText(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
     expect(file.transcripts).toEqual([]);
-    expect(codes(file)).toEqual(['import.not_recognised']);
-    const text = file.problems[0]?.text ?? '';
-    expect(text).toContain('a JSON object with the keys name, dependencies');
-    for (const format of formats.all) expect(text).toContain(format.title);
+    expect(codes(file)).toEqual([code]);
+    const said = file.problems[0]?.text ?? '';
+    expect(said).toContain(saying);
+    expect(said.length).toBeLessThan(160);
+    expect(said).not.toContain('parallax ');
+    for (const { title } of formats.all) expect(said).not.toContain(title);
   });
 
   it('names the known formats when the caller asks for another', () => {
