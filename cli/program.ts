@@ -22,6 +22,7 @@ import { addTrace } from './commands/trace.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhy } from './commands/why.ts';
+import { countPlainly } from './support/counting.ts';
 import { CliFailure, EXIT } from './support/failure.ts';
 import { note, oneLine } from './support/output.ts';
 import { writeErrorText } from './support/readError.ts';
@@ -55,6 +56,9 @@ function createProgram(): Command {
     .description('What happened, and what the model saw: projects, traces and checks agent transcripts.')
     .addHelpText('after', '\nExit codes: 0 done; 1 a finding; 2 wrong usage; 3 unreadable input.');
   // Copied to each command made from here on: failures come back as errors, so that the exit code is ours.
+  program
+    .option('--plain-counts', 'tokens as they are counted here, also where recorded usage tells the provider’s')
+    .hook('preAction', (root) => countPlainly(root.opts().plainCounts === true));
   program.exitOverride().configureOutput({
     outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
   });

@@ -91,7 +91,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   await withProjector(async (projector) => {
     const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
-    const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, modelOf(transcript));
+    const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, aboutOf(transcript));
     const input: BundleInput = {
       engineVersion: ENGINE_VERSION,
       transcript: bundledTranscript(file, transcript, format),

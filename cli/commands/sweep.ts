@@ -18,9 +18,8 @@ import {
 } from '../../core/projection/allCallPoints.ts';
 import { talliedParts } from '../../core/projection/callPointSums.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { type Beside, besideOf, countBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
+import { type Beside, besideOf, countBeside, knownBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
-import { loadCounter } from '../../core/tokens/counters.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
@@ -28,6 +27,7 @@ import { itemFacts } from '../../core/view/reader.ts';
 import { estimatedTokens, itemPartTokens } from '../../core/view/tokens.ts';
 import type { StageAnswer, StageMemo, StageTokens } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
+import { type CliCounting, countingOf } from '../support/counting.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, writeLine } from '../support/output.ts';
@@ -73,12 +73,14 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const model = modelOf(transcript) ?? null;
   const price = model === null ? null : priceOf(PRICES, bareModelId(model));
   const points = cachePointsOf(options.cachePoints, evidenceOf(transcript, source));
-  const beside = await besideOfRequests(transcript, parsed, options.tokens);
+  // As figures are counted where nobody names a tokenizer: a spec's own is for its stages.
+  const counting = options.tokens ? await countingOf(source, {}, aboutOf(transcript)) : null;
+  const beside = besideOfRequests(transcript, parsed, counting);
   const follower = new CacheFollower(cacheRuleOf(model), price, beside.total, points);
   const starts = turnStarts(source);
   const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
   let before: number | null = null;
-  await eachPoint(source, parsed, transcript, options.tokens, async (figures) => {
+  await eachPoint(source, parsed, transcript, counting, async (figures) => {
     const { at } = figures;
     const metaAt = (index: number) => transcript.messages[index]?.meta;
     const cache = follower.next(
@@ -110,14 +112,11 @@ function evidenceOf(transcript: ImportedTranscript, source: TranscriptSource) {
 }
 
 // The same in every request: what a transcript records of it, it records once.
-async function besideOfRequests(
-  transcript: ImportedTranscript,
-  { spec }: ParsedSpec,
-  counted: boolean,
-): Promise<Beside> {
-  const { tokenizer, images } = modelFacts(modelOf(transcript));
-  const counter = counted ? await loadCounter(tokenizer) : QUICK_COUNT;
-  return besideOf(countBeside(transcript.meta, counter, images), spec.budget?.overhead);
+function besideOfRequests(transcript: ImportedTranscript, { spec }: ParsedSpec, counting: CliCounting | null): Beside {
+  const { images } = modelFacts(modelOf(transcript));
+  const recorded = countBeside(transcript.meta, counting?.counter ?? QUICK_COUNT, images);
+  const { beside, unrecorded } = knownBeside(recorded, counting?.calibration ?? null);
+  return besideOf(beside, spec.budget?.overhead ?? unrecorded);
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {
@@ -131,11 +130,11 @@ async function eachPoint(
   source: TranscriptSource,
   parsed: ParsedSpec,
   transcript: ImportedTranscript,
-  counted: boolean,
+  counting: CliCounting | null,
   told: (figures: CallPointFigures) => Promise<void>,
 ): Promise<void> {
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
-  const tokens = inputs.tokens ?? (counted ? await modelTokens(source, transcript) : estimatedTokens(source));
+  const counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
   const memo = createMemo();
   const options = { ...inputs, memo, sha256: nodeSha256 };
   const points = callPoints(source);
@@ -143,7 +142,7 @@ async function eachPoint(
     source,
     stages: parsed.stages,
     points,
-    tally: tallyBy(counted ? tokens : estimatedTokens(source), source, memo),
+    tally: tallyBy(counted, source, memo),
     options,
   });
   await withProjector(async (projector) => {
@@ -153,11 +152,6 @@ async function eachPoint(
       if (step.value.kind === 'point') await told(step.value.figures);
     }
   });
-}
-
-async function modelTokens(source: TranscriptSource, transcript: ImportedTranscript): Promise<StageTokens> {
-  const { tokenizer, exact, images } = modelFacts(modelOf(transcript));
-  return countedTokens(source, { counter: await loadCounter(tokenizer), tokenizer, exact, images });
 }
 
 function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo): TallyItem {

@@ -7,7 +7,8 @@ import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type BudgetReport, budgetReport } from './budget.ts';
-import { type CountedAbout, stageInputs } from './inputs.ts';
+import type { CountedAbout } from './counting.ts';
+import { stageInputs } from './inputs.ts';
 import type { Projector } from './projecting.ts';
 import { requestWords } from './projectReport.ts';
 import { countTokens, type TokenReport } from './tokens.ts';
@@ -38,7 +39,7 @@ export async function projectRequest(projector: Projector, request: ProjectReque
   const steps: StageStep[] = [];
   const given = { budget, ...(tokens && { tokens }), observe: (step: StageStep) => steps.push(step) };
   const projection = await projector.project(source, parsed.stages, at, createMemo(), given);
-  const counted = request.tokens ? await countTokens(source, projection, parsed.spec, about.model) : null;
+  const counted = request.tokens ? await countTokens(source, projection, parsed.spec, about) : null;
   const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, beside, counted }) : null;
   return {
     projection,

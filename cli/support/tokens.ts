@@ -2,51 +2,50 @@ import { CATEGORIES, type Category } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../core/projection/types.ts';
-import type { TokenFigure } from '../../core/protocol/types.ts';
-import { isTokenizerId, loadCounter, type TokenCounter } from '../../core/tokens/counters.ts';
-import { modelFacts, tokenizerLabel } from '../../core/tokens/models.ts';
+import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
+import { type Calibration, scaled } from '../../core/tokens/calibrated.ts';
+import { modelFacts } from '../../core/tokens/models.ts';
 import { partTokens } from '../../core/tokens/partTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { readView } from '../../core/view/reader.ts';
 import type { View } from '../../core/view/types.ts';
+import { type CliCounting, type CountedAbout, countingOf } from './counting.ts';
 
 /** Tokens before and after a projection, by one tokenizer. */
 export interface TokenReport {
   readonly tokenizer: string;
   readonly label: string;
+  /** The line that made the counts the provider's; null = they are plain. */
+  readonly calibration: Calibration | null;
   readonly window: number | null;
   readonly raw: TokenFigure;
   readonly projected: TokenFigure;
 }
 
-/** Counts messages [0, at) and the projected ones, by the spec's tokenizer, else that of the transcript's model. */
+/** Counts messages [0, at) and the projected ones, as countingOf says. */
 export async function countTokens(
   source: TranscriptSource,
   projection: Projection,
   spec: ProjectionSpec,
-  model: string | undefined,
+  about: CountedAbout,
 ): Promise<TokenReport> {
-  const facts = modelFacts(model);
-  const named = spec.tokenizer !== undefined && isTokenizerId(spec.tokenizer) ? spec.tokenizer : null;
-  const id = named ?? facts.tokenizer;
-  const exact = id !== 'estimate' && (named !== null || facts.exact);
-  const counter = await loadCounter(id);
+  const counting = await countingOf(source, spec, about);
   const rawItems = Array.from({ length: projection.at }, (_, index) => ({ kind: 'source', index }) as const);
   const known = new Map<string, Counted>();
-  const figure = (view: View): TokenFigure => viewFigure(view, source, { counter, exact, images: facts.images, known });
+  const figure = (view: View): TokenFigure => viewFigure(view, source, { ...counting, known });
+  const { window = null } =
+    resolveBudget(spec.budget, { specWindow: spec.window, own: modelFacts(about.model).window }) ?? {};
   return {
-    tokenizer: id,
-    label: named === null && id === facts.tokenizer ? facts.label : tokenizerLabel(id, exact),
-    window: resolveBudget(spec.budget, { specWindow: spec.window, own: facts.window })?.window ?? null,
+    tokenizer: counting.tokenizer,
+    label: counting.label,
+    calibration: counting.calibration,
+    window,
     raw: figure({ items: rawItems }),
     projected: figure(projection.view),
   };
 }
 
-interface Counting {
-  readonly counter: TokenCounter;
-  readonly exact: boolean;
-  readonly images: ReturnType<typeof modelFacts>['images'];
+interface Counting extends CliCounting {
   /** Messages counted already, by their text: most of a projection is the raw history. */
   readonly known: Map<string, Counted>;
 }
@@ -76,14 +75,19 @@ function viewFigure(view: View, source: TranscriptSource, counting: Counting): T
     images ||= counted.images;
   }
   const total = CATEGORIES.reduce((sum, category) => sum + sums[category], 0);
-  return { total, byCategory: sums, provenance: counting.exact && !images ? 'exact' : 'estimated' };
+  return { total, byCategory: sums, provenance: provenanceOf(counting, images) };
+}
+
+// Images are estimated by a rule; a calibrated figure has taken that in.
+function provenanceOf({ provenance }: CliCounting, images: boolean): Provenance {
+  return provenance === 'exact' && images ? 'estimated' : provenance;
 }
 
 function countMessage(text: string, facts: ReturnType<TranscriptSource['facts']>, counting: Counting): Counted {
   const { tokens, images } = partTokens(JSON.parse(text), facts, counting.counter, counting.images);
   const byCategory: Partial<Record<Category, number>> = {};
   for (const [at, part] of facts.parts.entries()) {
-    byCategory[part.category] = (byCategory[part.category] ?? 0) + (tokens[at] ?? 0);
+    byCategory[part.category] = (byCategory[part.category] ?? 0) + scaled(tokens[at] ?? 0, counting.factor ?? 1);
   }
   return { byCategory, images };
 }

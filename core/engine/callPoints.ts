@@ -46,7 +46,7 @@ export async function followInSlices<T>(
   take: (point: ReachedPoint) => T,
   told: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
-  const inputs = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
+  const inputs = session.inputsFor(parsed.spec, { tokens });
   const options = { memo: session.memo, sha256: nodeSha256, tokens: inputs.tokens, budget: inputs.budget };
   const run = followCallPoints<Result<T, ProtocolError>>(
     { source: session.source, stages: parsed.stages, points, options },

@@ -36,6 +36,9 @@ export interface EngineParts {
   readonly backgroundSandbox: SandboxClient;
 }
 
+/** Where it is kept among the settings whether counts are shown as they are. */
+export const PLAIN_COUNTS_KEY = 'plainCounts';
+
 const IDLE_SESSIONS = 3;
 const KEPT_FAMILIES = 32;
 /** What a projection is given besides stages and call point; the default is what the transcript's model says. */
@@ -56,6 +59,7 @@ export class Engine {
   readonly sandbox: SandboxClient;
   readonly #backgroundSandbox: SandboxClient;
   #closed = false;
+  #plainCounts: boolean | null = null;
   #stopUpkeep: () => void = () => {};
   readonly #clients = new Map<number, ClientContext>();
   readonly #clientWork: ClientWork[] = [];
@@ -75,6 +79,10 @@ export class Engine {
   follows: readonly FollowInfo[] = [];
   /** Told when better numbers are to be had for a transcript. */
   onCounter: (transcriptId: string) => void = () => {};
+  /** Resolves when it is known what recorded usage makes of a transcript's counts. */
+  calibrated: (session: Session) => Promise<void> = () => Promise.resolve();
+  /** The same for one that is counted; false if it is not. */
+  calibrating: (session: Session) => Promise<boolean> = () => Promise.resolve(false);
   /** Somebody read what is no longer there: takes in what there is, and tells of it. */
   takeInChanges: () => void = () => {};
   /** Told when a transcript is about to be removed. */
@@ -180,6 +188,19 @@ export class Engine {
     for (const known of before) this.onLibrary(known);
   }
 
+  /** Whether the person wants counts as they are, not the provider's. */
+  get plainCounts(): boolean {
+    this.#plainCounts ??= this.library.settings()[PLAIN_COUNTS_KEY] === true;
+    return this.#plainCounts;
+  }
+
+  /** Settings were written: who shows what depends on them is told. */
+  settingsChanged(key: string): void {
+    if (key !== PLAIN_COUNTS_KEY) return;
+    this.#plainCounts = null;
+    for (const id of this.#sessions.keys()) this.onCounter(id);
+  }
+
   /**
    * Takes in what was imported into an open transcript, and counts made since. `changed`: messages that were there are
    * not what they were, so another session stands in its place; null: it is gone.
@@ -221,10 +242,12 @@ export class Engine {
     if (open) return ok(open);
     const source = this.library.source(id);
     if (!source) return err(failure('transcript.unknown', `The library has no transcript ${id}.`));
-    const session = new Session(source, {
+    const session: Session = new Session(source, {
       onCounter: () => this.onCounter(id),
       onTokenizer: (tokenizer) => this.onTokenizer(id, tokenizer),
       spawned: () => this.#spawnedBy(id),
+      plainCounts: () => this.plainCounts,
+      calibrated: () => this.calibrated(session),
     });
     this.#sessions.set(id, session);
     this.#dropIdle();

@@ -1,6 +1,7 @@
 // From a call to a projection with its rows: parse, project, hash, sum, lay out. Each step is remembered for as long as
 // what it depends on is the same, so that folding or a new count costs no new projection.
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { positionOf, turnAt } from '../insight/places.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ParsedSpec, parseSpec } from '../projection/parseSpec.ts';
@@ -9,7 +10,6 @@ import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
 import type { BesideFigure, ProjectionInfo } from '../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../store/index.ts';
-import { besideOf } from '../tokens/beside.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
@@ -122,6 +122,16 @@ async function computeNow(
   };
 }
 
+/** How long a projection waits to hear what recorded usage makes of its counts; it mostly takes a few milliseconds. */
+const CALIBRATION_WAIT_MS = 250;
+
+// Figures that change after a moment are worse than figures that come a moment later.
+async function calibrateSoon(engine: Engine, session: Session): Promise<void> {
+  // Whoever asks for the report is told of its failure.
+  const begun = engine.calibrating(session).catch(() => false);
+  if (session.isCalibrating) await Promise.race([begun, setTimeout(CALIBRATION_WAIT_MS, undefined, { ref: false })]);
+}
+
 /** Answers projection.set. */
 export async function setProjection(
   engine: Engine,
@@ -134,6 +144,7 @@ export async function setProjection(
   const at = readAt(session, params.at);
   if (!at.ok) return at;
   const { spec, warnings } = parsed.value;
+  await calibrateSoon(engine, session);
   const inputs = session.inputsFor(spec, params);
   const { info, computed } = await session.work.foreground(async () => {
     const computed = await compute(engine, session, parsed.value, at.value, inputs);
@@ -178,7 +189,7 @@ function layOut(
   const options = { fold, foldGone, open, ghosts };
   const { rows, messages } = session.outline;
   const layout = projectionLayout(computed, rows, options);
-  const counts = [tokens.table.state, tokens.exact];
+  const counts = [tokens.state];
   const { revision } = session.source.row();
   const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts, state];
   const projected: Projected = {
@@ -224,6 +235,8 @@ function describe(
     window: budget?.window ?? null,
     beside: besideFigure(tokens, projected.spec),
     budget: budgetInfo(budget, byCategory, subject),
+    calibration: tokens.calibration,
+    final: counted && computed.settled && tokens.table.complete && !session.isCalibrating,
     savedTokens: savedTokens(computed.views, projection.reports.length, tokens, allowance),
     reports: projection.reports,
     problems: [...problems, ...projection.problems],
@@ -234,7 +247,13 @@ function describe(
 
 /** What stands beside the messages of a spec's requests. */
 export function besideFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>): BesideFigure {
-  return { ...besideOf(tokens.beside.counts, spec.budget?.overhead), provenance: tokens.besideProvenance };
+  const { overhead } = spec.budget ?? {};
+  return {
+    ...tokens.besideWith(overhead),
+    given: overhead ?? null,
+    unrecorded: tokens.known.unrecorded ?? null,
+    provenance: tokens.besideProvenance,
+  };
 }
 
 const LISTED = 20;

@@ -1,5 +1,6 @@
 import { type Handlers, type Served, serve, type Transport } from '../protocol/channel.ts';
 import { TranscriptChangedError } from '../store/index.ts';
+import { Calibrations } from './calibrating.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { CHANGED } from './failures.ts';
 import { Following } from './following.ts';
@@ -28,6 +29,7 @@ import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
+import { UsageReports } from './usage.ts';
 
 /** An engine that clients can connect to. */
 export interface Service {
@@ -41,6 +43,10 @@ export interface Service {
 export function createService(parts: EngineParts): Service {
   const engine = new Engine(parts);
   const following = new Following(engine);
+  const reports = new UsageReports(engine);
+  const calibrations = new Calibrations(reports);
+  engine.calibrated = (session) => calibrations.settle(session);
+  engine.calibrating = (session) => calibrations.begin(session);
   const handlers: Handlers = {
     ...libraryHandlers(engine),
     ...annotationHandlers(engine),
@@ -51,7 +57,7 @@ export function createService(parts: EngineParts): Service {
     ...followHandlers(engine),
     ...transcriptHandlers(engine),
     ...toolHandlers(engine),
-    ...usageHandlers(engine),
+    ...usageHandlers(engine, reports),
     ...forkHandlers(engine),
     ...policyHandlers(engine),
     ...projectionHandlers(engine),

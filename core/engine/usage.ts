@@ -25,7 +25,7 @@ export class UsageReports {
 
   /** Made when first asked for, and again when the transcript has grown or was counted anew. */
   of(session: Session): Report {
-    const tokens = session.tokenizing(null);
+    const tokens = session.plainTokenizing();
     if (!tokens.table.complete || !tokens.ready) return Promise.resolve(ok(null));
     const key = `${session.source.length} ${tokens.table.revision} ${session.source.compactions().length}`;
     const known = this.#known.get(session);

@@ -31,6 +31,16 @@ export function calibrate(model: string | null, requests: readonly CountedReques
   return { model, ...told, requests: requests.length, residual: median(shares), spread: Math.round(median(away)) };
 }
 
+/**
+ * The line by which a session's figures are calibrated: that of the model it ran on last; where requests name no model,
+ * theirs. Another model has another tokenizer.
+ */
+export function calibrationFor(lines: readonly Calibration[], model: string | null): Calibration | null {
+  const own = lines.find((line) => line.model === model);
+  const unnamed = lines.length === 1 ? lines.find((line) => line.model === null) : undefined;
+  return own ?? unnamed ?? null;
+}
+
 // One round of weighted least squares: what is far from the line before weighs little.
 function drawn(requests: readonly CountedRequest[], before: Line): Line | null {
   let [s, sx, sxx, sy, sxy] = [0, 0, 0, 0, 0];

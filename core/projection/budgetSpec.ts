@@ -2,7 +2,7 @@
 // reducer pipeline, "Resolved: budget shape"; `overhead` is this program's own.
 import type { BesideCounts } from '../model/beside.ts';
 import { besideOf } from '../tokens/beside.ts';
-import { type Budget, type Cap, createBudget, TIERS, type Tier } from '../tokens/budget.ts';
+import { type Budget, type Cap, createBudget, DEFAULT_MARGIN, TIERS, type Tier } from '../tokens/budget.ts';
 import { modelFacts } from '../tokens/models.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
@@ -19,12 +19,14 @@ export interface BudgetSpec {
   readonly injection_reserve?: number;
   /** Of what the transcript does not record, and requests hold all the same: system prompt, tools. */
   readonly overhead?: number;
+  /** Share by which counts that are not the provider's may be too low, for the question whether a request fits. */
+  readonly margin?: number;
   readonly caps?: Readonly<Partial<Record<Tier, CapSpec>>>;
 }
 
 type Report = (path: string, text: string) => void;
 
-const NAMES = ['window', 'model', 'reserve_output', 'injection_reserve', 'overhead', 'caps'];
+const NAMES = ['window', 'model', 'reserve_output', 'injection_reserve', 'overhead', 'margin', 'caps'];
 
 /** Reads `budget` of a spec; faults go to `error`, names without effect to `warn`, with their paths. Null = none is set. */
 export function readBudgetSpec(given: unknown, error: Report, warn: Report): BudgetSpec | null {
@@ -41,6 +43,7 @@ export function readBudgetSpec(given: unknown, error: Report, warn: Report): Bud
   const reserveOutput = readTokens(given, 'reserve_output', 0, error);
   const injectionReserve = readTokens(given, 'injection_reserve', 0, error);
   const overhead = readTokens(given, 'overhead', 0, error);
+  const margin = readMargin(ownAt(given, 'margin'), error);
   const model = readModel(ownAt(given, 'model'), window, error);
   const caps = readCaps(ownAt(given, 'caps'), error);
   return {
@@ -49,6 +52,7 @@ export function readBudgetSpec(given: unknown, error: Report, warn: Report): Bud
     ...(reserveOutput !== null && { reserve_output: reserveOutput }),
     ...(injectionReserve !== null && { injection_reserve: injectionReserve }),
     ...(overhead !== null && { overhead }),
+    ...(margin !== null && { margin }),
     ...(caps !== null && { caps }),
   };
 }
@@ -63,6 +67,13 @@ function readTokens(
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min) return value;
   error(`budget.${name}`, `${name} must be a whole number of tokens, ${min} or more; given: ${describeValue(value)}.`);
+  return null;
+}
+
+function readMargin(value: unknown, error: Report): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  error('budget.margin', `margin must be a share from 0 to 1; given: ${describeValue(value)}.`);
   return null;
 }
 
@@ -111,6 +122,10 @@ export function capOf(value: unknown): Cap | null {
 export interface WindowChoice {
   /** What is recorded beside the messages; absent = nothing. */
   readonly beside?: BesideCounts | undefined;
+  /** What recorded usage says of the rest, where the spec says nothing; absent = nothing. */
+  readonly unrecorded?: number | undefined;
+  /** Whether counts are the provider's, or calibrated to be: then they need no margin. Absent = they are. */
+  readonly estimated?: boolean | undefined;
   /** Chosen for this request; stands above the spec. */
   readonly chosen?: number | null | undefined;
   /** `window` of the spec, its older place. */
@@ -124,7 +139,7 @@ const NONE_RECORDED: BesideCounts = { system: 0, tools: 0 };
 /** The budget that a spec means; null = no window is known. */
 export function resolveBudget(
   spec: BudgetSpec | undefined,
-  { chosen, specWindow, own, beside = NONE_RECORDED }: WindowChoice,
+  { chosen, specWindow, own, beside = NONE_RECORDED, unrecorded, estimated = false }: WindowChoice,
 ): Budget | null {
   const modelWindow = spec?.model === undefined ? null : modelFacts(spec.model).window;
   const window = chosen ?? spec?.window ?? modelWindow ?? specWindow ?? own;
@@ -138,7 +153,8 @@ export function resolveBudget(
     window,
     reserveOutput: spec?.reserve_output ?? 0,
     injectionReserve: spec?.injection_reserve ?? 0,
-    beside: besideOf(beside, spec?.overhead),
+    beside: besideOf(beside, spec?.overhead ?? unrecorded),
+    margin: estimated ? (spec?.margin ?? DEFAULT_MARGIN) : 0,
     caps,
   });
 }

@@ -279,7 +279,7 @@ export interface Methods {
       /** In place of the window of the transcript's model, and of the presets'. */
       readonly window?: number | null;
       /** Tokens of what the transcript does not record (budget.overhead of the policy in use). */
-      readonly overhead?: number;
+      readonly overhead?: number | null;
       /** The presets on what recorded compactions kept, under names that say so. Default: on the raw history. */
       readonly afterRecorded?: boolean;
       readonly firstOver?: boolean;

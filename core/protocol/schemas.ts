@@ -149,7 +149,7 @@ const PARAMS: Schemas = {
     at,
     tokenizer,
     window: z.number().positive().nullable().exactOptional(),
-    overhead: index.exactOptional(),
+    overhead: index.nullable().exactOptional(),
     afterRecorded: z.boolean().exactOptional(),
     firstOver: z.boolean().exactOptional(),
   }),

@@ -9,6 +9,7 @@ import type { WhatIf } from '../model/transcript.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Beside } from '../tokens/beside.ts';
 import type { BudgetState } from '../tokens/budget.ts';
+import type { Calibration } from '../tokens/calibrated.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 
 export type { CachePointsMode } from '../insight/cachePoints.ts';
@@ -29,6 +30,7 @@ export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
+export type { Calibration } from '../tokens/calibrated.ts';
 export type { DiscoveredPlace, FolderReport, FollowInfo, FoundSession, LiveFile, MissingPlace } from './followTypes.ts';
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
@@ -47,7 +49,7 @@ export type {
 } from './textTraceTypes.ts';
 
 /** How a number of tokens was obtained. Numbers of different provenance are never added up. */
-export type Provenance = 'recorded' | 'exact' | 'estimated';
+export type Provenance = 'recorded' | 'exact' | 'calibrated' | 'estimated';
 
 /** Tokens with how they were obtained. `estimated` while some parts are still uncounted, or by the tokenizer's nature. */
 export interface TokenFigure {
@@ -56,8 +58,12 @@ export interface TokenFigure {
   readonly provenance: Provenance;
 }
 
-/** Tokens beside the messages, with how they were obtained; `overhead` as it was given. */
+/** Tokens beside the messages, with how they were obtained. */
 export interface BesideFigure extends Beside {
+  /** `overhead` as the spec gives it; null = it says nothing. */
+  readonly given: number | null;
+  /** What recorded usage says of it; null where counts are plain. */
+  readonly unrecorded: number | null;
   readonly provenance: Provenance;
 }
 
@@ -391,6 +397,10 @@ export interface ProjectionInfo {
   readonly beside: BesideFigure;
   /** Tiers, reserves and overflow; null = no window is known. Tokens have the provenance of `projected`. */
   readonly budget: BudgetState | null;
+  /** The line that made the counts the provider's; null = they are plain. */
+  readonly calibration: Calibration | null;
+  /** False while figures are still being counted: better ones come by themselves. */
+  readonly final: boolean;
   /** Tokens that each stage saved, by position; negative = it added some; null = it is off. */
   readonly savedTokens: readonly (number | null)[];
   readonly reports: readonly StageReport[];

@@ -13,7 +13,7 @@ export const BUNDLE_MARK = { format: 'parallax-bundle', version: 1 } as const;
 const TokenFigureSchema = z.object({
   total: z.number(),
   byCategory: z.record(z.string(), z.number()),
-  provenance: z.enum(['recorded', 'exact', 'estimated']),
+  provenance: z.enum(['recorded', 'exact', 'calibrated', 'estimated']),
 });
 
 /** Tokens of the raw and the projected messages, and by which tokenizer. */
@@ -56,7 +56,18 @@ const BundleBudget = z.object({
   total: index,
   /** Absent in bundles of versions that did not count it: nothing. */
   beside: z.object({ system: index, tools: index, overhead: index, total: index }).exactOptional(),
+  margin: z.number().exactOptional(),
   caps: z.partialRecord(z.enum(TIERS), z.union([z.object({ tokens: index }), z.object({ share: z.number() })])),
+});
+
+/** How counted tokens were made the provider's, as a bundle states it (see core/tokens/calibrated.ts). */
+export const BundleLine = z.object({
+  model: z.string().nullable(),
+  factor: z.number(),
+  base: index,
+  requests: index,
+  residual: z.number(),
+  spread: index,
 });
 
 /** What stages counted with and had to fit. */
@@ -65,6 +76,8 @@ export const BundleInputs = z.object({
   /** Whether counts are the model's own. */
   exact: z.boolean(),
   images: z.enum(IMAGE_RULES),
+  /** The line that makes counts the provider's; absent: they are plain. */
+  calibration: BundleLine.exactOptional(),
   budget: BundleBudget.nullable(),
 });
 export type BundleInputs = z.infer<typeof BundleInputs>;

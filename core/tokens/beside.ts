@@ -3,6 +3,7 @@
 // history is counted with the messages, and not here.
 import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
+import { type Line, scaled, unrecordedOverhead } from './calibrated.ts';
 import type { TokenCounter } from './counters.ts';
 import type { ImageRule } from './images.ts';
 import { blockTokens } from './partTokens.ts';
@@ -19,6 +20,20 @@ export const NOTHING_BESIDE: Beside = { system: 0, tools: 0, overhead: 0, total:
 /** All that stands beside the messages. */
 export function besideOf({ system, tools }: BesideCounts, overhead = 0): Beside {
   return { system, tools, overhead, total: system + tools + overhead };
+}
+
+/** What a request holds besides its messages, as far as that is known before a spec has its say. */
+export interface KnownBeside {
+  readonly beside: BesideCounts;
+  /** What recorded usage says of the rest; absent = nothing. */
+  readonly unrecorded?: number;
+}
+
+/** Counted tokens of what is recorded, as the provider's by a line; null = counts are plain. */
+export function knownBeside({ system, tools }: BesideCounts, line: Line | null): KnownBeside {
+  if (line === null) return { beside: { system, tools } };
+  const beside = { system: scaled(system, line.factor), tools: scaled(tools, line.factor) };
+  return { beside, unrecorded: unrecordedOverhead(line, system + tools) };
 }
 
 /**

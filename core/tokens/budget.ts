@@ -21,16 +21,29 @@ export interface Budget {
   /** max(0, total − beside.total): what the projected messages must fit. */
   readonly room: number;
   readonly caps: Readonly<Partial<Record<Tier, Cap>>>;
+  /** Share by which counts may be too low; 0 where they are the provider's, or calibrated to be. */
+  readonly margin: number;
+}
+
+/** The margin of a tokenizer that is not the provider's, unless a spec says another. */
+export const DEFAULT_MARGIN = 0.1;
+
+/** Whether a request that counts so much, all of it, fits a total: with the margin, because counts may be too low. */
+export function fitsTotal({ total, margin }: Pick<Budget, 'total' | 'margin'>, used: number): boolean {
+  return used + Math.ceil(used * margin) <= total;
 }
 
 /** Total and room of a budget from its parts. */
 export function createBudget(
-  parts: Omit<Budget, 'total' | 'room' | 'beside'> & { readonly beside?: Beside | undefined },
+  parts: Omit<Budget, 'total' | 'room' | 'beside' | 'margin'> & {
+    readonly beside?: Beside | undefined;
+    readonly margin?: number | undefined;
+  },
 ): Budget {
-  const { window, reserveOutput, injectionReserve, caps, beside = NOTHING_BESIDE } = parts;
+  const { window, reserveOutput, injectionReserve, caps, beside = NOTHING_BESIDE, margin = 0 } = parts;
   const total = Math.max(0, window - reserveOutput - injectionReserve);
   const room = Math.max(0, total - beside.total);
-  return { window, reserveOutput, injectionReserve, total, beside, room, caps };
+  return { window, reserveOutput, injectionReserve, total, beside, room, caps, margin };
 }
 
 /** All tiers in their fixed order: the categories, then the summary. */
@@ -78,7 +91,9 @@ export interface BudgetState extends Omit<Budget, 'caps'> {
     /** Of one that is over its cap. */
     readonly note?: CapNote;
   }[];
-  /** Null = it fits. `from` = the first message that does not: its position in the view, and its source index. */
+  /** Whether it fits with the margin. */
+  readonly fits: boolean;
+  /** Null = it fits, the margin left aside. `from` = the first message that does not: its position in the view, and its source index. */
   readonly overflow: {
     readonly tokens: number;
     readonly fromPosition: number;
@@ -109,7 +124,8 @@ export function budgetState(
   const used = [...tokens.values()].reduce((sum, each) => sum + each, beside.total);
   tokens.set('system', (tokens.get('system') ?? 0) + beside.system);
   const overflow = used > total ? overflowOf(used - total, budget, items()) : null;
-  return { ...figures, used, injected, tiers: tiersOf(budget, tokens), overflow };
+  const fits = fitsTotal(budget, used);
+  return { ...figures, used, injected, tiers: tiersOf(budget, tokens), fits, overflow };
 }
 
 function tiersOf(budget: Budget, tokens: ReadonlyMap<Tier, number>): BudgetState['tiers'] {

@@ -1,25 +1,33 @@
 import type { TranscriptSource } from '../model/transcript.ts';
+import { scaled } from '../tokens/calibrated.ts';
 import type { TokenCounter } from '../tokens/counters.ts';
 import { type ImageRule, imageTokens } from '../tokens/images.ts';
 import { partTokens } from '../tokens/partTokens.ts';
 import type { StageTokens } from './types.ts';
 
-/** How tokens are counted: by which tokenizer, whether that is the model's own, and images by which rule. */
+/** How tokens are counted: by which tokenizer, whether that is the model's own, images by which rule, and times what. */
 export interface Counting {
   readonly counter: TokenCounter;
   readonly tokenizer: string;
   readonly exact: boolean;
   readonly images: ImageRule;
+  /** Makes counts the provider's; absent = 1. */
+  readonly factor?: number | undefined;
 }
 
 /** Counts for stages where no table of counts is kept: each message is counted when it is first asked for. */
-export function countedTokens(source: TranscriptSource, { counter, tokenizer, exact, images }: Counting): StageTokens {
+export function countedTokens(
+  source: TranscriptSource,
+  { counter, tokenizer, exact, images, factor = 1 }: Counting,
+): StageTokens {
   const known: (readonly number[] | undefined)[] = [];
   const parts = (index: number): readonly number[] => {
-    const found =
-      known[index] ?? partTokens(JSON.parse(source.text(index)), source.facts(index), counter, images).tokens;
-    known[index] = found;
-    return found;
+    const found = known[index];
+    if (found !== undefined) return found;
+    const { tokens } = partTokens(JSON.parse(source.text(index)), source.facts(index), counter, images);
+    const made = factor === 1 ? tokens : tokens.map((count) => scaled(count, factor));
+    known[index] = made;
+    return made;
   };
   const sums = [0];
   const before = (end: number): number => {
@@ -30,10 +38,15 @@ export function countedTokens(source: TranscriptSource, { counter, tokenizer, ex
   return {
     tokenizer,
     exact,
-    image: imageTokens(null, images).tokens,
+    image: scaled(imageTokens(null, images).tokens, factor),
+    factor,
     parts,
     message,
     range: (from, to) => before(to) - before(from),
-    text: (text) => counter.count(text),
+    text: (...texts) =>
+      scaled(
+        texts.reduce((sum, text) => sum + counter.count(text), 0),
+        factor,
+      ),
   };
 }

@@ -26,7 +26,7 @@ export function estimatedTokens(source: TranscriptSource): StageTokens {
     parts,
     message,
     range: (from, to) => before(to) - before(from),
-    text: (text) => Math.ceil(text.length / 4),
+    text: (...texts) => texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0),
   };
 }
 
@@ -58,7 +58,10 @@ export function itemPartTokens(item: ViewItem, context: Counting): readonly numb
 }
 
 function textCounts(text: string, { tokens, memo }: Counting): TextCounts {
-  const known = memo.get(`view.itemTokens ${tokens.tokenizer}`, () => new Map<string, TextCounts>());
+  const known = memo.get(
+    `view.itemTokens ${tokens.tokenizer} ${tokens.factor ?? 1}`,
+    () => new Map<string, TextCounts>(),
+  );
   const remembered = known.get(text);
   if (remembered !== undefined) return remembered;
   const guesses = tokens.guesses ?? 0;
@@ -69,8 +72,9 @@ function textCounts(text: string, { tokens, memo }: Counting): TextCounts {
       images.push(at);
       return tokens.image;
     }
-    const name = part.kind === 'tool_call' && typeof part.name === 'string' ? tokens.text(part.name) : 0;
-    return name + tokens.text(partText(message, part));
+    const body = partText(message, part);
+    const isNamed = part.kind === 'tool_call' && typeof part.name === 'string';
+    return isNamed ? tokens.text(part.name ?? '', body) : tokens.text(body);
   });
   const made = { counts, images };
   if ((tokens.guesses ?? 0) > guesses) return made;

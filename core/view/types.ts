@@ -186,14 +186,16 @@ export interface StageTokens {
   readonly image: number;
   /** Names the counts: the same text, the same counts. Absent = they are told by identity. */
   readonly state?: string;
+  /** By what all counts are multiplied to be the provider's (core/tokens/calibrated.ts); absent = 1. */
+  readonly factor?: number;
   /** Tokens of each part of a raw message, in the order of MessageFacts.parts. */
   parts(index: number): readonly number[];
   /** All parts of a raw message. */
   message(index: number): number;
   /** All parts of the raw messages [from, to). */
   range(from: number, to: number): number;
-  /** Of a text that stands in no raw message. */
-  text(text: string): number;
+  /** Of a text that stands in no raw message; of several, that are one part, together. */
+  text(...texts: string[]): number;
   /** How many texts were guessed because counting them would have kept people waiting; absent = none ever is. */
   readonly guesses?: number;
 }

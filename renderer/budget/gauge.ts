@@ -60,10 +60,11 @@ export function besideColor(part: string): string {
   return BESIDE_PARTS.find((one) => one.part === part)?.color ?? 'var(--mute)';
 }
 
-/** The whole request: messages and what stands beside them. What was typed in makes it an estimate. */
+/** The whole request: messages and what stands beside them. What was typed in makes it an estimate, unless it is calibrated. */
 export function wholeRequest(messages: TokenFigure, beside: BesideFigure) {
   const isExact = beside.total === 0 || (beside.provenance === 'exact' && beside.overhead === 0);
-  const provenance: Provenance = isExact ? messages.provenance : 'estimated';
+  const isKept = isExact || (messages.provenance === 'calibrated' && beside.provenance === 'calibrated');
+  const provenance: Provenance = isKept ? messages.provenance : 'estimated';
   return { total: messages.total + beside.total, provenance };
 }
 

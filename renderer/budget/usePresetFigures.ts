@@ -27,7 +27,7 @@ export function usePresetFigures({ firstOver = false } = {}): PresetFigures {
   const counted = useAppState((state) => state.session.info?.counted ?? 0);
   const tokenizer = useAppState((state) => state.projection.tokenizer);
   const window = useAppState((state) => state.projection.window);
-  const overhead = useAppState((state) => state.projection.spec.budget?.overhead ?? 0);
+  const overhead = useAppState((state) => state.projection.spec.budget?.overhead ?? null);
   const afterRecorded = useAppState((state) => state.ui.afterRecorded);
   const recorded = useAppState(({ projection: { info } }) => info && info.beside.system + info.beside.tools);
   const [shown, setShown] = useState<PresetFigures & { readonly id: string | null }>({ ...NONE, id: null });

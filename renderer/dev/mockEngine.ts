@@ -53,7 +53,17 @@ export function mockEngine(count: number): EngineClient {
       raw: mockFigure(all, 'raw', at),
       projected: mockFigure(all, 'projected', at),
       window: params.window ?? 200_000,
-      beside: { system: 3_400, tools: 14_200, overhead: 0, total: 17_600, provenance: 'exact' },
+      beside: {
+        system: 3_400,
+        tools: 14_200,
+        overhead: 0,
+        total: 17_600,
+        given: null,
+        unrecorded: null,
+        provenance: 'exact',
+      },
+      calibration: null,
+      final: true,
       budget: null,
       savedTokens: [],
       reports: spec.stages.map((stage, index) => ({

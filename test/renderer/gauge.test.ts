@@ -73,6 +73,8 @@ const BUDGET: BudgetState = {
   total: 70,
   beside: { system: 0, tools: 0, overhead: 0, total: 0 },
   room: 70,
+  margin: 0,
+  fits: true,
   used: 40,
   injected: 0,
   tiers: [
@@ -123,7 +125,10 @@ describe('the gauge', () => {
   it('counts the whole request; what was typed in makes it an estimate', () => {
     const messages = { total: 30, byCategory: NO_TOKENS, provenance: 'exact' } as const;
     const of = (overhead: number, provenance: 'exact' | 'estimated') =>
-      wholeRequest(messages, { system: 5, tools: 0, overhead, total: 5 + overhead, provenance });
+      wholeRequest(messages, {
+        ...{ system: 5, tools: 0, overhead, total: 5 + overhead, provenance },
+        ...{ given: overhead, unrecorded: null },
+      });
     expect(of(0, 'exact')).toEqual({ total: 35, provenance: 'exact' });
     expect(of(0, 'estimated')).toEqual({ total: 35, provenance: 'estimated' });
     expect(of(10, 'exact')).toEqual({ total: 45, provenance: 'estimated' });

@@ -21,7 +21,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
         at: place.value,
         tokens: session.value.tokenizing(tokenizer),
         window: window ?? null,
-        overhead: overhead ?? 0,
+        overhead: overhead ?? null,
         after: afterRecorded ?? false,
       };
       const table = works.begin(client.clientId, questionKey(question), () =>

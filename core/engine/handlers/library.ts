@@ -66,6 +66,7 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
     async 'settings.set'({ key, value }) {
       await engine.writable();
       library.setSetting(key, value);
+      engine.settingsChanged(key);
       return ok({});
     },
   };

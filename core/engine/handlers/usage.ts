@@ -5,11 +5,10 @@ import type { UsageInfo, UsageTotals } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { modelOf } from '../transcriptModel.ts';
-import { UsageReports } from '../usage.ts';
+import type { UsageReports } from '../usage.ts';
 
 /** Recorded usage against the counted history. */
-export function usageHandlers(engine: Engine): Pick<Handlers, 'transcript.usage'> {
-  const reports = new UsageReports(engine);
+export function usageHandlers(engine: Engine, reports: UsageReports): Pick<Handlers, 'transcript.usage'> {
   return {
     async 'transcript.usage'({ id, from, to, at }) {
       const session = engine.session(id);
@@ -18,7 +17,7 @@ export function usageHandlers(engine: Engine): Pick<Handlers, 'transcript.usage'
       if (!report.ok) return report;
       if (report.value === null) return ok(COUNTING);
       const { source } = session.value;
-      const recorded = session.value.tokenizing(null).beside.counts;
+      const recorded = session.value.plainTokenizing().beside.counts;
       const overhead = recordedOverhead(report.value.fits, recorded, modelOf(source.row()));
       return ok({ ...infoOf(report.value, from, to, at ?? null), overhead });
     },

@@ -2,8 +2,7 @@
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Preset } from '../../projection/presets.ts';
 import type { PresetFigure, TokenFigure } from '../../protocol/types.ts';
-import { besideOf } from '../../tokens/beside.ts';
-import type { Budget } from '../../tokens/budget.ts';
+import { type Budget, fitsTotal } from '../../tokens/budget.ts';
 import type { Following } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../policyScopes.ts';
@@ -19,7 +18,7 @@ export interface TableQuestion {
   /** In place of the window of the transcript's model, and of the presets'. */
   readonly window: number | null;
   /** Tokens of what the transcript does not record. */
-  readonly overhead: number;
+  readonly overhead: number | null;
   /** Presets after recorded compaction, where any is recorded. */
   readonly after: boolean;
 }
@@ -35,7 +34,8 @@ export function lineOf(engine: Engine, question: TableQuestion, preset: Preset, 
   const { session, at, tokens, window, overhead } = question;
   const { name, spec } = preset;
   // What the transcript does not record is the same under every policy.
-  const given = { ...spec, budget: { ...spec.budget, ...(window !== null && { window }), overhead } };
+  const same = { ...(window !== null && { window }), ...(overhead !== null && { overhead }) };
+  const given = { ...spec, budget: { ...spec.budget, ...same } };
   const parsed = readSpecFor(engine, session.id, given);
   if (!parsed.ok) throw new Error(`preset ${name} is no valid spec: ${parsed.error.message}`);
   return { engine, session, tokens, preset, parsed: parsed.value, at, turn };
@@ -43,7 +43,7 @@ export function lineOf(engine: Engine, question: TableQuestion, preset: Preset, 
 
 /** Names what figures under the preset depend on, besides the call point. */
 export function keyOf({ session, tokens, parsed }: Line): string {
-  const { state } = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
+  const { state } = session.inputsFor(parsed.spec, { tokens });
   // Stages are given the counts of the tokenizer's name, figures are those of the question.
   return JSON.stringify([parsed.spec.stages, session.source.length, state, tokens.state, parsed.spec.budget]);
 }
@@ -54,22 +54,21 @@ export function figureFrom(line: Line, tokens: TokenFigure, said: Pick<PresetFig
   return { name, title, group, spec, tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
 }
 
-/** What messages may take, without end where no window is known; and what stands beside them. */
-export function limitsOf(line: Line): { readonly room: number; readonly beside: number } {
-  const { room = Number.POSITIVE_INFINITY } = budgetOf(line) ?? {};
-  return { room, beside: besideIn(line) };
+/** What requests must fit, null where no window is known; and what they hold besides their messages. */
+export function limitsOf(line: Line): { readonly budget: Budget | null; readonly beside: number } {
+  return { budget: budgetOf(line), beside: besideIn(line) };
 }
 
 /** What a request may hold under the preset; null = the window is not known. */
 function budgetOf({ session, tokens, parsed }: Pick<Line, 'session' | 'tokens' | 'parsed'>): Budget | null {
-  return session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer }).budget;
+  return session.inputsFor(parsed.spec, { tokens }).budget;
 }
 
 function besideIn({ parsed, tokens }: { readonly parsed: ParsedSpec; readonly tokens: Tokenizing }): number {
-  return besideOf(tokens.beside.counts, parsed.spec.budget?.overhead).total;
+  return tokens.besideWith(parsed.spec.budget?.overhead).total;
 }
 
 /** How messages that take so much stand to the budget. */
 function heldBy(budget: Budget | null, messages: number, beside: number) {
-  return { beside, total: budget?.total ?? null, fits: budget && messages <= budget.room };
+  return { beside, total: budget?.total ?? null, fits: budget && fitsTotal(budget, messages + beside) };
 }

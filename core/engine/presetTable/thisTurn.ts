@@ -77,7 +77,7 @@ function takeAt(wanted: number): (point: ReachedPoint) => Reached | null {
 
 async function projectAt(line: Line): Promise<Made> {
   const { engine, session, tokens, parsed, at, turn } = line;
-  const inputs = session.inputsFor(parsed.spec, { tokenizer: tokens.table.tokenizer });
+  const inputs = session.inputsFor(parsed.spec, { tokens });
   const projected = await engine.projectInBackground(session, parsed.stages, at, turn, { ...inputs, explain: false });
   if (!projected.ok) throw new Error(`preset ${line.preset.name} runs no code, and yet: ${projected.error.message}`);
   const { view, problems, providerSafetyBlocked } = projected.value;

@@ -6,6 +6,7 @@ import { CATEGORIES } from '../../model/category.ts';
 import type { CallPointFigures } from '../../projection/allCallPoints.ts';
 import { PRESETS } from '../../projection/presets.ts';
 import type { FirstOver, TokenFigure } from '../../protocol/types.ts';
+import { type Budget, fitsTotal } from '../../tokens/budget.ts';
 import { followFigures } from '../callPoints.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { tokenFigure } from '../session/projected.ts';
@@ -85,21 +86,21 @@ async function walkAll(line: Line, key: string): Promise<Walked> {
 /** Looks for the first request that is too large. */
 class OverWatch {
   readonly #line: Line;
-  readonly #room: number;
+  readonly #budget: Budget | null;
   readonly #beside: number;
   over: Over = { firstOver: null };
 
   constructor(line: Line) {
-    const { room, beside } = limitsOf(line);
+    const { budget, beside } = limitsOf(line);
     this.#line = line;
-    this.#room = room;
+    this.#budget = budget;
     this.#beside = beside;
   }
 
   /** False once it is found. */
   look({ at, byCategory }: CallPointFigures): boolean {
     const held = byCategory.reduce((sum, tokens) => sum + tokens, 0);
-    if (held <= this.#room) return true;
+    if (this.#budget === null || fitsTotal(this.#budget, held + this.#beside)) return true;
     const turn = turnAt(this.#line.session.outline.turnStarts, at) ?? 0;
     this.over = { firstOver: { at, turn, tokens: held + this.#beside } };
     return false;

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
+import { scaled } from '../../tokens/calibrated.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
@@ -166,11 +167,13 @@ export class EditCounter {
     if (item.kind === 'source' && same >= 0) return this.#table.part(item.index, same);
     const known = edit.begun?.get(this)?.get(at);
     if (known !== undefined) return { tokens: known, counted: true };
-    if (!this.#counter || allowance.chars <= 0) return { tokens: estimatePart(part, this.#images), counted: false };
+    if (!this.#counter || allowance.chars <= 0) {
+      return { tokens: estimatePart(part, this.#images, this.#table.factor), counted: false };
+    }
     // A part costs something however short it is.
     allowance.chars -= part.chars + 64;
     const one = partTokens(message, { ...edit.facts, parts: [part] }, this.#counter, this.#images);
-    const tokens = one.tokens[0] ?? 0;
+    const tokens = scaled(one.tokens[0] ?? 0, this.#table.factor);
     if (edit.facts.parts.length > 1) this.#remember(edit, at, tokens);
     return { tokens, counted: true };
   }

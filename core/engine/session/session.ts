@@ -6,8 +6,9 @@ import type { TranscriptLink } from '../../protocol/types.ts';
 import type { BundleInputs } from '../../report/format.ts';
 import { ASSISTANT, TranscriptChangedError, TURN } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
-import { countBeside } from '../../tokens/beside.ts';
+import { countBeside, knownBeside } from '../../tokens/beside.ts';
 import type { Budget } from '../../tokens/budget.ts';
+import { type Calibration, holds } from '../../tokens/calibrated.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
@@ -51,6 +52,10 @@ export interface SessionEvents {
   onTokenizer(tokenizer: TokenizerId): void;
   /** The sub-agents that its calls started, by the call's id. */
   spawned(): ReadonlyMap<string, TranscriptLink>;
+  /** Whether the person wants counts as they are, not the provider's. */
+  plainCounts(): boolean;
+  /** Resolves when it is known what recorded usage makes of the counts. */
+  calibrated(): Promise<void>;
 }
 
 /** An open transcript: its source and everything remembered about it. */
@@ -77,6 +82,8 @@ export class Session {
   #summaries: { readonly list: readonly SummaryArtifact[]; readonly key: string } = { list: [], key: '' };
   readonly #tokenizings = new Map<string, Tokenizing>();
   #outline: Outline | null = null;
+  /** Undefined = not known yet. */
+  #calibration: Calibration | null | undefined = undefined;
 
   constructor(source: StoredSource, events: SessionEvents) {
     this.id = source.id;
@@ -100,6 +107,28 @@ export class Session {
   /** Names the sub-agents that rows link to: rows are others when this is another. */
   get links(): string {
     return JSON.stringify([...this.#events.spawned()]);
+  }
+
+  /** The line that makes counts the provider's; null = there is none that holds, or none is wanted. */
+  get calibration(): Calibration | null {
+    const line = this.#calibration ?? null;
+    return !this.#events.plainCounts() && holds(line) ? line : null;
+  }
+
+  /** Whether it is still to be found out what recorded usage makes of the counts. */
+  get isCalibrating(): boolean {
+    return this.#calibration === undefined && !this.#events.plainCounts();
+  }
+
+  /** Takes a line for its counts. */
+  calibrateBy(line: Calibration | null): void {
+    const before = JSON.stringify(this.#calibration);
+    const isFirst = this.#calibration === undefined;
+    this.#calibration = line;
+    if (before === JSON.stringify(line)) return;
+    for (const [key, { calibration }] of this.#tokenizings) if (calibration !== null) this.#tokenizings.delete(key);
+    // Whoever shows figures waits to hear that they are final.
+    if (!this.closed && (isFirst || before !== 'null' || line !== null)) this.#events.onCounter();
   }
 
   #keptProjections(): number {
@@ -165,12 +194,17 @@ export class Session {
    */
   inputsFor(
     spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>,
-    chosen: { readonly window?: number | null | undefined; readonly tokenizer?: string | null | undefined } = {},
+    chosen: {
+      readonly window?: number | null | undefined;
+      readonly tokenizer?: string | null | undefined;
+      /** In place of a tokenizer: counts that are at hand. */
+      readonly tokens?: Tokenizing | undefined;
+    } = {},
   ): StageInputs {
-    const tokenizing = this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
-    const beside = tokenizing.beside.counts;
-    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window, beside };
-    const budget = resolveBudget(spec.budget, windows);
+    const tokenizing = chosen.tokens ?? this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
+    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window };
+    const { known, estimated } = tokenizing;
+    const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
     const state = `${tokenizing.state} ${JSON.stringify(budget)} ${this.summariesKey}`;
     return { tokens: tokenizing.forStages(), budget, state };
   }
@@ -180,17 +214,20 @@ export class Session {
    * the transcript, if that is not done yet.
    */
   async settledInputs(spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>): Promise<SettledInputs> {
+    await this.#events.calibrated();
     const tokenizing = this.tokenizing(spec.tokenizer);
     const { images, window: own } = this.model;
     const tokenizer = this.tokenizerFor(spec.tokenizer);
     const counter = await loadCounter(tokenizer);
-    const beside = tokenizing.beside.counted
+    const { calibration, exact, estimated } = tokenizing;
+    const recorded = tokenizing.beside.counted
       ? tokenizing.beside.counts
       : countBeside(this.source.row().meta, counter, images);
-    const budget = resolveBudget(spec.budget, { specWindow: spec.window, own, beside });
-    const counting = { counter, tokenizer, exact: tokenizing.exact, images };
+    const known = knownBeside(recorded, calibration);
+    const budget = resolveBudget(spec.budget, { specWindow: spec.window, own, ...known, estimated });
+    const counting = { counter, tokenizer, exact, images, factor: calibration?.factor };
     const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
-    const bundle = { tokenizer, exact: tokenizing.exact, images, budget };
+    const bundle = { tokenizer, exact, images, ...(calibration && { calibration }), budget };
     return { tokens, budget, state: `settled ${JSON.stringify(bundle)}`, bundle };
   }
 
@@ -209,20 +246,31 @@ export class Session {
     return chosen != null && isTokenizerId(chosen) ? chosen : this.model.tokenizer;
   }
 
-  /** The transcript under a tokenizer. A named tokenizer's counts are exact as its own, the model's only if it is its. */
+  /** The transcript under its model's tokenizer as it counts: what recorded usage is held against. */
+  plainTokenizing(): Tokenizing {
+    return this.#tokenizing(null, null);
+  }
+
+  /** The transcript under a tokenizer, as the provider counts where that is known. A named tokenizer's counts are exact as its own, the model's only if it is its. */
   tokenizing(chosen: string | null | undefined): Tokenizing {
+    const named = chosen != null && isTokenizerId(chosen);
+    return this.#tokenizing(chosen, named ? null : this.calibration);
+  }
+
+  #tokenizing(chosen: string | null | undefined, calibration: Calibration | null): Tokenizing {
     const named = chosen != null && isTokenizerId(chosen);
     const id = this.tokenizerFor(chosen);
     const { exact: modelExact, label: modelLabel, images, tokenizer } = this.model;
     const exact = id !== 'estimate' && (named || modelExact);
-    const label = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
+    const counted = named || id !== tokenizer ? tokenizerLabel(id, exact) : modelLabel;
+    const label = calibration === null ? counted : 'calibrated by recorded usage';
     // A transcript that grows may go on with another model, which may share the tokenizer and nothing else.
-    const key = `${id} ${exact} ${images} ${label}`;
+    const key = `${id} ${exact} ${images} ${label} ${JSON.stringify(calibration)}`;
     const known = this.#tokenizings.get(key);
     if (known) return known;
-    const table = new TokenTable(this.source, id, images);
+    const table = new TokenTable(this.source, id, images, calibration?.factor);
     const beside = new BesideTokens(this.source, id, images);
-    const made = new Tokenizing(table, this.edits, images, { label, exact, beside });
+    const made = new Tokenizing(table, this.edits, images, { label, exact, beside, calibration });
     this.#tokenizings.set(key, made);
     this.#events.onTokenizer(id);
     void loadCounter(id).then((counter) => {

@@ -1,3 +1,4 @@
+import { scaled } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import { type ImageRule, imageTokens } from '../../tokens/images.ts';
 import type { StageTokens } from '../../view/types.ts';
@@ -29,6 +30,7 @@ export class TableTokens implements StageTokens {
   readonly exact: boolean;
   readonly image: number;
   readonly state: string;
+  readonly factor: number;
   guesses = 0;
   readonly #table: TokenTable;
   readonly #counter: TokenCounter | null;
@@ -48,7 +50,8 @@ export class TableTokens implements StageTokens {
   ) {
     this.tokenizer = table.tokenizer;
     this.exact = exact && table.complete && counter !== null;
-    this.image = imageTokens(null, images).tokens;
+    this.factor = table.factor;
+    this.image = scaled(imageTokens(null, images).tokens, table.factor);
     this.state = `${table.state} ${counter !== null} ${this.exact} ${this.image}`;
     this.#table = table;
     this.#counter = counter;
@@ -77,7 +80,14 @@ export class TableTokens implements StageTokens {
     return sum;
   }
 
-  text(text: string): number {
+  text(...texts: string[]): number {
+    return scaled(
+      texts.reduce((sum, text) => sum + this.#count(text), 0),
+      this.factor,
+    );
+  }
+
+  #count(text: string): number {
     if (this.#counter !== null && text.length <= SHORT_TEXT) return this.#texts.count(text, this.#counter);
     if (this.#counter !== null && this.#left > 0) {
       this.#left -= text.length;

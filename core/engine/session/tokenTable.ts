@@ -2,6 +2,7 @@ import { CATEGORIES } from '../../model/category.ts';
 import type { Part } from '../../model/message.ts';
 import { SIZE_BITS } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
+import { scaled } from '../../tokens/calibrated.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import type { TokenizerId } from '../../tokens/counters.ts';
 import { type ImageRule, imageTokens } from '../../tokens/images.ts';
@@ -17,16 +18,19 @@ export type CountedSource = Pick<
 >;
 
 /** Tokens of a part that is not counted yet: a quarter of its characters; an image as one of unknown size. */
-export function estimatePart(part: Part, images: ImageRule): number {
-  return part.kind === 'image' ? imageTokens(null, images).tokens : Math.ceil(part.chars / 4);
+export function estimatePart(part: Part, images: ImageRule, factor = 1): number {
+  return scaled(part.kind === 'image' ? imageTokens(null, images).tokens : Math.ceil(part.chars / 4), factor);
 }
 
 /**
  * Raw tokens of a transcript under one tokenizer: per part, and summed by category so that any span of messages costs
- * two lookups. Parts not counted yet are estimated.
+ * two lookups. Parts not counted yet are estimated. With a factor all of them are the provider's tokens, part by part, so
+ * that every sum is a sum of what is shown.
  */
 export class TokenTable {
   readonly tokenizer: TokenizerId;
+  /** By what counts are multiplied. */
+  readonly factor: number;
   readonly #source: CountedSource;
   readonly #images: ImageRule;
   /** Of an image of unknown size. */
@@ -39,10 +43,11 @@ export class TokenTable {
   /** Raised by every refresh that changed something. */
   revision = 0;
 
-  constructor(source: CountedSource, tokenizer: TokenizerId, images: ImageRule) {
+  constructor(source: CountedSource, tokenizer: TokenizerId, images: ImageRule, factor = 1) {
     this.#source = source;
     this.tokenizer = tokenizer;
     this.#images = images;
+    this.factor = factor;
     this.#imageTokens = imageTokens(null, images).tokens;
     this.refresh();
   }
@@ -106,14 +111,15 @@ export class TokenTable {
       const size = sizes[at]!;
       const slot = size >>> SIZE_BITS;
       const isImage = slot === IMAGE;
-      row[slot]! += counts?.[at - first] ?? (isImage ? this.#imageTokens : Math.ceil((size & MOST_CHARS) / 4));
+      const tokens = counts?.[at - first] ?? (isImage ? this.#imageTokens : Math.ceil((size & MOST_CHARS) / 4));
+      row[slot]! += scaled(tokens, this.factor);
       if (isImage) this.#hasImages = true;
     }
   }
 
   /** Names the counts: messages are counted in order, so with as many of them counted they are the same in every table. */
   get state(): string {
-    return `${this.tokenizer} ${this.#countedMessages}/${this.#messages}`;
+    return `${this.tokenizer} ×${this.factor} ${this.#countedMessages}/${this.#messages}`;
   }
 
   /** Messages covered. */
@@ -146,15 +152,18 @@ export class TokenTable {
   /** Tokens of all parts of a message; what is not counted yet is estimated. */
   parts(index: number): readonly number[] {
     const counts = this.#source.tokenCounts(index, this.tokenizer);
-    return this.#source.facts(index).parts.map((part, at) => counts?.[at] ?? estimatePart(part, this.#images));
+    return this.#source.facts(index).parts.map((part, at) => {
+      const tokens = counts?.[at];
+      return tokens === undefined ? estimatePart(part, this.#images, this.factor) : scaled(tokens, this.factor);
+    });
   }
 
   /** Tokens of one part, and whether they are counted. */
   part(index: number, part: number): { readonly tokens: number; readonly counted: boolean } {
     const counts = this.#source.tokenCounts(index, this.tokenizer);
     const tokens = counts?.[part];
-    if (tokens !== undefined) return { tokens, counted: true };
+    if (tokens !== undefined) return { tokens: scaled(tokens, this.factor), counted: true };
     const facts = this.#source.facts(index).parts[part];
-    return { tokens: facts ? estimatePart(facts, this.#images) : 0, counted: false };
+    return { tokens: facts ? estimatePart(facts, this.#images, this.factor) : 0, counted: false };
   }
 }

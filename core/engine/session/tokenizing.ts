@@ -1,4 +1,6 @@
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
+import { type Beside, besideOf, type KnownBeside, knownBeside } from '../../tokens/beside.ts';
+import type { Calibration } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import type { StageTokens, View, ViewItem } from '../../view/types.ts';
@@ -18,6 +20,8 @@ export class Tokenizing {
   readonly #counter: EditCounter;
   /** Whether counts are the model's own, or were asked for by the tokenizer's name. */
   readonly #exact: boolean;
+  /** The line that makes these counts the provider's; null = they are plain. */
+  readonly calibration: Calibration | null;
   readonly #images: ImageRule;
   readonly #texts = new ShortTexts();
   #loaded: TokenCounter | null = null;
@@ -28,7 +32,12 @@ export class Tokenizing {
     table: TokenTable,
     edits: EditReader,
     images: ImageRule,
-    named: { readonly label: string; readonly exact: boolean; readonly beside: BesideTokens },
+    named: {
+      readonly label: string;
+      readonly exact: boolean;
+      readonly beside: BesideTokens;
+      readonly calibration?: Calibration | null;
+    },
   ) {
     this.table = table;
     this.beside = named.beside;
@@ -36,6 +45,7 @@ export class Tokenizing {
     this.#counter = new EditCounter(table, images);
     this.label = named.label;
     this.#exact = named.exact;
+    this.calibration = named.calibration ?? null;
     this.#images = images;
   }
 
@@ -67,10 +77,26 @@ export class Tokenizing {
     return new TableTokens(this.table, this.#loaded, this.#texts, { images: this.#images, exact: this.#exact });
   }
 
+  /** What requests hold besides their messages; `overhead` = of what is not recorded, as given. */
+  besideWith(overhead: number | undefined): Beside {
+    const { beside, unrecorded } = this.known;
+    return besideOf(beside, overhead ?? unrecorded);
+  }
+
+  /** The same before a spec has its say. */
+  get known(): KnownBeside {
+    return knownBeside(this.beside.counts, this.calibration);
+  }
+
+  /** Whether counts may be too low: they are neither the model's own nor calibrated. */
+  get estimated(): boolean {
+    return this.calibration === null && !this.#exact;
+  }
+
   /** Names the counts that stages would get now: others mean another projection. */
   get state(): string {
     const { counts, counted } = this.beside;
-    return `${this.table.state} ${this.#exact} ${this.ready} ${counts.system} ${counts.tools} ${counted}`;
+    return `${this.table.state} ${this.#exact} ${this.ready} ${counts.system} ${counts.tools} ${counted} ${this.calibration?.base ?? ''}`;
   }
 
   /** False until the tokenizer is loaded: counts of edits are estimates before. */
@@ -80,17 +106,21 @@ export class Tokenizing {
 
   /** How a counted part's number may be called. */
   get cellProvenance(): Provenance {
+    if (this.calibration !== null) return 'calibrated';
     return this.#exact ? 'exact' : 'estimated';
   }
 
   /** How what stands beside the messages may be called. */
   get besideProvenance(): Provenance {
-    return this.#exact && this.beside.counted ? 'exact' : 'estimated';
+    if (!this.beside.counted) return 'estimated';
+    return this.cellProvenance;
   }
 
   /** How a total of raw messages may be called. */
   get provenance(): Provenance {
-    return this.#exact && this.table.complete && !this.table.hasImages ? 'exact' : 'estimated';
+    if (!this.table.complete) return 'estimated';
+    if (this.calibration !== null) return 'calibrated';
+    return this.#exact && !this.table.hasImages ? 'exact' : 'estimated';
   }
 
   part(index: number, part: number): { readonly tokens: number; readonly counted: boolean } {
