@@ -5,6 +5,7 @@ import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
+import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
@@ -91,10 +92,15 @@ async function exportBundle(file: string, options: ExportOptions, output: string
   await withProjector(async (projector) => {
     const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const projection = await projector.project(source, parsed.stages, at, createMemo(), inputs);
-    const { tokenizer, raw, projected } = await countTokens(source, projection, parsed.spec, aboutOf(transcript));
+    const { tokenizer, calibration, raw, projected } = await countTokens(
+      source,
+      projection,
+      parsed.spec,
+      aboutOf(transcript),
+    );
     const input: BundleInput = {
       engineVersion: ENGINE_VERSION,
-      transcript: bundledTranscript(file, transcript, format),
+      transcript: bundledTranscript(file, transcript, format, calibration),
       recorded: { ...transcript.meta, meta: (index) => transcript.messages[index]?.meta ?? {} },
       source,
       spec: parsed.spec,
@@ -115,9 +121,14 @@ async function exportBundle(file: string, options: ExportOptions, output: string
 }
 
 // A bundle that is exported again is of the transcript that it was made of.
-function bundledTranscript(file: string, transcript: ImportedTranscript, format: string): BundleInput['transcript'] {
+function bundledTranscript(
+  file: string,
+  transcript: ImportedTranscript,
+  format: string,
+  calibration: Calibration | null,
+): BundleInput['transcript'] {
   const { bundle, sessionId, title = basename(file) } = transcript.meta;
   if (bundle !== undefined) return bundle.transcript;
   const model = modelOf(transcript);
-  return { id: sessionId ?? transcript.key, format, title, ...(model !== undefined && { model }) };
+  return { id: sessionId ?? transcript.key, format, title, ...(model !== undefined && { model }), calibration };
 }

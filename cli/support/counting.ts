@@ -17,6 +17,8 @@ import { type Counting, countedTokens } from '../../core/view/countedTokens.ts';
 export interface CountedAbout {
   readonly model: string | undefined;
   readonly beside: RecordedBeside;
+  /** Of a bundle: the line it was counted by, in place of one drawn here; null = none. */
+  readonly stated?: Calibration | null;
   /** Absent: nothing is recorded of the messages. */
   readonly metaAt?: (index: number) => MessageMeta;
 }
@@ -57,6 +59,7 @@ export async function countingOf(
 }
 
 function calibrationOf(source: TranscriptSource, plain: Counting, about: CountedAbout): Calibration | null {
+  if (about.stated !== undefined) return about.stated;
   const { fits } = usageOf(source, plain, about, '');
   const line = calibrationFor(fits, about.model ?? null);
   return holds(line) ? line : null;

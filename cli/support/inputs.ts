@@ -21,7 +21,8 @@ export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget'> {
 /** What of a transcript that was read decides how its requests are counted. */
 export function aboutOf(transcript: ImportedTranscript): CountedAbout {
   const { messages, meta } = transcript;
-  return { model: modelOf(transcript), beside: meta, metaAt: (index) => messages[index]?.meta ?? {} };
+  const stated = meta.bundle && { stated: meta.bundle.transcript.calibration ?? null };
+  return { model: modelOf(transcript), beside: meta, ...stated, metaAt: (index) => messages[index]?.meta ?? {} };
 }
 
 /**
@@ -44,6 +45,6 @@ export async function stageInputs(
   const estimated = !exact && calibration === null;
   const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
   const beside = besideOf(known.beside, spec.budget?.overhead ?? known.unrecorded);
-  const bundle = { tokenizer, exact, images, ...(calibration !== null && { calibration }), budget };
+  const bundle = { tokenizer, exact, images, budget };
   return { tokens: countedTokens(source, counting), budget, beside, ...(counts && { bundle }) };
 }

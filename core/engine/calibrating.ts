@@ -21,8 +21,16 @@ export class Calibrations {
     if (!(await this.begin(session))) session.calibrateBy(await countedNow(session));
   }
 
-  /** The same for a transcript that is counted; false if it is not, or nobody needs it any more. */
+  /**
+   * The same for a transcript that is counted; false if it is not, or nobody needs it any more. A bundle states its line:
+   * the transcript it was made of may have gone on.
+   */
   async begin(session: Session): Promise<boolean> {
+    const { bundle } = session.source.row().meta;
+    if (bundle !== undefined) {
+      session.calibrateBy(bundle.transcript.calibration ?? null);
+      return true;
+    }
     const report = await this.#reports.of(session);
     if (!report.ok || report.value === null || session.closed) return false;
     session.calibrateBy(calibrationFor(report.value.fits, modelOf(session.source.row())));

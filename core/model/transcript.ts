@@ -1,3 +1,4 @@
+import type { Calibration } from './calibration.ts';
 import type { JsonPath, MessageFacts, MessageMeta } from './message.ts';
 import type { SummaryArtifact } from './summary.ts';
 
@@ -158,6 +159,8 @@ export interface BundleOrigin {
     readonly messages: number;
     /** The model it was counted for; absent = none was recorded, or an older version wrote the bundle. */
     readonly model?: string;
+    /** The line that made its counts the provider's; null = they are plain; absent = an older version wrote the bundle. */
+    readonly calibration?: Calibration | null;
     readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;
   };
   /** Source index of the call point. */

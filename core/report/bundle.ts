@@ -1,3 +1,4 @@
+import type { Calibration } from '../model/calibration.ts';
 import type { MessageMeta } from '../model/message.ts';
 import type { TranscriptMeta, TranscriptSource, WhatIf } from '../model/transcript.ts';
 import { prefixHash } from '../projection/prefixHash.ts';
@@ -19,6 +20,8 @@ export interface BundleInput {
     readonly messages?: number;
     /** The model it was counted for. */
     readonly model?: string;
+    /** The line that made its counts the provider's; null = they are plain; absent = so in a bundle that does not say. */
+    readonly calibration?: Calibration | null;
     /** Set for a what-if: its messages from `at` on were typed here. */
     readonly whatIf?: Pick<WhatIf, 'parentId' | 'at'>;
   };
@@ -123,12 +126,13 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
 }
 
 function transcriptMember({ transcript, source }: BundleInput, sums: BundleSums): BundleTranscript {
-  const { id, format, title, model, messages = source.length, whatIf } = transcript;
+  const { id, format, title, model, calibration, messages = source.length, whatIf } = transcript;
   return {
     id,
     format,
     title,
     ...(model !== undefined && { model }),
+    ...(calibration !== undefined && { calibration }),
     ...(whatIf !== undefined && { what_if: { parent: whatIf.parentId, at: whatIf.at } }),
     messages,
     sha256: sums.rawSha256,

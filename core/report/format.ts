@@ -76,8 +76,6 @@ export const BundleInputs = z.object({
   /** Whether counts are the model's own. */
   exact: z.boolean(),
   images: z.enum(IMAGE_RULES),
-  /** The line that makes counts the provider's; absent: they are plain. */
-  calibration: BundleLine.exactOptional(),
   budget: BundleBudget.nullable(),
 });
 export type BundleInputs = z.infer<typeof BundleInputs>;
@@ -93,6 +91,8 @@ export const BundleHead = z.object({
     what_if: z.object({ parent: z.string(), at: index }).exactOptional(),
     /** The model it was counted for. */
     model: z.string().exactOptional(),
+    /** The line that made its counts the provider's; null or absent: they are plain. */
+    calibration: BundleLine.nullable().exactOptional(),
     messages: z.int().min(0),
     /** Of what a projection sees of the raw messages. */
     sha256: z.string(),

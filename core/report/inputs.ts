@@ -14,8 +14,14 @@ export async function bundleInputs(
 ): Promise<Pick<ProjectOptions, 'tokens' | 'budget'>> {
   const { inputs } = head;
   if (inputs === undefined) return {};
-  const { tokenizer, exact, images, budget, calibration } = inputs;
+  const { tokenizer, exact, images, budget } = inputs;
   const counter = await load(tokenizer);
-  const tokens = countedTokens(source, { counter, tokenizer, exact, images, factor: calibration?.factor });
+  const tokens = countedTokens(source, {
+    counter,
+    tokenizer,
+    exact,
+    images,
+    factor: head.transcript.calibration?.factor,
+  });
   return { tokens, budget: budget === null ? null : createBudget(budget) };
 }

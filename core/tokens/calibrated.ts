@@ -1,24 +1,9 @@
 // The provider's tokens out of counted ones: input ≈ base + factor × counted. A line is data: it is drawn once from what a
 // session records (core/insight/calibration.ts), and whoever counts is given it. Source: spec of insight, 11.
 
-/** How the provider's tokens follow from counted ones. Goes into bundles as it is: what is projected again uses it. */
-export interface Line {
-  /** The provider's tokens for one counted; thousandths. */
-  readonly factor: number;
-  /** What every request holds besides its messages: system prompt, tools, what a client adds. The provider's tokens. */
-  readonly base: number;
-}
+import type { Calibration, Line } from '../model/calibration.ts';
 
-/** A line and how well it holds. */
-export interface Calibration extends Line {
-  readonly model: string | null;
-  /** Requests that record their input. */
-  readonly requests: number;
-  /** Median distance of a request from the line, as a share of what it records. */
-  readonly residual: number;
-  /** The same in tokens. */
-  readonly spread: number;
-}
+export type { Calibration, Line } from '../model/calibration.ts';
 
 /** A line is believed from so many requests on … */
 export const LEAST_REQUESTS = 8;

@@ -42,7 +42,7 @@ it('are exact once they are counted, and count against the budget', async () => 
   const { client, id } = await opened();
   const { system, tools, total } = await counted();
   const info = await show(client, id, { window: 1000, overhead: 30 });
-  expect(info.beside).toEqual({ system, tools, overhead: 30, total: total + 30, provenance: 'exact' });
+  expect(info.beside).toMatchObject({ system, tools, overhead: 30, total: total + 30, provenance: 'exact' });
   expect(info.budget).toMatchObject({ total: 1000, room: 1000 - total - 30, used: info.projected.total + total + 30 });
   expect(info.raw.total).toBe(info.projected.total);
 });

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { countingOf } from '../../cli/support/counting.ts';
 import { aboutOf, stageInputs } from '../../cli/support/inputs.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
@@ -76,7 +77,8 @@ async function isVerified(text: string): Promise<boolean> {
 
 async function goRound(first: ImportedTranscript, preset: (typeof PRESETS)[number], at: number): Promise<void> {
   const model = aboutOf(first).model;
-  const named = { id: 't1', format: 'f', title: 'A title', ...(model !== undefined && { model }) };
+  const { calibration } = await countingOf(MemoryTranscript.of(first), specOf(preset.spec).spec, aboutOf(first));
+  const named = { id: 't1', format: 'f', title: 'A title', ...(model !== undefined && { model }), calibration };
   const made = await bundleOf(first, specOf(preset.spec), at, named);
   const opened = imported(made.text);
   const { bundle } = opened.meta;

@@ -47,6 +47,8 @@ describe('a view held against it', () => {
         room: 700,
         used: 350,
         injected: 0,
+        margin: 0,
+        fits: true,
         overflow: null,
       },
       tiers: [

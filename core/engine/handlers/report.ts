@@ -12,6 +12,7 @@ import { bundleInputs } from '../../report/inputs.ts';
 import { bundleMarkdown } from '../../report/markdown.ts';
 import { type Bundle, readBundle } from '../../report/readBundle.ts';
 import { verifyBundle } from '../../report/verify.ts';
+import type { Calibration } from '../../tokens/calibrated.ts';
 import { loadCounter } from '../../tokens/counters.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { checkBundle, NO_BUNDLE } from '../bundleCheck.ts';
@@ -77,7 +78,7 @@ function bundleInput(session: Session, spec: BundleInput['spec'], projection: Pr
   const { meta } = source.row();
   return {
     engineVersion: ENGINE_VERSION,
-    transcript: bundledTranscript(session),
+    transcript: bundledTranscript(session, tokens.calibration),
     recorded: { ...meta, meta: (index) => source.meta(index) },
     source,
     spec,
@@ -92,11 +93,11 @@ function bundleInput(session: Session, spec: BundleInput['spec'], projection: Pr
 }
 
 // A bundle that is exported again is of the transcript that it was made of.
-function bundledTranscript({ source }: Session): BundleInput['transcript'] {
+function bundledTranscript({ source }: Session, calibration: Calibration | null): BundleInput['transcript'] {
   const row = source.row();
   if (row.meta.bundle !== undefined) return row.meta.bundle.transcript;
   const { id, title, format, model, whatIf } = summaryOf(row, null);
-  return { id, title, format, ...(model !== null && { model }), ...(whatIf !== null && { whatIf }) };
+  return { id, title, format, ...(model !== null && { model }), calibration, ...(whatIf !== null && { whatIf }) };
 }
 
 // The text for an issue stands beside the file, and goes to whoever asked, to be copied.

@@ -227,7 +227,7 @@ export class Session {
     const budget = resolveBudget(spec.budget, { specWindow: spec.window, own, ...known, estimated });
     const counting = { counter, tokenizer, exact, images, factor: calibration?.factor };
     const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
-    const bundle = { tokenizer, exact, images, ...(calibration && { calibration }), budget };
+    const bundle = { tokenizer, exact, images, budget };
     return { tokens, budget, state: `settled ${JSON.stringify(bundle)}`, bundle };
   }
 

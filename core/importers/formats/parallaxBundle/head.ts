@@ -36,6 +36,8 @@ export function originOfBundle(document: unknown): BundleOrigin | null {
   return { transcript, at, spec, prefixHash, rawSha256, engineVersion, ...defined({ recordedSha256, createdAt }) };
 }
 
+const LINE = ['factor', 'base', 'requests', 'residual', 'spread'] as const;
+
 function transcriptOf(fields: Fields): BundleOrigin['transcript'] | null {
   const id = stringAt(fields, 'id');
   const format = stringAt(fields, 'format');
@@ -43,7 +45,18 @@ function transcriptOf(fields: Fields): BundleOrigin['transcript'] | null {
   const messages = numberAt(fields, 'messages');
   if (id === undefined || format === undefined || title === undefined || messages === undefined) return null;
   const whatIf = whatIfOf(recordAt(fields, 'what_if'));
-  return { id, format, title, messages, ...defined({ model: stringAt(fields, 'model'), whatIf }) };
+  const calibration = calibrationOf(ownAt(fields, 'calibration'));
+  return { id, format, title, messages, ...defined({ model: stringAt(fields, 'model'), calibration, whatIf }) };
+}
+
+// Undefined: an older version wrote the bundle, and counted plainly.
+function calibrationOf(value: unknown): BundleOrigin['transcript']['calibration'] {
+  if (value === null) return null;
+  if (!isRecord(value)) return undefined;
+  const [factor, base, requests, residual, spread] = LINE.map((name) => numberAt(value, name));
+  const isWhole = factor !== undefined && base !== undefined && requests !== undefined;
+  if (!isWhole || residual === undefined || spread === undefined) return undefined;
+  return { model: stringAt(value, 'model') ?? null, factor, base, requests, residual, spread };
 }
 
 function whatIfOf(fields: Fields | undefined): BundleOrigin['transcript']['whatIf'] {
