@@ -337,7 +337,7 @@ export interface Methods {
   };
   /**
    * Of up to 200 places, in their order, whether their words stand in the request at `at`: the text, where one is given,
-   * else all that the part (null = the message) says.
+   * else all that the part (null = the message) says; then `elsewhere` is told of summaries and of what stages wrote.
    */
   'trace.present': {
     params: {

@@ -1,3 +1,6 @@
+import { textPattern } from '../../insight/text/pattern.ts';
+import { searchFront } from '../../insight/text/places.ts';
+import { presenceSteps } from '../../insight/text/present.ts';
 import { emptyTextTrace, pointsToFollow, type TextTraceInput, TextTracer } from '../../insight/text/trace.ts';
 import type { TextTrace } from '../../insight/text/types.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
@@ -6,10 +9,12 @@ import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Following, followInSlices } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
-import { failure, SUPERSEDED } from '../failures.ts';
+import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { readAt } from '../projecting.ts';
+import { projectionAt } from '../projectionAt.ts';
 import type { Session } from '../session/session.ts';
+import type { Turn } from '../session/workQueue.ts';
 
 const SAMPLES = 200;
 const EVENTS_PAGE = 500;
@@ -17,6 +22,7 @@ const EVENTS_PAGE = 500;
 /** Whether a text stands in a request. Runs in slices: clicks never wait for it. */
 export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' | 'trace.present'> {
   const traces = engine.clientWork();
+  const presences = engine.clientWork();
   let made = 0;
   return {
     async 'trace.text'({ id, spec, text, at, matchCase = false, wholeWord = false, samples = SAMPLES }, client) {
@@ -40,7 +46,29 @@ export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' |
       const trace = await traced.done;
       return trace.ok ? trace.value : err(SUPERSEDED);
     },
-    'trace.present': () => err(failure('trace.text_unknown', 'This engine cannot follow a text yet.')),
+    async 'trace.present'({ id, spec, at, places, text, matchCase = false, wholeWord = false }, client) {
+      const found = engine.session(id);
+      if (!found.ok) return found;
+      const session = found.value;
+      const parsed = readSpecFor(engine, id, spec);
+      if (!parsed.ok) return parsed;
+      const now = readAt(session, at);
+      if (!now.ok) return now;
+      const pattern = text === undefined ? null : textPattern(text, { matchCase, wholeWord });
+      const asked = presences.begin(client.clientId, `${++made}`, () =>
+        session.work.background('asked', async (turn) => {
+          const projected = await projectionAt({ engine, session, parsed: parsed.value, turn }, now.value);
+          if (!projected.ok) return projected;
+          const { view } = projected.value;
+          const query = pattern && { pattern, finder: null };
+          const inFront = query !== null && searchFront(session.source.row().meta, query).places.length > 0;
+          const question = { source: session.source, view, at: now.value, places, pattern, inFront };
+          return ok({ presence: await inTurns(presenceSteps(question), turn) });
+        }),
+      );
+      const answer = await asked.done;
+      return answer.ok ? answer.value : err(SUPERSEDED);
+    },
   };
 }
 
@@ -57,14 +85,20 @@ function* allEvents({ library }: Engine, id: string, total: number) {
 }
 
 async function traceText(work: Following, tracer: TextTracer): Promise<Result<TextTrace, ProtocolError>> {
-  for (const _ of tracer.search()) {
-    const pause = work.turn.pause();
-    if (pause) await pause;
-  }
+  await inTurns(tracer.search(), work.turn);
   const followed = await followInSlices(
     work,
     (point) => tracer.take(point),
     () => true,
   );
   return followed.ok ? ok(tracer.finish()) : followed;
+}
+
+async function inTurns<T>(steps: Generator<void, T, void>, turn: Turn): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = turn.pause();
+    if (pause) await pause;
+  }
 }

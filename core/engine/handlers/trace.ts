@@ -15,7 +15,8 @@ import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../policyScopes.ts';
-import { computedBefore, readAt } from '../projecting.ts';
+import { readAt } from '../projecting.ts';
+import { projectionAt } from '../projectionAt.ts';
 import type { Session } from '../session/session.ts';
 
 const SAMPLES = 200;
@@ -101,17 +102,6 @@ async function traceAll(work: Work, input: Traced): Promise<Result<Trace, Protoc
   const now = lostAt === input.now ? firstLoss : await observeAt(input.now);
   if (!now.ok) return now;
   return ok(traceOf(input, { states, firstLoss: lostAt === null ? null : firstLoss.value, now: now.value }));
-}
-
-// Where a person asks from, the projection is the one on the screen.
-async function projectionAt(
-  { engine, session, parsed, turn }: Work,
-  at: number,
-): Promise<Result<Projection, ProtocolError>> {
-  const inputs = session.inputsFor(parsed.spec);
-  const known = await computedBefore(session, parsed, at, inputs);
-  if (known !== null) return ok(known.projection);
-  return engine.projectInBackground(session, parsed.stages, at, turn, inputs);
 }
 
 function observeIn(session: Session, projection: Projection, subject: Subject): Observation {
