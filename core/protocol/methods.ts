@@ -242,9 +242,14 @@ export interface Methods {
     params: { readonly projectionId: string; readonly index: number; readonly part?: number };
     result: { readonly row: number };
   };
-  /** The next row with a fate other than kept, from `row` in a direction; null if there is none. */
+  /** The next row with a fate other than kept (or with that `fate`), from `row` in a direction; null if there is none. */
   'projection.nextChange': {
-    params: { readonly projectionId: string; readonly row: number; readonly direction: 1 | -1 };
+    params: {
+      readonly projectionId: string;
+      readonly row: number;
+      readonly direction: 1 | -1;
+      readonly fate?: Exclude<T.Row['fate'], 'kept' | 'future'>;
+    };
     result: { readonly row: number | null };
   };
   'projection.detail': {

@@ -138,6 +138,7 @@ const PARAMS: Schemas = {
     projectionId: id,
     row: z.int().min(-1),
     direction: z.union([z.literal(1), z.literal(-1)]),
+    fate: z.enum(['redacted', 'rewritten', 'dropped', 'summarised', 'merged', 'synthetic']).exactOptional(),
   }),
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
   'projection.why': z.object({ projectionId: id, index }),

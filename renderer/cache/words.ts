@@ -7,6 +7,7 @@ import type {
   Series,
   SeriesPoint,
 } from '../../core/protocol/types.ts';
+import { FATE_WORD } from '../timeline/fate.ts';
 import { formatCount, formatTokens, plural } from '../ui/format.ts';
 import { type CacheSum, isLate } from './cells.ts';
 
@@ -44,13 +45,13 @@ export function keptWords(cache: Cache, total: number, provenance: Provenance): 
   return `${formatTokens(cache.prefixTokens, provenance)} of ${formatTokens(total, provenance)} tok kept`;
 }
 
-/** `broken by Reachability GC at #57 (redacted)`; without a break, why not. */
+/** `broken by Reachability GC at #57 (cleared)`; without a break, why not. */
 export function breakWords({ brokenBy, points }: Cache): string {
   if (points === 'none') return 'not cached: no mark of the cache is recorded on it';
   if (brokenBy === null) return 'the request only grew';
   const { title, index, change, fate } = brokenBy;
   const place = index === null ? '' : ` at #${index}`;
-  return `broken by ${title}${place} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : fate})`;
+  return `broken by ${title}${place} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : FATE_WORD[fate]})`;
 }
 
 /** What ended the common beginning; null where a pause alone did and is told by itself. */

@@ -49,7 +49,7 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
             <span aria-hidden style={{ color: fateColor(fate.kind) }}>
               {FATE_GLYPH[fate.kind]}
             </span>{' '}
-            {FATE_WORD[fate.kind]}: what the model sees
+            {FATE_WORD[fate.kind]}: what is in the request
           </button>
         )}
         <span className="grow" />

@@ -4,7 +4,7 @@ import { NOT_CONCERNED } from '../../core/view/fates.ts';
 import { FATE_WORD } from '../timeline/fate.ts';
 import { formatBytes, formatTokens, plural } from '../ui/format.ts';
 
-/** `Redacted by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */
+/** `Cleared by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */
 export function fateHead(fate: Pick<DetailFate, 'kind' | 'stage' | 'stageTitle' | 'rule'>): string {
   const word = FATE_WORD[fate.kind];
   const head = word.charAt(0).toUpperCase() + word.slice(1);

@@ -18,6 +18,8 @@ export interface SelectionActions {
   goToRow(row: number): Promise<void>;
   /** Goes to the next row whose fate is not kept. */
   goToChange(direction: 1 | -1): Promise<void>;
+  /** Goes to the next row with that fate, behind the last one to the first. */
+  goToFate(fate: Exclude<Row['fate'], 'kept' | 'future'>): Promise<void>;
   toggleOpen(row: Row): void;
   setOpenHeight(key: string, height: number): void;
 }
@@ -222,6 +224,19 @@ export function selectionActions(core: Core, { reproject, unfold }: SelectionNee
           toast(core, { tone: 'info', text: `No change ${direction === 1 ? 'below' : 'above'} this row.` });
           return;
         }
+        const found = await goTo(row, turn);
+        if (found && turn.isLast()) select(found);
+      }),
+    goToFate: (fate) =>
+      guarded(async (turn) => {
+        const { pages, selectionRow } = get().projection;
+        const { projectionId } = pages;
+        if (projectionId === null) return;
+        const next = async (row: number) =>
+          (await core.engine.call('projection.nextChange', { projectionId, row, direction: 1, fate })).row;
+        // Behind the last one the first.
+        const row = (await next(selectionRow ?? core.viewport.topRow - 1)) ?? (await next(-1));
+        if (row === null || !turn.isLast() || get().projection.pages.projectionId !== projectionId) return;
         const found = await goTo(row, turn);
         if (found && turn.isLast()) select(found);
       }),

@@ -72,21 +72,32 @@ function ModelHead({ info }: { info: ProjectionInfo | null }) {
         <span className="pane-tokens"> · {tokenFigure(info.projected.total, info.projected.provenance)}</span>
       </span>
       <span className="fate-counts num">
-        {CHANGING_FATES.map((fate) => {
-          const count = info.counts[fate];
-          if (count === 0) return null;
-          return (
-            <span key={fate} style={{ color: fateColor(fate) }} title={`${formatCount(count)} ${FATE_WORD[fate]}`}>
-              {FATE_GLYPH[fate]} {formatCount(count)}
-            </span>
-          );
-        })}
-        {info.counts.synthetic > 0 && (
-          <span style={{ color: fateColor('synthetic') }} title={`${formatCount(info.counts.synthetic)} synthetic`}>
-            {FATE_GLYPH.synthetic} {formatCount(info.counts.synthetic)}
-          </span>
-        )}
+        {COUNTED.map((fate) => (
+          <FateCount key={fate} fate={fate} count={info.counts[fate]} />
+        ))}
       </span>
     </div>
+  );
+}
+
+const COUNTED = [...CHANGING_FATES, 'synthetic'] as const;
+
+/** How many messages have a fate; a click goes to the next of them. */
+function FateCount({ fate, count }: { readonly fate: (typeof COUNTED)[number]; readonly count: number }) {
+  const { goToFate } = useActions();
+  if (count === 0) return null;
+  const words = `${formatCount(count)} ${FATE_WORD[fate]}`;
+  return (
+    <button
+      type="button"
+      className="fate-count"
+      style={{ color: fateColor(fate) }}
+      title={`${words}. Click: the next one.`}
+      aria-label={`${words}; go to the next one`}
+      data-fate={fate}
+      onClick={() => void goToFate(fate)}
+    >
+      {FATE_GLYPH[fate]} {formatCount(count)}
+    </button>
   );
 }

@@ -18,7 +18,7 @@ export const FATE_GLYPH: Readonly<Record<ShownFate, string>> = {
 /** The word of a fate, for labels and tooltips. */
 export const FATE_WORD: Readonly<Record<ShownFate, string>> = {
   kept: 'kept',
-  redacted: 'redacted',
+  redacted: 'cleared',
   rewritten: 'rewritten',
   dropped: 'dropped',
   summarised: 'summarised',

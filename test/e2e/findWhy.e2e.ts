@@ -9,7 +9,7 @@ afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
 
 onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp] }) }, (step) => {
-  step('selects a redacted message: stage, rule and threshold are said', async (app) => {
+  step('selects a cleared message: stage, rule and threshold are said', async (app) => {
     const { page } = app;
     await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     const raw = await shownHash(app);
@@ -17,7 +17,7 @@ onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp]
     await nextHash(app, raw);
     await page.locator(SELECTORS.rowOf(LAMP.driver)).click();
     const why = page.locator(SELECTORS.why);
-    await expect.poll(() => why.textContent(), SOON).toContain('Redacted by stage 1, Reachability GC');
+    await expect.poll(() => why.textContent(), SOON).toContain('Cleared by stage 1, Reachability GC');
     const said = await why.textContent();
     expect(said).toContain('1,600 chars ≥ 500');
     expect(said).toContain('older than the last 8 messages');

@@ -323,6 +323,22 @@ describe('reading a projection', () => {
     );
   });
 
+  it('finds the next row of one fate', async () => {
+    const { set, client } = await opened();
+    const { projectionId, rows } = await set('clean_tool_repair');
+    const shown = rows?.rows ?? [];
+    for (const fate of ['dropped', 'rewritten', 'summarised', 'synthetic'] as const) {
+      const own = shown.flatMap((row) =>
+        row.fate === fate && (row.kind !== 'part' || row.firstOfMessage) ? [row.row] : [],
+      );
+      for (let row = -1; row < shown.length; row++) {
+        const asked = { projectionId, row, direction: 1 as const, fate };
+        expect((await client.call('projection.nextChange', asked)).row).toBe(own.find((one) => one > row) ?? null);
+      }
+    }
+    expect(shown.some(({ fate }) => fate === 'dropped')).toBe(true);
+  });
+
   it('passes over changes that have no row in the model view', async () => {
     const { client, id } = await opened();
     const stages = [

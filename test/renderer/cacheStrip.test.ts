@@ -129,7 +129,7 @@ describe('the strip', () => {
 
 describe('a break in words', () => {
   it('names the stage, the message and what became of it', () => {
-    expect(breakWords(broke(60))).toBe('broken by Reachability GC at #57 (redacted)');
+    expect(breakWords(broke(60))).toBe('broken by Reachability GC at #57 (cleared)');
     const put = { ...BREAK, index: null, change: 'inserted' as const, fate: null };
     expect(breakWords({ ...broke(60), brokenBy: put })).toBe('broken by Reachability GC (put in)');
     const back = { ...BREAK, change: 'restored' as const, fate: 'kept' as const };

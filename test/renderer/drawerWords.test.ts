@@ -122,7 +122,7 @@ describe('pretty JSON', () => {
 describe('sentences', () => {
   it('names the deciding stage', () => {
     expect(fateHead({ kind: 'redacted', stage: 2, stageTitle: 'Reachability GC', rule: 'r' })).toBe(
-      'Redacted by stage 3, Reachability GC',
+      'Cleared by stage 3, Reachability GC',
     );
     expect(fateHead({ kind: 'kept', stage: null, stageTitle: null, rule: null })).toBe('Kept');
     // A stage that only passed it by has not decided.

@@ -77,9 +77,11 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
       if (index >= messages) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
       return ok({ row: layout.rowOf(index, part ?? 0) });
     },
-    'projection.nextChange'({ projectionId, row, direction }) {
+    'projection.nextChange'({ projectionId, row, direction, fate }) {
       const found = findProjection(engine, projectionId);
-      return found.ok ? ok({ row: nextChange(found.value, row, direction) }) : found;
+      if (!found.ok) return found;
+      const { value } = found;
+      return ok({ row: fate ? nextOfFate(value, fate, row, direction) : nextChange(value, row, direction) });
     },
     'projection.detail'({ projectionId, index, limit }) {
       const found = findProjection(engine, projectionId);
@@ -156,6 +158,25 @@ function nextChange(found: FoundProjection, row: number, direction: 1 | -1): num
   }
   if (candidates.length === 0) return null;
   return direction === 1 ? Math.min(...candidates) : Math.max(...candidates);
+}
+
+/** The next row of a message with that fate, or of a synthetic one; a folded run counts once. */
+function nextOfFate(found: FoundProjection, fate: string, row: number, direction: 1 | -1): number | null {
+  const { layout, changed, synthetics, projection } = found.projected;
+  const own = changed.filter((index) => projection.fates[index]?.kind === fate && hasRow(layout, index));
+  const rows =
+    fate === 'synthetic'
+      ? synthetics.map((_, ordinal) => layout.rowOfSynthetic(ordinal))
+      : own.map((index) => layout.rowOf(index, 0));
+  const ahead = rows.filter((one) => (direction === 1 ? one > row : one < row));
+  if (ahead.length === 0) return null;
+  return ahead.reduce((best, one) => (direction === 1 ? Math.min(best, one) : Math.max(best, one)));
+}
+
+/** False for a message that is left out; its neighbour has its place then. */
+function hasRow(layout: RowLayout, index: number): boolean {
+  const place = rowPlaceOf(layout, index);
+  return place?.kind === 'fold' || (place?.kind === 'part' && place.index === index);
 }
 
 /** What stands in the row of a message; a neighbour for one that is left out (`ghosts` false). */
