@@ -36,5 +36,5 @@ export function seen(source: TranscriptSource, fate: Fate | undefined, item: Vie
     if (a === undefined || b === undefined) return false;
     return JSON.stringify(valueAt(raw, a.path)) === JSON.stringify(valueAt(message, b.path));
   };
-  return { facts, aligned: alignParts(rawFacts, facts, fate, same), text: shown };
+  return { facts, aligned: alignParts(item, rawFacts, facts.parts.length, fate, same), text: shown };
 }

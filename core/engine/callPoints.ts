@@ -130,7 +130,7 @@ export class SessionTally {
 
   #count(item: ViewItem, text: string) {
     const edit = this.#session.edits.read({ ...item, text });
-    const { parts, byCategory, counted } = this.#tokens.edit(item, edit, this.#allowance);
+    const { parts, byCategory, counted } = this.#tokens.edit(edit, this.#allowance);
     if (!counted) this.counted = false;
     const known = { byCategory, tallied: talliedParts(edit.facts.parts, parts) };
     this.#known.set(item, known);

@@ -168,15 +168,35 @@ function pairsIn(exchange: Exchange, position: number, from: number): MessageDet
 export function syntheticDetail(found: FoundProjection, row: number): Result<SyntheticDetail, ProtocolError> {
   const { projected, session } = found;
   const place = row < projected.layout.rowCount ? projected.layout.place(row) : null;
-  const item = place?.kind === 'synthetic' ? projected.synthetics[place.ordinal]?.item : undefined;
-  if (!item) return err(failure('projection.no_such_row', `Row ${row} is no synthetic message.`));
+  const made = place?.kind === 'synthetic' ? madeAt(projected, place.ordinal) : null;
+  if (made === null) return err(failure('projection.no_such_row', `Row ${row} is no synthetic message.`));
+  const { item, covers, stage } = made;
   const { facts } = session.edits.read(item);
   const message: unknown = JSON.parse(item.text);
+  const shown = made.part === null ? facts.parts : facts.parts.slice(made.part, made.part + 1);
   return ok({
     json: item.text,
-    text: facts.parts.map((part) => partText(message, part)).join('\n\n'),
-    covers: item.covers,
-    stage: item.stage,
-    stageTitle: projected.projection.reports[item.stage]?.title ?? `stage ${item.stage + 1}`,
+    text: shown.map((part) => partText(message, part)).join('\n\n'),
+    covers,
+    stage,
+    stageTitle: projected.projection.reports[stage]?.title ?? `stage ${stage + 1}`,
   });
+}
+
+/** What stands in a row without a raw side: a message that a stage made, or a part that it put into another one. */
+function madeAt({ projection, standing, synthetics }: FoundProjection['projected'], ordinal: number) {
+  const synthetic = synthetics[ordinal]?.item;
+  if (synthetic !== undefined) {
+    return { item: synthetic, part: null, covers: synthetic.covers, stage: synthetic.stage };
+  }
+  const extra = standing.extras[ordinal - synthetics.length];
+  const item = extra === undefined ? undefined : projection.view.items[extra.position];
+  if (extra === undefined || item?.kind !== 'source' || item.text === undefined) return null;
+  const covers = { from: item.index, to: item.index + 1 };
+  return {
+    item: { ...item, text: item.text },
+    part: extra.part,
+    covers,
+    stage: projection.fates[item.index]?.stage ?? 0,
+  };
 }

@@ -13,6 +13,7 @@ import { SIGNED_MESSAGE } from '../store/index.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
+import { standingOf } from '../view/standing.ts';
 import { type Engine, failure } from './engine.ts';
 import { readSpecFor } from './policyScopes.ts';
 import { goneRuns } from './rows/goneRuns.ts';
@@ -109,6 +110,8 @@ async function computeNow(
     observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
   const changed = changedIndices(projection);
+  const partsOf = (index: number): number => session.source.facts(index).parts.length;
+  const standing = standingOf(projection.view, session.outline.rows, partsOf);
   return {
     projection,
     inputs,
@@ -118,7 +121,12 @@ async function computeNow(
     map: buildSourceMap(projection.view, at),
     synthetics: placeSynthetics(projection.view, at),
     changed,
-    gone: goneRuns(changed, projection.fates),
+    standing,
+    gone: goneRuns(
+      // What stands elsewhere is sent.
+      changed.filter((index) => !standing.messages.has(index)),
+      projection.fates,
+    ),
   };
 }
 

@@ -1,5 +1,7 @@
-import type { MessageFacts, Part } from '../model/message.ts';
-import type { Fate, FateKind } from '../view/types.ts';
+import type { MessageFacts } from '../model/message.ts';
+import { standsInView } from '../view/fates.ts';
+import { originOf, originsOf } from '../view/origins.ts';
+import type { Fate, FateKind, SourceItem } from '../view/types.ts';
 
 /** What became of one part: its fate, and which part of the edited message it is (null = not there). */
 export interface AlignedPart {
@@ -9,51 +11,41 @@ export interface AlignedPart {
 }
 
 /**
- * Aligns the parts of a raw message with those of its edited text. Parts that a fate calls dropped are left out; if
- * as many remain as the edited message has, they match in order, else by call id, place and kind, each once, in order.
- * `same(raw, projected)` tells whether two parts are equal in content: then the part is kept, whatever its message is.
+ * What became of the parts of a raw message in its own item, as the stages said (`origins`). `parts` = how many the edited
+ * message has; `same(raw, projected)` tells whether two parts are equal in content: then the part is kept, whatever its
+ * message is.
  */
 export function alignParts(
-  raw: MessageFacts,
-  projected: MessageFacts,
+  item: SourceItem,
+  raw: Pick<MessageFacts, 'parts'>,
+  parts: number,
   fate: Fate,
   same: (rawPart: number, projectedPart: number) => boolean,
 ): readonly AlignedPart[] {
-  const own = new Map(fate.parts?.map((part) => [part.part, part]));
-  const gone = (part: number) => own.get(part)?.kind === 'dropped';
-  const rest = raw.parts.map((_, part) => part).filter((part) => !gone(part));
-  const inOrder = rest.length === projected.parts.length;
-  const taken = inOrder ? new Map(rest.map((part, at) => [part, at])) : matchParts(raw, projected, rest);
+  const named = new Map(fate.parts?.map((part) => [part.part, part]));
+  const places = originsOf(item, parts).map((_, at) => originOf(item, at));
   return raw.parts.map((_, part) => {
-    const named = own.get(part);
-    const at = taken.get(part) ?? null;
-    if (named) return { kind: named.kind, reason: named.reason, projected: at };
-    if (at === null) return { kind: 'dropped', reason: fate.reason, projected: null };
-    const kept = same(part, at);
-    return { kind: kept ? 'kept' : touched(fate.kind), reason: kept ? '' : fate.reason, projected: at };
+    const at = places.findIndex((own) => own.some((place) => place.message === item.index && place.part === part));
+    return { ...partFateIn(fate, named.get(part), at < 0 ? null : same(part, at)), projected: at < 0 ? null : at };
   });
 }
 
-// The message stands in the view with another text, whatever the fate's word for it.
-function touched(kind: FateKind): FateKind {
-  return kind === 'kept' ? 'rewritten' : kind;
-}
-
-function matchParts(raw: MessageFacts, projected: MessageFacts, rest: readonly number[]): Map<number, number> {
-  const matched = new Map<number, number>();
-  let next = 0;
-  for (const part of rest) {
-    for (let at = next; at < projected.parts.length; at++) {
-      if (!alike(raw.parts[part]!, projected.parts[at]!)) continue;
-      matched.set(part, at);
-      next = at + 1;
-      break;
-    }
+/**
+ * The fate of a part of a message with this fate. `isSame`: it stands in the view with the same content (true), in other
+ * words (false), or not at all (null); `named` = what the fate says of this part.
+ */
+export function partFateIn(
+  fate: Pick<Fate, 'kind' | 'reason'>,
+  named: Pick<Fate, 'kind' | 'reason'> | undefined,
+  isSame: boolean | null,
+): { readonly kind: FateKind; readonly reason: string } {
+  // What a stage says of a part holds, unless a later one took it out, or put it back.
+  if (named !== undefined && standsInView(named.kind) === (isSame !== null))
+    return { kind: named.kind, reason: named.reason };
+  if (isSame === null) {
+    return { kind: standsInView(fate.kind) ? 'dropped' : fate.kind, reason: named?.reason ?? fate.reason };
   }
-  return matched;
-}
-
-function alike(a: Part, b: Part): boolean {
-  if (a.callId && b.callId) return a.callId === b.callId && a.kind === b.kind;
-  return a.kind === b.kind && a.path[0] === b.path[0];
+  if (isSame) return { kind: 'kept', reason: '' };
+  // It stands in the view with another text, whatever the fate's word for its message.
+  return { kind: standsInView(fate.kind) && fate.kind !== 'kept' ? fate.kind : 'rewritten', reason: fate.reason };
 }

@@ -320,7 +320,7 @@ export type BadgeKind =
  * numbered from 0; the same number is the same line in both panes.
  */
 export interface Row {
-  /** Stable within a transcript: survives a change of policy (`m12.0`, `s0`, `f34-120`). */
+  /** Stable within a transcript: survives a change of policy (`m12.0`, `s0`, `x12.1` = a part without a raw row, `f34-120`). */
   readonly key: string;
   readonly row: number;
   readonly kind: 'part' | 'synthetic' | 'fold';
@@ -339,8 +339,10 @@ export interface Row {
   readonly timestamp: string | null;
   /** Left pane. null for synthetic rows. */
   readonly raw: Cell | null;
-  /** Right pane: null if dropped or beyond the call point. */
+  /** Right pane: null if dropped, beyond the call point, or standing in another row. */
   readonly projected: Cell | null;
+  /** The row in which this part is sent instead: it was moved, or joined with another. */
+  readonly elsewhere?: number;
   /** `future` = at or beyond the call point. */
   readonly fate: FateKind | 'synthetic' | 'future';
   /** Short reason for the row (`repaired at #210`, `−4,751`). */

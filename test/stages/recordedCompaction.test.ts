@@ -7,7 +7,7 @@ import { memorySource } from '../../core/model/memorySource.ts';
 import type { PlacedCompaction, TranscriptSource } from '../../core/model/transcript.ts';
 import { project } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
-import { longestAscending } from '../../core/stages/recorded/head.ts';
+import { longestAscending } from '../../core/util/ascending.ts';
 import { itemText } from '../../core/view/reader.ts';
 import { stagesOf } from '../support/projecting.ts';
 

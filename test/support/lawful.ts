@@ -8,6 +8,7 @@ import type { Budget } from '../../core/tokens/budget.ts';
 import { checkLaws } from '../../core/view/laws.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { RunUserCode, StageMemo, UserCodeAnswer } from '../../core/view/types.ts';
+import { shownFaults } from './shown.ts';
 
 // Hygiene moves and merges: that its pairs are whole, test/hygiene tells by itself.
 const MAY_SPLIT = new Set(['custom', 'summary_prefix', 'recorded_compaction', 'hygiene', 'langchain_trim_messages']);
@@ -69,7 +70,8 @@ export function lawfully(
     maySplitPairs: stages.some((stage) => MAY_SPLIT.has(stage.kind)),
     isFrozen,
   });
-  return { projection: first ?? run(), faults };
+  const projection = first ?? run();
+  return { projection, faults: [...faults, ...shownFaults(source, projection, memo)] };
 }
 
 /** The same transcript with facts that throw if they are changed. */

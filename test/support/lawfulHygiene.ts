@@ -3,12 +3,14 @@
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import type { Sha256 } from '../../core/util/hash.ts';
+import { UNTOUCHED } from '../../core/view/fates.ts';
 import { checkOrigins } from '../../core/view/laws.ts';
 import { readView } from '../../core/view/reader.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
-import type { ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '../../core/view/types.ts';
+import type { Fate, ResizeAnswer, StageContext, StageMemo, StageOutput, View } from '../../core/view/types.ts';
 import { lintView } from '../../core/wire/lint.ts';
 import { stagesOf } from './projecting.ts';
+import { shownFaults } from './shown.ts';
 
 /** The transcript's own, one of each wire format, and the one with the narrowest ids. */
 export const LAST_PROFILES = ['auto', 'anthropic', 'openai', 'openai-responses', 'google', 'mistral'] as const;
@@ -44,10 +46,19 @@ export function hygieneFaults(
     const left = findings.filter(({ code }) => code !== 'lint.image_too_large').slice(0, 2);
     return [
       ...(again === repaired ? [] : [`hygiene ${profile} changes what it has repaired`]),
+      ...shownFaults(source, { view: repaired, at, fates: bareFates(repaired, at) }, memo).map(
+        (fault) => `hygiene ${profile}: ${fault}`,
+      ),
       ...checkOrigins({ source, at }, readView(repaired, source, memo)).map((fault) => `hygiene ${profile}: ${fault}`),
       ...left.map(({ position, text }) => `hygiene ${profile} leaves at position ${position}: ${text}`),
     ];
   });
+}
+
+// Enough of a projection to read its rows by: what stands in the view is kept, the rest is gone.
+function bareFates({ items }: View, at: number): readonly Fate[] {
+  const stands = new Set(items.flatMap((item) => (item.kind === 'source' ? [item.index] : [])));
+  return Array.from({ length: at }, (_, index) => ({ ...UNTOUCHED, kind: stands.has(index) ? 'kept' : 'dropped' }));
 }
 
 function run(stage: ResolvedStage, view: View, context: StageContext): View {

@@ -131,9 +131,10 @@ async function resultText({ projected, session }: FoundProjection): Promise<stri
 /** The next row whose fate is other than kept, synthetic rows among them. */
 function nextChange(found: FoundProjection, row: number, direction: 1 | -1): number | null {
   const { projected, session, tokens } = found;
-  const { layout, changed, synthetics } = projected;
+  const { layout, changed } = projected;
   const beyond = (candidate: number) => (direction === 1 ? candidate > row : candidate < row);
-  const candidates = synthetics.map((_, ordinal) => layout.rowOfSynthetic(ordinal)).filter(beyond);
+  const made = projected.synthetics.length + projected.standing.extras.length;
+  const candidates = Array.from({ length: made }, (_, ordinal) => layout.rowOfSynthetic(ordinal)).filter(beyond);
   // Rows ascend with the index: the message the row is in, or the nearest changed one on, holds the next change.
   const near = countBelow(changed, indexAt(found, row));
   for (let at = direction === 1 ? near : Math.min(near, changed.length - 1); ; at += direction) {
@@ -189,5 +190,9 @@ function indexAt({ projected }: FoundProjection, row: number): number {
   if (row >= projected.layout.rowCount) return projected.messages;
   const place = projected.layout.place(row);
   if (place.kind === 'part') return place.index;
-  return place.kind === 'fold' ? place.from : (projected.synthetics[place.ordinal]?.before ?? 0);
+  if (place.kind === 'fold') return place.from;
+  const { synthetics, standing } = projected;
+  const extra = standing.extras[place.ordinal - synthetics.length];
+  const holder = extra === undefined ? undefined : projected.projection.view.items[extra.position];
+  return synthetics[place.ordinal]?.before ?? (holder?.kind === 'source' ? holder.index : 0);
 }

@@ -123,9 +123,12 @@ function seenMessage(session: Session, item: ViewItem, fate: Fate | undefined): 
   const edit = session.edits.read({ ...item, text });
   const { facts } = edit;
   const index = item.kind === 'source' ? item.index : -1;
-  const aligned = fate
-    ? alignParts(session.source.facts(index), facts, fate, (raw, at) => edit.sameAs[at] === raw)
-    : [];
+  const same = (raw: number, at: number): boolean => {
+    const place = edit.sameAs[at];
+    return place?.message === index && place.part === raw;
+  };
+  const isOwn = fate !== undefined && item.kind === 'source';
+  const aligned = isOwn ? alignParts(item, session.source.facts(index), facts.parts.length, fate, same) : [];
   return {
     facts,
     aligned,

@@ -1,11 +1,15 @@
 // Which row is what. A projection of 100,000 messages has as many rows, of which a screen asks for sixty; so rows are
 // never listed. Messages take max(1, parts) rows each, by a prefix sum; synthetic messages and folded runs cut the
-// sequence of messages into segments, which are few, and found by binary search.
+// sequence of those raw rows into segments, which are few, and found by binary search.
 
-/** What stands between messages, or in place of some. Sorted by position; a fold covers [from, to), hidden has no row. */
+/**
+ * What stands between raw rows, or in place of some. Sorted by position; a fold covers the messages [from, to), hidden
+ * messages, or some parts of one, have no row. A synthetic one stands before a part of the message `before` (default 0).
+ */
 export type RowSpecial =
-  | { readonly kind: 'synthetic'; readonly before: number; readonly ordinal: number }
+  | { readonly kind: 'synthetic'; readonly before: number; readonly part?: number; readonly ordinal: number }
   | { readonly kind: 'hidden'; readonly from: number; readonly to: number }
+  | { readonly kind: 'hidden_parts'; readonly index: number; readonly from: number; readonly to: number }
   | { readonly kind: 'fold'; readonly from: number; readonly to: number };
 
 /** What a row is: part `part` of message `index`, the synthetic with an ordinal, or a folded run. */
@@ -14,10 +18,11 @@ export type RowPlace =
   | { readonly kind: 'synthetic'; readonly ordinal: number }
   | { readonly kind: 'fold'; readonly from: number; readonly to: number };
 
+/** A run of raw rows [from, to), or what stands in their place. */
 type Segment =
-  | { readonly kind: 'messages'; readonly from: number; readonly to: number }
-  | Extract<RowSpecial, { kind: 'hidden' }>
-  | Extract<RowPlace, { kind: 'synthetic' | 'fold' }>;
+  | { readonly kind: 'rows' | 'hidden'; readonly from: number; readonly to: number }
+  | { readonly kind: 'fold'; readonly from: number; readonly to: number; readonly place: RowPlace }
+  | Extract<RowPlace, { kind: 'synthetic' }>;
 
 /** Rows ↔ places of one projection. Rows count from 0. */
 export interface RowLayout {
@@ -37,18 +42,31 @@ export function messageRows(partCounts: ArrayLike<number>): Uint32Array {
   return starts;
 }
 
+/** Where a special begins, in raw rows: in their order specials are given. */
+export function specialRow(rows: Uint32Array, special: RowSpecial): number {
+  switch (special.kind) {
+    case 'synthetic':
+      return rows[special.before]! + (special.part ?? 0);
+    case 'hidden_parts':
+      return rows[special.index]! + special.from;
+    case 'hidden':
+    case 'fold':
+      return rows[special.from]!;
+  }
+}
+
 /** The layout of `messageRows` with `specials` put in. Folds must not overlap each other or a synthetic's place. */
 export function createLayout(rows: Uint32Array, specials: readonly RowSpecial[]): RowLayout {
-  const segments = segmentsOf(rows.length - 1, specials);
+  const segments = segmentsOf(rows, specials);
   const starts = new Uint32Array(segments.length + 1);
-  const firstMessage = new Uint32Array(segments.length);
+  const firstRaw = new Uint32Array(segments.length);
   const synthetics = new Map<number, number>();
-  let message = 0;
+  let raw = 0;
   for (const [at, segment] of segments.entries()) {
-    firstMessage[at] = message;
-    starts[at + 1] = starts[at]! + segmentRows(rows, segment);
+    firstRaw[at] = raw;
+    starts[at + 1] = starts[at]! + segmentRows(segment);
     if (segment.kind === 'synthetic') synthetics.set(segment.ordinal, starts[at]!);
-    else message = segment.to;
+    else raw = segment.to;
   }
   const rowCount = starts[segments.length]!;
   return {
@@ -59,49 +77,57 @@ export function createLayout(rows: Uint32Array, specials: readonly RowSpecial[])
       return placeIn(rows, segments[at]!, row - starts[at]!);
     },
     rowOf(index, part) {
-      // Synthetics share their first message with the segment after them, which is the one that holds it.
-      const at = lastAtMost(firstMessage, index, firstMessage.length);
+      const own = rows[index]! + Math.min(part, rows[index + 1]! - rows[index]! - 1);
+      // Synthetics share their first raw row with the segment after them, which is the one that holds it.
+      const at = lastAtMost(firstRaw, own, firstRaw.length);
       const segment = segments[at];
-      if (segment?.kind !== 'messages') return Math.max(0, Math.min(starts[at]!, rowCount - 1));
-      const own = rows[index]! - rows[segment.from]!;
-      return starts[at]! + own + Math.min(part, rows[index + 1]! - rows[index]! - 1);
+      if (segment?.kind !== 'rows') return Math.max(0, Math.min(starts[at]!, rowCount - 1));
+      return starts[at]! + own - segment.from;
     },
     rowOfSynthetic: (ordinal) => synthetics.get(ordinal) ?? -1,
   };
 }
 
-function segmentsOf(messages: number, specials: readonly RowSpecial[]): readonly Segment[] {
+function segmentsOf(rows: Uint32Array, specials: readonly RowSpecial[]): readonly Segment[] {
   const segments: Segment[] = [];
   let next = 0;
-  const upTo = (index: number) => {
-    if (index > next) segments.push({ kind: 'messages', from: next, to: index });
-    next = Math.max(next, index);
+  const upTo = (raw: number) => {
+    if (raw > next) segments.push({ kind: 'rows', from: next, to: raw });
+    next = Math.max(next, raw);
   };
   for (const special of specials) {
+    const from = specialRow(rows, special);
+    upTo(from);
     if (special.kind === 'synthetic') {
-      upTo(special.before);
       segments.push({ kind: 'synthetic', ordinal: special.ordinal });
-    } else {
-      upTo(special.from);
-      segments.push(special);
-      next = special.to;
+      continue;
     }
+    const to = special.kind === 'hidden_parts' ? rows[special.index]! + special.to : rows[special.to]!;
+    if (special.kind === 'fold') segments.push({ kind: 'fold', from, to, place: special });
+    else segments.push({ kind: 'hidden', from, to });
+    next = to;
   }
-  upTo(messages);
+  upTo(rows[rows.length - 1]!);
   return segments;
 }
 
-function segmentRows(rows: Uint32Array, segment: Segment): number {
+function segmentRows(segment: Segment): number {
   if (segment.kind === 'hidden') return 0;
-  return segment.kind === 'messages' ? rows[segment.to]! - rows[segment.from]! : 1;
+  return segment.kind === 'rows' ? segment.to - segment.from : 1;
 }
 
 function placeIn(rows: Uint32Array, segment: Segment, offset: number): RowPlace {
   if (segment.kind === 'hidden') throw new Error('a hidden run has no row');
-  if (segment.kind !== 'messages') return segment;
-  const row = rows[segment.from]! + offset;
+  if (segment.kind === 'synthetic') return segment;
+  if (segment.kind === 'fold') return segment.place;
+  const row = segment.from + offset;
   const index = lastAtMost(rows, row, rows.length);
   return { kind: 'part', index, part: row - rows[index]! };
+}
+
+/** The message that a raw row belongs to. */
+export function messageAt(rows: Uint32Array, row: number): number {
+  return lastAtMost(rows, row, rows.length);
 }
 
 /** Position of the last of the first `length` ascending values that is ≤ value; 0 if none is. */

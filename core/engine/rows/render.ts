@@ -1,11 +1,10 @@
 // A window of rows as the screen shows it, computed from the texts of just the messages in it.
 
-import type { AlignedPart } from '../../insight/alignParts.ts';
 import type { Category } from '../../model/category.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
 import type { BadgeKind, Cell, GoneFold, Provenance, Row } from '../../protocol/types.ts';
-import type { Fate, FateKind, SyntheticItem } from '../../view/types.ts';
+import type { Fate, FateKind, SourceItem, SyntheticItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { formatDelta, oneLine } from './format.ts';
 import type { RowPlace } from './layout.ts';
@@ -26,12 +25,20 @@ export interface RowMessage {
   /** One a part; a message without parts has one cell that says so. */
   readonly raw: readonly PartCell[];
   readonly fate: Fate | null;
-  /** Cells of the edited message; null if it is untouched, or not in the view. */
-  readonly projected: readonly PartCell[] | null;
-  /** For each raw part what became of it; null if the message is untouched or not in the view. */
-  readonly aligned: readonly AlignedPart[] | null;
+  /** For each row what became of its raw part; null if the message is untouched, or gone as a whole. */
+  readonly parts: readonly RowPart[] | null;
   /** A repair of a hygiene stage changed it, moved it, or took it out. */
   readonly repaired: boolean;
+}
+
+/** What became of a raw part. */
+export interface RowPart {
+  readonly kind: FateKind;
+  readonly reason: string;
+  /** Its cell as it stands in the request; null if it does not, or not in this row. */
+  readonly projected: PartCell | null;
+  /** The row in which it stands instead, with the words that it has there. */
+  readonly elsewhere: number | null;
 }
 
 /** A synthetic message with its cell. */
@@ -56,6 +63,7 @@ export function partRow(row: number, message: RowMessage, at: number): Row {
   const part = raw?.part ?? emptyPart(message.facts.role);
   const own = partFate(message, at);
   const projected = projectedCell(message, at, raw?.cell ?? null);
+  const elsewhere = message.parts?.[at]?.elsewhere ?? null;
   return {
     key: `m${message.index}.${at}`,
     row,
@@ -75,6 +83,7 @@ export function partRow(row: number, message: RowMessage, at: number): Row {
     chip: chipOf(message, at, own.kind, raw?.cell ?? null, projected),
     reason: own.reason,
     ...(message.meta.injected && { injected: true }),
+    ...(elsewhere !== null && { elsewhere }),
   };
 }
 
@@ -85,20 +94,18 @@ export function partFate(
   message: RowMessage,
   at: number,
 ): { readonly kind: FateKind | 'future'; readonly reason: string } {
-  const { fate, aligned } = message;
+  const { fate, parts } = message;
   if (!fate) return { kind: 'future', reason: 'After the call point.' };
-  const own = aligned?.[at];
+  const own = parts?.[at];
   if (own) return { kind: own.kind, reason: own.reason || fate.reason };
   const named = fate.parts?.find((part) => part.part === at);
   return named ? { kind: named.kind, reason: named.reason } : { kind: fate.kind, reason: fate.reason };
 }
 
 function projectedCell(message: RowMessage, at: number, raw: Cell | null): Cell | null {
-  if (!message.fate || GONE.has(message.fate.kind)) return null;
-  if (!message.aligned || !message.projected) return GONE.has(partFate(message, at).kind) ? null : raw;
-  if (message.facts.parts.length === 0) return message.projected[0]?.cell ?? raw;
-  const to = message.aligned[at]?.projected;
-  return to === null || to === undefined ? null : (message.projected[to]?.cell ?? null);
+  if (!message.fate) return null;
+  if (message.parts !== null) return message.parts[at]?.projected?.cell ?? null;
+  return GONE.has(partFate(message, at).kind) ? null : raw;
 }
 
 function chipOf(message: RowMessage, at: number, kind: FateKind | 'future', raw: Cell | null, projected: Cell | null) {
@@ -186,6 +193,41 @@ export function syntheticRow(row: number, synthetic: RowSynthetic): Row {
 function syntheticReason({ item, stageTitle }: RowSynthetic, span: string): string {
   if (item.made !== undefined) return oneLine(`${stageTitle}: ${item.made.reason}.`, 500);
   return `Written by ${stageTitle}${span === '' ? '' : `, stands for ${span}`}.`;
+}
+
+/** A part of an edited message that has no raw row: a stage wrote it, or put it where it stands. */
+export interface RowExtra {
+  readonly item: SourceItem;
+  readonly part: number;
+  readonly role: string;
+  readonly own: PartCell;
+  readonly fate: Fate | undefined;
+  readonly stageTitle: string;
+  readonly repaired: boolean;
+}
+
+/** The row of such a part. */
+export function extraRow(row: number, { item, part, role, own, fate, stageTitle, repaired }: RowExtra): Row {
+  return {
+    key: `x${item.index}.${part}`,
+    row,
+    kind: 'synthetic',
+    index: item.index,
+    to: item.index,
+    part,
+    firstOfMessage: false,
+    lastOfMessage: false,
+    category: own.part.category,
+    partKind: own.part.kind,
+    label: labelOf(own.part, role),
+    badges: repaired ? ['repaired'] : [],
+    timestamp: null,
+    raw: null,
+    projected: own.cell,
+    fate: 'synthetic',
+    chip: fate?.chip ?? `in #${item.index}`,
+    reason: oneLine(`${stageTitle}: ${fate?.reason ?? ''}. It is sent as a part of #${item.index}.`, 500),
+  };
 }
 
 /** A span of messages in words: `#0 – #95`, `#4`, '' if it is empty. */

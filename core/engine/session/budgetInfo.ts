@@ -26,7 +26,7 @@ export function budgetInfo(
   return heldBudget(budget, byCategory, projection, source, (item) =>
     item.kind === 'source' && item.text === undefined
       ? tokens.range(item.index, item.index + 1)
-      : tokens.edit(item, edits.read({ ...item, text: item.text ?? '' }), allowance).byCategory,
+      : tokens.edit(edits.read({ ...item, text: item.text ?? '' }), allowance).byCategory,
   );
 }
 

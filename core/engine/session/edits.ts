@@ -1,6 +1,7 @@
 // What stages made of messages, read once: parts, tokens, canonical bytes. While a slider moves, most edits of one
 // projection are those of the last; so the last two texts of each message are remembered.
 import { CATEGORIES } from '../../model/category.ts';
+import type { PartPlace } from '../../model/exchanges.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
@@ -9,7 +10,8 @@ import { categoryIndex } from '../../tokens/categories.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
-import type { ViewItem } from '../../view/types.ts';
+import { originOf, sameOrigins } from '../../view/origins.ts';
+import type { Origins } from '../../view/types.ts';
 import { type BulkSource, canonicalPiece, type EditedItem } from './prefixHasher.ts';
 import { estimatePart, type TokenTable } from './tokenTable.ts';
 
@@ -17,8 +19,9 @@ import { estimatePart, type TokenTable } from './tokenTable.ts';
 export interface Edit {
   readonly text: string;
   readonly facts: MessageFacts;
-  /** For each part the part of the raw message that is equal to it in content, -1 = none. */
-  readonly sameAs: readonly number[];
+  /** For each part the raw part that it is, where it is equal to it in content; null = none. */
+  readonly sameAs: readonly (PartPlace | null)[];
+  readonly origins: Origins | undefined;
   /** A comma and the canonical JSON; made when first asked for. */
   canonical: Uint8Array | null;
   /** By counter, once fully counted. (A WeakMap over edits cost more than all else at 20,000 edits.) */
@@ -51,13 +54,13 @@ export class EditReader {
   /** The edit an item holds. */
   read(item: EditedItem): Edit {
     if (item.kind === 'synthetic') {
-      const known = this.#synthetic.get(item.text);
-      return known ?? this.#remember(this.#synthetic, item.text, readEdit(item.text, null));
+      const key = item.origins === undefined ? item.text : `${JSON.stringify(item.origins)} ${item.text}`;
+      return this.#synthetic.get(key) ?? this.#remember(this.#synthetic, key, readEdit(item, this.#source));
     }
     const known = this.#byIndex.get(item.index) ?? [];
-    const found = known.find((edit) => edit.text === item.text);
+    const found = known.find((edit) => edit.text === item.text && sameOrigins(edit.origins, item.origins));
     if (found) return found;
-    const edit = readEdit(item.text, { source: this.#source, index: item.index });
+    const edit = readEdit(item, this.#source);
     this.#remember(this.#byIndex, item.index, [edit, ...known.slice(0, 1)], edit.text.length);
     return edit;
   }
@@ -81,29 +84,24 @@ export class EditReader {
   }
 }
 
-function readEdit(text: string, raw: { readonly source: BulkSource; readonly index: number } | null): Edit {
+function readEdit(item: EditedItem, source: BulkSource): Edit {
+  const { text, origins } = item;
   const message: unknown = JSON.parse(text);
   const facts = readMessage(message);
-  const sameAs = raw ? sameParts(message, facts, raw.source, raw.index) : facts.parts.map(() => -1);
-  return { text, facts, sameAs, canonical: null, tokens: new Map(), begun: null };
-}
-
-function sameParts(message: unknown, facts: MessageFacts, source: BulkSource, index: number): readonly number[] {
-  const raw = source.facts(index);
+  const raws = new Map<number, unknown>();
   // The raw text can be large: it is read only if parts look alike.
-  let rawMessage: { readonly value: unknown } | null = null;
-  let next = 0;
-  return facts.parts.map((part) => {
-    for (let at = next; at < raw.parts.length; at++) {
-      const other = raw.parts[at]!;
-      if (!looksAlike(part, other)) continue;
-      rawMessage ??= { value: JSON.parse(source.text(index)) };
-      if (!sameContent(valueAt(message, part.path), valueAt(rawMessage.value, other.path))) continue;
-      next = at + 1;
-      return at;
-    }
-    return -1;
+  const rawOf = (index: number): unknown => {
+    if (!raws.has(index)) raws.set(index, JSON.parse(source.text(index)));
+    return raws.get(index);
+  };
+  const sameAs = facts.parts.map((part, at) => {
+    const [place, other] = originOf(item, at);
+    if (place === undefined || other !== undefined) return null;
+    const raw = source.facts(place.message).parts[place.part];
+    if (raw === undefined || !looksAlike(part, raw)) return null;
+    return sameContent(valueAt(message, part.path), valueAt(rawOf(place.message), raw.path)) ? place : null;
   });
+  return { text, facts, sameAs, origins, canonical: null, tokens: new Map(), begun: null };
 }
 
 function looksAlike(a: Part, b: Part): boolean {
@@ -142,14 +140,14 @@ export class EditCounter {
   }
 
   /** Tokens of an edit. The allowance goes down with every part counted anew. */
-  tokens(item: ViewItem, edit: Edit, allowance: Allowance): EditTokens {
+  tokens(edit: Edit, allowance: Allowance): EditTokens {
     const known = edit.tokens.get(this);
     if (known) return known;
     const message: unknown = JSON.parse(edit.text);
     const byCategory: number[] = CATEGORIES.map(() => 0);
     let counted = true;
     const parts = edit.facts.parts.map((part, at) => {
-      const figure = this.#part(item, message, edit, at, allowance);
+      const figure = this.#part(message, edit, at, allowance);
       if (!figure.counted) counted = false;
       byCategory[categoryIndex(part.category)]! += figure.tokens;
       return figure.tokens;
@@ -161,10 +159,10 @@ export class EditCounter {
     return tokens;
   }
 
-  #part(item: ViewItem, message: unknown, edit: Edit, at: number, allowance: Allowance) {
+  #part(message: unknown, edit: Edit, at: number, allowance: Allowance) {
     const part = edit.facts.parts[at]!;
-    const same = edit.sameAs[at] ?? -1;
-    if (item.kind === 'source' && same >= 0) return this.#table.part(item.index, same);
+    const same = edit.sameAs[at] ?? null;
+    if (same !== null) return this.#table.part(same.message, same.part);
     const known = edit.begun?.get(this)?.get(at);
     if (known !== undefined) return { tokens: known, counted: true };
     if (!this.#counter || allowance.chars <= 0) {

@@ -4,9 +4,18 @@ import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
+import type { Standing } from '../../view/standing.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
 import { foldedGoneRuns } from '../rows/goneRuns.ts';
-import { createLayout, foldRuns, type RowLayout, type RowSpecial, type Span } from '../rows/layout.ts';
+import {
+  createLayout,
+  foldRuns,
+  messageAt,
+  type RowLayout,
+  type RowSpecial,
+  type Span,
+  specialRow,
+} from '../rows/layout.ts';
 import type { Allowance, EditCounter, EditReader } from './edits.ts';
 import type { PendingHash } from './pendingHash.ts';
 import type { TokenTable } from './tokenTable.ts';
@@ -21,6 +30,8 @@ export interface Projected {
   readonly inputs: Pick<ProjectOptions, 'tokens' | 'budget'>;
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];
+  /** Where parts stand that stages moved, joined, took out or wrote. */
+  readonly standing: Standing;
   /** Source indices whose fate is not kept, ascending. */
   readonly changed: readonly number[];
   /** Long runs of messages that left the request for one cause. */
@@ -62,31 +73,65 @@ export interface FoldOptions {
   readonly ghosts: boolean;
 }
 
-/** The rows of a projection over `rows` (see messageRows). */
+/** As much of a projection as rows are laid out by. */
+type Rowed = Pick<Projection, 'at' | 'fates'>;
+
+type LaidOut = Pick<Projected, 'synthetics' | 'standing' | 'gone'> & { readonly projection: Rowed };
+
+/** The rows of a projection over `rows` (see messageRows). Parts without a row of their own have ordinals behind the synthetics'. */
 export function projectionLayout(
-  { projection, synthetics, gone }: Pick<Projected, 'projection' | 'synthetics' | 'gone'>,
+  { projection, synthetics, standing, gone }: LaidOut,
   rows: Uint32Array,
   options: FoldOptions,
 ): RowLayout {
   const breaks = synthetics.map((placed) => placed.before);
-  const specials: RowSpecial[] = synthetics.map(({ before }, ordinal) => ({ kind: 'synthetic', before, ordinal }));
+  const specials: PlacedSpecial[] = synthetics.map(({ before, position }, ordinal) => ({
+    special: { kind: 'synthetic', before, ordinal },
+    order: position,
+  }));
+  for (const [at, { beforeRow, position }] of standing.extras.entries()) {
+    const before = messageAt(rows, beforeRow);
+    const place = { before, part: beforeRow - rows[before]! };
+    specials.push({ special: { kind: 'synthetic', ...place, ordinal: synthetics.length + at }, order: position });
+  }
+  const blocks: RowSpecial[] = [];
   if (options.fold) {
     const kept = (index: number) => projection.fates[index]?.kind === 'kept';
-    for (const run of foldRuns(projection.at, kept, breaks, options.open)) specials.push({ kind: 'fold', ...run });
+    for (const run of foldRuns(projection.at, kept, breaks, options.open)) blocks.push({ kind: 'fold', ...run });
   }
   if (options.ghosts && options.foldGone) {
-    for (const run of foldedGoneRuns(gone, options.open)) specials.push({ kind: 'fold', ...run });
+    for (const run of foldedGoneRuns(gone, options.open)) blocks.push({ kind: 'fold', ...run });
   }
-  if (!options.ghosts) {
-    const isUnseen = (index: number) => unseen(projection, index);
-    for (const run of runsOf(rows.length - 1, isUnseen)) specials.push({ kind: 'hidden', ...run });
+  if (!options.ghosts) blocks.push(...hiddenRuns(projection, standing, rows));
+  for (const special of blocks) specials.push({ special, order: Number.POSITIVE_INFINITY });
+  const placed = specials.map((each) => ({ ...each, row: specialRow(rows, each.special) }));
+  // A synthetic stands before the row at its place, a fold begins at it: the synthetic goes first.
+  placed.sort((a, b) => a.row - b.row || (a.order === b.order ? 0 : a.order - b.order));
+  return createLayout(
+    rows,
+    placed.map(({ special }) => special),
+  );
+}
+
+interface PlacedSpecial {
+  readonly special: RowSpecial;
+  readonly order: number;
+}
+
+// Of messages whose parts stand here and there, only the parts that stand nowhere, or elsewhere, have no row.
+function hiddenRuns(projection: Rowed, { messages }: Standing, rows: Uint32Array): RowSpecial[] {
+  const isUnseen = (index: number) => !messages.has(index) && unseen(projection, index);
+  const hidden: RowSpecial[] = runsOf(rows.length - 1, isUnseen).map((run) => ({ kind: 'hidden', ...run }));
+  for (const [index, parts] of messages) {
+    for (const run of runsOf(parts.length, (part) => parts[part]?.own !== true)) {
+      hidden.push({ kind: 'hidden_parts', index, ...run });
+    }
   }
-  specials.sort((a, b) => placeOf(a) - placeOf(b));
-  return createLayout(rows, specials);
+  return hidden;
 }
 
 /** Gone from the view, or not yet said at the call point. */
-function unseen({ fates, at }: Projection, index: number): boolean {
+function unseen({ fates, at }: Rowed, index: number): boolean {
   const fate = fates[index];
   return index >= at || fate === undefined || !standsInView(fate.kind);
 }
@@ -101,11 +146,6 @@ function runsOf(length: number, holds: (index: number) => boolean): readonly Spa
     from = to;
   }
   return runs;
-}
-
-function placeOf(special: RowSpecial): number {
-  // A synthetic stands before the message at its place, a fold begins at it: the synthetic goes first.
-  return special.kind === 'synthetic' ? special.before - 0.5 : special.from;
 }
 
 /** Source indices with a fate other than kept. */
@@ -179,12 +219,12 @@ export function* viewTokenSteps(
       isSpent = allowance.chars <= 0;
     }
     const edit = edits.read({ ...item, text: item.text ?? '' });
-    let own = counter.tokens(item, edit, allowance);
+    let own = counter.tokens(edit, allowance);
     // Of several parts some may have spent it: the others go on with what was filled up.
     while (!own.counted && !isSpent && allowance.chars <= 0) {
       yield;
       isSpent = allowance.chars <= 0;
-      own = counter.tokens(item, edit, allowance);
+      own = counter.tokens(edit, allowance);
     }
     if (!own.counted) counted = false;
     for (const [slot, tokens] of own.byCategory.entries()) sums[slot]! += tokens;

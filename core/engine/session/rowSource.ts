@@ -1,21 +1,27 @@
 // Gathers what the rows of a window need from the store, for the pure functions of ../rows.
 
-import { alignParts } from '../../insight/alignParts.ts';
+import { partFateIn } from '../../insight/alignParts.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import type { Cell, GoneInto, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
+import { standsInView } from '../../view/fates.ts';
+import { originOf } from '../../view/origins.ts';
+import type { StandingPart, ViewPart } from '../../view/standing.ts';
+import type { Fate, FateKind, SourceItem } from '../../view/types.ts';
 import { isGone, type RunReplacement, replacementOf } from '../rows/goneRuns.ts';
 import type { RowPlace } from '../rows/layout.ts';
 import { EMPTY_PREVIEW, type PayloadInfo, type Preview, previewPart, previewWhole } from '../rows/preview.ts';
 import {
   emptyPart,
+  extraRow,
   foldRow,
   goneFoldRow,
   type PartCell,
   partFate,
   partRow,
   type RowMessage,
+  type RowPart,
   syntheticRow,
 } from '../rows/render.ts';
 import { BoundedMap } from './boundedMap.ts';
@@ -73,7 +79,9 @@ export class RowSource {
         return this.#linked(partRow(row, message, place.part), message.facts.parts[place.part]);
       }
       case 'synthetic':
-        return this.#synthetic(projected, tokens, row, place.ordinal);
+        return place.ordinal < projected.synthetics.length
+          ? this.#synthetic(projected, tokens, row, place.ordinal)
+          : this.#extra(projected, tokens, row, place.ordinal - projected.synthetics.length);
       case 'fold':
         return this.#fold(projected, tokens, row, place);
     }
@@ -108,7 +116,7 @@ export class RowSource {
     const item = projected.synthetics[ordinal]?.item;
     if (!item) throw new Error(`no synthetic message ${ordinal}`);
     const edit = this.#edits.read(item);
-    const own = tokens.edit(item, edit, { chars: ROW_CHARS });
+    const own = tokens.edit(edit, { chars: ROW_CHARS });
     const preview = previewWhole(this.#editPreview(item.text, edit.facts));
     const total = own.byCategory.reduce((sum, count) => sum + count, 0);
     const cell = cellOf(preview, total, own.counted ? tokens.cellProvenance : 'estimated');
@@ -138,16 +146,62 @@ export class RowSource {
     };
     const position = index < projection.at ? map.positionOf(index) : null;
     const item = position === null ? undefined : projection.view.items[position];
-    if (!base.fate || item?.text === undefined) return { ...base, projected: null, aligned: null };
-    const edited: EditedItem = { ...item, text: item.text };
-    const edit = this.#edits.read(edited);
-    const aligned = alignParts(facts, edit.facts, base.fate, (raw, at) => edit.sameAs[at] === raw);
-    return { ...base, projected: this.#editCells(edited, tokens, { chars: ROW_CHARS }), aligned };
+    const standing = index < projection.at ? projected.standing.messages.get(index) : undefined;
+    if (!base.fate || (standing === undefined && item?.text === undefined)) return { ...base, parts: null };
+    const places = standing ?? base.raw.map((_, part) => ({ position: position ?? 0, part, own: true }));
+    const { fate: own } = base;
+    const parts = base.raw.map((_, part) =>
+      this.#rowPart(projected, tokens, { index, part, fate: own }, places[part] ?? null),
+    );
+    return { ...base, parts };
+  }
+
+  #rowPart(
+    projected: Projected,
+    tokens: Tokenizing,
+    { index, part, fate }: { readonly index: number; readonly part: number; readonly fate: Fate },
+    place: StandingPart | null,
+  ): RowPart {
+    const named = fate.parts?.find((each) => each.part === part);
+    const holder = place === null ? undefined : projected.projection.view.items[place.position];
+    if (place === null || holder?.text === undefined) {
+      return { ...partFateIn(fate, named, null), projected: null, elsewhere: null };
+    }
+    const edited: EditedItem = { ...holder, text: holder.text };
+    const same = this.#edits.read(edited).sameAs[place.part];
+    const isSame = same?.message === index && same.part === part;
+    const isInOwn = holder.kind === 'source' && holder.index === index;
+    const kept = isInOwn ? partFateIn(fate, named, isSame) : { kind: elsewhereKind(fate), reason: fate.reason };
+    if (!place.own) return { ...kept, projected: null, elsewhere: rowOfPart(projected, place) };
+    const cell = this.#editCells(edited, tokens, { chars: ROW_CHARS })[place.part] ?? null;
+    return { ...kept, projected: cell, elsewhere: null };
+  }
+
+  #extra(projected: Projected, tokens: Tokenizing, row: number, ordinal: number): Row {
+    const { view, fates } = projected.projection;
+    const { position, part } = projected.standing.extras[ordinal] ?? { position: -1, part: -1 };
+    const item = view.items[position];
+    if (item?.kind !== 'source' || item.text === undefined) throw new Error(`no part without a row ${ordinal}`);
+    const edited: EditedItem & SourceItem = { ...item, text: item.text };
+    const own = this.#editCells(edited, tokens, { chars: ROW_CHARS })[part];
+    if (own === undefined) throw new Error(`no part ${part} of the edited message #${item.index}`);
+    const fate = fates[item.index];
+    const stage = fate?.stage ?? 0;
+    const { role } = this.#edits.read(edited).facts;
+    return extraRow(row, {
+      item,
+      part,
+      role,
+      own,
+      fate,
+      stageTitle: stageTitle(projected, stage),
+      repaired: isHygiene(projected, stage),
+    });
   }
 
   #editCells(item: EditedItem, tokens: Tokenizing, allowance: Allowance): readonly PartCell[] {
     const edit = this.#edits.read(item);
-    const own = tokens.edit(item, edit, allowance);
+    const own = tokens.edit(edit, allowance);
     const previews = this.#editPreview(item.text, edit.facts);
     return edit.facts.parts.map((part, at) => ({
       part,
@@ -206,6 +260,25 @@ export class RowSource {
 
 function stageTitle({ projection }: Projected, stage: number): string {
   return projection.reports[stage]?.title ?? `stage ${stage + 1}`;
+}
+
+/** The row in which a part of the view stands. */
+function rowOfPart({ layout, projection, standing, synthetics }: Projected, { position, part }: ViewPart): number {
+  const synthetic = synthetics.findIndex((placed) => placed.position === position);
+  if (synthetic >= 0) return layout.rowOfSynthetic(synthetic);
+  const extra = standing.extras.findIndex((each) => each.position === position && each.part === part);
+  if (extra >= 0) return layout.rowOfSynthetic(synthetics.length + extra);
+  const item = projection.view.items[position];
+  const own = (item === undefined ? [] : originOf(item, part)).find((place) => {
+    const standsIn = standing.messages.get(place.message)?.[place.part];
+    return standsIn?.own === true && standsIn.position === position && standsIn.part === part;
+  });
+  return own === undefined ? -1 : layout.rowOf(own.message, own.part);
+}
+
+// A message of which a part stands in another one was joined with it, whatever else was said of it.
+function elsewhereKind({ kind }: Fate): FateKind {
+  return standsInView(kind) ? 'merged' : kind;
 }
 
 function isHygiene({ projection }: Projected, stage: number | null): boolean {

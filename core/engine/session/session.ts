@@ -13,6 +13,7 @@ import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/count
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
+import type { Standing } from '../../view/standing.ts';
 import type { StageMemo, StageTokens, View } from '../../view/types.ts';
 import { CHANGED, SUPERSEDED } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
@@ -342,6 +343,7 @@ export interface Computed {
   readonly hash: PendingHash;
   readonly map: SourceMap;
   readonly synthetics: readonly PlacedSynthetic[];
+  readonly standing: Standing;
   readonly changed: readonly number[];
   /** Long runs of messages that left the request for one cause. */
   readonly gone: readonly Span[];

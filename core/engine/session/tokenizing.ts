@@ -3,7 +3,7 @@ import { type Beside, besideOf, type KnownBeside, knownBeside } from '../../toke
 import type { Calibration } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
-import type { StageTokens, View, ViewItem } from '../../view/types.ts';
+import type { StageTokens, View } from '../../view/types.ts';
 import type { BesideTokens } from './besideTokens.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
 import { tokenFigure, type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './projected.ts';
@@ -127,8 +127,8 @@ export class Tokenizing {
     return this.table.part(index, part);
   }
 
-  edit(item: ViewItem, edit: Edit, allowance: Allowance): EditTokens {
-    return this.#counter.tokens(item, edit, allowance);
+  edit(edit: Edit, allowance: Allowance): EditTokens {
+    return this.#counter.tokens(edit, allowance);
   }
 
   /** Raw tokens of the messages [from, to), all categories. */

@@ -3,6 +3,7 @@
 import type { MessageFacts } from '../../model/message.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { PlacedCompaction, TranscriptSource } from '../../model/transcript.ts';
+import { longestAscending } from '../../util/ascending.ts';
 import { canonicalJson } from '../../util/json/index.ts';
 import { originsOf } from '../../view/origins.ts';
 import type { Origins } from '../../view/types.ts';
@@ -87,25 +88,4 @@ function findAgain(
 
 function outlineOf({ role, parts }: MessageFacts): string {
   return `${role} ${parts.map(({ kind, chars }) => `${kind} ${chars}`).join(' ')}`;
-}
-
-/** Positions of a longest ascending choice of the values that are not null. O(n log n). */
-export function longestAscending(values: readonly (number | null)[]): ReadonlySet<number> {
-  const ends: number[] = [];
-  const before: number[] = [];
-  for (const [position, value] of values.entries()) {
-    if (value === null) continue;
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    before[position] = low === 0 ? -1 : (ends[low - 1] ?? -1);
-    ends[low] = position;
-  }
-  const chosen = new Set<number>();
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) chosen.add(at);
-  return chosen;
 }
