@@ -7,12 +7,14 @@ import type { ProtocolError } from '../protocol/methods.ts';
 import type { DetailFate, DetailPart, MessageDetail, SyntheticDetail } from '../protocol/types.ts';
 import { locate } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import type { ViewItem } from '../view/types.ts';
 import { type Engine, failure } from './engine.ts';
 import type { FoundProjection } from './handlers/projection.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import { verifyPointer } from './pointers.ts';
 import { cutPair } from './rows/format.ts';
 import { labelOf, partFate, type RowMessage } from './rows/render.ts';
+import { viewPartOf } from './session/projected.ts';
 import type { Session } from './session/session.ts';
 
 /** Answers projection.detail: texts longer than `limit` UTF-16 units are cut. */
@@ -27,7 +29,9 @@ export function messageDetail(
   if (index >= source.length) return err(failure('transcript.no_such_place', `There is no message #${index}.`));
   const message = session.rowSource.message(projected, tokens, index);
   const rawJson = source.text(index);
-  const edited = projectedText(found, index, rawJson);
+  const sent = sentItem(found, index);
+  const edited = sent === null ? null : (sent.text ?? rawJson);
+  const isElsewhere = sent !== null && (sent.kind === 'synthetic' || sent.index !== index);
   const parts = detailParts(found, message, rawJson, limit);
   return ok({
     index,
@@ -36,6 +40,7 @@ export function messageDetail(
     rawChars: rawJson.length,
     projectedJson: edited === null ? null : cut(edited, limit),
     projectedChars: edited?.length ?? 0,
+    ...(isElsewhere && { sentIn: { index: sent.kind === 'source' ? sent.index : null } }),
     truncated: rawJson.length > limit || (edited?.length ?? 0) > limit || parts.some((part) => part.truncated),
     parts,
     fate: detailFate(found, message),
@@ -51,11 +56,12 @@ function cut(text: string, limit: number): string {
   return text.length > limit ? cutPair(text.slice(0, limit)) : text;
 }
 
-function projectedText({ projected }: FoundProjection, index: number, raw: string): string | null {
-  const { projection, map } = projected;
-  const position = index < projection.at ? map.positionOf(index) : null;
-  if (position === null) return null;
-  return projection.view.items[position]?.text ?? raw;
+/** The message as it is sent: its own item, else the first that holds a part of it. */
+function sentItem({ projected }: FoundProjection, index: number): ViewItem | null {
+  const { projection, map, standing } = projected;
+  const own = index < projection.at ? map.positionOf(index) : null;
+  const held = own ?? standing.messages.get(index)?.find((place) => place !== null)?.position ?? null;
+  return held === null ? null : (projection.view.items[held] ?? null);
 }
 
 function detailParts(found: FoundProjection, message: RowMessage, rawJson: string, limit: number): DetailPart[] {
@@ -70,10 +76,28 @@ function detailParts(found: FoundProjection, message: RowMessage, rawJson: strin
       part: at,
       text: cut(text, limit),
       truncated: text.length > limit,
+      ...sentPart(found, message.index, at, text, limit),
       tokens: found.tokens.part(message.index, at).tokens,
       assetIds: within.map((place) => place.asset.id),
     };
   });
+}
+
+function sentPart(
+  { projected, session }: FoundProjection,
+  index: number,
+  at: number,
+  raw: string,
+  limit: number,
+): Pick<DetailPart, 'sent'> {
+  const place = viewPartOf(projected, index, at);
+  if (place === null) return { sent: null };
+  const item = projected.projection.view.items[place.position];
+  if (item?.text === undefined) return {};
+  const part = session.edits.read({ ...item, text: item.text }).facts.parts[place.part];
+  const text = part === undefined ? '' : partText(JSON.parse(item.text), part);
+  if (text === raw) return {};
+  return { sent: { text: cut(text, limit), truncated: text.length > limit, chars: text.length } };
 }
 
 function partNames(part: Part, { facts, meta }: RowMessage) {

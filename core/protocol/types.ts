@@ -441,7 +441,10 @@ export interface MessageDetail {
   readonly role: string;
   readonly rawJson: string;
   readonly rawChars: number;
+  /** The message as it is sent; of one that was joined with another, that one (`sentIn`). null = nothing of it is sent. */
   readonly projectedJson: string | null;
+  /** Where it is sent, if not in its own place: in the message with this source index, or (null) in one that a stage made. */
+  readonly sentIn?: { readonly index: number | null };
   readonly projectedChars: number;
   readonly truncated: boolean;
   readonly parts: readonly DetailPart[];
@@ -479,6 +482,8 @@ export interface DetailPart {
   readonly text: string;
   readonly truncated: boolean;
   readonly chars: number;
+  /** As it stands in the request, wherever that is; null = it does not; absent = the words are the same. */
+  readonly sent?: { readonly text: string; readonly truncated: boolean; readonly chars: number } | null;
   readonly tokens: number | null;
   readonly assetIds: readonly string[];
 }

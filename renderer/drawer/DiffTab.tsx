@@ -6,7 +6,7 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { NoDetail } from './DrawerNote.tsx';
 import { prettyJson } from './prettyJson.ts';
 import { showUncut, useDetail } from './useDetail.ts';
-import { diffWords, fateHead, fateReason, wholeSize } from './words.ts';
+import { diffWords, fateHead, fateReason, sentInWords, wholeSize } from './words.ts';
 
 /** What the transcript has and what the model sees, compared. */
 export function DiffTab() {
@@ -49,7 +49,7 @@ export function DiffTab() {
           ]}
         />
         <span className="grow mute ellipsis">
-          {fateHead(detail.fate)} — {fateReason(detail.fate)}
+          {sentInWords(detail)} {fateHead(detail.fate)} — {fateReason(detail.fate)}
         </span>
         {detail.truncated && (
           <button type="button" className="button" onClick={() => showUncut(detail.index)}>

@@ -43,6 +43,12 @@ export function partTokens(part: Pick<DetailPart, 'tokens'>, provenance: Provena
   return part.tokens === null ? 'not counted' : `${formatTokens(part.tokens, provenance)} tok`;
 }
 
+/** Where a message is sent that is not sent in its own place; null = it is, or not at all. */
+export function sentInWords({ sentIn }: Pick<MessageDetail, 'sentIn'>): string | null {
+  if (sentIn === undefined) return null;
+  return sentIn.index === null ? 'Sent in a message that a stage made.' : `Sent as a part of #${sentIn.index}.`;
+}
+
 /** How raw and projected stand to each other, where there is nothing to compare. */
 export function diffWords(detail: MessageDetail): string | null {
   if (detail.fate.kind === 'future') return 'After the call point: not said yet.';

@@ -6,6 +6,7 @@ import { FoundText } from '../search/FoundText.tsx';
 import { useWanted } from '../summary/useWanted.ts';
 import { WriteSummary } from '../summary/WriteSummary.tsx';
 import { Badges } from './Badges.tsx';
+import { ElsewhereText } from './ElsewhereText.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
 import { GoneFoldText } from './GoneFold.tsx';
 import { RowMark } from './RowMark.tsx';
@@ -21,9 +22,10 @@ interface Props {
 /** What a pane shows of a row: index, fate, category, one line of text, chip, tokens. */
 export function RowCell({ row, side, isOnly }: Props) {
   const cell = side === 'raw' ? row.raw : row.projected;
-  const isGhost = side === 'projected' && cell === null && row.fate !== 'future' && !row.gone;
+  const isElsewhere = side === 'projected' && row.elsewhere !== undefined;
+  const isGhost = side === 'projected' && cell === null && row.fate !== 'future' && !row.gone && !isElsewhere;
   // A synthetic row has no raw side; a future row has no projected one.
-  if (cell === null && !isGhost && !row.gone) return <div className="cell cell-none" role="gridcell" />;
+  if (cell === null && !isGhost && !row.gone && !isElsewhere) return <div className="cell cell-none" role="gridcell" />;
   const shown = cell ?? row.raw;
   const changed = side === 'projected' && row.kind !== 'synthetic' && row.fate !== 'kept' && row.fate !== 'future';
   const isPointer = changed && row.fate === 'redacted' && !isGhost;
@@ -41,7 +43,9 @@ export function RowCell({ row, side, isOnly }: Props) {
       <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
         {row.kind === 'fold' ? '' : row.label}
       </span>
-      {isGone(row) ? (
+      {isElsewhere ? (
+        <ElsewhereText row={row} />
+      ) : isGone(row) ? (
         <GoneFoldText row={row} side={side} isOnly={isOnly} />
       ) : (
         <CellText row={row} cell={shown} side={side} isPointer={isPointer} hasLink={side === 'raw' || isOnly} />

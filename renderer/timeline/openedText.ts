@@ -1,6 +1,4 @@
-import { partText } from '../../core/model/partText.ts';
-import { readMessage } from '../../core/model/readMessage.ts';
-import type { MessageDetail, Row, SyntheticDetail } from '../../core/protocol/types.ts';
+import type { DetailPart, MessageDetail, Row, SyntheticDetail } from '../../core/protocol/types.ts';
 import { prettyJson } from '../drawer/prettyJson.ts';
 
 export interface OpenedText {
@@ -14,48 +12,29 @@ export interface Opened {
   readonly loading: boolean;
   readonly error: string | null;
   readonly raw: OpenedText | null;
-  /** null = the model sees nothing of it. */
+  /** null = nothing of it is in the request. */
   readonly projected: OpenedText | null;
 }
 
-/**
- * Both sides of a part. Kept: the same text. Changed: the part as the request holds it; where it cannot be found again
- * (a stage moved it, or the text is cut), the whole message. Gone: nothing.
- */
+/** Both sides of a part: as it was said, and as the request holds it, wherever it stands there. */
 export function openedPart(detail: MessageDetail, row: Row): Opened {
   const part = detail.parts.find((one) => one.part === row.part);
   const mono = row.raw?.mono ?? false;
   const raw: OpenedText = part
     ? { body: part.text, mono, cut: part.truncated, chars: part.chars }
     : { body: detail.rawJson, mono: true, cut: detail.truncated, chars: detail.rawChars };
-  const isSame = row.fate === 'kept';
-  const json = detail.projectedJson;
-  const text = json === null || json.length < detail.projectedChars ? null : partIn(json, detail, row);
-  const changed =
-    json === null
-      ? null
-      : text !== null
-        ? { body: text, mono, cut: false, chars: text.length }
-        : {
-            body: prettyJson(json),
-            mono: true,
-            cut: json.length < detail.projectedChars,
-            chars: detail.projectedChars,
-          };
-  return { loading: false, error: null, raw, projected: row.projected === null ? null : isSame ? raw : changed };
+  return { loading: false, error: null, raw, projected: row.fate === 'future' ? null : sentText(detail, part, raw) };
 }
 
-/** The text of a raw message's part in the edited message: the part that answers or makes the same call, or stands there. */
-function partIn(json: string, detail: MessageDetail, row: Row): string | null {
-  const message: unknown = JSON.parse(json);
-  const { parts } = readMessage(message);
-  const raw = detail.parts.find((one) => one.part === row.part);
-  if (raw === undefined) return null;
-  const named =
-    raw.callId === null ? [] : parts.filter(({ kind, callId }) => kind === raw.kind && callId === raw.callId);
-  const there = parts.length === detail.parts.length ? parts[row.part] : undefined;
-  const found = named.length === 1 ? named[0] : there?.kind === raw.kind ? there : undefined;
-  return found === undefined ? null : partText(message, found);
+function sentText(detail: MessageDetail, part: DetailPart | undefined, raw: OpenedText): OpenedText | null {
+  if (part === undefined) {
+    // A message without parts: what a stage made of it stands in one row with it.
+    const { projectedJson: json, projectedChars: chars } = detail;
+    return json === null ? null : { body: prettyJson(json), mono: true, cut: json.length < chars, chars };
+  }
+  const { sent } = part;
+  if (sent === undefined) return raw;
+  return sent === null ? null : { body: sent.text, mono: raw.mono, cut: sent.truncated, chars: sent.chars };
 }
 
 /** A synthetic message has no raw side. */

@@ -39,28 +39,26 @@ function makeDetail(parts: readonly DetailPart[], projected: unknown): MessageDe
   };
 }
 
-const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content });
+const sent = (text: string, chars = text.length) => ({ sent: { text, truncated: chars > text.length, chars } });
 const both = [makePart({ part: 0, callId: 'a', text: 'raw a' }), makePart({ part: 1, callId: 'b', text: 'raw b' })];
+const withSent = (of: Pick<DetailPart, 'sent'>) => makeDetail([both[0]!, { ...both[1]!, ...of }], {});
 const redacted = makeRow({ index: 3, part: 1, partKind: 'tool_result', fate: 'redacted' });
 
 describe('an opened row', () => {
-  it('shows the changed part as the request holds it, found by the call it answers', () => {
-    const detail = makeDetail(both, { role: 'user', content: [result('b', '[reclaimed]')] });
-    expect(openedPart(detail, redacted)).toMatchObject({ raw: { body: 'raw b' }, projected: { body: '[reclaimed]' } });
+  it('shows the part as the request holds it', () => {
+    const opened = openedPart(withSent(sent('[reclaimed]')), redacted);
+    expect(opened).toMatchObject({ raw: { body: 'raw b' }, projected: { body: '[reclaimed]', cut: false } });
   });
 
-  it('falls back on the place among the parts, then on the whole message', () => {
-    const nameless = [makePart({ part: 0, text: 'x' }), makePart({ part: 1, text: 'y' })];
-    const same = { role: 'user', content: [result('', 'p'), result('', 'q')] };
-    expect(openedPart(makeDetail(nameless, same), redacted).projected?.body).toBe('q');
-    const fewer = { role: 'user', content: [result('', 'p')] };
-    expect(openedPart(makeDetail(nameless, fewer), redacted).projected?.body).toContain('"role": "user"');
+  it('says where the text is cut, and shows nothing where nothing is sent', () => {
+    expect(openedPart(withSent(sent('z', 9_000)), redacted).projected).toMatchObject({ cut: true, chars: 9_000 });
+    expect(openedPart(withSent({ sent: null }), redacted).projected).toBeNull();
+    expect(openedPart(makeDetail(both, {}), makeRow({ index: 3, part: 0, fate: 'future' })).projected).toBeNull();
   });
 
-  it('shows the message where its text is cut, and nothing where nothing is left', () => {
-    const detail = { ...makeDetail(both, { role: 'user', content: [result('b', 'z')] }), projectedChars: 9_000 };
-    expect(openedPart(detail, redacted).projected).toMatchObject({ cut: true, chars: 9_000 });
-    expect(openedPart(makeDetail(both, null), { ...redacted, projected: null }).projected).toBeNull();
+  it('shows what a stage made of a message that had no parts', () => {
+    const made = { role: 'assistant', content: 'failed' };
+    expect(openedPart(makeDetail([], made), redacted).projected?.body).toContain('"content": "failed"');
   });
 
   it('shows the same text on both sides of a kept part', () => {

@@ -4,7 +4,7 @@ import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
-import type { Standing } from '../../view/standing.ts';
+import type { Standing, StandingPart } from '../../view/standing.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
 import { foldedGoneRuns } from '../rows/goneRuns.ts';
 import {
@@ -60,6 +60,15 @@ export function placeSynthetics(view: View, at: number): readonly PlacedSyntheti
   }
   // A view whose source messages are out of order would put synthetics out of order: rows need them ascending.
   return placed.reverse().sort((a, b) => a.before - b.before);
+}
+
+/** Where a raw part stands in the view; null = nowhere, or it is not said yet. */
+export function viewPartOf({ projection, map, standing }: Projected, index: number, part: number): StandingPart | null {
+  if (index >= projection.at) return null;
+  const known = standing.messages.get(index);
+  if (known !== undefined) return known[part] ?? null;
+  const position = map.positionOf(index);
+  return position === null ? null : { position, part, own: true };
 }
 
 /** What is asked of the rows besides the projection itself. */

@@ -27,7 +27,7 @@ import {
 import { BoundedMap } from './boundedMap.ts';
 import type { Allowance, EditReader } from './edits.ts';
 import type { EditedItem } from './prefixHasher.ts';
-import type { Projected } from './projected.ts';
+import { type Projected, viewPartOf } from './projected.ts';
 import type { Tokenizing } from './tokenizing.ts';
 
 interface PartPreview extends Preview {
@@ -148,11 +148,11 @@ export class RowSource {
     const item = position === null ? undefined : projection.view.items[position];
     const standing = index < projection.at ? projected.standing.messages.get(index) : undefined;
     if (!base.fate || (standing === undefined && item?.text === undefined)) return { ...base, parts: null };
-    const places = standing ?? base.raw.map((_, part) => ({ position: position ?? 0, part, own: true }));
     const { fate: own } = base;
-    const parts = base.raw.map((_, part) =>
-      this.#rowPart(projected, tokens, { index, part, fate: own }, places[part] ?? null),
-    );
+    const parts = base.raw.map((_, part) => {
+      const place = viewPartOf(projected, index, part);
+      return this.#rowPart(projected, tokens, { index, part, fate: own }, place);
+    });
     return { ...base, parts };
   }
 
