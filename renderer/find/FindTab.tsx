@@ -1,4 +1,5 @@
 import './find.css';
+import type { TextTrace } from '../../core/protocol/types.ts';
 import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
@@ -21,14 +22,15 @@ export function FindTab() {
       </p>
     );
   }
-  if (trace.totalPlaces === 0 && trace.now.state !== 'partly' && trace.now.total === 0) return <Nowhere />;
+  if (trace.totalPlaces === 0 && trace.now.state !== 'partly' && trace.now.total === 0)
+    return <Nowhere trace={trace} />;
   return (
     <div className="find" data-testid="find" data-state={trace.now.state} aria-busy={isLoading}>
       <Places trace={trace} />
       <FindAnswer trace={trace} />
       <div className="find-stead">
-        <InItsPlace trace={trace} />
         <Anchors trace={trace} />
+        <InItsPlace trace={trace} />
       </div>
     </div>
   );
@@ -53,8 +55,8 @@ function FindIntro({ isOpen }: { readonly isOpen: boolean }) {
   );
 }
 
-/** No place says it: what was searched, and how to search wider. */
-function Nowhere() {
+/** No place says it whole: what was searched, which of its key words are in the request, and how to search wider. */
+function Nowhere({ trace }: { readonly trace: TextTrace }) {
   const { matchCase, wholeWord } = useAppState((state) => state.find);
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const text = useAppState((state) => state.find.text);
@@ -84,6 +86,7 @@ function Nowhere() {
           Search all transcripts
         </button>
       </p>
+      <Anchors trace={trace} />
     </div>
   );
 }

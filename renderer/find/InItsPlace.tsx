@@ -8,13 +8,13 @@ import { marksOfWords } from './textMarks.ts';
 const CUT = 1999;
 
 /** What stands in the request where the text stood, with those of its words marked that survive in it. */
-export function InItsPlace({ trace: { now } }: { readonly trace: TextTrace }) {
+export function InItsPlace({ trace: { now, text } }: { readonly trace: TextTrace }) {
   const element = useRef<HTMLElement>(null);
   const { replacedBy, anchors, loss } = now;
   const marks = useMemo(() => {
-    const words = (anchors ?? []).filter(({ present }) => present).map(({ text }) => text);
-    return replacedBy === null ? [] : marksOfWords(replacedBy, words);
-  }, [replacedBy, anchors]);
+    const words = (anchors ?? []).filter(({ present }) => present).map((anchor) => anchor.text);
+    return replacedBy === null ? [] : marksOfWords(replacedBy, [text, ...words]);
+  }, [replacedBy, anchors, text]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other marks, another place
   useEffect(() => {
     const first = element.current?.querySelector('mark');

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { RawTextPlace, TextTrace } from '../../core/protocol/types.ts';
 import { leadFrom } from '../search/lead.ts';
 import { useActions, useAppState } from '../state/context.tsx';
@@ -14,6 +14,11 @@ const BEFORE = 14;
 export function Places({ trace }: { readonly trace: TextTrace }) {
   const chosen = useAppState((state) => state.find.chosen);
   const { choosePlace } = useActions();
+  const list = useRef<HTMLUListElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place was chosen
+  useEffect(() => {
+    list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   const { places, totalPlaces, now } = trace;
   const before = places.filter(({ after }) => !after);
   const present = before.filter((place) => place.present).length;
@@ -26,7 +31,7 @@ export function Places({ trace }: { readonly trace: TextTrace }) {
           {formatCount(present)} of {formatCount(before.length)} in this request
         </span>
       </h3>
-      <ul onKeyDown={moveFocus('.find-place')}>
+      <ul ref={list} onKeyDown={moveFocus('.find-place')}>
         {places.map((place, number) => (
           <Fragment key={`${place.where} ${place.index} ${place.part} ${place.from}`}>
             {number === firstAfter && (

@@ -93,15 +93,18 @@ export interface SentencePiece {
   readonly to: { readonly kind: 'message' | 'call'; readonly index: number } | null;
 }
 
-/** A sentence with what it names as links: `#124` leads to the message, `call #276` to the request. */
+/** A sentence with what it names as links: `#124` leads to the message, `call #276` and `since #276` to the request. */
 export function sentencePieces(sentence: string): readonly SentencePiece[] {
   const pieces: SentencePiece[] = [];
   let done = 0;
-  for (const match of sentence.matchAll(/(call )?#(\d+)/g)) {
-    if (match.index > done) pieces.push({ text: sentence.slice(done, match.index), to: null });
+  for (const match of sentence.matchAll(/(call |since )?#(\d+)/g)) {
     const kind = match[1] === undefined ? 'message' : 'call';
-    pieces.push({ text: match[0], to: { kind, index: Number(match[2]) } });
-    done = match.index + match[0].length;
+    // `since` belongs to the sentence, not to the link.
+    const from = match.index + (match[1] === 'since ' ? match[1].length : 0);
+    const end = match.index + match[0].length;
+    if (from > done) pieces.push({ text: sentence.slice(done, from), to: null });
+    pieces.push({ text: sentence.slice(from, end), to: { kind, index: Number(match[2]) } });
+    done = end;
   }
   if (done < sentence.length) pieces.push({ text: sentence.slice(done), to: null });
   return pieces;

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
+import { useFindMarks } from '../find/useFound.ts';
+import { Marked } from '../search/Marked.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
@@ -39,6 +41,11 @@ export function RowDetail({ row, layout }: { readonly row: Row; readonly layout:
   );
 }
 
+/** With the text of the find bar marked. */
+function FoundBody({ text }: { readonly text: string }) {
+  return <Marked text={text} marks={useFindMarks(text)} />;
+}
+
 interface PaneProps {
   readonly text: Opened['raw'];
   readonly isPicture: boolean;
@@ -57,7 +64,7 @@ function DetailPane({ text, isPicture, opened, showAll, none }: PaneProps) {
         <i className="faint">{isPicture ? 'A picture: the tab Rendered draws it.' : 'Empty text.'}</i>
       ) : (
         <pre className={text.mono ? 'mono' : ''} dir="auto">
-          {text.body}
+          <FoundBody text={text.body} />
         </pre>
       )}
       {text.cut && (

@@ -149,11 +149,12 @@ describe('what the find bar says', () => {
   });
 
   it('links what a sentence names', () => {
-    const sentence = 'Still there, in summary #271 since call #276; the original #124 is gone.';
+    const sentence = 'Still there, in summary #271 since call #276; the original #124 is gone since #276.';
     expect(sentencePieces(sentence).flatMap(({ to }) => to ?? [])).toEqual([
       { kind: 'message', index: 271 },
       { kind: 'call', index: 276 },
       { kind: 'message', index: 124 },
+      { kind: 'call', index: 276 },
     ]);
     expect(
       sentencePieces(sentence)
@@ -162,7 +163,7 @@ describe('what the find bar says', () => {
     ).toBe(sentence);
     expect(splitSentence(sentence)).toEqual([
       'Still there, in summary #271 since call #276;',
-      ' the original #124 is gone.',
+      ' the original #124 is gone since #276.',
     ]);
     expect(splitSentence('Gone')).toEqual(['Gone', '']);
   });
