@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
 import { StateFollower } from '../../core/insight/followed.ts';
+import type { Subject } from '../../core/insight/subject.ts';
 import { firstLost, NOT_YET, traceOf, traceSteps } from '../../core/insight/trace.ts';
 import type { Trace, TraceLoss, TracePoint } from '../../core/insight/types.ts';
-import type { Subject } from '../../core/insight/visibility.ts';
+import { observe } from '../../core/insight/visibility.ts';
 import { partText } from '../../core/model/partText.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
@@ -14,7 +15,6 @@ import { EXIT, usageFailure } from '../support/failure.ts';
 import { followPoints, type PointsToFollow } from '../support/followPoints.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { observeIn, seen } from '../support/observe.ts';
 import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
 import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -99,7 +99,7 @@ function traceMessage(place: Place, { transcript, source, parsed, now }: Traced)
     const memo = createMemo();
     const inputs = await stageInputs(source, parsed, aboutOf(transcript));
     const project = (at: number) => projector.project(source, parsed.stages, at, memo, inputs);
-    const observeAt = async (at: number) => observeIn(source, await project(at), subject);
+    const observeAt = async (at: number) => observe(source, await project(at), subject);
     if (naiveStages(parsed.stages).length === 0) {
       const states = await followStates(projector, { source, parsed, options: { ...inputs, memo } }, subject);
       const lostAt = firstLost(states);
@@ -120,7 +120,7 @@ async function followStates(
   subject: Subject,
 ): Promise<ReadonlyMap<number, TracePoint['state']>> {
   const { source } = followed;
-  const follower = new StateFollower(subject, (item, fate) => seen(source, fate, item));
+  const follower = new StateFollower(source, subject);
   const points = callPoints(source).filter((at) => at > subject.index);
   const take = (point: ReachedPoint) => [point.at, follower.at(point)] as const;
   return new Map(await followPoints(projector, { ...followed, points }, take));
@@ -150,12 +150,17 @@ function traceLines(trace: Trace, place: Place): string {
   const seen = trace.points.filter((point) => point.state === 'visible').length;
   const points = trace.points.filter((point) => point.state !== 'not_yet').length;
   const sampled = trace.sampled ? ' (samples; the first loss is exact)' : '';
-  rows.push(['seen', `in ${grouped(seen)} of ${grouped(points)} requests${sampled}`]);
+  rows.push(['stands', `in ${grouped(seen)} of ${grouped(points)} requests since it was said${sampled}`]);
   return table(rows);
 }
 
 function nowText({ now }: Trace): string {
-  const words = { visible: 'visible', changed: 'changed', absent: 'not visible', not_yet: 'not there yet' };
+  const words = {
+    visible: 'in the request, word for word',
+    changed: 'in the request, changed',
+    absent: 'not in the request',
+    not_yet: 'not said yet',
+  };
   return now.loss === null ? words[now.state] : `${words[now.state]}: ${oneLine(now.loss.reason)}`;
 }
 

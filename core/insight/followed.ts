@@ -1,30 +1,29 @@
+import type { TranscriptSource } from '../model/transcript.ts';
 import type { ReachedPoint } from '../projection/allCallPoints.ts';
-import type { Fate, ViewItem } from '../view/types.ts';
-import { fateAt } from './fateAt.ts';
+import type { ViewItem } from '../view/types.ts';
+import { type Subject, SubjectReader } from './subject.ts';
 import type { TracePoint } from './types.ts';
-import { type SeenMessage, type Subject, stateIn } from './visibility.ts';
 
-/** Whether the model sees a message or part, call point by call point on a walk along them (see followCallPoints). */
+/** Whether the request holds a message or part, call point by call point on a walk along them (see followCallPoints). */
 export class StateFollower {
-  readonly #subject: Subject;
-  readonly #read: (item: ViewItem, fate: Fate) => SeenMessage;
-  readonly #known = new WeakMap<ViewItem, TracePoint['state']>();
+  readonly #reader: SubjectReader;
+  readonly #items = new Set<ViewItem>();
+  #state: TracePoint['state'] = 'absent';
 
-  /** `read` = the edited message as it stands in the view; asked once for each wording. */
-  constructor(subject: Subject, read: (item: ViewItem, fate: Fate) => SeenMessage) {
-    this.#subject = subject;
-    this.#read = read;
+  constructor(source: TranscriptSource, subject: Subject) {
+    this.#reader = new SubjectReader(source, subject);
   }
 
   /** At the call point reached, which lies behind the message. */
-  at({ view, stages }: ReachedPoint): TracePoint['state'] {
-    const { index, part } = this.#subject;
-    const item = view.source(index);
-    if (item === null) return 'absent';
-    if (item.text === undefined) return 'visible';
-    if (part === null) return 'changed';
-    const known = this.#known.get(item) ?? stateIn(true, this.#read(item, fateAt(stages, index)), part);
-    this.#known.set(item, known);
-    return known;
+  at({ view }: ReachedPoint): TracePoint['state'] {
+    let isOther = false;
+    const come: ViewItem[] = [];
+    for (const [cell, before] of view.changed) {
+      for (const item of before) if (this.#items.delete(item)) isOther = true;
+      come.push(...view.at(cell).filter((item) => this.#reader.concerns(item)));
+    }
+    for (const item of come) this.#items.add(item);
+    if (isOther || come.length > 0) this.#state = this.#reader.state([...this.#items]);
+    return this.#state;
   }
 }

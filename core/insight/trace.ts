@@ -4,8 +4,9 @@
 // and every one between two samples where the first loss lies.
 
 import { countBelow, sampleEvenly, turnAt } from './places.ts';
+import type { Subject } from './subject.ts';
 import type { Trace, TraceLoss, TracePoint } from './types.ts';
-import type { Observation, Subject } from './visibility.ts';
+import type { Observation } from './visibility.ts';
 
 /** Up to this many call points are all looked at. */
 export const TRACE_ALL = 400;

@@ -1,64 +1,37 @@
-import type { MessageFacts } from '../model/message.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
 import type { Projection } from '../projection/types.ts';
 import type { Fate } from '../view/types.ts';
-import type { AlignedPart } from './alignParts.ts';
+import { type Subject, SubjectReader } from './subject.ts';
+import { cutText } from './text/loss.ts';
 import type { TraceLoss, TracePoint } from './types.ts';
 
-/** Whether the model sees something at one call point, and if not, the loss (without its turn). */
+/** Whether the request at one call point holds something, and if not, the loss (without its turn). */
 export interface Observation {
   readonly state: TracePoint['state'];
   readonly loss: Omit<TraceLoss, 'turn'> | null;
 }
 
-/** The edited message at a call point: its facts, its text for people, and how the raw parts lie in it. */
-export interface SeenMessage {
-  readonly facts: MessageFacts;
-  readonly aligned: readonly AlignedPart[];
-  /** Readable text of a part, null = of the whole message. */
-  text(part: number | null): string;
-}
-
-/** What is to be found out at a call point: `part` null = the whole message. */
-export interface Subject {
-  readonly index: number;
-  readonly part: number | null;
-}
-
 const REPLACED_CHARS = 2000;
 
-/**
- * Visibility of a message or part in a projection. `edited` = the message as it stands in the view, null if it is
- * untouched there or absent; `present` = it stands in the view; `standIn` = text of the synthetic message covering it.
- */
-export function observe(
-  projection: Projection,
-  subject: Subject,
-  found: { readonly present: boolean; readonly edited: SeenMessage | null; readonly standIn: string | null },
-): Observation {
-  const { index, part } = subject;
-  const fate = projection.fates[index];
-  if (index >= projection.at || !fate) return { state: 'not_yet', loss: null };
-  const own = part === null ? null : (found.edited?.aligned[part] ?? null);
-  const state = stateOf(found.present, found.edited, part, own);
+/** How a projection shows a message or part: where it was, or where it was merged or moved to. */
+export function observe(source: TranscriptSource, projection: Projection, subject: Subject): Observation {
+  const fate = projection.fates[subject.index];
+  if (subject.index >= projection.at || !fate) return { state: 'not_yet', loss: null };
+  const reader = new SubjectReader(source, subject);
+  const { items } = projection.view;
+  const concerned = items.filter((item) => reader.concerns(item));
+  const state = reader.state(concerned);
   if (state === 'visible') return { state, loss: null };
-  const shown = state === 'changed' && found.edited ? found.edited.text(own?.projected ?? null) : found.standIn;
-  return { state, loss: lossOf(projection, fate, own, shown) };
+  const standIn = items.findLast(
+    (item) => item.kind === 'synthetic' && item.covers.from <= subject.index && subject.index < item.covers.to,
+  );
+  const instead = standIn === undefined ? null : reader.text(standIn);
+  const shown = state === 'changed' ? (reader.shown(concerned) ?? instead) : instead;
+  return { state, loss: lossOf(projection, fate, subject, shown) };
 }
 
-/** How the model sees a message or part. `edited` = the message as it stands in the view, null if as it was. */
-export function stateIn(present: boolean, edited: SeenMessage | null, part: number | null): TracePoint['state'] {
-  return stateOf(present, edited, part, part === null ? null : (edited?.aligned[part] ?? null));
-}
-
-function stateOf(present: boolean, edited: SeenMessage | null, part: number | null, own: AlignedPart | null) {
-  if (!present) return 'absent';
-  if (!edited) return 'visible';
-  if (part === null) return 'changed';
-  if (!own || own.projected === null) return 'absent';
-  return own.kind === 'kept' ? 'visible' : 'changed';
-}
-
-function lossOf(projection: Projection, fate: Fate, own: AlignedPart | null, shown: string | null) {
+function lossOf(projection: Projection, fate: Fate, { part }: Subject, shown: string | null) {
+  const own = part === null ? undefined : fate.parts?.find((each) => each.part === part);
   return {
     at: projection.at,
     fate: own?.kind ?? fate.kind,
@@ -66,6 +39,6 @@ function lossOf(projection: Projection, fate: Fate, own: AlignedPart | null, sho
     stageTitle: fate.stage === null ? null : (projection.reports[fate.stage]?.title ?? null),
     rule: fate.rule,
     reason: own?.reason || fate.reason,
-    replacedBy: shown === null ? null : shown.slice(0, REPLACED_CHARS),
+    replacedBy: shown === null ? null : cutText(shown, REPLACED_CHARS),
   };
 }

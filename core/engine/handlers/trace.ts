@@ -1,23 +1,19 @@
-import { alignParts } from '../../insight/alignParts.ts';
 import { StateFollower } from '../../insight/followed.ts';
 import { countBelow } from '../../insight/places.ts';
+import type { Subject } from '../../insight/subject.ts';
 import { firstLost, NOT_YET, type TraceInput, traceOf, traceSteps } from '../../insight/trace.ts';
 import type { Trace, TracePoint } from '../../insight/types.ts';
-import { type Observation, observe, type SeenMessage, type Subject } from '../../insight/visibility.ts';
-import { partText } from '../../model/partText.ts';
+import { type Observation, observe } from '../../insight/visibility.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
-import type { Projection } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import type { Fate, ViewItem } from '../../view/types.ts';
 import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { readAt } from '../projecting.ts';
 import { projectionAt } from '../projectionAt.ts';
-import type { Session } from '../session/session.ts';
 
 const SAMPLES = 200;
 
@@ -70,7 +66,7 @@ async function traceSamples(
     const given = session.inputsFor(parsed.spec);
     const projected = await engine.projectInBackground(session, parsed.stages, step.value, turn, given);
     if (!projected.ok) return projected;
-    step = run.next(observeIn(session, projected.value, input.subject));
+    step = run.next(observe(session.source, projected.value, input.subject));
   }
   return ok(step.value);
 }
@@ -80,7 +76,7 @@ async function traceAll(work: Work, input: Traced): Promise<Result<Trace, Protoc
   const { session } = work;
   const { subject, callPoints } = input;
   const states = new Map<number, TracePoint['state']>();
-  const follower = new StateFollower(subject, (item, fate) => seenMessage(session, item, fate));
+  const follower = new StateFollower(session.source, subject);
   const points = callPoints.slice(countBelow(callPoints, subject.index + 1));
   const followed = await followInSlices(
     { ...work, points },
@@ -94,7 +90,7 @@ async function traceAll(work: Work, input: Traced): Promise<Result<Trace, Protoc
   const observeAt = async (at: number | null): Promise<Result<Observation, ProtocolError>> => {
     if (at === null || at <= subject.index) return ok(NOT_YET);
     const projected = await projectionAt(work, at);
-    return projected.ok ? ok(observeIn(session, projected.value, subject)) : projected;
+    return projected.ok ? ok(observe(session.source, projected.value, subject)) : projected;
   };
   const lostAt = firstLost(states);
   const firstLoss = await observeAt(lostAt);
@@ -102,40 +98,4 @@ async function traceAll(work: Work, input: Traced): Promise<Result<Trace, Protoc
   const now = lostAt === input.now ? firstLoss : await observeAt(input.now);
   if (!now.ok) return now;
   return ok(traceOf(input, { states, firstLoss: lostAt === null ? null : firstLoss.value, now: now.value }));
-}
-
-function observeIn(session: Session, projection: Projection, subject: Subject): Observation {
-  let item: ViewItem | null = null;
-  let standIn: string | null = null;
-  for (const candidate of projection.view.items) {
-    if (candidate.kind === 'source') {
-      if (candidate.index === subject.index) item = candidate;
-    } else if (candidate.covers.from <= subject.index && subject.index < candidate.covers.to) {
-      standIn = seenMessage(session, candidate, undefined).text(null);
-    }
-  }
-  const edited = item?.text === undefined ? null : seenMessage(session, item, projection.fates[subject.index]);
-  return observe(projection, subject, { present: item !== null, edited, standIn });
-}
-
-function seenMessage(session: Session, item: ViewItem, fate: Fate | undefined): SeenMessage {
-  const text = item.text ?? '';
-  const edit = session.edits.read({ ...item, text });
-  const { facts } = edit;
-  const index = item.kind === 'source' ? item.index : -1;
-  const same = (raw: number, at: number): boolean => {
-    const place = edit.sameAs[at];
-    return place?.message === index && place.part === raw;
-  };
-  const isOwn = fate !== undefined && item.kind === 'source';
-  const aligned = isOwn ? alignParts(item, session.source.facts(index), facts.parts.length, fate, same) : [];
-  return {
-    facts,
-    aligned,
-    text(part) {
-      const message: unknown = JSON.parse(text);
-      const shown = part === null ? facts.parts : facts.parts.slice(part, part + 1);
-      return shown.map((each) => partText(message, each)).join('\n\n');
-    },
-  };
 }
