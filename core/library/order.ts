@@ -95,9 +95,13 @@ function groupOf(one: TranscriptSummary, group: Exclude<GroupKey, 'none'>): stri
 
 /**
  * What tells transcripts with the same title apart, by id: the first of first words, time and file name that differ
- * within all of one title.
+ * within all of one title. `timeOf` = how a time is shown (default: as recorded, to the minute).
  */
-export function tellApart(transcripts: readonly TranscriptSummary[]): ReadonlyMap<string, string> {
+export function tellApart(
+  transcripts: readonly TranscriptSummary[],
+  timeOf: (iso: string) => string = (iso) => iso.slice(0, 16).replace('T', ' '),
+): ReadonlyMap<string, string> {
+  const signs = signsOf(timeOf);
   const byTitle = new Map<string, TranscriptSummary[]>();
   for (const one of transcripts) {
     const list = byTitle.get(one.title);
@@ -107,15 +111,15 @@ export function tellApart(transcripts: readonly TranscriptSummary[]): ReadonlyMa
   const words = new Map<string, string>();
   for (const twins of byTitle.values()) {
     if (twins.length < 2) continue;
-    const signs = SIGNS.find((sign) => new Set(twins.map(sign)).size > 1) ?? SIGNS[1]!;
-    for (const one of twins) words.set(one.id, signs(one));
+    const sign = signs.find((one) => new Set(twins.map(one)).size > 1) ?? signs[1];
+    for (const one of twins) words.set(one.id, sign?.(one) ?? '');
   }
   return words;
 }
 
-const SIGNS: readonly ((one: TranscriptSummary) => string)[] = [
+const signsOf = (timeOf: (iso: string) => string): readonly ((one: TranscriptSummary) => string)[] => [
   ({ firstText, title }) => (firstText === title ? '' : (firstText ?? '')),
-  (one) => lastActivity(one).slice(0, 16).replace('T', ' '),
+  (one) => timeOf(lastActivity(one)),
   ({ files }) => files[0]?.split(/[\\/]/).at(-1) ?? '',
   ({ id }) => id.slice(0, 8),
 ];

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { EventInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { clockTime, utcTime } from '../ui/time.ts';
 import { DrawerNote } from './DrawerNote.tsx';
 import { prettyJson } from './prettyJson.ts';
 import { useEvents } from './useEvents.ts';
@@ -71,7 +72,9 @@ function EventRow({ event, isChosen, onChoose }: RowProps) {
       <span className="event-kind ellipsis">{event.kind}</span>
       <span className="ellipsis grow">{event.text}</span>
       <span className="num faint">#{event.at}</span>
-      <span className="num faint event-time">{event.timestamp?.slice(11, 19) ?? ''}</span>
+      <span className="num faint event-time" title={utcTime(event.timestamp ?? null)}>
+        {clockTime(event.timestamp ?? null)}
+      </span>
     </button>
   );
 }

@@ -8,6 +8,7 @@ import { Breakable } from '../ui/Breakable.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
+import { Time } from '../ui/Time.tsx';
 import { figureWords } from '../usage/usageText.ts';
 import { useFigure } from '../usage/useUsage.ts';
 import { pairWords, usageWords } from './facts.ts';
@@ -64,7 +65,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       {meta.injected && <Fact name="Written by">the client, not a person</Fact>}
       {meta.timestamp !== null && (
         <Fact name="Time">
-          <Timestamp text={meta.timestamp} />
+          <Time iso={meta.timestamp} />
         </Fact>
       )}
       {meta.model !== null && <Fact name="Model">{meta.model}</Fact>}
@@ -106,18 +107,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-/** As recorded; where it needs two lines, date and time each keep theirs. */
-function Timestamp({ text }: { readonly text: string }) {
-  const cut = text.indexOf('T');
-  return (
-    <>
-      <span className="nowrap">{text.slice(0, Math.max(cut, 0))}</span>
-      <wbr />
-      <span className="nowrap">{text.slice(Math.max(cut, 0))}</span>
-    </>
   );
 }
 

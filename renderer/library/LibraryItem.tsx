@@ -6,7 +6,7 @@ import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';
 import type { Held } from './selection.ts';
-import { baseWords, summaryWords } from './words.ts';
+import { baseWords, summaryWords, underTitle } from './words.ts';
 
 interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
@@ -19,6 +19,8 @@ interface Props {
   readonly apart: string;
   readonly titleOf: (id: string) => string | null;
   readonly tags: readonly TagInfo[];
+  /** Ms: whether a time is of this year. */
+  readonly now: number;
   readonly onOpen: (held: Held) => void;
   readonly onRemove: () => void;
   readonly onFold: () => void;
@@ -26,7 +28,7 @@ interface Props {
 
 /** One transcript of the library. */
 export function LibraryItem(props: Props) {
-  const { line, count, isOpen, isFocused, isSelected, apart, titleOf, tags, onOpen, onRemove, onFold } = props;
+  const { line, count, isOpen, isFocused, isSelected, apart, titleOf, tags, now, onOpen, onRemove, onFold } = props;
   const { transcript, position, depth, under, isUnfolded } = line;
   const looks = [
     isOpen && 'library-item-open',
@@ -71,9 +73,12 @@ export function LibraryItem(props: Props) {
         </button>
       )}
       <KinSign transcript={transcript} />
-      <span className="ellipsis grow" dir="auto">
-        {transcript.title}
-        {apart && <span className="library-apart"> {apart}</span>}
+      <span className="library-names grow">
+        <span className="ellipsis" dir="auto">
+          {transcript.title}
+          {apart && <span className="library-apart"> {apart}</span>}
+        </span>
+        <span className="library-under num ellipsis">{underTitle(transcript, now)}</span>
       </span>
       <ItemMarks transcript={transcript} tags={tags} />
       <LiveDot id={transcript.id} />

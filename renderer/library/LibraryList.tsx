@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useNow } from '../follow/useNow.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { groupName, type LibraryLine } from './groups.ts';
 import { LibraryItem } from './LibraryItem.tsx';
@@ -7,7 +8,9 @@ import type { Held } from './selection.ts';
 import type { LibraryList as List } from './useLibraryList.ts';
 import type { Fold } from './useUnfolded.ts';
 
-const LINE = 27;
+/** Heights of a heading and of a transcript, in px. */
+const HEADING = 27;
+const ITEM = 42;
 
 interface Props {
   readonly lines: readonly LibraryLine[];
@@ -30,10 +33,12 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => LINE,
+    estimateSize: (at) => (lines[at]?.kind === 'group' ? HEADING : ITEM),
+    getItemKey: (at) => `${at} ${lines[at]?.kind}`,
     overscan: 8,
   });
   const current = focused ?? openId;
+  const now = useNow(false);
   useEffect(() => {
     const at = lines.findIndex((line) => line.kind === 'transcript' && line.transcript.id === focused);
     if (at >= 0) virtualizer.scrollToIndex(at);
@@ -79,6 +84,7 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
                   apart={list.apart.get(line.transcript.id) ?? ''}
                   titleOf={list.titleOf}
                   tags={tags}
+                  now={now}
                   isOpen={line.transcript.id === openId}
                   isFocused={line.transcript.id === focused}
                   isSelected={selected.has(line.transcript.id)}

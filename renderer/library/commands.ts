@@ -56,9 +56,9 @@ export const keepCommands: readonly Command[] = [
   },
   {
     id: 'library.undoRemove',
-    title: 'Bring back what was removed last',
+    title: 'Restore last removed transcript',
     group: 'Library',
-    also: 'undo restore delete',
+    also: 'undo bring back delete',
     isEnabled: (state) => state.library.removed !== null,
     run: ({ app }) => void app.actions.undoRemove(),
   },

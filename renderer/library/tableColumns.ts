@@ -2,8 +2,9 @@ import { beginsDescending } from '../../core/library/order.ts';
 import type { GroupKey, SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
+import { dayTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
-import { dayTime, formatName, SORT_WORDS } from './words.ts';
+import { formatName, SORT_WORDS } from './words.ts';
 
 /** A column of the wide library. */
 export interface Column {

@@ -60,6 +60,10 @@ export function useLibraryKeys(shown: readonly TranscriptSummary[]): LibraryKeys
         actions.select(toggled(library.selected, current));
       } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
         actions.select(new Set(order.current));
+      } else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+        // Here the last thing done was a removal, not a change of policy; it ends with what can be restored.
+        if (library.removed === null) return false;
+        void actions.undoRemove();
       } else if (event.key === 'Escape' && library.selected.size > 0) {
         actions.select(new Set());
       } else if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey)) {

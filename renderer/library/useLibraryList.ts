@@ -4,6 +4,7 @@ import { groupTranscripts, type LibraryGroup, sortTranscripts, tellApart } from 
 import { isNarrowed } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
+import { dayTime } from '../ui/time.ts';
 import { type Kin, kinOf } from './kin.ts';
 
 /** The list as it is asked for. */
@@ -28,7 +29,7 @@ export function useLibraryList(): LibraryList {
   const { sort, descending, group } = useAppState((state) => state.library.view);
   const found = useMemo(() => matchText(transcripts ?? [], filter), [transcripts, filter]);
   const counts = useMemo(() => countFacets(found, facets), [found, facets]);
-  const apart = useMemo(() => tellApart(transcripts ?? []), [transcripts]);
+  const apart = useMemo(() => tellApart(transcripts ?? [], dayTime), [transcripts]);
   const titleOf = useMemo(() => {
     const titles = new Map((transcripts ?? []).map(({ id, title }) => [id, title]));
     return (id: string) => titles.get(id) ?? null;

@@ -2,6 +2,7 @@
 import type { FlagFacet, GroupKey, SortKey, ValueFacet } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { formatBytes, plural } from '../ui/format.ts';
+import { dayTime, shortTime, utcTime } from '../ui/time.ts';
 
 export const SORT_WORDS: Readonly<Record<SortKey, string>> = {
   activity: 'Last activity',
@@ -48,9 +49,16 @@ export function formatName(format: string): string {
   return format.replaceAll('-', ' ');
 }
 
-/** A date as short as it is clear: `14:05` says nothing next week, so the day is always there. */
-export function dayTime(iso: string | null): string {
-  return iso === null ? '' : iso.slice(0, 16).replace('T', ' ');
+/** What is said of a transcript under its title: when it was last active, and on which model. */
+export function underTitle(one: TranscriptSummary, now: number, zone?: string): string {
+  const time = shortTime(one.endedAt ?? one.startedAt, now, zone);
+  return [time, one.model === null ? '' : shortModel(one.model)].filter(Boolean).join(' · ');
+}
+
+/** `claude-sonnet-4-5-20250929` → `sonnet-4-5`: without maker and date. */
+export function shortModel(model: string): string {
+  const name = model.split('/').at(-1) ?? model;
+  return name.replace(/^claude-/, '').replace(/-\d{8}$/, '');
 }
 
 /** What a transcript has in common with another one; null if nothing is known. */
@@ -74,7 +82,7 @@ export function summaryWords(one: TranscriptSummary, more: readonly (string | nu
     one.tokens === null
       ? 'tokens not counted yet'
       : `${one.tokens.toLocaleString('en')} tokens, ${one.tokensProvenance}`,
-    one.endedAt === null ? '' : `last activity ${dayTime(one.endedAt)}`,
+    one.endedAt === null ? '' : `last activity ${dayTime(one.endedAt)} (${utcTime(one.endedAt)})`,
     one.errors ? plural(one.errors, 'error') : '',
     one.compactions > 0 ? plural(one.compactions, 'compaction') : '',
     one.problems > 0 ? plural(one.problems, 'problem') : '',

@@ -41,6 +41,9 @@ export interface MarkChange {
 
 type Removed = NonNullable<LibraryState['removed']>;
 
+/** How long what was removed can be restored: a little less than the engine keeps it. */
+const RESTORE_MS = 58_000;
+
 export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' | 'opensLater'>): KeepActions {
   const get = () => core.store.getState();
   const tagsAsked = newestAnswers();
@@ -93,11 +96,24 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
       const { restored } = await core.engine.call('library.restore', { ids: removed.ids });
       await library.refresh();
       const lost = removed.ids.length - restored.length;
-      if (lost > 0) toast(core, { tone: 'error', text: `${plural(lost, 'transcript')} could not be brought back.` });
+      if (lost > 0) {
+        const text =
+          lost === 1
+            ? 'Already deleted – import the file again.'
+            : `${plural(lost, 'transcript')} already deleted – import the files again.`;
+        toast(core, { tone: 'error', text });
+      }
       const { openId } = removed;
       if (openId !== null && restored.includes(openId) && get().session.id === null) await opening.open(openId);
     });
     if (!isDone && get().library.removed === null) patch(core, 'library', { removed });
+  };
+
+  // Nothing is offered that cannot work any more.
+  const forgetLater = (removed: Removed) => {
+    setTimeout(() => {
+      if (get().library.removed === removed) patch(core, 'library', { removed: null });
+    }, RESTORE_MS);
   };
 
   return {
@@ -126,6 +142,7 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
         const removed: Removed = { ids: answer.removed, openId: openId !== null && gone.has(openId) ? openId : null };
         const selected = new Set([...get().library.selected].filter((id) => !gone.has(id)));
         patch(core, 'library', { removed, selected });
+        forgetLater(removed);
         await library.refresh();
         toast(core, {
           tone: 'info',

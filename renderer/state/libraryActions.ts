@@ -34,7 +34,7 @@ export interface LibraryActions {
   /** Where a transcript was left, if it was open before. */
   placeOf(id: string): OpenAt | null;
   close(): void;
-  /** Imports files by path and opens the first transcript as soon as it has rows. */
+  /** Imports files by path; opens the first transcript as soon as it has rows, or offers it where another is open. */
   importPaths(paths: readonly string[]): Promise<void>;
   /** Opens the dialog that maps the fields of a file no format knows. */
   mapFields(path: string): void;
@@ -159,7 +159,8 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
       const { outcomes, folders } = await core.engine.call('import.result', { jobId });
       const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
       const first = outcomes.flatMap((one) => one.transcripts)[0];
-      const isLeft = first !== undefined && openOnArrival.has(jobId) && opening?.isOutdated() === true;
+      const gaveWay = opening === null || (openOnArrival.has(jobId) && opening.isOutdated());
+      const isLeft = first !== undefined && gaveWay && get().session.id !== first.id;
       reportImport(core, reports, outcomes, folders, isLeft ? () => void opensLater().open(first.id) : null);
       if (first) await openArrived(jobId, first.id);
     } finally {
@@ -192,7 +193,8 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
     },
     async importPaths(paths) {
       if (paths.length === 0) return;
-      const opening = opensLater();
+      // Who reads a transcript goes on reading it: the new one is offered.
+      const opening = get().session.id === null ? opensLater() : null;
       try {
         const { jobId } = await core.engine.call('import.start', { paths });
         await awaitImport(jobId, opening);

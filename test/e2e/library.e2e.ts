@@ -144,7 +144,7 @@ onEachHost('a person clears out the library', { start: () => ({ files: sessions.
     await page.locator(SELECTORS.selectionBar).getByText('2 chosen').waitFor();
     await page.keyboard.press('Delete');
     await expect.poll(() => items(app).count(), SOON).toBe(4);
-    await command(app, 'Bring back what was removed last');
+    await command(app, 'Restore last removed transcript');
     await expect.poll(() => items(app).count(), SOON).toBe(6);
   });
 
@@ -155,7 +155,7 @@ onEachHost('a person clears out the library', { start: () => ({ files: sessions.
     await command(app, 'Remove from the library');
     await page.locator(SELECTORS.row).first().waitFor({ state: 'detached' });
     await expect.poll(() => items(app).count(), SOON).toBe(5);
-    await command(app, 'Bring back what was removed last');
+    await command(app, 'Restore last removed transcript');
     await page.locator(SELECTORS.row).first().waitFor();
   });
 

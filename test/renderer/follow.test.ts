@@ -7,6 +7,7 @@ import { progressText } from '../../renderer/library/progressText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
 import { inSight, rowTop } from '../../renderer/timeline/rowLayout.ts';
+import { AT_TOP } from './support.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00.000Z');
 const before = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -121,7 +122,7 @@ async function opened() {
   };
   const app = createApp(client);
   await app.actions.start();
-  await app.actions.open('t1');
+  await app.actions.open('t1', AT_TOP);
   await settled(app);
   const tell = (reason: 'grew' | 'counted', over: object = {}) => {
     const { info } = app.store.getState().session;

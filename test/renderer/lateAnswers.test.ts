@@ -267,8 +267,21 @@ describe('what is opened by itself', () => {
     expect(get().session.info?.messages).toBe(40);
   });
 
+  it('is not what was imported while another is read: that is offered', async () => {
+    const { actions, get, rest, settle } = await opened();
+    void actions.importPaths(['x']);
+    await rest();
+    await settle();
+    expect(get().session.id).toBe('a');
+    const [offered] = get().toasts.filter(({ action }) => action?.label === 'Open');
+    expect(offered?.text).toMatch(/^Imported 1 transcript/);
+    offered?.action?.run();
+    await rest();
+    expect(get().session.id).toMatch(/^of job/);
+  });
+
   it('is the later of two imports, whichever ends first', async () => {
-    const { engine, actions, get, give, rest, settle } = await opened();
+    const { engine, actions, get, give, rest, settle } = await begun();
     void actions.importPaths(['x']);
     void actions.importPaths(['y']);
     await give('import.start');
