@@ -14,4 +14,8 @@ export const SAMPLE = {
   violation: 'PORT=8080 npm start',
   /** Read in the first turn, gone with the compaction, and read again. */
   readAgain: 'config/server.json',
+  messages: 68,
+  compactions: 1,
+  /** Where that is, as source indices. */
+  at: { rule: 0, summary: 42, violation: 51, complaint: 60, readAgain: 61 },
 } as const;

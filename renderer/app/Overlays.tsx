@@ -5,6 +5,7 @@ import { DropOverlay } from '../library/DropOverlay.tsx';
 import { ImportProblems } from '../library/ImportProblems.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { SearchDialog } from '../search/SearchDialog.tsx';
+import { TourCard } from '../tours/TourCard.tsx';
 import { Toasts } from '../ui/Toasts.tsx';
 
 /** Everything that lies above the window. */
@@ -18,6 +19,7 @@ export function Overlays() {
       <Dialogs />
       <SelectionAction />
       <DropOverlay />
+      <TourCard />
       <Toasts />
     </>
   );

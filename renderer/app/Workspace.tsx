@@ -7,7 +7,7 @@ import { SearchBar } from '../search/SearchBar.tsx';
 import { useAppState } from '../state/context.tsx';
 import { SafetyBanner } from '../timeline/SafetyBanner.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { Welcome } from './Welcome.tsx';
+import { Welcome } from '../welcome/Welcome.tsx';
 
 /** Scrubber, banner and panes of the open transcript; what can be done if none is open. */
 export function Workspace() {

@@ -9,6 +9,7 @@ import { mapAFile } from '../mapping/mapAFile.ts';
 import { policyCommands } from '../policy/commands.ts';
 import { RAW_SPEC } from '../state/initial.ts';
 import type { AppState, Layout, Theme } from '../state/types.ts';
+import { tourCommands } from '../tours/commands.ts';
 import { goToRegion } from './regions.ts';
 import type { Command, CommandContext } from './types.ts';
 
@@ -301,6 +302,7 @@ const library: readonly Command[] = [
 /** All commands, in the order of the palette. Ids are unique. */
 export const COMMANDS: readonly Command[] = [
   ...findCommands,
+  ...tourCommands,
   ...go,
   ...kinCommands,
   ...forkCommands,

@@ -1,8 +1,10 @@
-import type { FollowInfo } from '../../core/protocol/types.ts';
+import type { FollowInfo, TranscriptSummary } from '../../core/protocol/types.ts';
+import { SAMPLE } from '../../core/sample/facts.ts';
 import { type Core, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { newestAnswers } from './inOrder.ts';
 import type { LibraryActions } from './libraryActions.ts';
+import type { AppState } from './types.ts';
 
 export interface SourceActions {
   /** Asks what is followed, and where sessions are. */
@@ -10,12 +12,15 @@ export interface SourceActions {
   /** Imports a file or folder and follows it from then on; a file is opened, of a folder a transcript if none is open. */
   startFollow(path: string): Promise<void>;
   stopFollow(path: string): Promise<void>;
+  /** Opens the sample session, which is imported first where it is not in the library. */
+  openSample(): Promise<void>;
+  setTour(tour: AppState['tour']): void;
 }
 
 /** Followed paths, and places to be offered. */
 export function sourceActions(
   core: Core,
-  library: Pick<LibraryActions, 'awaitImport' | 'opensLater'>,
+  library: Pick<LibraryActions, 'awaitImport' | 'opensLater' | 'refresh'>,
 ): SourceActions & { receiveFollows(follows: readonly FollowInfo[]): void } {
   const set = (change: Partial<ReturnType<typeof core.store.getState>['sources']>) =>
     core.store.setState((state) => ({ sources: { ...state.sources, ...change } }));
@@ -29,8 +34,8 @@ export function sourceActions(
   // Looking through the folders of a machine takes its time; what is followed may change meanwhile.
   const loadPlaces = async () => {
     const isNewest = placesAsked();
-    const { places } = await core.engine.call('discover.list', {});
-    if (isNewest()) set({ places });
+    const { places, missing } = await core.engine.call('discover.list', {});
+    if (isNewest()) set({ places, missing });
   };
   const actions = {
     async loadSources() {
@@ -52,6 +57,25 @@ export function sourceActions(
         toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
       }
     },
+    async openSample() {
+      const opening = library.opensLater();
+      const known = core.store.getState().library.transcripts?.find(isSample);
+      if (known) return opening.open(known.id);
+      try {
+        const { jobId } = await core.engine.call('sample.import', {});
+        const { outcomes } = await core.engine.call('import.result', { jobId });
+        await library.refresh();
+        const [first] = outcomes.flatMap((one) => one.transcripts);
+        if (first) await opening.open(first.id);
+      } catch (thrown) {
+        toast(core, {
+          tone: 'error',
+          text: 'The sample could not be opened.',
+          detail: toProtocolError(thrown).message,
+        });
+      }
+    },
+    setTour: (tour: AppState['tour']) => core.store.setState({ tour }),
     async stopFollow(path: string) {
       try {
         await core.engine.call('follow.stop', { path });
@@ -68,4 +92,9 @@ export function sourceActions(
     },
   };
   return actions;
+}
+
+/** True for the sample session, by the name of its file. */
+export function isSample({ files }: Pick<TranscriptSummary, 'files'>): boolean {
+  return files.some((file) => file.split(/[\\/]/).at(-1) === SAMPLE.file);
 }

@@ -232,10 +232,15 @@ export interface FindState {
   readonly chosen: number | null;
 }
 
+/** The ways through the sample: one for each of the three jobs. */
+export type TourId = 'gone' | 'compare' | 'report';
+
 /** Where transcripts come from: what is followed, and what was found on this machine (null = not looked yet). */
 export interface SourcesState {
   readonly follows: readonly P.FollowInfo[];
   readonly places: readonly P.DiscoveredPlace[] | null;
+  /** Tools whose sessions were looked for and not found. */
+  readonly missing: readonly P.MissingPlace[];
   readonly error: ProtocolError | null;
 }
 
@@ -261,6 +266,8 @@ export interface AppState {
   readonly savedPolicies: readonly SavedPolicy[] | null;
   readonly jobs: Readonly<Record<string, P.JobInfo>>;
   readonly imports: readonly ImportReport[];
+  /** The tour that is under way, and its step from 0; null = none. */
+  readonly tour: { readonly id: TourId; readonly step: number } | null;
   /** The file whose fields are being mapped. */
   readonly mappingFile: string | null;
   readonly toasts: readonly Toast[];

@@ -14,8 +14,8 @@ describe('the sample session', () => {
     expect(file).toMatchObject({ format: 'claude-code', problems: [], ignored: [] });
     expect(file.transcripts).toHaveLength(1);
     expect(transcript?.meta).toMatchObject({ title: SAMPLE.title, sessionId: SAMPLE.sessionId });
-    expect(messages.length).toBeGreaterThan(60);
-    expect(messages.length).toBeLessThan(120);
+    expect(messages).toHaveLength(SAMPLE.messages);
+    expect(transcript?.compactions).toHaveLength(SAMPLE.compactions);
     expect(sampleSession()).toBe(sampleSession());
   });
 
@@ -32,6 +32,9 @@ describe('the sample session', () => {
     expect(reads).toHaveLength(2);
     expect(reads[0]).toBeLessThan(summary);
     expect(reads[1]).toBeGreaterThan(broken ?? Number.POSITIVE_INFINITY);
+    const [rule] = indexesOf(SAMPLE.forgotten);
+    const [complaint] = indexesOf('I told you at the very beginning');
+    expect({ rule, summary, violation: broken, complaint, readAgain: reads[1] }).toEqual(SAMPLE.at);
   });
 
   it('answers each call, and records what every request used', () => {

@@ -42,6 +42,20 @@ export const SELECTORS = {
   sourcesDialog: byId('sources-dialog'),
   sourcePath: byId('source-path'),
   sourceFollow: byId('source-follow'),
+  openSample: byId('open-sample'),
+  /** `data-tour`. */
+  jobCard: byId('job-card'),
+  tour: byId('tour'),
+  tourNext: byId('tour-next'),
+  lookInside: byId('look-inside'),
+  /** `data-known` = in the library already. */
+  insideRow: byId('inside-row'),
+  importChosen: byId('import-chosen'),
+  missing: byId('missing'),
+  formats: byId('formats'),
+  showFormats: byId('show-formats'),
+  findAnswer: byId('find-answer'),
+  findNow: byId('find-now'),
   /** `data-tool`. */
   placeRow: byId('place-row'),
   /** `data-state`. */
