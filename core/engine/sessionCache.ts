@@ -36,6 +36,11 @@ export class SessionCache {
     this.#follower = new CacheFollower(rule, price, besideTokens, this.#points);
   }
 
+  /** What the input of all requests so far costs, in US dollars; null = no price is known. */
+  get paid(): number | null {
+    return this.#follower.paid;
+  }
+
   get evidence(): CacheEvidence {
     const { mode, marked, ttl } = this.#points;
     return { mode, marked, ttl, timed: this.#timed };

@@ -11,7 +11,7 @@ import { type CallPointFigures, MOST_MARKS } from '../projection/callPointSums.t
 import { CacheEntries, type CacheEntry } from './cacheEntries.ts';
 import { AT_THE_END, type Breakpoint, type CachePoints, requestPoints } from './cachePoints.ts';
 import { type CacheRule, servedTokens } from './cacheRules.ts';
-import { type Price, priceAt } from './prices.ts';
+import { inputCost, type Price, priceAt } from './prices.ts';
 import type { CacheLoss, CachePoint } from './types.ts';
 
 /** A request's figures as the follower needs them. */
@@ -57,6 +57,7 @@ export class CacheFollower {
   /** Beginnings of the last request that were written to the cache. */
   readonly #entries: CacheEntries;
   #last: Whole | null = null;
+  #paid = 0;
 
   /** `besideTokens` = of tools and system prompt: the same in every request. No rule: all that is in common is served. */
   constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0, points: CachePoints = AT_THE_END) {
@@ -65,6 +66,11 @@ export class CacheFollower {
     this.#besideTokens = besideTokens;
     this.#points = points;
     this.#entries = new CacheEntries(this.#rule.lifetime);
+  }
+
+  /** What the input of all requests so far costs, in US dollars; null without a price. */
+  get paid(): number | null {
+    return this.#price && this.#paid;
   }
 
   /** The next request's figures; null at the first. `time` = when it was made, in milliseconds; null = in time. */
@@ -82,8 +88,11 @@ export class CacheFollower {
     const found = this.#isByContent()
       ? this.#byContent(common, whole, time)
       : this.#byPoints(common, whole, marks, time);
-    if (prefix === null) return null;
     const { served, readable, loss } = found;
+    if (this.#price !== null) {
+      this.#paid += inputCost(this.#price, { total, served, written: found.written, isHour: found.ttl === '1h' });
+    }
+    if (prefix === null) return null;
     const paid = Math.min(common.tokens + prefix.again, total, readable);
     const again = Math.max(0, paid - served - (loss?.tokens ?? 0));
     return {

@@ -243,6 +243,11 @@ export function afterRecorded<P extends Pick<Preset, 'name' | 'title' | 'spec'>>
 const AFTER_NAME = '_after_recorded';
 const AFTER_TITLE = ', after recorded compaction';
 
+/** A preset's title in two: `Reducer pipeline`, `after recorded compaction` (empty for a plain one). */
+export function titleParts(title: string): readonly [title: string, after: string] {
+  return title.endsWith(AFTER_TITLE) ? [title.slice(0, -AFTER_TITLE.length), AFTER_TITLE.slice(2)] : [title, ''];
+}
+
 /** Every preset there is, each plain and after recorded compaction: what a name may mean. */
 export function allPresets<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(presets: readonly P[]): readonly P[] {
   const variants = presets.map(afterRecorded).filter((variant, at) => variant !== presets[at]);

@@ -273,7 +273,8 @@ export interface Methods {
     result: { readonly text: string };
   };
   /**
-   * `firstOver`: also looks at all call points for the first that does not fit; takes longer. Lines are told as `preset`
+   * `firstOver`: also looks at all call points for the first that does not fit; `sums`: at all of them to the end, for the
+   * largest request, the cache and what the session costs. Both take longer. Lines are told as `preset`
    * events while the rest is made. A question about something else ends it: `request.superseded`.
    */
   'budget.presets': {
@@ -288,6 +289,9 @@ export interface Methods {
       /** The presets on what recorded compactions kept, under names that say so. Default: on the raw history. */
       readonly afterRecorded?: boolean;
       readonly firstOver?: boolean;
+      readonly sums?: boolean;
+      /** Other policies for the table, before the presets; `name` is given back with the figure. */
+      readonly policies?: readonly { readonly name: string; readonly title: string; readonly spec: unknown }[];
     };
     result: { readonly figures: readonly T.PresetFigure[] };
   };

@@ -153,6 +153,11 @@ const PARAMS: Schemas = {
     overhead: index.nullable().exactOptional(),
     afterRecorded: z.boolean().exactOptional(),
     firstOver: z.boolean().exactOptional(),
+    sums: z.boolean().exactOptional(),
+    policies: z
+      .array(z.object({ name: z.string(), title: z.string(), spec: z.unknown() }))
+      .max(500)
+      .exactOptional(),
   }),
   'prices.get': z.object({ id: id.nullable().exactOptional() }),
   'prices.set': z.object({

@@ -8,15 +8,15 @@ import type { CacheTtl } from '../model/cacheMark.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Provenance, TokenFigure } from './types.ts';
 
-/** What this turn would cost under one preset. */
+/** What this turn would cost under one preset, or another policy that was asked for. */
 export interface PresetFigure {
   readonly name: string;
   readonly title: string;
   /** Whose rules they are; null = nobody's. */
   readonly group: string | null;
   readonly spec: ProjectionSpec;
-  /** Of the messages. */
-  readonly tokens: TokenFigure;
+  /** Of the messages; null = the policy does not run, see `problem`. */
+  readonly tokens: TokenFigure | null;
   /** Tokens beside the messages: the same under every preset. */
   readonly beside: number;
   readonly blocked: boolean;
@@ -27,9 +27,21 @@ export interface PresetFigure {
   readonly fits: boolean | null;
   /** The first call point that does not fit; null = all fit, absent = not asked for, or the window is not known. */
   readonly firstOver?: FirstOver | null;
+  /** Over all call points; absent = not asked for, or the policy does not run. */
+  readonly sums?: PolicySums;
 }
 
-/** The first call point whose request would be too large; `tokens` = all of the request. */
+/** All requests of a session under one policy. */
+export interface PolicySums {
+  /** The largest of them; `tokens` = all of the request. */
+  readonly peak: FirstOver;
+  /** Requests that a stage did not let begin as the one before. */
+  readonly breaks: number;
+  /** What the input of those that were made costs, cache included: US dollars; null = no price is known. */
+  readonly cost: number | null;
+}
+
+/** A call point and its request; `tokens` = all of the request. */
 export interface FirstOver {
   readonly at: number;
   readonly turn: number;

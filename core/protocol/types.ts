@@ -34,7 +34,7 @@ export type { Calibration } from '../tokens/calibrated.ts';
 export type { DiscoveredPlace, FolderReport, FollowInfo, FoundSession, LiveFile, MissingPlace } from './followTypes.ts';
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
-export type { CacheEvidence, FirstOver, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
+export type { CacheEvidence, FirstOver, PolicySums, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
 export type {
   AnchorState,
   FrontPlace,

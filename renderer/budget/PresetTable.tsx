@@ -1,5 +1,6 @@
 import { CircleAlert, LoaderCircle, ShieldAlert, Table2 } from 'lucide-react';
 import { sameStages } from '../../core/projection/policyName.ts';
+import { titleParts } from '../../core/projection/presets.ts';
 import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { AfterSwitch } from '../policy/AfterSwitch.tsx';
 import { vendorWord } from '../policy/families.ts';
@@ -19,8 +20,8 @@ export function PresetTable() {
   const own = info && wholeRequest(info.projected, info.beside);
   const window = info?.window ?? null;
   const isOwnOver = info?.budget?.overflow != null;
-  const totals = [...(figures ?? []).map((one) => one.tokens.total + one.beside), own?.total ?? 0];
-  const current = figures?.findIndex((one) => sameStages(one.spec, spec)) ?? -1;
+  const totals = [...(figures ?? []).map(({ figure }) => wholeOf(figure)), own?.total ?? 0];
+  const current = figures?.findIndex(({ figure }) => sameStages(figure.spec, spec)) ?? -1;
   const isPreset = current >= 0;
   const stop = Math.max(0, current);
   return (
@@ -54,11 +55,12 @@ export function PresetTable() {
             <Bar tokens={own} window={window} isOver={isOwnOver} totals={totals} />
           </li>
         )}
-        {figures?.map((one, position) => (
+        {figures?.map(({ figure, isFinal }, position) => (
           <PresetLine
-            key={one.name}
-            figure={one}
-            isCurrent={sameStages(one.spec, spec)}
+            key={figure.name}
+            figure={figure}
+            isFinal={isFinal}
+            isCurrent={sameStages(figure.spec, spec)}
             isStop={position === stop}
             window={window}
             totals={totals}
@@ -74,6 +76,8 @@ const moveLines = moveFocus('button.preset-line');
 
 interface LineProps {
   readonly figure: PresetFigure;
+  /** Else it answers an older question, and looks so. */
+  readonly isFinal: boolean;
   readonly isCurrent: boolean;
   /** The Tab key stops here; arrow keys go on from it. */
   readonly isStop: boolean;
@@ -81,10 +85,12 @@ interface LineProps {
   readonly totals: readonly number[];
 }
 
-function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
+function PresetLine({ figure, isFinal, isCurrent, isStop, window, totals }: LineProps) {
   const { setPolicy } = useActions();
-  const whole = figure.tokens.total + figure.beside;
+  const whole = wholeOf(figure);
   const vendor = vendorWord(figure.group ?? undefined);
+  const [title, after] = titleParts(figure.title);
+  const note = [after, vendor].filter((word) => word !== '').join(' · ');
   return (
     <li>
       <button
@@ -97,17 +103,18 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
         onClick={() => setPolicy(figure.spec)}
       >
         <span className="preset-title">
-          <span className="ellipsis">{figure.title}</span>
+          <span className="ellipsis">{title}</span>
           {figure.blocked && (
             <ShieldAlert size={13} className="preset-blocked" aria-label="blocked by provider safety" />
           )}
           {figure.problem !== null && !figure.blocked && (
             <CircleAlert size={13} className="preset-problem" aria-label="has a problem" />
           )}
-          {vendor !== '' && <span className="faint ellipsis presets-group">{vendor}</span>}
+          {note !== '' && <span className="faint ellipsis presets-group">{note}</span>}
         </span>
         <Bar
-          tokens={{ total: whole, provenance: figure.tokens.provenance }}
+          tokens={{ total: whole, provenance: figure.tokens?.provenance ?? 'estimated' }}
+          isFinal={isFinal}
           window={figure.total ?? window}
           isOver={figure.fits === null ? window !== null && whole > window : !figure.fits}
           totals={totals}
@@ -117,19 +124,25 @@ function PresetLine({ figure, isCurrent, isStop, window, totals }: LineProps) {
   );
 }
 
+function wholeOf({ tokens, beside }: PresetFigure): number {
+  return (tokens?.total ?? 0) + beside;
+}
+
 interface BarProps {
   /** Of the whole request. */
   readonly tokens: Pick<TokenFigure, 'total' | 'provenance'>;
   /** What a request may hold. */
   readonly window: number | null;
   readonly isOver: boolean;
+  readonly isFinal?: boolean;
   readonly totals: readonly number[];
 }
 
-function Bar({ tokens, window, isOver, totals }: BarProps) {
+function Bar({ tokens, window, isOver, isFinal = true, totals }: BarProps) {
+  const open = isFinal ? '' : ' preset-open';
   return (
     <>
-      <span className="preset-bar">
+      <span className={`preset-bar${open}`}>
         <i
           style={{
             width: `${listShare(tokens.total, window, totals) * 100}%`,
@@ -137,7 +150,7 @@ function Bar({ tokens, window, isOver, totals }: BarProps) {
           }}
         />
       </span>
-      <span className={isOver ? 'mono num preset-over' : 'mono num'}>
+      <span className={`mono num${isOver ? ' preset-over' : ''}${open}`}>
         {formatTokens(tokens.total, tokens.provenance)}
       </span>
     </>

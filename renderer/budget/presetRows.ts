@@ -1,47 +1,68 @@
-// The table of all presets as rows, and its orders.
-import type { PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
+// The table of all policies as rows, and its orders.
+import type { FirstOver, PresetFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { groupWord } from '../policy/families.ts';
+import type { ShownFigure } from './usePresetFigures.ts';
 
-/** One policy at this turn. Unit: tokens. */
+/** One policy at this turn, and along all call points. Unit: tokens, US dollars. null = not known; undefined = not yet. */
 export interface PresetRow {
   readonly name: string;
   readonly title: string;
   /** Whose rules they are, in one word; blank = nobody's. */
   readonly group: string;
-  /** Of the messages. */
-  readonly tokens: TokenFigure;
+  /** Of the messages; null = the policy does not run. */
+  readonly tokens: TokenFigure | null;
   /** Of the whole request: with what stands beside the messages. */
-  readonly whole: number;
+  readonly whole: number | null;
   /** Messages against the raw history, 0 = nothing changed, -1 = nothing is left. */
-  readonly change: number;
-  /** Of what a request may hold; null = not known. */
+  readonly change: number | null;
+  /** Of what a request may hold. */
   readonly share: number | null;
-  /** What is left of the total, negative = over by so much; null = not known. */
+  /** What is left of the total, negative = over by so much. */
   readonly room: number | null;
   readonly blocked: boolean;
   readonly problem: string | null;
-  /** undefined = still being looked for. */
+  readonly peak: FirstOver | undefined;
+  /** The input of all requests that were made, cache included. */
+  readonly cost: number | null | undefined;
+  readonly breaks: number | undefined;
   readonly firstOver: PresetFigure['firstOver'];
+  /** The figures of this turn answer what is asked now. */
+  readonly isFinal: boolean;
+  /** So do those along all call points. */
+  readonly isSummed: boolean;
 }
 
-/** Columns by which the table sorts; `given` = as the presets come. */
-export type PresetSort = 'given' | 'title' | 'tokens' | 'change' | 'room' | 'firstOver';
+/** Columns by which the table sorts; `given` = as the policies come. */
+export type PresetSort = 'given' | 'title' | 'tokens' | 'change' | 'room' | 'peak' | 'cost' | 'breaks' | 'firstOver';
 
-/** The rows. `raw` = tokens of the history as it is. */
-export function presetRows(figures: readonly PresetFigure[], raw: number): readonly PresetRow[] {
-  return figures.map(({ name, title, group, tokens, beside, total, blocked, problem, firstOver }) => ({
-    name,
-    title,
-    group: groupWord(group ?? undefined),
-    tokens,
-    whole: tokens.total + beside,
-    change: raw === 0 ? 0 : tokens.total / raw - 1,
-    share: total === null || total === 0 ? null : (tokens.total + beside) / total,
-    room: total === null ? null : total - tokens.total - beside,
-    blocked,
-    problem,
-    firstOver,
-  }));
+/** The rows. `raw` = tokens of the history as it is; `ownGroup` = the group of a policy that is no preset. */
+export function presetRows(
+  figures: readonly ShownFigure[],
+  raw: number,
+  ownGroup: (name: string) => string = () => '',
+): readonly PresetRow[] {
+  return figures.map(({ figure, isFinal, isSummed }) => {
+    const { name, title, group, tokens, beside, total, blocked, problem, firstOver, sums } = figure;
+    const whole = tokens && tokens.total + beside;
+    return {
+      name,
+      title,
+      group: group === null ? ownGroup(name) : groupWord(group),
+      tokens,
+      whole,
+      change: tokens && (raw === 0 ? 0 : tokens.total / raw - 1),
+      share: total === null || total === 0 ? null : whole && whole / total,
+      room: total === null || whole === null ? null : total - whole,
+      blocked,
+      problem,
+      peak: sums?.peak,
+      cost: sums?.cost,
+      breaks: sums?.breaks,
+      firstOver,
+      isFinal,
+      isSummed,
+    };
+  });
 }
 
 /** The rows in an order. What is not known stands last, whichever way it goes; equal ones stay as they were. */
@@ -56,17 +77,23 @@ export function sortRows(rows: readonly PresetRow[], sort: PresetSort, descendin
   });
 }
 
-/** Where each preset ceases to fit: those that always fit come last. */
+/** Where each policy ceases to fit: those that always fit come last. */
 function keyOf(row: PresetRow, sort: Exclude<PresetSort, 'given'>): string | number | null {
   switch (sort) {
     case 'title':
       return row.title;
     case 'tokens':
-      return row.tokens.total;
+      return row.tokens?.total ?? null;
     case 'change':
       return row.change;
     case 'room':
       return row.room;
+    case 'peak':
+      return row.peak?.tokens ?? null;
+    case 'cost':
+      return row.cost ?? null;
+    case 'breaks':
+      return row.breaks ?? null;
     case 'firstOver':
       return row.firstOver === undefined ? null : (row.firstOver?.at ?? Number.MAX_SAFE_INTEGER);
   }

@@ -16,10 +16,15 @@ export function formatShort(value: number): string {
   return `${trim(value / 1_000_000)}M`;
 }
 
-/** Tokens with their provenance: `~1,204` is estimated, `–` not counted. */
+/** What stands before a figure: `≈` calibrated by recorded usage, `~` estimated without it. */
+export function figureSign(provenance: Provenance): '' | '≈' | '~' {
+  if (provenance === 'estimated') return '~';
+  return provenance === 'calibrated' ? '≈' : '';
+}
+
+/** Tokens with their provenance: `≈1,204` is calibrated, `~1,204` estimated, `–` not counted. */
 export function formatTokens(tokens: number | null, provenance: Provenance): string {
-  if (tokens === null) return '–';
-  return provenance === 'estimated' ? `~${formatCount(tokens)}` : formatCount(tokens);
+  return tokens === null ? '–' : `${figureSign(provenance)}${formatCount(tokens)}`;
 }
 
 /** Change in percent, with a true minus: `−67 %`; null where nothing changed or there is nothing to compare with. */

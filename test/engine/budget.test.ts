@@ -1,6 +1,8 @@
 // A projection held against its budget by the engine; summaries written through it.
 import { describe, expect, it } from 'vitest';
-import { failureOf, nextEvent, sessionFile, testEngine } from './support.ts';
+import type { SeriesPoint } from '../../core/protocol/types.ts';
+import { compactedSession } from '../support/compactedSession.ts';
+import { failureOf, nextEvent, sessionFile, testEngine, whenCounted } from './support.ts';
 
 async function opened(count = 12) {
   const engine = testEngine();
@@ -166,5 +168,74 @@ describe('what is said of requests and not recorded', () => {
     const { client } = testEngine();
     const call = client.call('transcript.setOverhead', { id: 'none', tokens: 1 });
     expect(await failureOf(call)).toMatchObject({ code: 'transcript.unknown', expected: true });
+  });
+});
+
+describe('the table of policies', () => {
+  const CUSTOM = (code: string) => ({ version: 1, stages: [{ kind: 'custom', options: { projector: code } }] });
+  const policies = [
+    { name: 'current', title: 'This policy', spec: { version: 1, stages: [{ kind: 'reachability_gc' }] } },
+    {
+      name: 'saved:Mine',
+      title: 'Mine',
+      spec: { version: 1, name: 'Mine', stages: [{ kind: 'tool_result_retention' }] },
+    },
+    { name: 'saved:Broken', title: 'Broken', spec: { version: 1, stages: [{ kind: 'none such' }] } },
+    { name: 'saved:Throws', title: 'Throws', spec: CUSTOM('function project() { throw new Error("no"); }') },
+  ];
+
+  it('has the person’s own first; one that does not run says why', async () => {
+    const { client, add } = testEngine();
+    const id = await add('one.jsonl', compactedSession().text);
+    await whenCounted(client, id);
+    const { figures } = await client.call('budget.presets', { id, at: null, policies, sums: true });
+    const lines = figures
+      .slice(0, 4)
+      .map(({ name, title, tokens, problem }) => [name, title, tokens === null, problem]);
+    expect(lines).toEqual([
+      ['current', 'This policy', false, null],
+      ['saved:Mine', 'Mine', false, null],
+      ['saved:Broken', 'Broken', true, expect.stringContaining('none such')],
+      ['saved:Throws', 'Throws', true, expect.stringContaining('no')],
+    ]);
+    expect(figures[4]?.name).toBe('raw');
+    const total = (name: string) => figures.find((one) => one.name === name)?.tokens?.total;
+    expect(total('current')).toBe(total('reachability_gc'));
+  });
+
+  it('sums up what the scrubber shows: peak and breaks of every request, and what the input of those made costs', async () => {
+    const { client, add } = testEngine();
+    const id = await add('one.jsonl', compactedSession().text);
+    await whenCounted(client, id);
+    const { figures } = await client.call('budget.presets', { id, at: null, policies, sums: true });
+    const mine = figures.find(({ name }) => name === 'saved:Mine');
+    const points: SeriesPoint[] = [];
+    client.on('series', (piece) => points.push(...piece.points));
+    const done = nextEvent(client, 'series', ({ complete }) => complete);
+    const first = await client.call('series.start', { id, spec: policies[1]?.spec, samples: 100 });
+    const last = await done;
+    const whole = points.map(({ at, byCategory }) => ({
+      at,
+      tokens: byCategory.reduce((sum, one) => sum + one, first.beside),
+    }));
+    const most = Math.max(...whole.map(({ tokens }) => tokens));
+    expect(mine?.sums?.peak).toMatchObject(whole.find(({ tokens }) => tokens === most) ?? {});
+    const { messages } = await client.call('transcript.open', { id });
+    const made = points.filter(({ at }) => at < messages);
+    expect(mine?.sums?.breaks).toBe(made.filter(({ cache }) => cache?.brokenBy).length);
+    const { price } = last;
+    if (price === null) throw new Error('the session names a model without a price');
+    const [begun, ...rest] = made;
+    const size = ({ byCategory }: SeriesPoint) => byCategory.reduce((sum, one) => sum + one, first.beside);
+    const paid = rest.map((point) => {
+      const { servedTokens = 0, writtenTokens = 0 } = point.cache ?? {};
+      const fresh = size(point) - servedTokens - writtenTokens;
+      return fresh * price.input + servedTokens * price.cachedRead + writtenTokens * price.cacheWrite;
+    });
+    // The first request is all written to the cache, or none of it.
+    const rests = paid.reduce((sum, one) => sum + one, 0) / 1e6;
+    const firsts = [price.input, price.cacheWrite].map((rate) => (size(begun!) * rate) / 1e6);
+    const cost = mine?.sums?.cost ?? 0;
+    expect(firsts.some((one) => Math.abs(one + rests - cost) < 1e-9)).toBe(true);
   });
 });

@@ -64,7 +64,7 @@ test('presets are what their names say: after recorded compaction only where the
   const id = await add('session.jsonl', compactedSession().text);
   const table = async (afterRecorded: boolean) => {
     const { figures } = await client.call('budget.presets', { id, at: null, afterRecorded });
-    return new Map(figures.map(({ name, tokens }) => [name, tokens.total]));
+    return new Map(figures.map(({ name, tokens }) => [name, tokens?.total ?? 0]));
   };
   const plain = await table(false);
   expect(plain.get('as_recorded')).toBeLessThan(0.6 * (plain.get('raw') ?? 0));

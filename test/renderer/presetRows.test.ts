@@ -24,11 +24,12 @@ const FIGURES = [
   figure('a', 300, { firstOver: over(3) }),
   figure('unknown', 50, { total: null, fits: null }),
 ];
-const ROWS = presetRows(FIGURES, 400);
+const shown = (one: PresetFigure) => ({ figure: one, isFinal: true, isSummed: true });
+const ROWS = presetRows(FIGURES.map(shown), 400);
 
 describe('the table of presets', () => {
   it('counts what stands beside the messages in the request, and not against the raw history', () => {
-    const [row] = presetRows([figure('raw', 100, { beside: 60 })], 200);
+    const [row] = presetRows([shown(figure('raw', 100, { beside: 60 }))], 200);
     expect(row).toMatchObject({ whole: 160, share: 0.8, room: 40, change: -0.5 });
   });
 
@@ -40,6 +41,16 @@ describe('the table of presets', () => {
       [null, null, -0.875],
     ]);
     expect(ROWS.map(({ group }) => group)).toEqual(['', 'Harn', 'Harn', 'Harn']);
+  });
+
+  it('says what the session comes to, and nothing of a policy that does not run', () => {
+    const sums = { peak: over(7), breaks: 3, cost: 1.25 };
+    const own = figure('mine', 0, { group: null, tokens: null, total: null, fits: null, problem: 'no such stage' });
+    const rows = presetRows([shown(figure('b', 100, { sums })), shown(own)], 400, () => 'Saved by you');
+    expect(rows[0]).toMatchObject({ peak: over(7), breaks: 3, cost: 1.25, group: 'Harn' });
+    expect(rows[1]).toMatchObject({ whole: null, change: null, share: null, room: null, group: 'Saved by you' });
+    const by = (sort: 'cost' | 'peak' | 'breaks' | 'tokens') => sortRows(rows.toReversed(), sort, false)[0]?.name;
+    expect([by('cost'), by('peak'), by('breaks'), by('tokens')]).toEqual(['b', 'b', 'b', 'b']);
   });
 
   it.each([

@@ -131,15 +131,7 @@ describe('what follows a change of the state', () => {
 
   it.each([
     ['the screen', 'workspace.ui', (app) => app.actions.showDrawer('notes'), { drawerTab: 'notes' }],
-    [
-      'the policy',
-      'workspace.session',
-      (app) => app.actions.setSpec({ version: 1, stages: [] }),
-      { spec: { version: 1 } },
-    ],
     ['the call point', 'workspace.session', (app) => app.actions.setAt(12), { at: 12 }],
-    ['the window', 'workspace.session', (app) => app.actions.setWindow(65_000), { window: 65_000 }],
-    ['the tokenizer', 'workspace.session', (app) => app.actions.setTokenizer('cl100k'), { tokenizer: 'cl100k' }],
     [
       'the order of the library',
       'workspace.library',
@@ -161,6 +153,24 @@ describe('what follows a change of the state', () => {
       expect(written?.params).toMatchObject({ key, value: saved });
       app.stop();
       vi.useRealTimers();
+    },
+  );
+
+  it.each([
+    ['the policy', (app) => app.actions.setSpec({ version: 1, stages: [] }), { spec: { version: 1 } }],
+    ['the window', (app) => app.actions.setWindow(65_000), { window: 65_000 }],
+    ['the tokenizer', (app) => app.actions.setTokenizer('cl100k'), { tokenizer: 'cl100k' }],
+  ] as const satisfies readonly (readonly [string, (app: Opened['app']) => void, object])[])(
+    '%s is kept with the transcript when it changes',
+    async (_what, change, choice) => {
+      const { app, calls } = await opened();
+      calls.length = 0;
+      change(app);
+      expect(app.store.getState().unsaved).toBe(true);
+      app.flush();
+      const written = calls.find(({ method }) => method === 'transcript.setChoice');
+      expect(written?.params).toMatchObject({ id: 't1', choice });
+      app.stop();
     },
   );
 });

@@ -11,7 +11,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
   const works = engine.clientWork();
   return {
     async 'budget.presets'(asked, client) {
-      const { id, at, tokenizer, window, overhead, afterRecorded, firstOver } = asked;
+      const { id, at, tokenizer, window, overhead, afterRecorded, firstOver, sums, policies } = asked;
       const session = engine.session(id);
       if (!session.ok) return session;
       const place = readAt(session.value, at);
@@ -23,9 +23,11 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
         window: window ?? null,
         overhead: overhead ?? null,
         after: afterRecorded ?? false,
+        policies: (policies ?? []).map((policy) => ({ ...policy })),
       };
+      const along = sums ? 'sums' : firstOver ? 'firstOver' : 'nothing';
       const table = works.begin(client.clientId, questionKey(question), () =>
-        tables.ask(question, firstOver ?? false, (figure) => client.emit('preset', { question: asked, figure })),
+        tables.ask(question, along, (figure) => client.emit('preset', { question: asked, figure })),
       );
       const figures = await table.done;
       return figures.ok ? ok({ figures: figures.value }) : err(SUPERSEDED);

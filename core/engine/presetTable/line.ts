@@ -1,11 +1,15 @@
 // One line of the table of presets: a preset read for a transcript and a question, and how a request stands to its budget.
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Preset } from '../../projection/presets.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
 import type { PresetFigure, TokenFigure } from '../../protocol/types.ts';
 import { type Budget, fitsTotal } from '../../tokens/budget.ts';
+import { ok, type Result } from '../../util/result.ts';
 import type { Following } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../policyScopes.ts';
+import { readSpec } from '../projecting.ts';
 import type { Session } from '../session/session.ts';
 import type { Tokenizing } from '../session/tokenizing.ts';
 import type { Turn } from '../session/workQueue.ts';
@@ -21,24 +25,41 @@ export interface TableQuestion {
   readonly overhead: number | null;
   /** Presets after recorded compaction, where any is recorded. */
   readonly after: boolean;
+  /** Policies of the person's, before the presets. */
+  readonly policies: readonly NamedPolicy[];
 }
 
-/** A preset under a question, on its turn. */
+/** A policy of the table: a preset, or one of the person's, whose spec is not read yet. */
+export interface NamedPolicy extends Pick<Preset, 'name' | 'title' | 'group'> {
+  readonly spec: unknown;
+}
+
+/** A policy under a question, on its turn. */
 export interface Line extends Omit<Following, 'points'> {
   readonly preset: Preset;
   readonly at: number;
 }
 
-/** Reads a preset. A window chosen for this request stands above its own, as it does above that of any spec. */
-export function lineOf(engine: Engine, question: TableQuestion, preset: Preset, turn: Turn): Line {
+/**
+ * Reads a policy. A window chosen for this request stands above its own, as it does above that of any spec. Error:
+ * `spec.invalid`.
+ */
+export function lineOf(
+  engine: Engine,
+  question: TableQuestion,
+  policy: NamedPolicy,
+  turn: Turn,
+): Result<Line, ProtocolError> {
   const { session, at, tokens, window, overhead } = question;
-  const { name, spec } = preset;
+  const own = readSpec(policy.spec);
+  if (!own.ok) return own;
+  const { spec } = own.value;
   // What the transcript does not record is the same under every policy.
   const same = { ...(window !== null && { window }), ...(overhead !== null && { overhead }) };
   const given = { ...spec, budget: { ...spec.budget, ...same } };
   const parsed = readSpecFor(engine, session.id, given);
-  if (!parsed.ok) throw new Error(`preset ${name} is no valid spec: ${parsed.error.message}`);
-  return { engine, session, tokens, preset, parsed: parsed.value, at, turn };
+  if (!parsed.ok) return parsed;
+  return ok({ engine, session, tokens, preset: { ...policy, spec, help: '' }, parsed: parsed.value, at, turn });
 }
 
 /** Names what figures under the preset depend on, besides the call point. */
@@ -48,10 +69,21 @@ export function keyOf({ session, tokens, parsed }: Line): string {
   return JSON.stringify([parsed.spec.stages, session.source.length, state, tokens.state, parsed.spec.budget]);
 }
 
+/** Of a policy that does not run: why. */
+export function failedFigure({ name, title, group }: NamedPolicy, why: ProtocolError): PresetFigure {
+  const spec: ProjectionSpec = { version: 1, stages: [] };
+  const nothing = { tokens: null, beside: 0, blocked: false, total: null, fits: null };
+  return { name, title, group: group ?? null, spec, ...nothing, problem: why.message };
+}
+
 /** The line's figure. */
 export function figureFrom(line: Line, tokens: TokenFigure, said: Pick<PresetFigure, 'blocked' | 'problem'>) {
-  const { name, title, group = null, spec } = line.preset;
-  return { name, title, group, spec, tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
+  return { ...namesOf(line), tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
+}
+
+/** Whose line it is. Two policies of a table may have the same stages. */
+export function namesOf({ preset: { name, title, group, spec } }: Line) {
+  return { name, title, group: group ?? null, spec };
 }
 
 /** What requests must fit, null where no window is known; and what they hold besides their messages. */

@@ -7,9 +7,12 @@ import type { Engine } from '../engine.ts';
 import type { Session } from '../session/session.ts';
 import { SharedTasks } from '../session/sharedTasks.ts';
 import type { Task, Turn } from '../session/workQueue.ts';
-import { lineOf, type TableQuestion } from './line.ts';
+import { failedFigure, lineOf, type NamedPolicy, type TableQuestion } from './line.ts';
 import { figureOf } from './thisTurn.ts';
-import { firstOverOf } from './wholeRun.ts';
+import { firstOverOf, sumsOf } from './wholeRun.ts';
+
+/** What is asked along all call points: nothing, where each policy ceases to fit, or also its sums. */
+export type Along = 'nothing' | 'firstOver' | 'sums';
 
 /** Told of each line that is there. */
 export type TellFigure = (figure: PresetFigure) => void;
@@ -23,19 +26,19 @@ export class PresetTables {
     this.#engine = engine;
   }
 
-  /** The figures of all presets; with `firstOver` also where each ceases to fit. `tell` hears of them one by one. */
-  ask(question: TableQuestion, firstOver: boolean, tell: TellFigure): Task<readonly PresetFigure[]> {
+  /** The figures of all policies, and what else is asked of each. `tell` hears of them one by one. */
+  ask(question: TableQuestion, along: Along, tell: TellFigure): Task<readonly PresetFigure[]> {
     const { session } = question;
     const shared = this.#shared.get(session) ?? new SharedTasks();
     this.#shared.set(session, shared);
-    return shared.ask(`${firstOver} ${questionKey(question)}`, tell, (tellAll) =>
-      session.work.background('presets', (turn) => makeTable(this.#engine, question, firstOver, turn, tellAll)),
+    return shared.ask(`${along} ${questionKey(question)}`, tell, (tellAll) =>
+      session.work.background('presets', (turn) => makeTable(this.#engine, question, along, turn, tellAll)),
     );
   }
 }
 
 /** Names a question: the same, the same answer. */
-export function questionKey({ session, at, tokens, window, overhead, after }: TableQuestion): string {
+export function questionKey({ session, at, tokens, window, overhead, after, policies }: TableQuestion): string {
   const { id, source, summariesKey } = session;
   return JSON.stringify([
     id,
@@ -47,26 +50,42 @@ export function questionKey({ session, at, tokens, window, overhead, after }: Ta
     window,
     overhead,
     after,
+    policies,
   ]);
 }
 
 async function makeTable(
   engine: Engine,
   question: TableQuestion,
-  firstOver: boolean,
+  along: Along,
   turn: Turn,
   tell: TellFigure,
 ): Promise<readonly PresetFigure[]> {
   const figures: PresetFigure[] = [];
-  for (const preset of presetsFor(PRESETS, question.session.source.compactions().length > 0, question.after)) {
-    const line = lineOf(engine, question, preset, turn);
-    // The walk along all call points comes by this one too.
-    const over = firstOver && line.session.inputsFor(line.parsed.spec).budget !== null;
-    const found = over ? await firstOverOf(line) : {};
-    const figure = { ...(await figureOf(line)), ...found };
+  const presets = presetsFor(PRESETS, question.session.source.compactions().length > 0, question.after);
+  for (const preset of [...question.policies, ...presets]) {
+    const figure = await lineFigure(engine, question, along, preset, turn);
     figures.push(figure);
     tell(figure);
     await turn.pause();
   }
   return figures;
+}
+
+async function lineFigure(
+  engine: Engine,
+  question: TableQuestion,
+  along: Along,
+  policy: NamedPolicy,
+  turn: Turn,
+): Promise<PresetFigure> {
+  const read = lineOf(engine, question, policy, turn);
+  if (!read.ok) return failedFigure(policy, read.error);
+  const line = read.value;
+  // The walk along all call points comes by this one too.
+  const hasWindow = line.session.inputsFor(line.parsed.spec).budget !== null;
+  const over = along === 'firstOver' && hasWindow ? await firstOverOf(line) : {};
+  const found = along === 'sums' ? await sumsOf(line) : over;
+  const figure = await figureOf(line);
+  return figure.ok ? { ...figure.value, ...found } : failedFigure(policy, figure.error);
 }

@@ -2,11 +2,13 @@
 // steps makes the same request, and others are answered in between.
 import { countBelow, positionOf } from '../../insight/places.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
 import type { PresetFigure } from '../../protocol/types.ts';
+import { ok, type Result } from '../../util/result.ts';
 import type { View } from '../../view/types.ts';
 import { followInSlices } from '../callPoints.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
-import { figureFrom, keyOf, type Line } from './line.ts';
+import { figureFrom, keyOf, type Line, namesOf } from './line.ts';
 import { figureInRun } from './wholeRun.ts';
 
 /** Characters of edits counted in one slice (about 10 ms), and how many such slices; what is beyond is estimated. */
@@ -19,18 +21,20 @@ const WALKED_FROM = 16_384;
 const STEP_SHARE = 1 / 24;
 const KEPT_FIGURES = 256;
 
-/** What the request would hold: from memory, from a walk that came by, or made now. */
-export async function figureOf(line: Line): Promise<PresetFigure> {
+/** What the request would hold: from memory, from a walk that came by, or made now. Error: the policy's code failed. */
+export async function figureOf(line: Line): Promise<Result<PresetFigure, ProtocolError>> {
   const known = line.session.memo.get('engine.presetFigures', () => new BoundedMap<string, PresetFigure>(KEPT_FIGURES));
   const key = `${line.at} ${keyOf(line)}`;
   const found = known.get(key);
-  if (found !== undefined) return found;
+  if (found !== undefined) return ok({ ...found, ...namesOf(line) });
   const inRun = figureInRun(line);
-  if (inRun !== null) return figureFrom(line, inRun.tokens, { blocked: inRun.blocked, problem: null });
-  const { figure, isSure } = isWalked(line) ? await walkTo(line) : await projectAt(line);
+  if (inRun !== null) return ok(figureFrom(line, inRun.tokens, { blocked: inRun.blocked, problem: null }));
+  const made = isWalked(line) ? await walkTo(line) : await projectAt(line);
+  if (!made.ok) return made;
+  const { figure, isSure } = made.value;
   // A summary may have been written meanwhile.
   if (isSure && key === `${line.at} ${keyOf(line)}`) known.set(key, figure);
-  return figure;
+  return ok(figure);
 }
 
 // What a context policy refuses it says as a problem, which only a projection tells.
@@ -46,7 +50,7 @@ interface Made {
   readonly isSure: boolean;
 }
 
-async function walkTo(line: Line): Promise<Made> {
+async function walkTo(line: Line): Promise<Result<Made, ProtocolError>> {
   const { callPoints } = line.session.outline;
   const points: number[] = [];
   const step = Math.max(STEP, Math.floor(line.at * STEP_SHARE));
@@ -61,8 +65,9 @@ async function walkTo(line: Line): Promise<Made> {
     reached = found;
     return true;
   });
-  if (!walked.ok || reached === null) throw new Error(`preset ${line.preset.name} was not followed to #${line.at}`);
-  return made(line, reached, walked.value.guesses === 0);
+  if (!walked.ok) return walked;
+  if (reached === null) throw new Error(`policy ${line.preset.name} was not followed to #${line.at}`);
+  return ok(await made(line, reached, walked.value.guesses === 0));
 }
 
 /** The request at a call point. */
@@ -75,14 +80,14 @@ function takeAt(wanted: number): (point: ReachedPoint) => Reached | null {
     at !== wanted ? null : { view: view.toView(), blocked: stages.some(({ blocked }) => blocked), problem: null };
 }
 
-async function projectAt(line: Line): Promise<Made> {
+async function projectAt(line: Line): Promise<Result<Made, ProtocolError>> {
   const { engine, session, tokens, parsed, at, turn } = line;
   const inputs = session.inputsFor(parsed.spec, { tokens });
   const projected = await engine.projectInBackground(session, parsed.stages, at, turn, { ...inputs, explain: false });
-  if (!projected.ok) throw new Error(`preset ${line.preset.name} runs no code, and yet: ${projected.error.message}`);
+  if (!projected.ok) return projected;
   const { view, problems, providerSafetyBlocked } = projected.value;
   const problem = problems.find(({ severity }) => severity === 'error')?.text ?? null;
-  return made(line, { view, blocked: providerSafetyBlocked, problem }, (inputs.tokens.guesses ?? 0) === 0);
+  return ok(await made(line, { view, blocked: providerSafetyBlocked, problem }, (inputs.tokens.guesses ?? 0) === 0));
 }
 
 async function made(line: Line, { view, blocked, problem }: Reached, isSure: boolean): Promise<Made> {

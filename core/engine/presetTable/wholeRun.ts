@@ -5,11 +5,13 @@ import { MOST_POINTS } from '../../insight/series.ts';
 import { CATEGORIES } from '../../model/category.ts';
 import type { CallPointFigures } from '../../projection/allCallPoints.ts';
 import { PRESETS } from '../../projection/presets.ts';
-import type { FirstOver, TokenFigure } from '../../protocol/types.ts';
+import type { FirstOver, PolicySums, TokenFigure } from '../../protocol/types.ts';
 import { type Budget, fitsTotal } from '../../tokens/budget.ts';
 import { followFigures } from '../callPoints.ts';
+import { cachePointsModeOf, sessionPricing } from '../pricing.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { tokenFigure } from '../session/projected.ts';
+import { SessionCache } from '../sessionCache.ts';
 import { keyOf, type Line, limitsOf } from './line.ts';
 
 const SLOTS = CATEGORIES.length;
@@ -28,6 +30,10 @@ interface Over {
   readonly firstOver: FirstOver | null;
 }
 
+interface Summed extends Partial<Over> {
+  readonly sums: PolicySums;
+}
+
 /** The figures of a line's request, if a walk has been there. */
 export function figureInRun(line: Line): { readonly tokens: TokenFigure; readonly blocked: boolean } | null {
   const run = runsOf(line).get(keyOf(line));
@@ -44,13 +50,29 @@ export async function firstOverOf(line: Line): Promise<Over> {
   const key = keyOf(line);
   const found = known.get(key);
   if (found !== undefined) return found;
-  const { over, isCounted } = await walkAll(line, key);
+  const { over, isCounted } = await walkAll(line, key, false);
   if (isCounted && key === keyOf(line)) known.set(key, over);
   return over;
 }
 
-/** So many as there are presets: of a transcript with 10,000 call points together 9 MB. */
-const KEPT = PRESETS.length;
+/** What the whole session comes to: from memory, or by a walk to its end. Nothing where the policy does not run. */
+export async function sumsOf(line: Line): Promise<Partial<Summed>> {
+  const known = line.session.memo.get('engine.presetSums', () => new BoundedMap<string, Summed>(KEPT));
+  const pricing = () => [sessionPricing(line.engine, line.session).price, cachePointsModeOf(line.engine)];
+  const keyNow = () => `${keyOf(line)} ${JSON.stringify(pricing())}`;
+  const key = keyNow();
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const { over, sums, isCounted } = await walkAll(line, keyOf(line), true);
+  if (sums === null) return {};
+  const hasWindow = line.session.inputsFor(line.parsed.spec).budget !== null;
+  const summed = { ...(hasWindow ? over : {}), sums };
+  if (isCounted && key === keyNow()) known.set(key, summed);
+  return summed;
+}
+
+/** So many as a table may have lines: of a transcript with 10,000 call points together 18 MB. */
+const KEPT = 2 * PRESETS.length;
 
 function runsOf({ session }: Line): BoundedMap<string, WholeRun> {
   return session.memo.get('engine.presetRuns', () => new BoundedMap<string, WholeRun>(KEPT));
@@ -58,29 +80,33 @@ function runsOf({ session }: Line): BoundedMap<string, WholeRun> {
 
 interface Walked {
   readonly over: Over;
+  /** null = it was not walked to the end. */
+  readonly sums: PolicySums | null;
   /** False if a figure is a guess: then it is not remembered. */
   readonly isCounted: boolean;
 }
 
-async function walkAll(line: Line, key: string): Promise<Walked> {
+async function walkAll(line: Line, key: string, toEnd: boolean): Promise<Walked> {
   const { callPoints } = line.session.outline;
   const isKept = callPoints.length <= MOST_POINTS;
   const byCategory = new Uint32Array(isKept ? callPoints.length * SLOTS : 0);
   const blocked = new Uint8Array(isKept ? callPoints.length : 0);
   const watch = new OverWatch(line);
+  const sum = toEnd ? new SumWatch(line) : null;
   let reached = 0;
   const walked = await followFigures({ ...line, points: callPoints }, (figures) => {
     if (isKept) {
       byCategory.set(figures.byCategory, reached * SLOTS);
       blocked[reached++] = figures.blocked ? 1 : 0;
     }
-    return watch.look(figures);
+    sum?.look(figures);
+    return watch.look(figures) || toEnd;
   });
   const isCounted = walked.ok && walked.value.counted;
   // A summary may have been written meanwhile.
   if (isKept && isCounted && key === keyOf(line))
     runsOf(line).set(key, { byCategory, blocked, reached, counted: true });
-  return { over: watch.over, isCounted };
+  return { over: watch.over, sums: walked.ok ? (sum?.sums ?? null) : null, isCounted };
 }
 
 /** Looks for the first request that is too large. */
@@ -98,11 +124,42 @@ class OverWatch {
   }
 
   /** False once it is found. */
-  look({ at, byCategory }: CallPointFigures): boolean {
+  look({ at, byCategory }: Pick<CallPointFigures, 'at' | 'byCategory'>): boolean {
+    if (this.over.firstOver !== null) return false;
     const held = byCategory.reduce((sum, tokens) => sum + tokens, 0);
     if (this.#budget === null || fitsTotal(this.#budget, held + this.#beside)) return true;
     const turn = turnAt(this.#line.session.outline.turnStarts, at) ?? 0;
     this.over = { firstOver: { at, turn, tokens: held + this.#beside } };
     return false;
+  }
+}
+
+/** Sums up the requests, in order. */
+class SumWatch {
+  readonly #line: Line;
+  readonly #beside: number;
+  readonly #cache: SessionCache;
+  #peak: FirstOver = { at: 0, turn: 0, tokens: 0 };
+  #breaks = 0;
+
+  constructor(line: Line) {
+    this.#line = line;
+    this.#beside = limitsOf(line).beside;
+    this.#cache = new SessionCache(line.engine, line.session, this.#beside);
+  }
+
+  look(figures: CallPointFigures): void {
+    const { at, byCategory } = figures;
+    const { session } = this.#line;
+    const tokens = byCategory.reduce((sum, each) => sum + each, this.#beside);
+    if (tokens > this.#peak.tokens) this.#peak = { at, turn: turnAt(session.outline.turnStarts, at) ?? 0, tokens };
+    // The request after the last message was not made: it costs nothing yet.
+    if (at >= session.source.length) return;
+    const { cache } = this.#cache.next(figures);
+    if (cache?.brokenBy) this.#breaks++;
+  }
+
+  get sums(): PolicySums {
+    return { peak: this.#peak, breaks: this.#breaks, cost: this.#cache.paid };
   }
 }
