@@ -51,10 +51,18 @@ async function runTrace({ transcript, source, parsed, now, text, ...switches }: 
   for (const _ of tracer.search());
   const points = pointsToFollow(places, naiveStages(parsed.stages).length > 0, SAMPLES);
   const options = { ...(await stageInputs(source, parsed, aboutOf(transcript))), memo: createMemo() };
-  await withProjector((projector) =>
-    followPoints(projector, { source, parsed, points, options }, (point) => tracer.take(point)),
-  );
-  return tracer.finish();
+  return withProjector(async (projector) => {
+    const walk = (along: readonly number[], by: TextTracer) =>
+      followPoints(projector, { source, parsed, points: along, options }, (point) => by.take(point));
+    await walk(points, tracer);
+    const undecided = tracer.undecided();
+    if (undecided.length > 0) {
+      const finer = tracer.finer();
+      await walk(undecided, finer);
+      tracer.settle(finer);
+    }
+    return tracer.finish();
+  });
 }
 
 function jsonOf({ text, sentence, changes, firstLoss, now }: TextTrace) {

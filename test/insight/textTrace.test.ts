@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
+import type { StageAnswer, StageEffect } from '../../core/view/types.ts';
 import { transcriptOf } from '../support/projecting.ts';
-import { traceOfText } from '../support/textTrace.ts';
+import { noHost, traceOfText } from '../support/textTrace.ts';
 
 const said = (role: string, content: string) => ({ role, content });
 const call = (id: string, args: Record<string, unknown>) => ({
@@ -166,5 +167,14 @@ describe('the trace of a text', () => {
     const trace = traceOfText({ source: memorySource(messages), spec, text: 'm10!', samples: 20 });
     expect(trace).toMatchObject({ sampled: true, now: { state: 'original' } });
     expect(trace.points).toHaveLength(20);
+    // Between two samples the first loss is looked for at every call point.
+    const cut = (effect: StageEffect): StageAnswer => {
+      if (effect.effect !== 'run_user_code') return noHost(effect);
+      const list: unknown[] = JSON.parse(effect.messagesJson);
+      const resultJson = JSON.stringify(list.length > 401 ? list.slice(20) : list);
+      return { ok: true, resultJson, steps: 1, logs: [] };
+    };
+    const lost = traceOfText({ source: memorySource(messages), spec, text: 'm10!', samples: 20, host: cut });
+    expect(lost).toMatchObject({ sampled: true, firstLoss: { at: 403 }, now: { state: 'gone' } });
   });
 });

@@ -19,6 +19,7 @@ export interface TracedText extends TextSwitches {
   readonly front?: Pick<TranscriptMeta, 'systemJson' | 'toolsJson'>;
   readonly events?: readonly { readonly kind: string; readonly at: number; readonly json: string }[];
   readonly samples?: number;
+  readonly host?: (effect: StageEffect) => StageAnswer;
 }
 
 /** Traces it. */
@@ -30,9 +31,20 @@ export function traceOfText({ source, spec, text, now = source.length, ...given 
   if (tracer === null) throw new Error('there is nothing to look for');
   for (const _ of tracer.search());
   const points = pointsToFollow(places, naiveStages(stages).length > 0, given.samples ?? 200);
-  const run = followCallPoints({ source, stages, points }, (point) => tracer.take(point));
-  let step = run.next(null);
-  while (step.done !== true) step = run.next(step.value.kind === 'effect' ? noHost(step.value.effect) : null);
+  const walk = (along: readonly number[], by: TextTracer): void => {
+    const run = followCallPoints({ source, stages, points: along }, (point) => by.take(point));
+    let step = run.next(null);
+    while (step.done !== true) {
+      step = run.next(step.value.kind === 'effect' ? (given.host ?? noHost)(step.value.effect) : null);
+    }
+  };
+  walk(points, tracer);
+  const undecided = tracer.undecided();
+  if (undecided.length > 0) {
+    const finer = tracer.finer();
+    walk(undecided, finer);
+    tracer.settle(finer);
+  }
   return tracer.finish();
 }
 

@@ -86,12 +86,23 @@ function* allEvents({ library }: Engine, id: string, total: number) {
 
 async function traceText(work: Following, tracer: TextTracer): Promise<Result<TextTrace, ProtocolError>> {
   await inTurns(tracer.search(), work.turn);
-  const followed = await followInSlices(
+  const walked = await walk(work, tracer);
+  if (!walked.ok) return walked;
+  const points = tracer.undecided();
+  if (points.length === 0) return ok(tracer.finish());
+  const finer = tracer.finer();
+  const looked = await walk({ ...work, points }, finer);
+  if (!looked.ok) return looked;
+  tracer.settle(finer);
+  return ok(tracer.finish());
+}
+
+function walk(work: Following, tracer: TextTracer) {
+  return followInSlices(
     work,
     (point) => tracer.take(point),
     () => true,
   );
-  return followed.ok ? ok(tracer.finish()) : followed;
 }
 
 async function inTurns<T>(steps: Generator<void, T, void>, turn: Turn): Promise<T> {

@@ -91,6 +91,7 @@ export class TextTracer {
   #lastLoss: Loss | null = null;
   #originalGoneSince: number | null = null;
   #now: SeenNow | null = null;
+  #settled: TextLoss | null = null;
 
   private constructor(input: TextTraceInput, query: TextQuery) {
     this.#input = input;
@@ -133,6 +134,36 @@ export class TextTracer {
     if (point.at === this.#input.now) this.#now = this.#seeNow(point, state);
   }
 
+  /**
+   * Where only samples were taken: the call points among which the text was first lost, the last sample that says it first.
+   * Walk along them with the tracer of `finer`, and give it to `settle`. Empty = the first loss is known.
+   */
+  undecided(): readonly number[] {
+    const { callPoints } = this.#input;
+    const loss = this.#firstLoss();
+    if (loss === null || this.#points.length === callPoints.length) return [];
+    const before = this.#points.findLast(({ at }) => at < loss.at)?.at ?? -1;
+    const between = callPoints.filter((at) => at >= before && at <= loss.at);
+    return between.length > 2 ? between : [];
+  }
+
+  /** A tracer of the same text, which was searched already. */
+  finer(): TextTracer {
+    const finer = new TextTracer(this.#input, this.#query);
+    const { text } = this.#known();
+    finer.#searched = { text, follower: new TextFollower(text) };
+    return finer;
+  }
+
+  /** Takes the first loss over from a tracer that went along every call point around it. */
+  settle(finer: TextTracer): void {
+    this.#settled = finer.#firstLoss();
+  }
+
+  #firstLoss(): TextLoss | null {
+    return this.#changes.find(({ state, loss }) => loss !== null && !isSaid(state))?.loss ?? null;
+  }
+
   /** The answer, behind the last call point. */
   finish(): TextTrace {
     const { text } = this.#known();
@@ -148,7 +179,7 @@ export class TextTracer {
       first: first && { index: first.message, part: first.part },
       places,
       totalPlaces: total,
-      firstLoss: this.#changes.find(({ state, loss }) => loss !== null && !isSaid(state))?.loss ?? null,
+      firstLoss: this.#settled ?? this.#firstLoss(),
       now: {
         ...{ at, turn: this.#turn(at), state, places: seen.places, total: seen.total, since },
         ...{ loss, replacedBy: loss?.replacedBy ?? null, anchors },
