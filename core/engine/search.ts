@@ -1,15 +1,16 @@
-// Search in the raw transcript's texts, case-insensitive, in slices. Most messages are passed over by a look at their
+// Search in the raw transcript's texts, as a trace finds them, in slices. Most messages are passed over by a look at their
 // JSON text; only those that may hold the text are parsed.
 
-import { partText } from '../model/partText.ts';
+import { contextOf } from '../insight/text/context.ts';
+import { decodedFields, FIELD_BREAK } from '../insight/text/decode.ts';
+import { type TextPattern, textPattern } from '../insight/text/pattern.ts';
+import { searchFields } from '../insight/text/search.ts';
+import type { MessageFacts } from '../model/message.ts';
 import type { TextHit } from '../protocol/types.ts';
 import type { FoundProjection } from './handlers/projection.ts';
-import { cutPair } from './rows/format.ts';
 import { createSlicer } from './slicer.ts';
 
 const BATCH = 128;
-const BEFORE = 40;
-const AROUND = 120;
 
 /** Where a text stands. */
 export interface Found {
@@ -24,20 +25,22 @@ export async function searchText(
   limit: number,
   overtaken: () => boolean,
 ): Promise<Found | null> {
-  const needle = text.toLowerCase();
   const hits: TextHit[] = [];
   let total = 0;
-  if (needle === '') return { hits, total };
+  const pattern = textPattern(text);
+  if (pattern === null) return { hits, total };
   const { source } = session;
   const slicer = createSlicer();
   for (let from = 0; from < projected.messages; from += BATCH) {
     const texts = source.texts(from, Math.min(from + BATCH, projected.messages));
     for (const [offset, json] of texts.entries()) {
-      if (!mayHold(json, needle)) continue;
+      if (!pattern.mayStandIn(json)) continue;
       const index = from + offset;
-      for (const hit of hitsIn(json, source.facts(index), needle)) {
-        total++;
-        if (hits.length < limit) hits.push({ index, row: projected.layout.rowOf(index, hit.part), ...hit });
+      for (const { part, count, places } of hitsIn(json, source.facts(index), pattern)) {
+        total += count;
+        if (hits.length >= limit) continue;
+        const row = projected.layout.rowOf(index, part);
+        hits.push(...places.slice(0, limit - hits.length).map((place) => ({ index, part, row, ...place })));
       }
       const pause = slicer.pause();
       if (!pause) continue;
@@ -48,28 +51,13 @@ export async function searchText(
   return { hits, total };
 }
 
-// In JSON text a quote, a backslash or a line end is escaped, and anything may be written as \uXXXX.
-const ESCAPED_IN_JSON = /["\\/\u0000-\u001f]/;
-
-function mayHold(json: string, needle: string): boolean {
-  return ESCAPED_IN_JSON.test(needle) || json.includes('\\u') || json.toLowerCase().includes(needle);
-}
-
-type PartHit = Omit<TextHit, 'index' | 'row'>;
-
-function* hitsIn(json: string, facts: ReturnType<FoundProjection['session']['source']['facts']>, needle: string) {
+function* hitsIn(json: string, facts: MessageFacts, pattern: TextPattern) {
   const message: unknown = JSON.parse(json);
   for (const [part, value] of facts.parts.entries()) {
-    const text = `${value.kind === 'tool_call' ? `${value.name ?? ''} ` : ''}${partText(message, value)}`;
-    const lower = text.toLowerCase();
-    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length)) {
-      yield contextOf(text, part, at, needle.length);
-    }
+    const fields = decodedFields(message, value);
+    const found = searchFields(fields, pattern);
+    if (found === null) continue;
+    const text = fields.join(FIELD_BREAK);
+    yield { part, count: found.count, places: found.spans.map((span) => contextOf(text, span)) };
   }
-}
-
-function contextOf(text: string, part: number, at: number, length: number): PartHit {
-  const from = Math.max(0, at - BEFORE);
-  const cut = cutPair(text.slice(from, Math.max(from + AROUND, at + length)));
-  return { part, context: cut.replace(/\s/g, ' '), start: at - from, length };
 }
