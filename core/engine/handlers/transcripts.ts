@@ -4,7 +4,7 @@ import type { EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { bundleInfo, bundleProblems } from '../bundleCheck.ts';
-import { choiceText, readChoice } from '../choice.ts';
+import { choiceAtFirst, choiceText, readChoice } from '../choice.ts';
 import { type Engine, failure } from '../engine.ts';
 import { underOf } from '../kinship.ts';
 import { relativesOf } from '../relatives.ts';
@@ -136,6 +136,6 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     counted: tokens.table.counted,
     overhead: engine.library.tables.overheads.get(session.id),
     bundle: bundleInfo(row),
-    choice: readChoice(engine.library.tables.choices.get(session.id)),
+    choice: readChoice(engine.library.tables.choices.get(session.id)) ?? choiceAtFirst(row),
   };
 }
