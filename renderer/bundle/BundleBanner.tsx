@@ -21,9 +21,8 @@ export function BundleBanner() {
           </>
         ) : (
           <>
-            <b>This bundle does not verify:</b> {differences.join(', ')}{' '}
-            {differences.length === 1 ? 'differs' : 'differ'} from what it states. It was changed, or is damaged: ask
-            for the file again.
+            <b>This bundle does not verify:</b> {listed(differences)} {differences.length === 1 ? 'is' : 'are'} not what
+            it states. It was changed, or is damaged: ask for the file again.
           </>
         )}
       </p>
@@ -34,4 +33,9 @@ export function BundleBanner() {
       )}
     </div>
   );
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -10,6 +10,8 @@ export function Breadcrumb() {
   const summary = useAppState(
     (state) => state.session.info ?? state.library.transcripts?.find((one) => one.id === state.session.id) ?? null,
   );
+  // Of a bundle, whose format its own chip tells: the one it was made of.
+  const format = useAppState((state) => state.session.info?.bundle?.format ?? null);
   const turns = useAppState((state) => state.session.info?.turns ?? null);
   return (
     <div className="breadcrumb">
@@ -24,7 +26,7 @@ export function Breadcrumb() {
           </h1>
           <BundleChip />
           <KinMenu />
-          <span className="chip mute">{summary.format}</span>
+          <span className="chip mute">{format ?? summary.format}</span>
           <span className="breadcrumb-counts mute num ellipsis">
             {plural(summary.messages, 'message')}
             {turns !== null && ` · ${plural(turns, 'turn')}`}

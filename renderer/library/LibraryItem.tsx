@@ -1,4 +1,4 @@
-import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Trash2 } from 'lucide-react';
+import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Package, Trash2 } from 'lucide-react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
 import { formatShort } from '../ui/format.ts';
@@ -7,6 +7,8 @@ import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';
 import type { Held } from './selection.ts';
 import { baseWords, summaryWords, underTitle } from './words.ts';
+
+const BUNDLE = 'parallax-bundle';
 
 interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
@@ -73,6 +75,7 @@ export function LibraryItem(props: Props) {
         </button>
       )}
       <KinSign transcript={transcript} />
+      {transcript.format === BUNDLE && <Package size={12} className="library-kin" aria-label="opened from a bundle" />}
       <span className="library-names grow">
         <span className="ellipsis" dir="auto">
           {transcript.title}

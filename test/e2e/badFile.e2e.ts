@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { claudeCodeLines } from '../support/generate.ts';
 import { onEachHost } from './support/onEachHost.ts';
@@ -18,6 +19,12 @@ const BROKEN_LINE = 7;
 const lines = [...claudeCodeLines({ messages: 20 })];
 lines.splice(BROKEN_LINE - 1, 0, '{"type":"user","message":{"role":"user","content":"cut off he');
 const broken = files.write('broken.jsonl', `${lines.join('\n')}\n`);
+
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+  if (a === null || b === null) return false;
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
 
 onEachHost('a person imports what is no sound transcript', {}, (step) => {
   step('a shopping list: it says what it is and what is read instead, and nothing is in the library', async (app) => {
@@ -67,4 +74,36 @@ onEachHost('a person imports what is no sound transcript', {}, (step) => {
     await expect.poll(() => page.locator(SELECTORS.problems).textContent(), SOON).toContain(`line ${BROKEN_LINE}:`);
     expect(await page.locator(SELECTORS.problems).locator('.problem-row').count()).toBe(1);
   });
+
+  step(
+    'a failure that stays lies over nothing that is needed next, at any size, and over no button of a dialog',
+    async (app) => {
+      const { page } = app;
+      await importFile(app, empty);
+      const toast = toastWith(app, 'Could not import empty.jsonl');
+      await toast.waitFor();
+      const sizes =
+        app.kind === 'web'
+          ? ([
+              [1440, 900],
+              [1024, 700],
+              [900, 600],
+            ] as const)
+          : [null];
+      for (const size of sizes) {
+        if (size !== null) await page.setViewportSize({ width: size[0], height: size[1] });
+        const buttons = ['export-open', 'wire-open', 'verify-open', 'import-button'];
+        if (!(await page.getByTestId('export-open').isVisible())) await page.keyboard.press('ControlOrMeta+j');
+        await page.getByTestId('export-open').waitFor();
+        for (const id of buttons) expect(await overlap(toast, page.getByTestId(id)), `${id} at ${size}`).toBe(false);
+        await page.getByTestId('export-open').click();
+        await page.locator(SELECTORS.exportButton).waitFor();
+        expect(await overlap(toast, page.locator('.modal-foot')), `the dialog at ${size}`).toBe(false);
+        await page.keyboard.press('Escape');
+        await page.locator(SELECTORS.exportDialog).waitFor({ state: 'detached' });
+      }
+      await page.keyboard.press('Escape');
+      await toast.waitFor({ state: 'detached' });
+    },
+  );
 });

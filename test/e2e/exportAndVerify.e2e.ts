@@ -1,11 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { isDesktop } from './support/launchDesktop.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { chooseFile, choosePreset, nextHash, SOON, shownHash } from './support/person.ts';
+import {
+  chooseFile,
+  choosePreset,
+  clipboardText,
+  dropFiles,
+  nextHash,
+  SOON,
+  shownHash,
+  toastWith,
+} from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, lampJson, ONLY_IN_DRIVER } from './support/session.ts';
 
@@ -13,20 +22,29 @@ const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
 
-/** Presses Save and takes the file, from the save dialog or as a download. */
-async function save(app: RunningApp, path: string): Promise<void> {
+/**
+ * Presses Save and takes the file, from the save dialog or as a download, under the name that is suggested. Gives its
+ * path: `folder` and that name.
+ */
+async function save(app: RunningApp, folder: string): Promise<string> {
   const button = app.page.locator(SELECTORS.exportButton);
   if (isDesktop(app)) {
-    await app.electron.evaluate(({ dialog }, chosen) => {
-      dialog.showSaveDialog = async () => ({ canceled: false, filePath: chosen });
-    }, path);
+    await app.electron.evaluate(({ dialog }, into) => {
+      dialog.showSaveDialog = async (...given: unknown[]) => {
+        const asked: unknown = given.at(-1);
+        const name = typeof asked === 'object' && asked !== null && 'defaultPath' in asked ? asked.defaultPath : '';
+        return { canceled: false, filePath: `${into}/${String(name)}` };
+      };
+    }, folder);
     await button.click();
-  } else {
-    const [download] = await Promise.all([app.page.waitForEvent('download'), button.click()]);
-    expect(download.suggestedFilename()).toMatch(/\.json$/);
-    await download.saveAs(path);
+    await app.page.locator(SELECTORS.exportDone).waitFor();
+    return (await app.page.getByTestId('export-place').textContent()) ?? '';
   }
+  const [download] = await Promise.all([app.page.waitForEvent('download'), button.click()]);
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
   await app.page.locator(SELECTORS.exportDone).waitFor();
+  return path;
 }
 
 async function verifyInApp(app: RunningApp, path: string): Promise<string> {
@@ -38,7 +56,9 @@ async function verifyInApp(app: RunningApp, path: string): Promise<string> {
 }
 
 let hash = '';
-const bundleOf = (app: RunningApp): string => join(files.path, `report-${app.kind}.json`);
+const folderOf = (app: RunningApp): string => join(files.path, app.kind);
+const bundles = new Map<string, string>();
+const bundleOf = (app: RunningApp): string => bundles.get(app.kind) ?? '';
 const tamperedOf = (app: RunningApp): string => join(files.path, `tampered-${app.kind}.json`);
 
 onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step) => {
@@ -50,7 +70,26 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
     hash = await nextHash(app, raw);
     await page.getByTestId('export-open').click();
     await expect.poll(() => page.locator(SELECTORS.exportDialog).textContent(), SOON).toContain(hash);
-    await save(app, bundleOf(app));
+    expect(await page.getByTestId('export-policy').textContent()).toBe('Reachability GC');
+    mkdirSync(folderOf(app), { recursive: true });
+    // The desktop app may run as somebody else.
+    chmodSync(folderOf(app), 0o777);
+    bundles.set(app.kind, await save(app, folderOf(app)));
+  });
+
+  step('finds the file under the name that the dialog, the command and the issue text say', async (app) => {
+    const { page } = app;
+    const path = bundleOf(app);
+    expect(existsSync(path)).toBe(true);
+    const place = await page.getByTestId('export-place').textContent();
+    expect(place).toBe(isDesktop(app) ? path : basename(path));
+    expect(await page.getByTestId('export-command').textContent()).toBe(`npm run parallax -- verify ${place}`);
+    await page.getByRole('button', { name: 'Copy the text for an issue' }).click();
+    await page.getByText('Copied').waitFor();
+    const issue = await clipboardText(app);
+    expect(issue).toContain(hash);
+    expect(issue).toContain(`npm run parallax -- verify ${basename(path)}`);
+    expect(await page.getByTestId('issue-text').textContent()).toBe(issue);
     await page.keyboard.press('Escape');
     await page.locator(SELECTORS.exportDialog).waitFor({ state: 'detached' });
   });
@@ -77,10 +116,52 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
     expect(await verifyInApp(app, bundleOf(app))).toMatch(/^true: The same comes out/);
     expect(await verifyInApp(app, tamperedOf(app))).toMatch(/^false: Something else comes out/);
     expect(await page.locator(SELECTORS.verifyResult).locator('tbody tr').count()).toBeGreaterThan(0);
+    await verifyInApp(app, bundleOf(app));
+  });
+
+  step(
+    'opens it from there: the same policy, the same call point, the same prefix, and it says where it is from',
+    async (app) => {
+      const { page } = app;
+      await page.getByTestId('verify-open-it').click();
+      await page.locator('[data-testid="bundle-chip"][data-state="same"]').waitFor();
+      await expect.poll(() => shownHash(app), SOON).toBe(hash);
+      expect(await page.locator('h1').textContent()).toMatch(/ \(from a bundle at #\d+\)$/);
+      expect(await page.locator(SELECTORS.libraryItem).count()).toBe(2);
+      expect(await page.locator('.stage-card').count()).toBe(1);
+      expect(await page.getByTestId('bundle-banner').count()).toBe(0);
+    },
+  );
+
+  step('drops the same file on the window: nothing is there twice', async (app) => {
+    await dropFiles(app, [bundleOf(app)]);
+    await toastWith(app, /already in the library/).waitFor();
+    expect(await app.page.locator(SELECTORS.libraryItem).count()).toBe(2);
+  });
+
+  step('drops the tampered copy: it opens all the same, and what differs is said aloud', async (app) => {
+    const { page } = app;
+    await dropFiles(app, [tamperedOf(app)]);
+    await page.locator('[data-testid="bundle-chip"][data-state="differs"]').waitFor();
+    expect(await page.getByTestId('bundle-banner').textContent()).toMatch(/^This bundle does not verify: raw messages/);
+    await page.getByRole('button', { name: 'Show problems' }).click();
+    await expect
+      .poll(() => page.locator(SELECTORS.problems).textContent(), SOON)
+      .toContain('The bundle does not verify');
+  });
+
+  step('has it imported on the command line while the app runs: it is there, and verified', async (app) => {
+    const again = readFileSync(bundleOf(app), 'utf8').replace('"transcript":{"id"', '"transcript": {"id"');
+    files.write('again.parallax.json', again);
+    const run = await runCli(['import', join(files.path, 'again.parallax.json'), '--library', app.library]);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain(`a bundle; verified: ${hash}`);
+    await expect.poll(() => app.page.locator(SELECTORS.libraryItem).count(), SOON).toBe(4);
   });
 
   step('gives it a file that is no report: it says so', async (app) => {
     const { page } = app;
+    await page.getByTestId('verify-open').click();
     await chooseFile(app, lamp, () => page.locator(SELECTORS.verifyButton).click());
     await expect
       .poll(() => page.locator(SELECTORS.verifyDialog).getByRole('status').textContent(), SOON)

@@ -4,7 +4,7 @@ import { afterAll, expect } from 'vitest';
 import { importText } from '../../core/importers/memory.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { SOON, saveFile } from './support/person.ts';
+import { clipboardText, SOON, saveFile, toastWith } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -66,8 +66,13 @@ onEachHost('a person exports the request on the wire', { start: () => ({ files: 
 
   step('saves the whole body, which imports again', async (app) => {
     const path = pathOf(app);
-    await saveFile(app, path, () => app.page.getByTestId('wire-save').click());
+    const suggested = await saveFile(app, path, () => app.page.getByTestId('wire-save').click());
     await app.page.getByTestId('wire-saved').getByText('Written').waitFor();
+    await app.page.getByTestId('wire-curl').click();
+    await toastWith(app, 'The command copied.').waitFor();
+    const command = await clipboardText(app);
+    // What the command sends is there: the chosen place, or the name it was downloaded under.
+    expect(command).toContain(`--data-binary @${suggested ?? path}`);
     const text = readFileSync(path, 'utf8');
     expect(JSON.parse(text)).toMatchObject({ model: 'claude-opus-4-5', system: 'Be brief.' });
     const file = importText(text);

@@ -25,7 +25,11 @@ describe('a bundle that is opened elsewhere', () => {
     expect(info).toMatchObject({ format: 'parallax-bundle', messages: AT, models: ['claude-sonnet-4-5'] });
     expect(info.title).toMatch(/ \(from a bundle at #8\)$/);
     expect(info.bundle).toMatchObject({ format: 'claude-code', messages: MESSAGES.length, at: AT });
-    expect(info.choice).toMatchObject({ spec: { stages: [{ kind: 'reachability_gc' }] }, window: null, tokenizer: null });
+    expect(info.choice).toMatchObject({
+      spec: { stages: [{ kind: 'reachability_gc' }] },
+      window: null,
+      tokenizer: null,
+    });
     const { projectionId } = await client.call('projection.set', { id, spec: info.choice?.spec, at: null });
     const { prefixHash } = await client.call('projection.hash', { projectionId });
     expect(prefixHash).toBe(info.bundle?.prefixHash);

@@ -21,17 +21,18 @@ export async function chooseFile(app: RunningApp, path: string, ask: () => Promi
   await chooser.setFiles(path);
 }
 
-/** Takes the file that `ask` makes the app save, from the save dialog or as a download. */
-export async function saveFile(app: RunningApp, path: string, ask: () => Promise<void>): Promise<void> {
+/** Takes the file that `ask` makes the app save, from the save dialog or as a download; of one, the name suggested for it. */
+export async function saveFile(app: RunningApp, path: string, ask: () => Promise<void>): Promise<string | null> {
   if (isDesktop(app)) {
     await app.electron.evaluate(({ dialog }, chosen) => {
       dialog.showSaveDialog = async () => ({ canceled: false, filePath: chosen });
     }, path);
     await ask();
-    return;
+    return null;
   }
   const [download] = await Promise.all([app.page.waitForEvent('download'), ask()]);
   await download.saveAs(path);
+  return download.suggestedFilename();
 }
 
 /** Imports a file by the library's button. */
@@ -131,4 +132,11 @@ export function focusOf(app: RunningApp): Promise<{ readonly what: string; reado
 /** The one toast with that text. */
 export function toastWith({ page }: RunningApp, text: string | RegExp): Locator {
   return page.locator(SELECTORS.toast).filter({ hasText: text });
+}
+
+/** The text on the clipboard, as another program would get it. */
+export async function clipboardText(app: RunningApp): Promise<string> {
+  if (isDesktop(app)) return app.electron.evaluate(({ clipboard }) => clipboard.readText());
+  await app.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  return app.page.evaluate(() => navigator.clipboard.readText());
 }

@@ -95,7 +95,7 @@ export class BundleReader implements FormatReader {
         kind: 'compaction',
         at: recorded.at,
         visibility: 'internal' as const,
-        text: compactionText(compaction),
+        text: 'compaction',
         json: record.text,
         origin: originOf(record),
       };
@@ -147,9 +147,4 @@ export class BundleReader implements FormatReader {
       settingsJson: member('settings'),
     });
   }
-}
-
-function compactionText({ kind = 'summary', trigger, preTokens, postTokens }: PlacedCompaction): string {
-  const sizes = preTokens === undefined || postTokens === undefined ? [] : [`${preTokens} → ${postTokens} tokens`];
-  return ['compaction', kind, ...(trigger === undefined ? [] : [trigger]), ...sizes].join(', ');
 }
