@@ -5,7 +5,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { PresenceMark } from './PresenceMark.tsx';
-import { placeName, placeState } from './words.ts';
+import { placeName, placeState, writtenPlaces } from './words.ts';
 
 /** Characters kept before the text: the list is narrow. */
 const BEFORE = 14;
@@ -32,6 +32,14 @@ export function Places({ trace }: { readonly trace: TextTrace }) {
         </span>
       </h3>
       <ul ref={list} onKeyDown={moveFocus('.find-place')}>
+        {writtenPlaces(trace).map((label) => (
+          <li key={label} className="find-place find-written" data-testid="find-written">
+            <PresenceMark state="elsewhere" label="in this request" />
+            <span className="ellipsis" title={`In this request: ${label}`}>
+              {label}
+            </span>
+          </li>
+        ))}
         {places.map((place, number) => (
           <Fragment key={`${place.where} ${place.index} ${place.part} ${place.from}`}>
             {number === firstAfter && (

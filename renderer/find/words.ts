@@ -41,10 +41,11 @@ export function countWords(trace: TextTrace | null, isLoading: boolean, chosen: 
   return `${formatCount(chosen + 1)} of ${plural(trace.totalPlaces, 'place')}`;
 }
 
-/** In how many of the requests after it was said the whole text is: `in 123 of 306 requests`. */
-export function requestWords({ counts }: Pick<TextTrace, 'counts'>): string {
+/** In how many of the requests after it was said the whole text is: `In 123 of 306 requests …`; null before that. */
+export function requestWords({ counts }: Pick<TextTrace, 'counts'>): string | null {
   const present = counts.original + counts.elsewhere;
-  return `In ${formatCount(present)} of ${plural(present + counts.partly + counts.gone, 'request')} since it was said`;
+  const all = present + counts.partly + counts.gone;
+  return all === 0 ? null : `In ${formatCount(present)} of ${plural(all, 'request')} since it was said`;
 }
 
 /** A run of the strip: `gone from call #276 to #316`. */
@@ -62,6 +63,12 @@ export function placeName({ where, index, label }: Pick<RawTextPlace, 'where' | 
   if (where === 'tools') return { number: '', kind: 'tool definitions' };
   const kind = where === 'event' ? 'event' : label.replace(/ ?#\d+$/, '');
   return { number: index === null ? '' : `#${index}`, kind };
+}
+
+/** What says the text in the request and is in no place of the transcript: summaries and messages that a stage put in. */
+export function writtenPlaces({ now }: Pick<TextTrace, 'now'>): readonly string[] {
+  const written = now.places.filter(({ synthetic, label }) => synthetic !== null && !/^(summary )?#/.test(label));
+  return [...new Set(written.map(({ label }) => label))];
 }
 
 /** Whether a place is in the request at the call point shown, for its mark. */

@@ -13,6 +13,7 @@ import {
   sentencePieces,
   splitSentence,
   withoutReason,
+  writtenPlaces,
 } from '../../renderer/find/words.ts';
 import { makePlace, makeTextLoss, makeTextTrace } from './support.ts';
 
@@ -117,12 +118,25 @@ describe('what the find bar says', () => {
     expect(countWords(null, true, null)).toBe('Searching…');
     expect(countWords(makeTextTrace('n'), false, null)).toBe('No places');
     expect(requestWords(trace)).toBe('In 3 of 4 requests since it was said');
+    expect(requestWords(makeTextTrace('nn'))).toBeNull();
   });
 
   it('tells presence by place', () => {
     expect(placeState(makePlace(1))).toBe('original');
     expect(placeState(makePlace(1, { present: false }))).toBe('gone');
     expect(placeState(makePlace(9, { present: false, after: true }))).toBe('not_yet');
+  });
+
+  it('names what a stage wrote, once each', () => {
+    const place = { index: null, front: null, part: 0, from: 0, to: 4 };
+    const { now } = makeTextTrace('e');
+    const places = [
+      { ...place, synthetic: 0, label: 'the summary of #0–#8' },
+      { ...place, synthetic: 0, label: 'the summary of #0–#8' },
+      { ...place, synthetic: 1, label: 'summary #9' },
+      { ...place, synthetic: null, index: 3, label: '#3' },
+    ];
+    expect(writtenPlaces({ now: { ...now, places } })).toEqual(['the summary of #0–#8']);
   });
 
   it('names places', () => {
