@@ -45,6 +45,8 @@ function PolicyOverlay() {
 export function Body() {
   const ui = useAppState((state) => state.ui);
   const isOpen = useAppState((state) => state.session.id !== null);
+  // The bar and its strip leave room for some rows.
+  const isFinding = useAppState((state) => state.find.isOpen);
   const { setSize } = useActions();
   if (ui.libraryWide) {
     return (
@@ -73,7 +75,7 @@ export function Body() {
         )}
         <Panel id="main" minSize={320}>
           <Group orientation="vertical">
-            <Panel id="workspace" minSize={200}>
+            <Panel id="workspace" minSize={isFinding ? 280 : 200}>
               <Workspace />
             </Panel>
             {ui.drawerOpen && isOpen && (

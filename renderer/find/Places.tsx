@@ -8,7 +8,7 @@ import { PresenceMark } from './PresenceMark.tsx';
 import { placeName, placeState, writtenPlaces } from './words.ts';
 
 /** Characters kept before the text: the list is narrow. */
-const BEFORE = 14;
+const BEFORE = 8;
 
 /** Every place of the text, marked present or absent; a line divides what was said after the call point. */
 export function Places({ trace }: { readonly trace: TextTrace }) {
