@@ -172,7 +172,7 @@ function placesText({ places, totalPlaces }: TextTrace): string {
 }
 
 function presence({ present, after, where }: RawTextPlace): string {
-  if (where === 'event') return 'in no request';
+  if (where === 'event') return 'event';
   if (after) return 'said later';
   return present ? 'present' : 'absent';
 }

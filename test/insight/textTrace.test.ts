@@ -136,7 +136,7 @@ describe('the trace of a text', () => {
       now: { state: 'not_yet' },
       totalPlaces: 1,
       places: [{ where: 'event', index: 3, part: null, present: false }],
-      sentence: 'No request holds it: it stands only in an event, queue-operation before #3.',
+      sentence: 'No message says it: it stands only in an event, queue-operation before #3.',
     });
     expect(traceOfText({ source: SESSION, events, text: 'heliotrope' }).places.map(({ where }) => where)).toEqual([
       'message',

@@ -54,11 +54,16 @@ export interface RawPlaces {
   readonly total: number;
 }
 
-/** The places in events that say the text. */
-export function eventPlaces(events: Iterable<TracedEvent>, { pattern }: TextQuery, now: number): RawPlaces {
+/** The places in events that say the text. Pauses often. */
+export function* eventPlaces(
+  events: Iterable<TracedEvent>,
+  { pattern }: TextQuery,
+  now: number,
+): Generator<void, RawPlaces, void> {
   const places: RawTextPlace[] = [];
   let total = 0;
   for (const { kind, at, json } of events) {
+    yield;
     if (!pattern.mayStandIn(json)) continue;
     const fields = decodedJson(json);
     const hits = searchFields(fields, pattern);

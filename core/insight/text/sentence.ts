@@ -32,7 +32,7 @@ function nowhere(input: SentenceInput): string {
   const [event] = places;
   if (event !== undefined) {
     const others = places.length > 1 ? ` and ${countOf(places.length - 1, 'other place')}` : '';
-    return `No request holds it: it stands only in an event, ${event.label}${others}.`;
+    return `No message says it: it stands only in an event, ${event.label}${others}.`;
   }
   const named = now.anchors?.some(({ present }) => present) === true;
   return named ? `No message says it word for word; ${anchorWords(input)}.` : 'It stands nowhere in this transcript.';

@@ -92,6 +92,7 @@ export class TextTracer {
   #originalGoneSince: number | null = null;
   #now: SeenNow | null = null;
   #settled: TextLoss | null = null;
+  #inEvents: RawPlaces | null = null;
 
   private constructor(input: TextTraceInput, query: TextQuery) {
     this.#input = input;
@@ -109,11 +110,14 @@ export class TextTracer {
 
   /** Looks through the transcript. Pauses often. */
   *search(): Generator<void, void, void> {
-    const raw = yield* searchTranscript(this.#input.source, this.#query);
+    const { source, events, now } = this.#input;
+    const raw = yield* searchTranscript(source, this.#query);
     const inFront = this.#front.places.length > 0;
     const anchors = provingAnchors(raw);
     const text = { query: this.#query, raw, inFront, anchors, anchorsInFront: this.#front.anchors };
     this.#searched = { text, follower: new TextFollower(text) };
+    // Instead of nowhere.
+    if (raw.first === null && !inFront) this.#inEvents = yield* eventPlaces(events(), this.#query, now);
   }
 
   /** At each call point of the walk, in order. */
@@ -239,11 +243,9 @@ export class TextTracer {
     };
   }
 
-  #rawPlaces(text: FollowedText, seen: SeenNow): RawPlaces {
-    const { source, now: at, events } = this.#input;
-    const { isPresent } = seen;
-    const found = rawPlaces(source, text.raw, this.#front, this.#labels, { at, isPresent });
-    return found.total > 0 || seen.total > 0 ? found : eventPlaces(events(), this.#query, at);
+  #rawPlaces(text: FollowedText, { isPresent }: SeenNow): RawPlaces {
+    const { source, now: at } = this.#input;
+    return this.#inEvents ?? rawPlaces(source, text.raw, this.#front, this.#labels, { at, isPresent });
   }
 
   #turn(at: number): number {
