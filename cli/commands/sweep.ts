@@ -4,9 +4,11 @@ import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { CACHE_POINTS_MODES, type CachePointsMode, cachePointsOf } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
+import { recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
 import { turnAt } from '../../core/insight/places.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
 import { requestTime } from '../../core/insight/requestTime.ts';
+import { includesCache } from '../../core/insight/usage/input.ts';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
@@ -78,6 +80,9 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const beside = besideOfRequests(transcript, parsed, counting);
   const follower = new CacheFollower(cacheRuleOf(model), price, beside.total, points);
   const starts = turnStarts(source);
+  const provenance = counting?.provenance ?? 'estimated';
+  const includes = includesCache(transcript.messages.flatMap(({ meta }) => meta.usage ?? []));
+  const sums = new SessionSums(price);
   const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
   let before: number | null = null;
   await eachPoint(source, parsed, transcript, counting, async (figures) => {
@@ -93,15 +98,34 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     totals.cost += cache?.cost ?? 0;
     if (cache?.loss?.why === 'time') totals.lost++;
     totals.lostCost += cache?.loss?.cost ?? 0;
-    const { cacheRead = null, cacheWrite = null } = metaAt(at)?.usage ?? {};
-    const recorded = { cacheRead, cacheWrite };
-    await writeLine(JSON.stringify({ ...lineOf(figures, turnAt(starts, at), cache), beside, recorded }));
+    const usage = metaAt(at)?.usage ?? {};
+    const charged = metaAt(at)?.apiError === true ? null : recordedInput(usage, includes);
+    if (at < source.length) sums.add(charged, follower.spent);
+    const { cacheRead = null, cacheWrite = null } = usage;
+    const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite };
+    await writeLine(
+      JSON.stringify({
+        ...lineOf(figures, turnAt(starts, at), cache),
+        provenance,
+        cost: price && follower.spent,
+        beside,
+        recorded,
+      }),
+    );
   });
-  const dollars = (sum: number) => (price === null ? '' : `, $${sum.toFixed(2)} by the price of ${price.model}`);
+  const dollars = (sum: number) => (price === null ? '' : `, which costs $${sum.toFixed(2)} more`);
   const lost = totals.lost === 0 ? '' : `; its time was over at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;
   note(
     `${countOf(totals.points, 'request')}; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
   );
+  if (price !== null) note(costWords(sums.cost, price.model));
+}
+
+function costWords({ requests, recordedRequests, recorded, policy }: SessionCost, model: string): string {
+  const own = policy === null ? [] : [`about $${policy.toFixed(2)} under this policy`];
+  const of = recordedRequests === requests ? '' : ` (${grouped(recordedRequests)} of them)`;
+  const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
+  return `input of ${countOf(requests, 'request')}, answers not counted: ${[...made, ...own].join(', ')} (prices of ${model})`;
 }
 
 function evidenceOf(transcript: ImportedTranscript, source: TranscriptSource) {

@@ -36,17 +36,23 @@ export function addUsage(program: Command): void {
 
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
-  const { report, overhead } = await usageReport(transcript);
-  if (options.json) await writeLine(JSON.stringify({ ...report, overhead }));
-  else await write(reportText(report, overhead, options.requests === true));
+  const { report, overhead, cost } = await usageReport(transcript);
+  if (options.json) await writeLine(JSON.stringify({ ...report, overhead, cost }));
+  else await write(reportText(report, overhead, cost, options.requests === true));
   if (report.problems.some(({ severity }) => severity !== 'info')) process.exitCode = EXIT.finding;
 }
 
-function reportText(report: UsageReport, overhead: RecordedOverhead | null, withRequests: boolean): string {
+function reportText(
+  report: UsageReport,
+  overhead: RecordedOverhead | null,
+  cost: number | null,
+  withRequests: boolean,
+): string {
   const { requests, fits, problems } = report;
   if (requests.length === 0) return 'No request of this transcript records its tokens.\n';
   const sections = [
     `${grouped(requests.length)} requests record their tokens.\n`,
+    ...(cost === null ? [] : [`input as recorded: $${cost.toFixed(2)} (answers not counted)\n`]),
     ...fits.map(fitLine),
     ...(overhead === null ? [] : [overheadLine(overhead)]),
     ...problems.map(problemLine),
@@ -63,7 +69,7 @@ function fitLine({ model, requests, factor, base, residual }: UsageFit): string 
 }
 
 function overheadLine({ tokens, spread }: RecordedOverhead): string {
-  return `not recorded (system prompt, tools): probably ${grouped(tokens)} ± ${grouped(spread)} tokens; budget.overhead of a spec counts them\n`;
+  return `not recorded (system prompt, tools): probably ${grouped(tokens)} ± ${grouped(spread)} tokens; counted unless budget.overhead of a spec says another number\n`;
 }
 
 function problemLine({ severity, code, text }: Problem): string {

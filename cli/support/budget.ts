@@ -85,6 +85,7 @@ function heldLines(budget: BudgetState): string[][] {
   const from = overflow?.fromIndex == null ? '' : `, from message #${overflow.fromIndex} on`;
   return [
     ['budget', [`${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
+    ...(overflow === null && !budget.fits ? [['', marginWords(budget)]] : []),
     ...(overflow === null ? [] : [['', `OVER by ${grouped(overflow.tokens)} tokens${from}`]]),
     ...capped.flatMap(({ tier, tokens, cap, over, note }) => {
       const beyond = over > 0 ? `, OVER by ${grouped(over)}` : '';
@@ -94,6 +95,10 @@ function heldLines(budget: BudgetState): string[][] {
         : [line, ['', `  ${note.text}${note.add === undefined ? '' : ` (${note.add})`}`]];
     }),
   ];
+}
+
+function marginWords({ margin }: BudgetState): string {
+  return `may not fit: counts are not the provider's, and with a margin of ${Math.round(margin * 100)}% they are over (budget.margin)`;
 }
 
 /** `−12,300 tok`, or nothing. */

@@ -1,7 +1,10 @@
 import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
+import { withSavings } from '../../core/projection/savings.ts';
 import { type SentWords, sentWords } from '../../core/projection/sent.ts';
+import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
+import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { countFates } from '../../core/view/fates.ts';
 import { budgetLines, savedWords } from './budget.ts';
 import { grouped, oneLine, table } from './output.ts';
@@ -59,23 +62,30 @@ function tokenLines(tokens: TokenReport): string[][] {
   );
   const share = window === null ? '' : `, ${((projected.total / window) * 100).toFixed(1)} % of ${grouped(window)}`;
   return [
-    ['tokens', `${grouped(raw.total)} → ${grouped(projected.total)} (${label}${share})`],
+    ['tokens', `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${label}${share})`],
+    ...(tokens.calibration === null ? [] : [['', lineWords(tokens.calibration)]]),
     ...(parts.length === 0 ? [] : [['', parts.join(', ')]]),
   ];
 }
 
+const SIGNS: Readonly<Record<Provenance, string>> = { recorded: '', exact: '', calibrated: '≈', estimated: '~' };
+
+function sign({ provenance }: TokenFigure): string {
+  return SIGNS[provenance];
+}
+
+function lineWords({ base, factor, requests, residual }: Calibration): string {
+  return `input ≈ ${grouped(base)} + ${factor.toFixed(2)} × counted, typically ${(residual * 100).toFixed(1)}% off over ${grouped(requests)} requests; --plain-counts leaves it out`;
+}
+
 function stageLines({ projection, held }: ProjectOutcome): string {
   if (projection.reports.length === 0) return '';
-  const rows = projection.reports.map((report) => {
+  const reports = held === null ? projection.reports : withSavings(projection.reports, held.saved);
+  const rows = reports.map((report) => {
     const saved = savedWords(held?.saved[report.stage]);
     return [String(report.stage + 1), report.title, report.summary, ...(held === null ? [] : [saved])];
   });
-  // Harn's own figure; the tokens above are counted, and so are those of stages that count.
-  const isEstimated = projection.reports.some(
-    ({ reclaimedTokens: tokens, reclaimedChars: chars }) => tokens > 0 && tokens === Math.floor(chars / 4),
-  );
-  const note = isEstimated ? 'tok in these lines: estimated, a quarter of the characters\n' : '';
-  return `Stages\n${table(rows, [0])}${note}`;
+  return `Stages\n${table(rows, [0])}`;
 }
 
 function fateLines({ projection }: ProjectOutcome): string {

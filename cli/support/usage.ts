@@ -1,9 +1,12 @@
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { recordedCost } from '../../core/insight/money.ts';
+import { PRICES, priceOf } from '../../core/insight/prices.ts';
 import { recordedOverhead } from '../../core/insight/usage/index.ts';
+import { includesCache } from '../../core/insight/usage/input.ts';
 import type { RecordedOverhead, UsageReport } from '../../core/insight/usage/types.ts';
 import { countBeside } from '../../core/tokens/beside.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
-import { modelFacts } from '../../core/tokens/models.ts';
+import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
 import { usageOf } from './counting.ts';
 import { modelOf } from './input.ts';
 import { aboutOf } from './inputs.ts';
@@ -12,11 +15,17 @@ import { aboutOf } from './inputs.ts';
 export async function usageReport(transcript: ImportedTranscript): Promise<{
   readonly report: UsageReport;
   readonly overhead: RecordedOverhead | null;
+  /** What all inputs cost, as recorded; null = no price is known. US dollars. */
+  readonly cost: number | null;
 }> {
   const { tokenizer, exact, label, images } = modelFacts(modelOf(transcript));
   const counter = await loadCounter(tokenizer);
   const plain = { counter, tokenizer, exact, images };
   const report = usageOf(MemoryTranscript.of(transcript), plain, aboutOf(transcript), label);
   const recorded = countBeside(transcript.meta, counter, images);
-  return { report, overhead: recordedOverhead(report.fits, recorded, modelOf(transcript) ?? null) };
+  const model = modelOf(transcript);
+  const price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
+  const usages = transcript.messages.flatMap(({ meta }) => (meta.apiError === true ? [] : (meta.usage ?? [])));
+  const cost = recordedCost(price, usages, includesCache(usages));
+  return { report, overhead: recordedOverhead(report.fits, recorded, model ?? null), cost };
 }

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { positionOf, turnAt } from '../insight/places.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ParsedSpec, parseSpec } from '../projection/parseSpec.ts';
+import { withSavings } from '../projection/savings.ts';
 import { STAGES } from '../projection/stages.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
@@ -227,6 +228,7 @@ function describe(
   const allowance = { chars: COUNT_NOW };
   const { byCategory, counted } = tokens.view(projection.view, allowance);
   if (!counted || !computed.settled) session.countLater(view);
+  const saved = savedTokens(computed.views, projection.reports.length, tokens, allowance);
   const subject = { source: session.source, edits: session.edits, projection, tokens, allowance };
   return {
     projectionId: projected.id,
@@ -245,8 +247,8 @@ function describe(
     budget: budgetInfo(budget, byCategory, subject),
     calibration: tokens.calibration,
     final: counted && computed.settled && tokens.table.complete && !session.isCalibrating,
-    savedTokens: savedTokens(computed.views, projection.reports.length, tokens, allowance),
-    reports: projection.reports,
+    savedTokens: saved,
+    reports: withSavings(projection.reports, saved),
     problems: [...problems, ...projection.problems],
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),

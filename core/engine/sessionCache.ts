@@ -1,9 +1,12 @@
 // The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
 import { CacheFollower, type RequestFigures } from '../insight/cache.ts';
 import { type CachePoints, cachePointsOf } from '../insight/cachePoints.ts';
+import { recordedInput, type SessionCost, SessionSums } from '../insight/money.ts';
 import { countBelow } from '../insight/places.ts';
 import { requestTime } from '../insight/requestTime.ts';
 import type { CachePoint, RecordedCache } from '../insight/types.ts';
+import { includesCache } from '../insight/usage/input.ts';
+import type { Usage } from '../model/message.ts';
 import type { CallPointFigures, MarkFigures } from '../projection/callPointSums.ts';
 import { MOST_MARKS, talliedParts } from '../projection/callPointSums.ts';
 import type { CacheEvidence } from '../protocol/types.ts';
@@ -21,6 +24,8 @@ export class SessionCache {
   readonly #session: Session;
   readonly #points: CachePoints;
   readonly #follower: CacheFollower;
+  readonly #includes: boolean;
+  readonly #sums: SessionSums;
   #before: number | null = null;
   #timed = false;
 
@@ -34,6 +39,8 @@ export class SessionCache {
       hourWritten: hourWritten(session),
     });
     this.#follower = new CacheFollower(rule, price, besideTokens, this.#points);
+    this.#includes = includesCache(recordedUsages(session));
+    this.#sums = new SessionSums(price);
   }
 
   /** What the input of all requests so far costs, in US dollars; null = no price is known. */
@@ -44,6 +51,11 @@ export class SessionCache {
   get evidence(): CacheEvidence {
     const { mode, marked, ttl } = this.#points;
     return { mode, marked, ttl, timed: this.#timed };
+  }
+
+  /** What the requests so far cost. */
+  get cost(): SessionCost {
+    return this.#sums.cost;
   }
 
   /** The request at the next call point. */
@@ -59,10 +71,19 @@ export class SessionCache {
     if (time !== null) this.#timed = true;
     this.#before = at;
     const cache = this.#follower.next(figures, time);
-    const usage = at < source.length ? source.meta(at).usage : undefined;
-    if (usage?.cacheRead === undefined && usage?.cacheWrite === undefined) return { cache };
-    return { cache, recorded: { read: usage.cacheRead ?? null, written: usage.cacheWrite ?? null } };
+    if (at >= source.length) return { cache };
+    const { usage, apiError } = source.meta(at);
+    const charged = usage === undefined || apiError === true ? null : recordedInput(usage, this.#includes);
+    this.#sums.add(charged, this.#follower.spent);
+    if (usage === undefined) return { cache };
+    const { cacheRead: read = null, cacheWrite: written = null } = usage;
+    if (charged === null && read === null && written === null) return { cache };
+    return { cache, recorded: { input: charged?.total ?? null, read, written } };
   }
+}
+
+function recordedUsages({ source, outline }: Session): readonly Usage[] {
+  return outline.callPoints.flatMap((at) => (at < source.length ? (source.meta(at).usage ?? []) : []));
 }
 
 function hourWritten({ source, outline }: Session): boolean {

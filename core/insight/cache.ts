@@ -11,7 +11,8 @@ import { type CallPointFigures, MOST_MARKS } from '../projection/callPointSums.t
 import { CacheEntries, type CacheEntry } from './cacheEntries.ts';
 import { AT_THE_END, type Breakpoint, type CachePoints, requestPoints } from './cachePoints.ts';
 import { type CacheRule, servedTokens } from './cacheRules.ts';
-import { inputCost, type Price, priceAt } from './prices.ts';
+import { inputCost, servedInput } from './money.ts';
+import { type Price, priceAt } from './prices.ts';
 import type { CacheLoss, CachePoint } from './types.ts';
 
 /** A request's figures as the follower needs them. */
@@ -58,6 +59,8 @@ export class CacheFollower {
   readonly #entries: CacheEntries;
   #last: Whole | null = null;
   #paid = 0;
+  /** What the input of the last request costs; 0 without a price. US dollars. */
+  spent = 0;
 
   /** `besideTokens` = of tools and system prompt: the same in every request. No rule: all that is in common is served. */
   constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0, points: CachePoints = AT_THE_END) {
@@ -89,9 +92,9 @@ export class CacheFollower {
       ? this.#byContent(common, whole, time)
       : this.#byPoints(common, whole, marks, time);
     const { served, readable, loss } = found;
-    if (this.#price !== null) {
-      this.#paid += inputCost(this.#price, { total, served, written: found.written, isHour: found.ttl === '1h' });
-    }
+    this.spent =
+      this.#price === null ? 0 : inputCost(this.#price, servedInput(total, served, found.written, found.ttl));
+    this.#paid += this.spent;
     if (prefix === null) return null;
     const paid = Math.min(common.tokens + prefix.again, total, readable);
     const again = Math.max(0, paid - served - (loss?.tokens ?? 0));

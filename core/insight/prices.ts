@@ -40,22 +40,6 @@ export function priceAt(price: Price, tokens: number): Rates {
   return price.above?.findLast((step) => tokens > step.tokens) ?? price;
 }
 
-/** The input of one request: all of it, what the cache serves of it, and what it writes to the cache. Unit: tokens. */
-export interface PaidInput {
-  readonly total: number;
-  readonly served: number;
-  readonly written: number;
-  /** What is written lives for an hour. */
-  readonly isHour: boolean;
-}
-
-/** What the input of a request costs: read from the cache, written to it, or neither. US dollars. */
-export function inputCost(price: Price, { total, served, written, isHour }: PaidInput): number {
-  const { input, cachedRead, cacheWrite, cacheWrite1h = cacheWrite } = priceAt(price, total);
-  const fresh = Math.max(0, total - served - written);
-  return (fresh * input + served * cachedRead + written * (isHour ? cacheWrite1h : cacheWrite)) / 1e6;
-}
-
 /** The day the prices below were looked up. */
 export const PRICES_DATE = '2026-11-20';
 

@@ -14,12 +14,14 @@ export interface SeriesPoint {
   readonly blocked?: boolean;
   /** Against the request before; null at the first, absent while it is not known. */
   readonly cache?: CachePoint | null;
-  /** What the answer's usage records of the cache, of the request that was really made; absent if nothing. */
+  /** What the answer's usage records of the input, of the request that was really made; absent if nothing. */
   readonly recorded?: RecordedCache;
 }
 
-/** Recorded usage of the cache. Unit: tokens; null = not recorded. */
+/** Recorded usage of a request. Unit: tokens; null = not recorded. */
 export interface RecordedCache {
+  /** All of its input, what was read from the cache or written to it included. */
+  readonly input: number | null;
   readonly read: number | null;
   readonly written: number | null;
 }

@@ -1,3 +1,4 @@
+// browser-safe
 // How counted tokens become the provider's: input ≈ base + factor × counted. Data, drawn once from what a session records.
 
 /** How the provider's tokens follow from counted ones. Goes into bundles as it is: what is projected again uses it. */

@@ -2,6 +2,7 @@
 
 import type { CachePointsMode } from '../insight/cachePoints.ts';
 import type { CacheRule } from '../insight/cacheRules.ts';
+import type { SessionCost } from '../insight/money.ts';
 import type { Price } from '../insight/prices.ts';
 import type { SeriesPoint } from '../insight/types.ts';
 import type { CacheTtl } from '../model/cacheMark.ts';
@@ -92,6 +93,8 @@ export interface Series {
   /** Tokens that stand beside the messages in every request: the bars are of messages alone, cache figures hold them. */
   readonly beside: number;
   readonly provenance: Provenance;
+  /** The whole session's input in money; null while it is computed, and of samples. */
+  readonly cost: SessionCost | null;
   /** False while it is still being computed: points so far show the raw history. */
   readonly complete: boolean;
   /** Set if it could not be completed: some points still show the raw history. */

@@ -15,6 +15,7 @@ import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../vi
 export type { CachePointsMode } from '../insight/cachePoints.ts';
 export type { CacheRule } from '../insight/cacheRules.ts';
 export type { CorrelatedEntry, Correlation } from '../insight/correlate.ts';
+export type { SessionCost } from '../insight/money.ts';
 export type { Price } from '../insight/prices.ts';
 export type {
   CacheLoss,

@@ -1,3 +1,4 @@
+// browser-safe
 // The provider's tokens out of counted ones: input ≈ base + factor × counted. A line is data: it is drawn once from what a
 // session records (core/insight/calibration.ts), and whoever counts is given it. Source: spec of insight, 11.
 

@@ -1,5 +1,6 @@
 import type { BesideFigure } from '../../core/protocol/types.ts';
 import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { useAppState } from '../state/context.tsx';
 import { formatCount, formatTokens } from '../ui/format.ts';
 import { useUsage } from '../usage/useUsage.ts';
 import { type OverheadOffer, overheadOffer } from './beside.ts';
@@ -11,7 +12,8 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
   const edit = usePolicyEdit();
   const { info } = useUsage();
   const { system, tools, provenance } = beside;
-  const offer = overheadOffer(info?.overhead ?? null, beside.overhead);
+  const calibration = useAppState((state) => state.projection.info?.calibration ?? null);
+  const offer = overheadOffer(info?.overhead ?? null, beside, calibration);
   const figures = [
     { label: 'system prompt', tokens: system },
     { label: 'tools', tokens: tools },
@@ -32,7 +34,7 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
           label="Not recorded (system prompt, tools)"
           testId="overhead"
           value={formatCount(beside.overhead)}
-          width="7ch"
+          width="calc(9ch + 14px)"
           read={parseTokens}
           onChange={(tokens) => edit((spec) => setOverhead(spec, tokens))}
         />

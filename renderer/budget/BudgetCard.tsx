@@ -9,10 +9,14 @@ import { BudgetBar } from './BudgetBar.tsx';
 import { CapNotes } from './CapNotes.tsx';
 import { Caps } from './Caps.tsx';
 import { CategoryTable } from './CategoryTable.tsx';
-import { provenanceWords, windowState } from './figures.ts';
-import { gaugeState, wholeRequest } from './gauge.ts';
+import { CountsSwitch } from './CountsSwitch.tsx';
+import { provenanceWords } from './figures.ts';
+import { HeadlineFigure } from './HeadlineFigure.tsx';
+import { headlineState } from './headline.ts';
 import { Reserves } from './Reserves.tsx';
 import { SavedByStage } from './SavedByStage.tsx';
+import { SessionMoney } from './SessionMoney.tsx';
+import { useHeadline } from './useHeadline.ts';
 import { WindowField } from './WindowField.tsx';
 import { YoursLine } from './YoursLine.tsx';
 
@@ -22,9 +26,10 @@ export function BudgetCard() {
   // A tokenizer chosen by hand goes by its name; the transcript's own has a label that says how well it fits the model.
   const label = useAppState((state) => state.projection.tokenizer ?? state.session.info?.tokenizerLabel ?? '');
   const counted = useAppState((state) => state.session.info?.counted ?? 1);
+  const headline = useHeadline();
   const { goToMessage } = useActions();
   const [isOpen, setOpen] = useState(false);
-  if (!info) {
+  if (!info || !headline) {
     return (
       <section className="card budget" aria-label="Budget" data-testid="budget">
         <h3>Budget</h3>
@@ -33,19 +38,14 @@ export function BudgetCard() {
     );
   }
   const { raw, projected, beside, window, budget } = info;
-  const whole = wholeRequest(projected, beside);
-  const state = budget
-    ? gaugeState(budget, whole.provenance)
-    : { ...windowState(whole.total, window, whole.provenance), from: null };
+  const state = headlineState(info, headline);
   const { from } = state;
   return (
     <section className="card budget" aria-label="Budget" data-testid="budget" data-tone={state.tone}>
       <div className="budget-head">
         <h3>Budget</h3>
         <span className="grow" />
-        <b className="mono num" data-testid="budget-total">
-          {formatTokens(whole.total, whole.provenance)}
-        </b>
+        <HeadlineFigure headline={headline} testId="budget-total" />
         <span className="faint">/</span>
         <WindowField window={window} />
       </div>
@@ -73,8 +73,9 @@ export function BudgetCard() {
       <BesideLines beside={beside} />
       <p className="budget-sum">
         <span className="num">{sumLine(info)}</span>
-        <span title="How the tokens were counted">{provenanceWords(projected.provenance, label)}</span>
+        <CountsSwitch words={provenanceWords(projected.provenance, label)} />
       </p>
+      <SessionMoney />
       {counted < 1 && <p className="budget-sum">{Math.round(counted * 100)} % of the parts counted so far</p>}
       <button
         type="button"

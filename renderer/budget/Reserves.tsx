@@ -30,7 +30,7 @@ export function Reserves({ budget }: { readonly budget: BudgetState }) {
             label={`Reserve: ${label}`}
             testId={name}
             value={formatCount(held[name])}
-            width="7ch"
+            width="calc(9ch + 14px)"
             read={parseTokens}
             onChange={(tokens) => edit((spec) => setReserve(spec, name, tokens))}
           />

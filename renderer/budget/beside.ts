@@ -1,9 +1,10 @@
-import type { RecordedOverhead } from '../../core/protocol/types.ts';
-import { formatCount } from '../ui/format.ts';
+import type { BesideFigure, Calibration, RecordedOverhead } from '../../core/protocol/types.ts';
+import { formatCount, plural } from '../ui/format.ts';
 
 /** What recorded usage offers for the field of what is not recorded. */
 export interface OverheadOffer {
-  readonly tokens: number;
+  /** What to write into the policy; null = nothing, so that recorded usage decides. */
+  readonly tokens: number | null;
   /** It stands in the field already. */
   readonly isUsed: boolean;
   readonly text: string;
@@ -11,17 +12,34 @@ export interface OverheadOffer {
   readonly title: string;
 }
 
-/** `use 21,340 ± 310 as recorded usage says`; null where usage says nothing. `given` = what stands in the field. */
-export function overheadOffer(recorded: RecordedOverhead | null, given: number): OverheadOffer | null {
+/**
+ * `Set to 65,897 (± 3,572), estimated from recorded usage`; null where usage says nothing. Where counts are calibrated it
+ * stands there by itself, unless the policy says another number.
+ */
+export function overheadOffer(
+  recorded: RecordedOverhead | null,
+  { given, unrecorded, overhead }: BesideFigure,
+  calibration: Calibration | null,
+): OverheadOffer | null {
+  if (calibration !== null && unrecorded !== null) {
+    const { spread, requests, model } = calibration;
+    const isUsed = given === null || given === unrecorded;
+    return offerOf({ tokens: unrecorded, spread, requests, model }, isUsed, null);
+  }
   if (recorded === null) return null;
-  const { tokens, spread, requests, model } = recorded;
-  const isUsed = tokens === given;
-  const figure = `${formatCount(tokens)} ± ${formatCount(spread)}`;
+  return offerOf(recorded, recorded.tokens === overhead, recorded.tokens);
+}
+
+function offerOf(recorded: RecordedOverhead, isUsed: boolean, tokens: number | null): OverheadOffer {
+  const { spread, requests, model } = recorded;
+  const figure = `${formatCount(recorded.tokens)} (± ${formatCount(spread)})`;
   const of = model === null ? '' : ` to ${model}`;
   return {
     tokens,
     isUsed,
-    text: isUsed ? `as recorded usage says, ± ${formatCount(spread)}` : `use ${figure} as recorded usage says`,
-    title: `Probably ${figure} tokens: so much more than all that is recorded here the provider counted, typically, in each of ${formatCount(requests)} requests${of}.`,
+    text: isUsed
+      ? `± ${formatCount(spread)}, estimated from recorded usage`
+      : `Set to ${figure}, estimated from recorded usage`,
+    title: `Probably ${figure} tokens: the provider counted so many more than the transcript accounts for, typically, in ${plural(requests, 'request')}${of}.`,
   };
 }

@@ -15,10 +15,13 @@ export function setReserve(spec: ProjectionSpec, name: Reserve, tokens: number):
   return withBudget(spec, tokens === 0 ? rest : { ...rest, [name]: tokens });
 }
 
-/** Says what requests hold that the transcript does not record; 0 = nothing. Unit: tokens. */
-export function setOverhead(spec: ProjectionSpec, tokens: number): ProjectionSpec {
+/**
+ * Says what requests hold that the transcript does not record; 0 or null = the policy says nothing of it, and recorded usage
+ * decides where it can. Unit: tokens.
+ */
+export function setOverhead(spec: ProjectionSpec, tokens: number | null): ProjectionSpec {
   const { overhead: _old, ...rest } = spec.budget ?? {};
-  return withBudget(spec, tokens === 0 ? rest : { ...rest, overhead: tokens });
+  return withBudget(spec, tokens === 0 || tokens === null ? rest : { ...rest, overhead: tokens });
 }
 
 /** Another policy for the same session: what its requests hold that is not recorded is what it was said to be. */
@@ -48,11 +51,16 @@ export function parseCap(text: string): CapSpec | null {
   return parseTokens(text);
 }
 
-/** Tokens as typed: `8000`, `8,000`, `8k`; null if they are none. */
+const UNITS: Readonly<Record<string, number>> = { k: 1000, m: 1_000_000 };
+
+/** Tokens as typed: `8000`, `8,000`, `8k`, `1.05M`; null if they are none. */
 export function parseTokens(text: string): number | null {
-  const found = /^\s*(\d[\d,_ ]*(?:\.\d+)?)\s*(k?)\s*$/i.exec(text);
-  const value = Number((found?.[1] ?? 'none').replaceAll(/[,_ ]/g, '')) * (found?.[2] ? 1000 : 1);
-  return Number.isSafeInteger(value) ? value : null;
+  const found = /^\s*(\d[\d,_ ]*(?:\.\d+)?)\s*([km]?)\s*$/i.exec(text);
+  const typed = Number((found?.[1] ?? 'none').replaceAll(/[,_ ]/g, ''));
+  const value = typed * (UNITS[(found?.[2] ?? '').toLowerCase()] ?? 1);
+  // 1.05 × 1,000,000 is not quite whole.
+  const whole = Math.round(value);
+  return Number.isSafeInteger(whole) && Math.abs(whole - value) < 1e-6 ? whole : null;
 }
 
 /** A cap as it is shown: `30 %`, `12,000`. */

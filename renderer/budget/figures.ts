@@ -1,7 +1,7 @@
 // The numbers of the budget card, computed. Units: tokens.
 import { CATEGORIES, CATEGORY_LABEL, type Category } from '../../core/model/category.ts';
 import type { ModelInfo, Provenance, TokenFigure } from '../../core/protocol/types.ts';
-import { formatCount } from '../ui/format.ts';
+import { aboutWord, formatCount } from '../ui/format.ts';
 
 /** A coloured piece of the bar: `share` of the bar's whole width, 0..1. */
 export interface Segment {
@@ -56,7 +56,7 @@ export interface WindowState {
 /** `138,612 free (69 %)`, `over by 12,400: the request would be refused`. Close = above nine tenths. */
 export function windowState(total: number, window: number | null, provenance: Provenance): WindowState {
   if (window === null) return { tone: 'unknown', text: 'No window known for this model: set one.' };
-  const about = provenance === 'estimated' ? 'about ' : '';
+  const about = aboutWord(provenance);
   if (total > window) {
     return {
       tone: 'over',

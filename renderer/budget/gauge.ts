@@ -3,7 +3,7 @@ import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { BesideFigure, Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Beside } from '../../core/tokens/beside.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
-import { formatCount } from '../ui/format.ts';
+import { aboutWord, formatCount } from '../ui/format.ts';
 import type { Tier } from './editBudget.ts';
 import { percent } from './figures.ts';
 
@@ -102,11 +102,15 @@ export interface GaugeState {
 
 /** `138,612 free (69 %)`; `Over by 12,400`. Close = above nine tenths. */
 export function gaugeState(budget: BudgetState, provenance: Provenance): GaugeState {
-  const about = provenance === 'estimated' ? 'about ' : '';
+  const about = aboutWord(provenance);
   const { used, total, overflow } = budget;
   if (overflow) {
     const text = `Over by ${about}${formatCount(overflow.tokens)}: a provider would refuse this request.`;
     return { tone: 'over', text, from: overflow.fromIndex };
+  }
+  if (!budget.fits) {
+    const text = `${about}${formatCount(total - used)} free by these counts, which are not the provider’s: with a margin of ${Math.round(budget.margin * 100)}% it may not fit.`;
+    return { tone: 'close', text, from: null };
   }
   const free = total - used;
   const text = `${about}${formatCount(free)} free (${percent(free, total)})`;

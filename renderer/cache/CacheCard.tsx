@@ -77,6 +77,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
   const above = price?.above?.findLast((step) => cell.total > step.tokens);
   const rates = above ?? price;
   const step = above ? `, above ${formatCount(above.tokens)} tokens` : '';
+  const said = recorded ? recordedWords(recorded) : null;
   return (
     <>
       <dl className="cache-figures num">
@@ -87,7 +88,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
             value={`${tokens(cache.servedTokens)} tok`}
           />
         )}
-        {recorded && <Figure name="Recorded" value={recordedWords(recorded).slice('recorded: '.length)} />}
+        {said !== null && <Figure name="Recorded" value={said.slice('recorded: '.length)} />}
         <Figure name="Written" value={`${tokens(cache.writtenTokens)} tok`} />
         <Figure name="Request" value={`${tokens(cell.total)} tok`} />
       </dl>

@@ -21,6 +21,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
   const left = x + 14 + WIDTH > width ? Math.max(4, x - 14 - WIDTH) : x + 14;
   const cost = cache ? costWords(cache, provenance) : null;
   const said = cache ? saidOf(cache) : null;
+  const recorded = point.recorded ? recordedWords(point.recorded) : null;
   const loss = cache ? lossWords(cache) : null;
   const lossCost = cache ? lossCostWords(cache, provenance) : null;
   return (
@@ -36,7 +37,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
       {cost !== null && <p className="mute num">{cost}</p>}
       {loss !== null && <p className="cache-late-said">{loss}</p>}
       {lossCost !== null && <p className="mute num">{lossCost}</p>}
-      {point.recorded && <p className="mute num">{recordedWords(point.recorded)}</p>}
+      {recorded !== null && <p className="mute num">{recorded}</p>}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type {
   SeriesPoint,
 } from '../../core/protocol/types.ts';
 import { FATE_WORD } from '../timeline/fate.ts';
-import { formatCount, formatTokens, plural } from '../ui/format.ts';
+import { aboutWord, formatCount, formatTokens, plural, figureSign } from '../ui/format.ts';
 import { type CacheSum, isLate } from './cells.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
@@ -64,7 +64,7 @@ export function costWords(cache: Cache, provenance: Provenance): string | null {
   if (cache.brokenBy === null) return null;
   const again = `${formatTokens(cache.againTokens, provenance)} tok are sent and read again`;
   if (cache.cost === null) return `${again}; no price is known for this model`;
-  return `${again}: ${provenance === 'estimated' ? 'about ' : ''}${formatCost(cache.cost)} more`;
+  return `${again}: ${aboutWord(provenance)}${formatCost(cache.cost)} more`;
 }
 
 /** `12 min`, `40 s`, `2.5 h`, `3 days`. */
@@ -90,11 +90,12 @@ export function lossCostWords({ loss }: Cache, provenance: Provenance): string |
   if (loss === null) return null;
   const again = `${formatTokens(loss.tokens, provenance)} tok are written again`;
   if (loss.cost === null) return again;
-  return `${again}: ${provenance === 'estimated' ? 'about ' : ''}${formatCost(loss.cost)} more`;
+  return `${again}: ${aboutWord(provenance)}${formatCost(loss.cost)} more`;
 }
 
 /** `recorded: 41,200 tok read, 320 written`: of the request that was really made. */
-export function recordedWords({ read, written }: RecordedCache): string {
+export function recordedWords({ read, written }: RecordedCache): string | null {
+  if (read === null && written === null) return null;
   const parts = [
     ...(read === null ? [] : [`${formatCount(read)} tok read`]),
     ...(written === null ? [] : [`${formatCount(written)} written`]),
@@ -129,8 +130,8 @@ export function evidenceWords({ mode, marked, ttl, timed }: CacheEvidence, rule:
 /** One line for the whole session. */
 export function sumWords(sum: CacheSum, provenance: Provenance): string {
   const { breaks, again, cost, late, lateTokens, lateCost } = sum;
-  const about = provenance === 'estimated' ? '~' : '';
-  const price = (dollars: number | null) => (dollars === null ? '' : `, ${about}${formatCost(dollars)}`);
+  const about = figureSign(provenance);
+  const price = (dollars: number | null) => (dollars === null ? '' : `, ${about}${formatCost(dollars)} more`);
   const tokens = (count: number) => formatTokens(count, provenance);
   const broken =
     breaks === 0 ? 'no cache break' : `${plural(breaks, 'cache break')}, ${tokens(again)} tok again${price(cost)}`;

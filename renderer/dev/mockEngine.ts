@@ -235,6 +235,7 @@ export function mockEngine(count: number): EngineClient {
       naive: [],
       price: null,
       cacheRule: null,
+      cost: null,
       cacheEvidence: { mode: 'auto', marked: false, ttl: '5m', timed: true },
       sampled: step > 1,
       callPoints: callPoints.length,

@@ -1,5 +1,5 @@
 import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
-import { formatShort, plural } from '../ui/format.ts';
+import { formatShort, plural, figureSign } from '../ui/format.ts';
 
 /** How many transcripts there are to go to. */
 export function kinCount({ children, branches, continues, continuedBy, forks }: Relatives): number {
@@ -16,7 +16,7 @@ export function branchWords({ at, messages, endedAt }: BranchLink): string {
 
 /** A sub-agent's place and size: `#40 · 12 messages · 8.1k tokens`. */
 export function childWords({ callIndex, messages, tokens, tokensProvenance, state }: ChildLink): string {
-  const about = tokensProvenance === 'estimated' ? '~' : '';
+  const about = figureSign(tokensProvenance);
   return [
     callIndex !== null && `#${callIndex}`,
     plural(messages, 'message'),

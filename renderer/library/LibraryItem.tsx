@@ -1,7 +1,7 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Package, Trash2 } from 'lucide-react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
-import { formatShort } from '../ui/format.ts';
+import { formatShort, figureSign } from '../ui/format.ts';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';
@@ -123,7 +123,7 @@ function ItemFigure({ transcript }: { readonly transcript: TranscriptSummary }) 
   if (tokens === null) return <span className="library-figure faint num">{formatShort(messages)} msg</span>;
   return (
     <span className="library-figure num">
-      {tokensProvenance === 'estimated' ? '~' : ''}
+      {figureSign(tokensProvenance)}
       {formatShort(tokens)}
     </span>
   );

@@ -4,7 +4,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { useLoadUsage } from '../usage/useLoadUsage.ts';
-import { barAt, CHART, layOut, totalOf } from './chart.ts';
+import { barAt, CHART, layOut, recordedOf, totalOf } from './chart.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';
 import { ScrubberTip } from './ScrubberTip.tsx';
 
@@ -90,6 +90,11 @@ function ScrubberState({ computing, error }: { readonly computing: boolean; read
   const sampled = series.sampled ? `${series.points.length} of ${series.callPoints.toLocaleString('en')} calls · ` : '';
   return (
     <span className="scrubber-state" role="status">
+      {series.points.some((point) => recordedOf(point) !== null) && (
+        <span className="scrubber-legend">
+          <i className="swatch-recorded" aria-hidden /> recorded input ·{' '}
+        </span>
+      )}
       {computing
         ? `${series.complete ? 'before this change' : 'partly raw'} · computing…`
         : `${sampled}${series.provenance}`}

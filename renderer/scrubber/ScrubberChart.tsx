@@ -4,7 +4,18 @@ import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { formatShort } from '../ui/format.ts';
 import { UsageMarks } from '../usage/UsageMarks.tsx';
-import { besidePath, CHART, type Chart, PLOT, shortLabel, spaceLabels, stackPath, xOf, yOf } from './chart.ts';
+import {
+  besidePath,
+  CHART,
+  type Chart,
+  PLOT,
+  recordedPath,
+  shortLabel,
+  spaceLabels,
+  stackPath,
+  xOf,
+  yOf,
+} from './chart.ts';
 
 const NO_MARKS: readonly CompactionMark[] = [];
 const FLOOR = CHART.top + PLOT;
@@ -32,6 +43,7 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
   return (
     <svg className="scrubber-chart" width={width} height={CHART.height} aria-hidden="true">
       <Bars chart={chart} />
+      <Recorded chart={chart} />
       <Axis chart={chart} window={window} />
       <Problems chart={chart} />
       <UsageMarks chart={chart} />
@@ -60,6 +72,12 @@ const Bars = memo(function Bars({ chart }: { readonly chart: Chart }) {
       ))}
     </>
   );
+});
+
+/** What the requests really held, as their answers record it. */
+const Recorded = memo(function Recorded({ chart }: { readonly chart: Chart }) {
+  const d = recordedPath(chart);
+  return d === '' ? null : <path d={d} className="recorded-line" data-testid="recorded-line" />;
 });
 
 function Axis({ chart, window }: { readonly chart: Chart; readonly window: number | null }) {

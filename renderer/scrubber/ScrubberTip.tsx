@@ -2,7 +2,7 @@ import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { formatTokens } from '../ui/format.ts';
 import { useUsage } from '../usage/useUsage.ts';
-import { CHART, type Chart, figuresOf, totalOf } from './chart.ts';
+import { CHART, type Chart, figuresOf, recordedOf, totalOf } from './chart.ts';
 
 const WIDTH = 190;
 
@@ -45,7 +45,7 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
       {chart.beside > 0 && (
         <div className="scrubber-tip-line num">
           <i className="swatch-beside" />
-          <span>beside the messages</span>
+          <span>system prompt &amp; tools</span>
           <span>{formatTokens(chart.beside, provenance)}</span>
         </div>
       )}
@@ -54,6 +54,13 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
         <span>total, {provenance}</span>
         <span>{formatTokens(totalOf(point) + chart.beside, provenance)}</span>
       </div>
+      {recordedOf(point) !== null && (
+        <div className="scrubber-tip-line num" data-testid="tip-recorded">
+          <i className="swatch-recorded" />
+          <span>recorded input</span>
+          <span>{formatTokens(recordedOf(point), 'recorded')}</span>
+        </div>
+      )}
       <TipMarks after={chart.points[bar - 1]?.at ?? -1} at={point.at} />
     </div>
   );

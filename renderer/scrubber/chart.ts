@@ -39,7 +39,7 @@ export function thinned(points: readonly SeriesPoint[], most: number): readonly 
 /** Lays the chart out. The window's line is left out where it would press the bars to the floor (over 2.5 times). */
 export function layOut(all: readonly SeriesPoint[], width: number, window: number | null, beside = 0): Chart {
   const points = thinned(all, Math.max(1, Math.floor((width - CHART.left - CHART.right) / NARROWEST)));
-  const highest = points.reduce((max, point) => Math.max(max, totalOf(point)), 0) + beside;
+  const highest = points.reduce((max, point) => Math.max(max, totalOf(point) + beside, recordedOf(point) ?? 0), 0);
   const showsWindow = window !== null && highest > 0 && window <= highest * 2.5;
   const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);
   const plot = Math.max(1, width - CHART.left - CHART.right);
@@ -85,6 +85,29 @@ export function besidePath(chart: Chart): string {
   const [floor, top] = [r(yOf(chart, 0)), r(yOf(chart, beside))];
   const box = (position: number) => `M${r(CHART.left + position * step)} ${floor}V${top}h${r(barWidth)}V${floor}z`;
   return chart.points.map((_, position) => box(position)).join('');
+}
+
+/** The recorded input of a bar's request; null = none is recorded. */
+export function recordedOf(point: SeriesPoint): number | null {
+  return point.recorded?.input ?? null;
+}
+
+/** Path of what was recorded, over the bars: a step as wide as each bar, joined where the next one has it too. */
+export function recordedPath(chart: Chart): string {
+  let path = '';
+  let isOpen = false;
+  chart.points.forEach((point, position) => {
+    const input = recordedOf(point);
+    if (input === null) {
+      isOpen = false;
+      return;
+    }
+    const x = r(CHART.left + position * chart.step);
+    const y = r(yOf(chart, input));
+    path += isOpen ? `V${y}h${r(chart.step)}` : `M${x} ${y}h${r(chart.step)}`;
+    isOpen = true;
+  });
+  return path;
 }
 
 /** x of a call point: the left edge of its bar; between two samples, between their bars. */

@@ -1,11 +1,14 @@
 import './status.css';
 import { Copy } from 'lucide-react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
+import { wholeRequest } from '../budget/gauge.ts';
+import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
+import { useHeadline } from '../budget/useHeadline.ts';
 import { CacheStatus } from '../cache/CacheStatus.tsx';
 import { FollowStatus } from '../follow/FollowStatus.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
-import { formatChange, formatCount, formatMs, shortHash } from '../ui/format.ts';
+import { formatChange, formatCount, formatMs, formatTokens, shortHash } from '../ui/format.ts';
 import { activityText } from './activityText.ts';
 import { provenanceText } from './provenanceText.ts';
 
@@ -64,16 +67,16 @@ function PrefixHash({ hash }: { readonly hash: string }) {
 }
 
 function Tokens({ info, tokenizer }: { readonly info: ProjectionInfo; readonly tokenizer: string | null }) {
-  const { raw, projected } = info;
+  const headline = useHeadline();
+  if (headline === null) return null;
+  const raw = wholeRequest(info.raw, info.beside);
   // Figures of different provenance are shown, never compared.
-  const change = raw.provenance === projected.provenance ? formatChange(raw.total, projected.total) : null;
-  const sign = (provenance: string) => (provenance === 'estimated' ? '~' : '');
+  const change = raw.provenance === headline.provenance ? formatChange(raw.total, headline.tokens) : null;
   return (
-    <span data-testid="status-tokens">
-      {sign(raw.provenance)}
-      {formatCount(raw.total)} → {sign(projected.provenance)}
-      {formatCount(projected.total)} tok{change && ` (${change})`}
-      <span className="status-provenance"> {provenanceText(raw.provenance, projected.provenance, tokenizer)}</span>
+    <span data-testid="status-tokens" title={headline.title}>
+      {formatTokens(raw.total, raw.provenance)} → <HeadlineFigure headline={headline} testId="status-figure" /> tok
+      {change && ` (${change})`}
+      <span className="status-provenance"> {provenanceText(raw.provenance, headline.provenance, tokenizer)}</span>
     </span>
   );
 }

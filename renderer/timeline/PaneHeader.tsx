@@ -1,5 +1,7 @@
 import { FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
+import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
+import { useHeadline } from '../budget/useHeadline.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
 import { formatCount, plural } from '../ui/format.ts';
@@ -58,6 +60,7 @@ function RawHead({ transcript, info }: { transcript: TranscriptInfo | null; info
 
 function ModelHead({ info }: { info: ProjectionInfo | null }) {
   const sent = useSentWords();
+  const headline = useHeadline();
   if (!info || !sent) return <div className="pane-head" />;
   return (
     <div className="pane-head">
@@ -69,7 +72,12 @@ function ModelHead({ info }: { info: ProjectionInfo | null }) {
       </span>
       <span className="num ellipsis">
         {formatCount(info.keptCount)} of {formatCount(info.at)}
-        <span className="pane-tokens"> · {tokenFigure(info.projected.total, info.projected.provenance)}</span>
+        {headline && (
+          <span className="pane-tokens">
+            {' '}
+            · <HeadlineFigure headline={headline} testId="pane-figure" /> tok
+          </span>
+        )}
       </span>
       <span className="fate-counts num">
         {COUNTED.map((fate) => (

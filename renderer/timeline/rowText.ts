@@ -1,5 +1,5 @@
 import type { Cell, GoneFold, GoneInto, Row } from '../../core/protocol/types.ts';
-import { formatCount, formatShort, formatTokens, plural } from '../ui/format.ts';
+import { formatCount, formatShort, formatTokens, plural, figureSign } from '../ui/format.ts';
 import { FATE_WORD } from './fate.ts';
 
 /** The index column: the source index on a message's first part, the span of a fold; a synthetic's text says its span. */
@@ -29,7 +29,7 @@ export function tokenText(cell: Cell): string {
 /** `summary #271, 6.4k tok`: what is sent in place of a folded run. */
 export function intoText({ tokens, tokensProvenance, ...into }: GoneInto): string {
   const name = into.kind === 'message' ? `summary #${into.index}` : 'summary';
-  return `${name}, ${tokensProvenance === 'estimated' ? '~' : ''}${formatShort(tokens)} tok`;
+  return `${name}, ${figureSign(tokensProvenance)}${formatShort(tokens)} tok`;
 }
 
 /** `270 messages → summary #271, 6.4k tok`. */
@@ -53,5 +53,5 @@ export function indexWidth(messages: number): number {
 
 /** `231 messages · 61,388 tok`-like figures with the estimate's sign. */
 export function tokenFigure(total: number, provenance: Cell['tokensProvenance']): string {
-  return `${provenance === 'estimated' ? '~' : ''}${formatCount(total)} tok`;
+  return `${figureSign(provenance)}${formatCount(total)} tok`;
 }

@@ -16,10 +16,15 @@ export function formatShort(value: number): string {
   return `${trim(value / 1_000_000)}M`;
 }
 
-/** What stands before a figure: `≈` calibrated by recorded usage, `~` estimated without it. */
-export function figureSign(provenance: Provenance): '' | '≈' | '~' {
+/** What stands before a figure: `≈` calibrated by recorded usage, `~` estimated without it; recorded or exact ones stand plain. */
+export function figureSign(provenance: Provenance | null): '' | '≈' | '~' {
   if (provenance === 'estimated') return '~';
   return provenance === 'calibrated' ? '≈' : '';
+}
+
+/** `about `, in a sentence, of what is not exact. */
+export function aboutWord(provenance: Provenance): string {
+  return figureSign(provenance) === '' ? '' : 'about ';
 }
 
 /** Tokens with their provenance: `≈1,204` is calibrated, `~1,204` estimated, `–` not counted. */

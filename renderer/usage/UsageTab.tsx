@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { TriangleAlert, Unplug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { RequestFigure, UsageInfo, UsageMark } from '../../core/protocol/types.ts';
+import { SessionMoney } from '../budget/SessionMoney.tsx';
 import { DrawerNote } from '../drawer/DrawerNote.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, plural } from '../ui/format.ts';
@@ -66,16 +67,17 @@ function Requests({ info }: { readonly info: UsageInfo }) {
 
 function UsageHead({ info }: { readonly info: UsageInfo }) {
   return (
-    <p className="usage-head">
+    <div className="usage-head">
       <span>
         {plural(info.total, 'request')} recorded: {totalsWords(info.totals)}.
       </span>{' '}
+      <SessionMoney />
       {info.fits.map((fit) => (
         <span key={fit.model ?? ''} className="faint num">
           {fitWords(fit)}
         </span>
       ))}
-    </p>
+    </div>
   );
 }
 
@@ -101,7 +103,7 @@ function RequestRow({ request, marks }: RowProps) {
     >
       <span>#{at}</span>
       <span>{formatCount(input)}</span>
-      <span className="faint">{expected === null ? '–' : `~${formatCount(expected)}`}</span>
+      <span className="faint">{expected === null ? '–' : `≈${formatCount(expected)}`}</span>
       <span className={mark?.kind === 'drop' ? 'usage-off' : 'faint'}>{offBy(request) ?? '–'}</span>
       <span className={mark?.kind === 'cache_miss' ? 'usage-off' : ''}>{cacheShare(request) ?? '–'}</span>
       <span>{output === null ? '–' : formatCount(output)}</span>

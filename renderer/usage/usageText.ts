@@ -12,10 +12,10 @@ export function offBy({ input, expected }: Pick<RequestFigure, 'input' | 'expect
   return expected === null || expected === 0 ? null : (formatChange(expected, input) ?? '±0 %');
 }
 
-/** `34,000 in, ~35,200 expected (−3 %)`: a request in one line. */
+/** `34,000 in, ≈35,200 expected (−3 %)`: a request in one line. */
 export function figureWords(figure: RequestFigure): string {
   const off = offBy(figure);
-  const expected = figure.expected === null ? '' : `, ~${formatCount(figure.expected)} expected (${off ?? '±0 %'})`;
+  const expected = figure.expected === null ? '' : `, ≈${formatCount(figure.expected)} expected (${off ?? '±0 %'})`;
   return `${formatCount(figure.input)} in${expected} · history counted as ${formatCount(figure.history)}`;
 }
 

@@ -63,7 +63,7 @@ onEachHost(
       const gone = page.locator(SELECTORS.goneFold);
       await expect
         .poll(async () => (await gone.allTextContents()).join(' '), SOON)
-        .toMatch(new RegExp(`${summaryIndex} messages.*→ summary #${summaryIndex}, ~?[\\d.]+k? tok`));
+        .toMatch(new RegExp(`${summaryIndex} messages.*→ summary #${summaryIndex}, [~≈]?[\\d.]+k? tok`));
       await expect.poll(() => selectedIndex(app), SOON).toBe(String(summaryIndex));
       await gone.first().click();
       await page.locator(SELECTORS.rowOf(0)).waitFor();
@@ -140,24 +140,36 @@ onEachHost(
       await page.locator(SELECTORS.usageRequest(1)).click();
       await expect.poll(() => selectedIndex(app), SOON).toBe('1');
       await page.locator(SELECTORS.drawerTab('why')).click();
-      await expect.poll(() => page.locator(SELECTORS.why).textContent(), SOON).toMatch(/[\d,]+ in, ~[\d,]+ expected/);
+      await expect.poll(() => page.locator(SELECTORS.why).textContent(), SOON).toMatch(/[\d,]+ in, ≈[\d,]+ expected/);
     });
 
-    step('counts what the tool does not record: one click takes over what recorded usage says', async (app) => {
-      const { page } = app;
-      const before = await tokensShown(app);
-      await page.locator(SELECTORS.overheadUse).click();
-      await expect.poll(() => page.locator(SELECTORS.overheadUsed).textContent(), SOON).toMatch(/usage says, ± \d/);
-      taken = numberIn(await page.locator(SELECTORS.overhead).inputValue());
-      expect(Math.abs(taken - 20_000)).toBeLessThan(800);
-      await expect.poll(() => tokensShown(app), SOON).toBe(before + taken);
-      const piece = page.locator(SELECTORS.besidePart('overhead'));
-      expect(await piece.getAttribute('title')).toContain('not recorded');
-      // It is a fact of the session: another policy leaves it as it is.
-      await choosePreset(app, 'squash_failed_calls');
-      await expect.poll(() => tokensShown(app), SOON).toBeGreaterThan(taken);
-      expect(numberIn(await page.locator(SELECTORS.overhead).inputValue())).toBe(taken);
-    });
+    step(
+      'counts as the provider does, what the tool does not record too; one click gives plain counts',
+      async (app) => {
+        const { page } = app;
+        const total = page.locator(SELECTORS.budgetTotal);
+        await page.locator(SELECTORS.scrubber).focus();
+        await page.keyboard.press('End');
+        await expect.poll(() => total.textContent(), SOON).toMatch(/^≈/);
+        const calibrated = await tokensShown(app);
+        expect(await page.locator(SELECTORS.overheadUsed).textContent()).toContain('estimated from recorded usage');
+        taken = numberIn(await page.locator(SELECTORS.overhead).inputValue());
+        expect(Math.abs(taken - 20_000)).toBeLessThan(800);
+        const piece = page.locator(SELECTORS.besidePart('overhead'));
+        expect(await piece.getAttribute('title')).toContain('not recorded');
+        expect(await page.locator(SELECTORS.recordedLine).count()).toBe(1);
+        await page.locator(SELECTORS.plainCounts).click();
+        await expect.poll(() => total.textContent(), SOON).toMatch(/^~/);
+        await expect.poll(() => tokensShown(app), SOON).toBeLessThan(calibrated - taken + 500);
+        await expect.poll(() => page.locator(SELECTORS.overheadUse).textContent(), SOON).toContain('Set to ');
+        await page.locator(SELECTORS.plainCounts).click();
+        await expect.poll(() => tokensShown(app), SOON).toBe(calibrated);
+        // It is a fact of the session: another policy leaves it as it is.
+        await choosePreset(app, 'squash_failed_calls');
+        await expect.poll(() => tokensShown(app), SOON).toBeGreaterThan(taken);
+        expect(numberIn(await page.locator(SELECTORS.overhead).inputValue())).toBe(taken);
+      },
+    );
 
     step('opens a request whose system prompt and tools are recorded: they stand in the gauge', async (app) => {
       const { page } = app;

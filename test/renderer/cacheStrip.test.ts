@@ -153,9 +153,13 @@ describe('a break in words', () => {
     const far: Cache = { ...grew(60), loss: { why: 'reach', tokens: 9, gapMs: null, lifetimeMs: null, cost: 0 } };
     expect(lossWords(far)).toMatch(/too many blocks/);
     expect(breakWords({ ...grew(60), points: 'none' })).toMatch(/not cached/);
-    const cell = cellWords({ ...point(7, late(60)), recorded: { read: 41_200, written: null } }, 100, 'exact');
+    const cell = cellWords(
+      { ...point(7, late(60)), recorded: { input: null, read: 41_200, written: null } },
+      100,
+      'exact',
+    );
     expect(cell).toMatch(/not by the policy: 12 min .*; recorded: 41,200 tok read$/);
-    expect(recordedWords({ read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
+    expect(recordedWords({ input: null, read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
   });
 
   it('says what it takes for granted', () => {

@@ -157,14 +157,36 @@ describe('the gauge', () => {
 describe('what recorded usage offers', () => {
   const recorded = { tokens: 21_340, spread: 310, requests: 24, model: 'claude-sonnet-4-5' };
 
-  it('is to be taken over by a click, and says how it is known', () => {
-    expect(overheadOffer(null, 0)).toBeNull();
-    expect(overheadOffer(recorded, 0)).toMatchObject({
+  const none = {
+    system: 0,
+    tools: 0,
+    overhead: 0,
+    total: 0,
+    given: null,
+    unrecorded: null,
+    provenance: 'estimated',
+  } as const;
+
+  it('is to be taken over by a click where counts are plain, and says how it is known', () => {
+    expect(overheadOffer(null, none, null)).toBeNull();
+    expect(overheadOffer(recorded, none, null)).toMatchObject({
       tokens: 21_340,
       isUsed: false,
-      text: 'use 21,340 ± 310 as recorded usage says',
-      title: expect.stringContaining('Probably 21,340 ± 310 tokens'),
+      text: 'Set to 21,340 (± 310), estimated from recorded usage',
+      title: expect.stringContaining('Probably 21,340 (± 310) tokens'),
     });
-    expect(overheadOffer(recorded, 21_340)).toMatchObject({ isUsed: true, text: 'as recorded usage says, ± 310' });
+    const given = { ...none, overhead: 21_340, given: 21_340 };
+    expect(overheadOffer(recorded, given, null)).toMatchObject({
+      isUsed: true,
+      text: '± 310, estimated from recorded usage',
+    });
+  });
+
+  it('stands there by itself where counts are calibrated, and is the way back from another number', () => {
+    const line = { model: 'm', factor: 1.2, base: 21_340, requests: 24, residual: 0.01, spread: 310 };
+    const own = { ...none, overhead: 21_340, unrecorded: 21_340, provenance: 'calibrated' } as const;
+    expect(overheadOffer(recorded, own, line)).toMatchObject({ isUsed: true, text: expect.stringMatching(/^± 310/) });
+    const other = { ...own, overhead: 500, given: 500 };
+    expect(overheadOffer(recorded, other, line)).toMatchObject({ isUsed: false, tokens: null });
   });
 });

@@ -57,6 +57,8 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
         cacheEvidence: cache.evidence,
         provenance: counted ? tokens.provenance : 'estimated',
         complete,
+        // Samples are no session.
+        cost: complete && plan.visited.length === callPoints.length ? cache.cost : null,
       });
       const cache = new SessionCache(engine, session, beside);
       const raw = rawPoints(plan, (at) => tokens.range(0, at));

@@ -175,6 +175,9 @@ export const SELECTORS = {
   besidePart: (part: string): string => `${byId('budget')} .budget-bar [data-part="${part}"]`,
   overhead: byId('overhead'),
   overheadUse: byId('overhead-use'),
+  /** From the provider's figures to plain counts, and back. */
+  plainCounts: byId('plain-counts'),
+  recordedLine: byId('recorded-line'),
   overheadUsed: byId('overhead-used'),
   windowField: byId('window'),
   /** The window that the person set, with a click back to the model's. */
