@@ -51,6 +51,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
     strict: options.strict ?? endsWithHygiene(parsed),
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
+    reserved: inputs.budget?.reserveOutput ?? 0,
   });
   const findings = lintBody(body, (text) => nodeSha256().update(text).hex());
   await writeBody(body, findings, options);

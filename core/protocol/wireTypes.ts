@@ -52,6 +52,7 @@ export interface WireInfo {
   readonly shown: { readonly messages: number; readonly of: number; readonly shortened: number };
   /** Of the whole, in UTF-8. */
   readonly bytes: number;
+  /** Of the messages. */
   readonly tokens: TokenFigure;
   readonly strict: boolean;
   /** Values the transcript does not record, chosen here. */

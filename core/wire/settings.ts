@@ -26,7 +26,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['previous_response_id', 'convers
 /** The members of the body that settings make, in the order recorded. */
 export function settingsMembers(
   target: WireTarget,
-  { meta, maxTokens }: WireOptions,
+  { meta, maxTokens, reserved = 0 }: WireOptions,
   losses: LossList,
   chosen: Chosen[],
 ): readonly string[] {
@@ -50,9 +50,11 @@ export function settingsMembers(
   const length = maxTokens ?? (isOwn ? undefined : carriedLength(target, recorded, chosen));
   if (length !== undefined) return [lengthMember(target, length), ...members];
   if (target !== 'anthropic') return members;
-  const why = 'the request must say it, and the transcript does not record it: chosen here';
-  chosen.push({ field: 'max_tokens', value: String(DEFAULT_MAX_TOKENS), why });
-  return [lengthMember(target, DEFAULT_MAX_TOKENS), ...members];
+  const tokens = reserved > 0 ? reserved : DEFAULT_MAX_TOKENS;
+  const whose = reserved > 0 ? 'what the budget keeps free for the answer' : 'chosen here';
+  const why = `the request must say it, and the transcript does not record it: ${whose}`;
+  chosen.push({ field: 'max_tokens', value: String(tokens), why });
+  return [lengthMember(target, tokens), ...members];
 }
 
 function member(key: string, json: string): string {

@@ -106,6 +106,8 @@ export interface WireOptions {
   readonly model?: string;
   /** Tokens of the answer. */
   readonly maxTokens?: number;
+  /** What a budget keeps free for the answer: its length where one must be said and none is recorded. */
+  readonly reserved?: number;
   /** JSON texts in place of those recorded, in any of the four forms; null = none. */
   readonly systemJson?: string | null;
   readonly toolsJson?: string | null;

@@ -48,7 +48,7 @@ export function PresetTable() {
         </p>
       )}
       {figures === null && !error && <p className="faint">Computing…</p>}
-      <ul className="preset-lines" onKeyDown={moveLines}>
+      <ul className="preset-lines" aria-busy={isLoading} onKeyDown={moveLines}>
         {figures !== null && !isPreset && own && (
           <li className="preset-line preset-current">
             <span className="ellipsis">This policy</span>

@@ -45,6 +45,8 @@ export function usePresetFigures({ sums = false, policies = NO_POLICIES } = {}):
   const { engine } = useApp();
   const question = useQuestion(policies);
   const counted = useAppState((state) => state.session.info?.counted ?? 0);
+  // Other counts, other figures.
+  const counts = useAppState(({ projection: { info } }) => info && JSON.stringify(info.calibration));
   const recorded = useAppState(({ projection: { info } }) => info && info.beside.system + info.beside.tools);
   const [shown, setShown] = useState<Shown>(NONE);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when more was counted
@@ -73,7 +75,7 @@ export function usePresetFigures({ sums = false, policies = NO_POLICIES } = {}):
       stop();
       clearTimeout(timer);
     };
-  }, [engine, question, recorded, counted, sums]);
+  }, [engine, question, recorded, counts, counted, sums]);
   return useMemo(() => figuresOf(shown, question, counted >= 1), [shown, question, counted]);
 }
 

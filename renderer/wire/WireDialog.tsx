@@ -2,11 +2,12 @@ import './wire.css';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { WireInfo, WireTargetName } from '../../core/protocol/wireTypes.ts';
+import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
+import { useHeadline } from '../budget/useHeadline.ts';
 import { prettyJson } from '../drawer/prettyJson.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
-import { formatTokens } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { useWire, type WireState } from './useWire.ts';
@@ -20,6 +21,7 @@ type How = 'pretty' | 'exact';
 export function WireDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useAppState((state) => state.session.info);
   const sent = useSentWords();
+  const headline = useHeadline();
   const [target, setTarget] = useState<WireTargetName>(() => targetFor(session?.format ?? '', session?.models ?? []));
   const [model, setModel] = useState('');
   const [how, setHow] = useState<How>('pretty');
@@ -43,9 +45,9 @@ export function WireDialog({ onClose }: { readonly onClose: () => void }) {
         <ModelField shown={wire.info?.model ?? ''} onChange={setModel} />
         <span className="grow" />
         {wire.isLoading && <LoaderCircle size={13} className="spin faint" aria-label="writing" />}
-        {wire.info && (
-          <span className="num nowrap mute" title="Tokens of the messages">
-            {formatTokens(wire.info.tokens.total, wire.info.tokens.provenance)} tok
+        {headline && (
+          <span className="num nowrap mute">
+            <HeadlineFigure headline={headline} testId="wire-figure" /> tok
           </span>
         )}
         <Segmented

@@ -108,7 +108,8 @@ export function findingGroups({ findings }: WireInfo): readonly NoteGroupInfo[] 
   for (const [at, { code, index, text }] of findings.entries()) {
     const own = groups.get(code) ?? [];
     groups.set(code, own);
-    const place = index === null ? 'put in' : `#${index}`;
+    const isWhole = code.startsWith('request.');
+    const place = index === null ? (isWhole ? 'whole request' : 'put in') : `#${index}`;
     own.push({ key: String(at), index, place, text: text.replace(/^[^:]*: /, '') });
   }
   const all = [...groups].map(([key, lines]) => ({ key, title: commonText(lines), count: lines.length, lines }));

@@ -14,10 +14,10 @@ const figure = {
 
 describe('the figures of a request', () => {
   it('stand beside what was expected', () => {
-    expect(figureWords(figure)).toBe('20,200 in, ~35,200 expected (−43 %) · history counted as 21,000');
+    expect(figureWords(figure)).toBe('20,200 in, ≈35,200 expected (−43 %) · history counted as 21,000');
     expect(figureWords({ ...figure, expected: null })).toBe('20,200 in · history counted as 21,000');
     expect(figureWords({ ...figure, expected: 20_200 })).toBe(
-      '20,200 in, ~20,200 expected (±0 %) · history counted as 21,000',
+      '20,200 in, ≈20,200 expected (±0 %) · history counted as 21,000',
     );
   });
 

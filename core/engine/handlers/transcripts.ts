@@ -10,6 +10,7 @@ import { underOf } from '../kinship.ts';
 import { relativesOf } from '../relatives.ts';
 import { replayProblems } from '../replay.ts';
 import type { Session } from '../session/session.ts';
+import type { Tokenizing } from '../session/tokenizing.ts';
 import { summaryOf } from '../summary.ts';
 
 type TranscriptMethods =
@@ -130,6 +131,7 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     events: counts.events,
     assets: counts.assets,
     compactionMarks: engine.library.compactions(row.id).map(({ at, label }) => ({ at, label })),
+    ...(tokens.calibration !== null && calibratedTotal(tokens, session.source.length)),
     tokenizer: tokens.table.tokenizer,
     tokenizerLabel: tokens.label,
     window: session.model.window,
@@ -138,4 +140,9 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     bundle: bundleInfo(row),
     choice: readChoice(engine.library.tables.choices.get(session.id)) ?? choiceAtFirst(row),
   };
+}
+
+// As every other figure of the open transcript.
+function calibratedTotal(tokens: Tokenizing, messages: number) {
+  return { tokens: tokens.rangeTotal(0, messages), tokensProvenance: tokens.provenance };
 }

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { overBudget } from '../../projection/overBudget.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import { isAsRecorded } from '../../projection/sent.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -14,9 +16,12 @@ import { writeExport } from '../exportFolder.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { compute, readAt } from '../projecting.ts';
+import { budgetInfo } from '../session/budgetInfo.ts';
 import type { Computed, Session } from '../session/session.ts';
 import { summaryOf } from '../summary.ts';
 
+/** Characters of edits counted for the figures of one request. */
+const COUNTED = 200_000;
 const PREVIEW = { chars: 300_000, longest: 20_000 };
 const LOSSES = 500;
 const FINDINGS = 200;
@@ -55,6 +60,8 @@ interface Made {
   readonly session: Session;
   readonly computed: Computed;
   readonly tokenizer: string | null;
+  /** The policy gives the recorded history. */
+  readonly isHistory: boolean;
 }
 
 async function make(engine: Engine, params: WireParams): Promise<Result<Made, ProtocolError>> {
@@ -75,6 +82,7 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     strict,
     ...(model == null || model === '' ? {} : { model }),
     ...(maxTokens == null ? {} : { maxTokens }),
+    reserved: computed.inputs.budget?.reserveOutput ?? 0,
   });
   const tokenizer = parsed.value.spec.tokenizer ?? null;
   return ok({
@@ -83,6 +91,7 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     session: session.value,
     computed,
     tokenizer,
+    isHistory: isAsRecorded(parsed.value.spec, source.compactions().length > 0),
   });
 }
 
@@ -98,10 +107,12 @@ function endsWithHygiene({ stages }: ParsedSpec): boolean {
   return stages.findLast(({ enabled }) => enabled)?.family === 'hygiene';
 }
 
-async function infoOf({ body, strict, session, computed, tokenizer }: Made): Promise<WireInfo> {
+async function infoOf(made: Made): Promise<WireInfo> {
+  const { body, strict, session, computed, tokenizer } = made;
   const { target, url, model, chosen, losses } = body;
   const preview = previewOf(body, PREVIEW);
-  const found = await patiently(lintSteps(body, (text) => nodeSha256().update(text).hex()));
+  const linted = await patiently(lintSteps(body, (text) => nodeSha256().update(text).hex()));
+  const found = [...budgetFindings(made), ...linted];
   const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
   const kinds = new Map<LossKind, number>();
   for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -114,7 +125,7 @@ async function infoOf({ body, strict, session, computed, tokenizer }: Made): Pro
     json: preview.text,
     shown: { messages: preview.shown, of: preview.total, shortened: preview.shortened },
     bytes: body.chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0),
-    tokens: session.tokenizing(tokenizer).viewFigure(projection.view, { chars: 200_000 }).figure,
+    tokens: session.tokenizing(tokenizer).viewFigure(projection.view, { chars: COUNTED }).figure,
     strict,
     chosen,
     losses: losses.slice(0, LOSSES).map(({ kind, how, index, path, text }) => ({ kind, how, index, path, text })),
@@ -123,6 +134,20 @@ async function infoOf({ body, strict, session, computed, tokenizer }: Made): Pro
     findingCounts: { error: count('error'), warning: count('warning'), info: count('info') },
     problems: projection.problems,
   };
+}
+
+// What the budget says on screen is said here too: one request, one verdict.
+function budgetFindings({ session, computed, tokenizer, isHistory }: Made) {
+  const { projection, inputs } = computed;
+  const { source, edits } = session;
+  const tokens = session.tokenizing(tokenizer);
+  const allowance = { chars: COUNTED };
+  const { byCategory } = tokens.view(projection.view, allowance);
+  const state = budgetInfo(inputs.budget, byCategory, { source, edits, projection, tokens, allowance });
+  const isAnswered =
+    isHistory && projection.at < source.length && source.meta(projection.at).usage?.input !== undefined;
+  const finding = overBudget(state, isAnswered);
+  return finding === null ? [] : [finding];
 }
 
 // What the model would have read first, what only tools keep for themselves last.
