@@ -122,7 +122,7 @@ describe('the strip', () => {
     expect(paused).toMatchObject({ breaks: 2, late: 1, lateTokens: 40, lateCost: 0.3 });
     expect(sumWords(paused, 'exact')).toBe('2 cache breaks, 100 tok again, $0.12 more; 1 by time, 40 tok, $0.30 more');
     expect(sumOf([...points, point(4, broke(1, null))]).cost).toBeNull();
-    expect(sumWords(sumOf(points), 'estimated')).toBe('2 cache breaks, ~100 tok again, ~$0.12');
+    expect(sumWords(sumOf(points), 'estimated')).toBe('2 cache breaks, ~100 tok again, ~$0.12 more');
     expect(sumWords(sumOf([]), 'exact')).toBe('no cache break');
   });
 });
