@@ -8,7 +8,7 @@ import type {
   SeriesPoint,
 } from '../../core/protocol/types.ts';
 import { FATE_WORD } from '../timeline/fate.ts';
-import { aboutWord, formatCount, formatTokens, plural, figureSign } from '../ui/format.ts';
+import { aboutWord, figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
 import { type CacheSum, isLate } from './cells.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
