@@ -1,5 +1,5 @@
 import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
-import { formatShort, plural, figureSign } from '../ui/format.ts';
+import { figureSign, formatShort, plural } from '../ui/format.ts';
 
 /** How many transcripts there are to go to. */
 export function kinCount({ children, branches, continues, continuedBy, forks }: Relatives): number {

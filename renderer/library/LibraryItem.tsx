@@ -1,7 +1,7 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Package, Trash2 } from 'lucide-react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
-import { formatShort, figureSign } from '../ui/format.ts';
+import { figureSign, formatShort } from '../ui/format.ts';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';

@@ -1,7 +1,7 @@
 import { beginsDescending } from '../../core/library/order.ts';
 import type { GroupKey, SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import { formatBytes, formatCount, figureSign } from '../ui/format.ts';
+import { figureSign, formatBytes, formatCount } from '../ui/format.ts';
 import { dayTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
 import { formatName, SORT_WORDS } from './words.ts';

@@ -1,5 +1,5 @@
 import type { Cell, GoneFold, GoneInto, Row } from '../../core/protocol/types.ts';
-import { formatCount, formatShort, formatTokens, plural, figureSign } from '../ui/format.ts';
+import { figureSign, formatCount, formatShort, formatTokens, plural } from '../ui/format.ts';
 import { FATE_WORD } from './fate.ts';
 
 /** The index column: the source index on a message's first part, the span of a fold; a synthetic's text says its span. */
