@@ -7,7 +7,7 @@ import { originOf } from '../view/origins.ts';
 import { itemText } from '../view/reader.ts';
 import type { ViewItem } from '../view/types.ts';
 import { decodedFields } from './text/decode.ts';
-import { textPattern } from './text/pattern.ts';
+import { holdsWords } from './text/holdsWords.ts';
 import type { TracePoint } from './types.ts';
 
 /** What is to be found out at a call point: `part` null = the whole message. */
@@ -109,10 +109,7 @@ export class SubjectReader {
       return JSON.stringify(valueAt(this.#own.message, own.path)) === JSON.stringify(valueAt(other.message, its.path));
     }
     const fields = decodedFields(other.message, its);
-    return words.every((field) => {
-      const pattern = textPattern(field, { matchCase: true });
-      return pattern === null || fields.some((each) => pattern.find(each, 1).length > 0);
-    });
+    return words.every((field) => holdsWords(fields, field));
   }
 
   #partText({ item, part }: { readonly item: ViewItem; readonly part: number }): string {

@@ -108,6 +108,27 @@ describe('how a text is looked for', () => {
     expect(where(text, within, switches)).toEqual(expected);
   });
 
+  it('however long it is', () => {
+    for (const long of [
+      'word '.repeat(20_000),
+      'a'.repeat(100_000),
+      'x\ny '.repeat(25_000),
+      '((((['.repeat(9_000),
+      '😀'.repeat(3_000),
+    ]) {
+      const pattern = textPattern(long);
+      const within = `zz ${long} yy`;
+      expect(pattern?.find(within), long.slice(0, 9)).toEqual([{ from: 3, to: 3 + long.trim().length }]);
+      expect(pattern?.find(within.replace(/\s+/g, ' \n')).length, long.slice(0, 9)).toBe(1);
+      expect(pattern?.find(long.slice(0, -9))).toEqual([]);
+      expect(pattern?.mayStandIn(JSON.stringify(within))).toBe(true);
+    }
+    const numbers = Array.from({ length: 300 }, (_, i) => `n${i}`).join(' ');
+    expect(where(numbers, `a ${numbers.toUpperCase()}5`)).toEqual([numbers.toUpperCase()]);
+    expect(where(numbers, `a ${numbers}5`, { wholeWord: true })).toEqual([]);
+    expect(where('a b '.repeat(100), `a b ${'a b '.repeat(100)}c`)).toHaveLength(1);
+  });
+
   it('never half a character', () => {
     expect(where('\ud83d', 'a😀')).toEqual([]);
   });

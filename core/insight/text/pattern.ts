@@ -1,6 +1,6 @@
 // browser-safe
 // A text as it is looked for: runs of white space match each other, letter case and word ends only if asked for. Compiled
-// to one regular expression in Unicode mode: it folds case character by character, so that offsets hold, and never matches
+// to regular expressions in Unicode mode (several for a long one): it folds case character by character, so that offsets hold, and never matches
 // half a character.
 import type { TextSwitches } from './types.ts';
 
@@ -20,16 +20,20 @@ export interface TextPattern {
   mayStandIn(json: string): boolean;
 }
 
-/** Compiles a text; null if there is nothing but white space. */
+/** Compiles a text; null if there is nothing but white space. Linear in its length. */
 export function textPattern(given: string, switches: TextSwitches = {}): TextPattern | null {
   const text = given.trim();
   if (text === '') return null;
-  const flags = switches.matchCase === true ? 'gu' : 'giu';
+  const fold = switches.matchCase === true ? 'u' : 'iu';
   const words = text.split(/\s+/u);
-  const body = words.map(escaped).join('\\s+');
-  const find = new RegExp(switches.wholeWord === true ? bounded(text, body) : body, flags);
+  const { before, after } = switches.wholeWord === true ? bordersOf(text) : NO_BORDERS;
+  const bodies = bodiesOf(words);
+  const find = bodies.map((body, at) => {
+    const [begin, end] = [at === 0 ? before : '', at === bodies.length - 1 ? after : ''];
+    return new RegExp(`${begin}${body}${end}`, `${at === 0 ? 'g' : 'y'}${fold}`);
+  });
   const piece = plainPiece(words);
-  const look = piece === null ? null : new RegExp(piece, flags.slice(1));
+  const look = piece === null ? null : new RegExp(piece, fold);
   return {
     text,
     find: (within, most = Number.POSITIVE_INFINITY) => spansOf(find, within, most),
@@ -37,15 +41,69 @@ export function textPattern(given: string, switches: TextSwitches = {}): TextPat
   };
 }
 
-function spansOf(pattern: RegExp, within: string, most: number): readonly Span[] {
+function spansOf([first, ...rest]: readonly RegExp[], within: string, most: number): readonly Span[] {
   const spans: Span[] = [];
-  pattern.lastIndex = 0;
+  if (first === undefined) return spans;
+  first.lastIndex = 0;
   while (spans.length < most) {
-    const match = pattern.exec(within);
+    const match = first.exec(within);
     if (match === null) break;
-    spans.push({ from: match.index, to: match.index + match[0].length });
+    const to = endOf(rest, within, first.lastIndex);
+    if (to !== null) spans.push({ from: match.index, to });
+    first.lastIndex = to ?? match.index + ((within.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
   }
   return spans;
+}
+
+// White space ends where a word begins: there is one way to go on at most.
+function endOf(rest: readonly RegExp[], within: string, from: number): number | null {
+  let at = from;
+  for (const next of rest) {
+    next.lastIndex = at;
+    if (!next.test(within)) return null;
+    at = next.lastIndex;
+  }
+  return at;
+}
+
+/** Characters and words of one expression; longer ones exhaust the stack of those who compile them. */
+const BODY_CHARS = 500;
+const BODY_WORDS = 50;
+
+function bodiesOf(words: readonly string[]): readonly string[] {
+  const bodies: string[] = [];
+  let [body, chars, count] = ['', 0, 0];
+  const close = (): void => {
+    if (body !== '') bodies.push(body);
+    [body, chars, count] = ['', 0, 0];
+  };
+  for (const [at, word] of words.entries()) {
+    for (const [nth, piece] of piecesOf(word).entries()) {
+      if (chars + piece.length > BODY_CHARS || count >= BODY_WORDS) close();
+      body += `${nth === 0 && at > 0 ? '\\s+' : ''}${escaped(piece)}`;
+      chars += piece.length;
+      count++;
+    }
+  }
+  close();
+  return bodies;
+}
+
+function piecesOf(word: string): readonly string[] {
+  if (word.length <= BODY_CHARS) return [word];
+  const pieces: string[] = [];
+  for (let from = 0; from < word.length; ) {
+    const piece = cutPair(word.slice(from, from + BODY_CHARS));
+    pieces.push(piece);
+    from += piece.length;
+  }
+  return pieces;
+}
+
+// Without half a pair at the end.
+function cutPair(piece: string): string {
+  const last = piece.charCodeAt(piece.length - 1);
+  return piece.length > 1 && last >= 0xd800 && last <= 0xdbff ? piece.slice(0, -1) : piece;
 }
 
 function escaped(word: string): string {
@@ -56,16 +114,19 @@ const WORD = '[\\p{L}\\p{M}\\p{N}_]';
 const BEGINS_WITH_WORD = new RegExp(`^${WORD}`, 'u');
 const ENDS_WITH_WORD = new RegExp(`${WORD}$`, 'u');
 
+const NO_BORDERS = { before: '', after: '' };
+
 // An end that is no letter needs no border: `--flag` is whole in `x--flag`.
-function bounded(text: string, body: string): string {
-  const before = BEGINS_WITH_WORD.test(text) ? `(?<!${WORD})` : '';
-  const after = ENDS_WITH_WORD.test(text) ? `(?!${WORD})` : '';
-  return `${before}${body}${after}`;
+function bordersOf(text: string): typeof NO_BORDERS {
+  return {
+    before: BEGINS_WITH_WORD.test(text) ? `(?<!${WORD})` : '',
+    after: ENDS_WITH_WORD.test(text) ? `(?!${WORD})` : '',
+  };
 }
 
 // The longest run of characters that JSON writes as they are (or as \\u…), however often it was encoded.
 function plainPiece(words: readonly string[]): string | null {
   const runs = words.flatMap((word) => word.match(/[^"\\/\p{Cc}]+/gu) ?? []);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  return longest === '' ? null : escaped(longest);
+  return longest === '' ? null : escaped(cutPair(longest.slice(0, BODY_CHARS)));
 }

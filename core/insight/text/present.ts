@@ -7,7 +7,8 @@ import { originOf } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import type { View, ViewItem } from '../../view/types.ts';
 import { decodedFields } from './decode.ts';
-import { type TextPattern, textPattern } from './pattern.ts';
+import { holdsWords } from './holdsWords.ts';
+import type { TextPattern } from './pattern.ts';
 import { searchFields, searchMessage } from './search.ts';
 import type { PlacePresence } from './types.ts';
 
@@ -111,8 +112,8 @@ class Request {
     const own = this.#own(index);
     const words = (part === null ? own.flat() : (own[part] ?? [])).filter((field) => field.length <= WORDS_MOST);
     if (words.length !== 1) return false;
-    const pattern = textPattern(words[0] ?? '', { matchCase: true });
-    return pattern !== null && this.#made.some((item) => this.#fields(item).some((f) => searchFields(f, pattern)));
+    const [said = ''] = words;
+    return said.trim() !== '' && this.#made.some((item) => this.#fields(item).some((f) => holdsWords(f, said)));
   }
 
   #stands(index: number, part: number): boolean {
@@ -122,7 +123,7 @@ class Request {
     if (this.#raw.has(index)) return true;
     const carriers = this.#carried.get(`${index}.${part}`) ?? [];
     const says = (fields: readonly string[]): boolean =>
-      pattern === null ? own.every((field) => holds(fields, field)) : searchFields(fields, pattern) !== null;
+      pattern === null ? own.every((field) => holdsWords(fields, field)) : searchFields(fields, pattern) !== null;
     return carriers.some((carrier) => says(this.#fields(carrier.item)[carrier.part] ?? []));
   }
 
@@ -145,9 +146,4 @@ class Request {
     if (known === undefined) this.#carried.set(key, [carrier]);
     else known.push(carrier);
   }
-}
-
-function holds(fields: readonly string[], words: string): boolean {
-  const pattern = textPattern(words, { matchCase: true });
-  return pattern === null || searchFields(fields, pattern) !== null;
 }
