@@ -44,6 +44,9 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
   step('imports a file', async (app) => {
     await app.page.getByText('hello').first().waitFor();
     await chooseFile(app, lamp, () => press(app, 'ControlOrMeta+o'));
+    // The open session stays open.
+    await expect.poll(() => app.page.locator(SELECTORS.libraryItem).count(), SOON).toBe(2);
+    await type(app, 'The lamp flickers');
     await app.page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     await rested(app);
   });
