@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { jidoThread, type ThreadLoss } from '../../core/report/jidoThread.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
@@ -59,9 +61,26 @@ async function fromFile(file: string, options: ThreadOptions): Promise<void> {
 // A what-if stands in the library alone.
 async function fromLibrary(id: string, options: ThreadOptions): Promise<void> {
   if (options.mapping !== undefined) throw usageFailure(`--mapping reads a file; there is no file ${id}`);
-  if (options.output === undefined) throw usageFailure('give -o, --output: where the thread goes');
-  const path = resolve(options.output);
+  const { output } = options;
+  if (output === undefined) {
+    await toStdout(id, options);
+    return;
+  }
+  const path = resolve(output);
   await told(await withEngine(options, (engine) => engine.call('export.thread', { id, path })), options);
+}
+
+// The engine writes files: one for a moment, of which nothing is left.
+async function toStdout(id: string, options: ThreadOptions): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'parallax-thread-'));
+  try {
+    const path = join(folder, 'thread.json');
+    const { losses } = await withEngine(options, (engine) => engine.call('export.thread', { id, path }));
+    tellLosses(losses);
+    await write(await readFile(path, 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 interface Written {

@@ -149,6 +149,11 @@ export interface TranscriptMeta {
   readonly bundle?: BundleOrigin;
 }
 
+/** The format that a transcript's messages were recorded in; of one from a bundle that of the transcript it was made of. */
+export function recordedFormat({ format, bundle }: Pick<TranscriptMeta, 'format' | 'bundle'>): string {
+  return bundle?.transcript.format ?? format;
+}
+
 /** What a bundle says of the transcript it was made of, and of what it projected. Its messages are those before `at`. */
 export interface BundleOrigin {
   readonly transcript: {

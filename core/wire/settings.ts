@@ -1,6 +1,7 @@
 // What a recorded request asks for besides its messages, system prompt and tools: it goes out as it was recorded to the
 // API it was recorded for, save for the length of the answer if another is asked for. Other APIs have settings of their
 // own: they get the length of the answer, and are told what they do not get.
+import { recordedFormat } from '../model/transcript.ts';
 import { setMember } from '../util/json/index.ts';
 import { JsonNode } from './jsonNode.ts';
 import type { LossList } from './losses.ts';
@@ -31,7 +32,7 @@ export function settingsMembers(
   chosen: Chosen[],
 ): readonly string[] {
   const recorded = meta.settingsJson === undefined ? null : JsonNode.parse(meta.settingsJson);
-  const isOwn = TARGETS[target].formats.includes(meta.format);
+  const isOwn = TARGETS[target].formats.includes(recordedFormat(meta));
   const members: string[] = [];
   let hasLength = false;
   for (const [key, node] of recorded?.members ?? []) {

@@ -1,6 +1,6 @@
 // The projected view as the exact body of a request. Messages recorded on the target's own wire are spliced in as they
 // stand; others are written anew, and whatever the target has no place for is told.
-import type { TranscriptSource } from '../model/transcript.ts';
+import { recordedFormat, type TranscriptSource } from '../model/transcript.ts';
 import { WIRES } from '../stages/hygiene/index.ts';
 import { readView } from '../view/reader.ts';
 import type { StageMemo, View, ViewItem } from '../view/types.ts';
@@ -77,7 +77,7 @@ const NO_TOOLS: Chosen = {
 };
 
 function isNativeTo(target: WireTarget, { meta, strict }: WireOptions): boolean {
-  return TARGETS[target].formats.includes(meta.format) && strict !== true;
+  return TARGETS[target].formats.includes(recordedFormat(meta)) && strict !== true;
 }
 
 function assemble(
@@ -145,7 +145,7 @@ function chooseModel(target: WireTarget, { model, meta }: WireOptions, chosen: C
   if (model !== undefined && model !== '') return model;
   const last = meta.models?.at(-1);
   const vendor = last === undefined ? null : vendorNamed(last);
-  const isNative = TARGETS[target].formats.includes(meta.format);
+  const isNative = TARGETS[target].formats.includes(recordedFormat(meta));
   if (last !== undefined && (vendor === VENDOR_OF[target] || (vendor === null && isNative))) return last;
   const value = DEFAULT_MODELS[target];
   const why = last === undefined ? 'the transcript records no model' : `the transcript's model is ${last}`;

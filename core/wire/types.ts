@@ -102,7 +102,7 @@ export interface Chosen {
 
 /** What the request is to hold besides the messages. What is absent is taken from the transcript, else chosen. */
 export interface WireOptions {
-  readonly meta: Pick<TranscriptMeta, 'format' | 'systemJson' | 'toolsJson' | 'settingsJson' | 'models'>;
+  readonly meta: Pick<TranscriptMeta, 'format' | 'bundle' | 'systemJson' | 'toolsJson' | 'settingsJson' | 'models'>;
   readonly model?: string;
   /** Tokens of the answer. */
   readonly maxTokens?: number;

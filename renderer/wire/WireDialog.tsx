@@ -22,7 +22,9 @@ export function WireDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useAppState((state) => state.session.info);
   const sent = useSentWords();
   const headline = useHeadline();
-  const [target, setTarget] = useState<WireTargetName>(() => targetFor(session?.format ?? '', session?.models ?? []));
+  const [target, setTarget] = useState<WireTargetName>(() =>
+    targetFor(session?.bundle?.format ?? session?.format ?? '', session?.models ?? []),
+  );
   const [model, setModel] = useState('');
   const [how, setHow] = useState<How>('pretty');
   const wire = useWire(target, model, null);

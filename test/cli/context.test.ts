@@ -74,7 +74,9 @@ describe('export --thread', () => {
     expect(JSON.parse(stdout).entries).toHaveLength(10);
     const { id } = await json('fork', THREAD, '--at', '5', '--text', 'So?', ...library, '--json');
     const path = join(dir, 'thread.json');
+    const shown = await runCli(['export', id, '--thread', 'jido', ...library]);
     const made = await json('export', id, '--thread', 'jido', '-o', path, ...library, '--json');
+    expect(shown.stdout).toBe(readFileSync(path, 'utf8'));
     expect(made).toMatchObject({ path, entries: 7, losses: [] });
     expect(JSON.parse(readFileSync(path, 'utf8')).metadata).toMatchObject({ what_if: true, fork_seq: 6 });
   });

@@ -61,6 +61,7 @@ export class BundleReader implements FormatReader {
     }
     const meta = this.#metas.get(index) ?? {};
     this.#extent.time(meta.timestamp);
+    this.#extent.model(meta.model);
     this.#sink.message({ text: record.text, value: record.value, meta, origins: [originOf(record)] });
   }
 
@@ -131,8 +132,15 @@ export class BundleReader implements FormatReader {
       this.#damaged(`it is of the call point before message ${bundle.at}, and holds ${this.#sink.length} messages`);
     }
     const summaries = this.#summaries.length > 0 ? { summaries: this.#summaries } : {};
-    const { title } = bundle.transcript;
+    const { title, model } = bundle.transcript;
     this.#sink.meta({ title, bundle: { ...bundle, ...summaries }, ...this.#recorded(), ...this.#extent.meta() });
+    if (model !== undefined) this.#sink.meta({ models: this.#modelsUpTo(model) });
+  }
+
+  /** The one it was counted for is the last: later messages than these may have been another's. */
+  #modelsUpTo(last: string): readonly string[] {
+    const { models = [] } = this.#extent.meta();
+    return [...models.filter((model) => model !== last), last];
   }
 
   /** What the transcript records beside its messages, as it stands in the document. */

@@ -1,0 +1,44 @@
+// A bundle on the command line: exported, verified, imported, exported again.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
+
+const ROLLOUT = join(import.meta.dirname, '../fixtures/codex/rollout.jsonl');
+const dir = mkdtempSync(join(tmpdir(), 'parallax-cli-bundle-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const library = ['--library', join(dir, 'lib')];
+const bundle = join(dir, 'a report.parallax.json');
+
+test('verify says how to open it; imported it says that it verifies, and again that it was there', async () => {
+  expect((await runCli(['export', ROLLOUT, '-o', bundle, '--at', '4'])).code).toBe(0);
+  const verified = await runCli(['verify', bundle]);
+  expect(verified.stdout).toContain(`to open it  parallax import '${bundle}', or drop it on the app`);
+  const prefix = /^prefix +(\S+)$/m.exec(verified.stdout)?.[1] ?? '';
+  const imported = await runCli(['import', bundle, ...library]);
+  expect(imported).toMatchObject({ code: 0, stderr: '' });
+  expect(imported.stdout).toContain('4 messages');
+  expect(imported.stdout).toContain(`  a bundle; verified: ${prefix}`);
+  const again = JSON.parse((await runCli(['import', bundle, ...library, '--json'])).stdout);
+  expect(again).toMatchObject({ transcripts: [{ existed: true, messages: 4 }], bundle: { same: true } });
+  expect((await runCli(['ls', ...library])).stdout).toContain('(from a bundle at #4)');
+});
+
+test('one that was changed is imported, and what differs is a finding', async () => {
+  const changed = join(dir, 'changed.json');
+  const text = readFileSync(bundle, 'utf8');
+  writeFileSync(changed, text.replace(/"prefix_hash":"sha256:..../, '"prefix_hash":"sha256:ffff'));
+  const run = await runCli(['import', changed, ...library]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/a bundle; does not verify:\n {4}prefix hash: states sha256:ffff\w+, here sha256:\w+\n/);
+});
+
+test('what nothing knows is told with the commands that help', async () => {
+  const file = join(dir, 'rows.json');
+  writeFileSync(file, '{"rows":[1]}');
+  const run = await runCli(['import', file, ...library]);
+  expect(run.code).toBe(3);
+  expect(run.stderr).toContain('Unknown format: a JSON object with the keys rows.');
+  expect(run.stderr).toContain(`\`parallax mapping guess ${file}\``);
+});
