@@ -167,6 +167,20 @@ describe('at every call point as if projected there', () => {
     }
   });
 
+  it('a transcript’s own summary in place of a placeholder', () => {
+    const texts = Array.from({ length: 30 }, (_, at) =>
+      JSON.stringify({ role: at % 2 === 0 ? 'user' : 'assistant', content: `text ${at} ${'word '.repeat(20)}` }),
+    );
+    const source = memorySource(texts, 'what was said before');
+    const tight = { max_input_tokens: 200, keep_last_turns: 1, summarization: 'request_new' };
+    for (const stage of [
+      { kind: 'context_policy', options: tight },
+      { kind: 'summary', options: { when: 'always' } },
+    ]) {
+      compare(source, stagesOf({ version: 1, stages: [stage] }), stage.kind);
+    }
+  });
+
   it('call points some of which are left out', () => {
     const source = memorySource(randomTranscript({ seed: 3, turns: 20, broken: true, files: 6 }));
     const points = callPoints(source).filter((_, at) => at % 3 === 1);

@@ -27,12 +27,13 @@ const result = (id: string, tokens = 20): Message => ({
 interface Beside {
   readonly summaries?: readonly SummaryArtifact[];
   readonly compactions?: readonly PlacedCompaction[];
+  readonly own?: string;
   readonly at?: number;
 }
 
 function run(messages: readonly Message[], options: Options, beside: Beside = {}) {
   const texts = messages.map((message) => JSON.stringify(message));
-  const source = memorySource(texts, null, beside.compactions ?? [], beside.summaries ?? []);
+  const source = memorySource(texts, beside.own ?? null, beside.compactions ?? [], beside.summaries ?? []);
   const stages = stagesOf({ version: 1, stages: [{ kind: 'context_policy', options }] });
   const projection = project(source, stages, beside.at ?? source.length);
   const view = projection.view.items.map((item): { role: string; content: string } =>
@@ -251,6 +252,17 @@ describe('summaries', () => {
     expect(fates[0]?.kind).toBe('summarised');
     expect(run(chat(8), TIGHT).report.needsSummary).toBeUndefined();
     expect(run(chat(2), { ...TIGHT, summarization: 'request_new' }).report.needsSummary).toBeUndefined();
+  });
+
+  test('the transcript’s own summary stands where none applies, rather than a placeholder', () => {
+    const options = { ...TIGHT, summarization: 'request_new' };
+    const { report, view, meta, fates } = run(chat(8), options, { own: 'They met.' });
+    expect(view[0]).toEqual({ role: 'system', content: 'Summary of earlier conversation:\nThey met.' });
+    expect(report.needsSummary).toBeUndefined();
+    expect(meta).toMatchObject({ needs_summary: false, summary_used: true, truncated: true });
+    expect(fates[0]).toMatchObject({ kind: 'summarised' });
+    expect(fates[0]?.reason).toContain('the transcript’s own summary stands in its place');
+    expect(run(chat(8), TIGHT, { own: 'They met.' }).meta).toMatchObject({ summary_used: false });
   });
 
   test('a summary that an earlier stage put there is used as it is', () => {

@@ -262,3 +262,17 @@ it('gives what each format’s runtime kept', async () => {
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('recordedCompaction.snapshot');
 });
+
+it('a transcript with a summary of its own is not said to record none', () => {
+  const texts = Array.from({ length: 8 }, (_, at) =>
+    JSON.stringify({ role: at % 2 ? 'assistant' : 'user', content: `m${at}` }),
+  );
+  const of = (summary: string | null) =>
+    project(memorySource(texts, summary, [{ at: 5 }]), stagesOf({ version: 1, stages: ['recorded_compaction'] }), 8);
+  const [none] = of(null).problems;
+  expect(none?.text).toContain('records neither a summary nor what was kept');
+  const [own] = of('what was said').problems;
+  expect(own).toMatchObject({ code: 'recorded.not_told', where: { index: 5 } });
+  expect(own?.text).toContain('has a summary of its own');
+  expect(own?.text).not.toContain('neither');
+});

@@ -22,6 +22,8 @@ interface Given {
   readonly budget?: Budget;
   readonly compactions?: readonly PlacedCompaction[];
   readonly summaries?: readonly SummaryArtifact[];
+  /** The transcript's own. */
+  readonly own?: string;
 }
 
 interface Outcome extends Projection {
@@ -32,7 +34,7 @@ interface Outcome extends Projection {
 
 function run(messages: readonly unknown[], kind: string, options: object = {}, given: Given = {}): Outcome {
   const texts = messages.map((message) => JSON.stringify(message));
-  const source = memorySource(texts, null, given.compactions ?? [], given.summaries ?? []);
+  const source = memorySource(texts, given.own ?? null, given.compactions ?? [], given.summaries ?? []);
   const stages = stagesOf({ version: 1, stages: [{ kind, options }] });
   const projection = project(source, stages, source.length, { budget: given.budget ?? null });
   const parsed = projection.view.items.map((item): { content?: unknown } => JSON.parse(itemText(item, source)));
@@ -145,6 +147,16 @@ describe('the summary', () => {
     });
     expect(fates[1]).toMatchObject({ kind: 'summarised', rule: 'summary_placeholder' });
     expect(fates[1]?.reason).toContain('(11 tokens > 10 of the budget)');
+  });
+
+  it('is the transcript’s own where none applies, rather than a placeholder', () => {
+    const { contents, reports, fates } = run(messages, 'summary', {}, { budget: total(10), own: 'all so far' });
+    expect(contents).toEqual(['sys', 'all so far', 't4', 'a4', 't5', 'a5']);
+    expect(reports[0]?.needsSummary).toBeUndefined();
+    expect(reports[0]?.summary).toContain('the transcript’s own summary');
+    expect(fates[1]).toMatchObject({ kind: 'summarised', rule: 'summary_own' });
+    const both = run(messages, 'summary', { when: 'always' }, { summaries: [written(5, 'two turns')], own: 'all' });
+    expect(both.contents[1]).toBe('two turns');
   });
 
   it('is the latest written one that applies', () => {

@@ -10,7 +10,7 @@ import type { Fate, FateKind, SyntheticItem, ViewItem } from '../../view/types.t
 import { type Estimator, estimatorOf } from './entries.ts';
 import { History } from './history.ts';
 import { isBefore, LiveWindow, samePlace } from './liveWindow.ts';
-import { type Maker, pendingItem, placeholderItem, placeholderText, summaryItem, systemItem } from './made.ts';
+import { type Maker, pendingItem, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { summaryFate, systemTokens } from './projectPolicy.ts';
 import { type Outcome, Sentences } from './report.ts';
@@ -30,7 +30,7 @@ interface State {
   /** What stands behind it: the policy's own system prompt, the summary. */
   readonly made: readonly SyntheticItem[];
   readonly pending: SyntheticItem | null;
-  readonly placeholder: string | null;
+  readonly standIn: StandIn | null;
   /** What decides about summaries. */
   readonly summaryKey: string;
   /** What hidden messages hang on: another one means all of them are looked at again. */
@@ -156,37 +156,36 @@ export class LiveContext implements IncrementalRun {
     const summaryKey = this.#keyOf(summaries, at);
     const drawn = this.#draw(input, at, reader, history, { room: whole, summaries, before, head, summaryKey });
     const maker: Maker = { reader, params, stage: this.#context.stage };
-    const placeholder = drawn.hasPlaceholder ? placeholderText(this.#countLeft(input, end, history, summaries)) : null;
+    const { source } = this.#context;
+    const standIn = drawn.hasStandIn ? standInFor(source, this.#countLeft(input, end, history, summaries)) : null;
     const summary =
-      placeholder === null
-        ? summaryItem(summaries.used, maker)
-        : placeholderItem(placeholder, this.#firstShown(input, at), maker);
+      standIn === null ? summaryItem(summaries.used, maker) : standInItem(standIn, this.#firstShown(input, at), maker);
     return {
       at,
-      room: placeholder === null ? drawn.room : { ...drawn.room, summary: this.#estimator.text(placeholder) },
+      room: standIn === null ? drawn.room : { ...drawn.room, summary: this.#estimator.text(standIn.text) },
       summaries,
       history,
       head,
       made: [systemItem(maker), summary].flatMap((item) => item ?? []),
       pending: pendingItem(at, maker),
-      placeholder,
+      standIn,
       summaryKey,
-      rules: `${summaryKey} ${placeholder !== null}`,
+      rules: `${summaryKey} ${standIn !== null}`,
     };
   }
 
-  // As decide() of the stage: where a summary is wanted and none applies, a placeholder takes room too.
+  // As decide() of the stage: where a summary is wanted and none applies, what stands in its place takes room too.
   #draw(
     input: LiveView,
     at: number,
     reader: ViewReader,
     history: History,
     drawing: Drawing,
-  ): { readonly room: Room; readonly hasPlaceholder: boolean } {
+  ): { readonly room: Room; readonly hasStandIn: boolean } {
     const params = this.#params;
     const wants = params.summarization === 'request_new' && params.includeKinds.has('summary');
     const { room, summaries } = drawing;
-    const most = this.#estimator.text(placeholderText(at));
+    const most = this.#estimator.text(standInFor(this.#context.source, at).text);
     const smaller: Room = { ...room, summary: most };
     const fits = wants && summaries.used === null && most <= leftOf(room.budget, room);
     const isSame = this.#isSame(input, drawing);
@@ -198,13 +197,13 @@ export class LiveContext implements IncrementalRun {
       this.#limits = whole;
       this.#isTruncated = false;
     }
-    if (this.#window.refused === null || !fits) return { room, hasPlaceholder: false };
+    if (this.#window.refused === null || !fits) return { room, hasStandIn: false };
     if (!this.#isTruncated) {
       this.#limits = limitsOf(params, smaller);
       this.#window.draw(input, reader, history, this.#limits);
       this.#isTruncated = true;
     }
-    return { room: smaller, hasPlaceholder: true };
+    return { room: smaller, hasStandIn: true };
   }
 
   #moveOn(input: LiveView, reader: ViewReader, history: History, limits: WindowLimits): boolean {
@@ -295,7 +294,7 @@ export class LiveContext implements IncrementalRun {
     return first === undefined ? at : sourceFrom(input, first, at);
   }
 
-  #outcome(input: LiveView, { at, room, placeholder }: State): Outcome {
+  #outcome(input: LiveView, { at, room, standIn }: State): Outcome {
     const { tokens, messages, end, refused } = this.#window;
     const sized =
       refused === null
@@ -306,7 +305,7 @@ export class LiveContext implements IncrementalRun {
       window: { taken: [], tokens, messages, end, refused: sized },
       firstShown: this.#firstShown(input, at),
       refused: refused === null ? 0 : sourceFrom(input, refused.first, at),
-      placeholder,
+      standIn,
     };
   }
 
@@ -351,7 +350,7 @@ export class LiveContext implements IncrementalRun {
     return this.#isShown(item, place, state) ? state.history.shown(item) : null;
   }
 
-  #hiddenKind(item: ViewItem, place: LivePlace, { head, history, summaries, placeholder, at }: State): FateKind {
+  #hiddenKind(item: ViewItem, place: LivePlace, { head, history, summaries, standIn, at }: State): FateKind {
     if (isBefore(place, head)) return 'dropped';
     switch (history.leavesHistory(item)) {
       case 'covered':
@@ -367,7 +366,7 @@ export class LiveContext implements IncrementalRun {
       case 'excluded':
         return 'dropped';
       default:
-        return placeholder === null ? 'dropped' : 'summarised';
+        return standIn === null ? 'dropped' : 'summarised';
     }
   }
 }

@@ -1,10 +1,11 @@
 // The messages a context policy makes itself: system prompt, summary, placeholder, pending.
+import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { SyntheticItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import type { ContextPolicyParams } from './params.ts';
-import type { UsedSummary } from './summary.ts';
+import { SUMMARY_PREFIX, type UsedSummary } from './summary.ts';
 
 /** What makes a message: the view whose shape it takes, the policy, the stage's position. */
 export interface Maker {
@@ -16,6 +17,7 @@ export interface Maker {
 const CHIPS: Readonly<Record<string, string>> = {
   system_segment: 'system prompt',
   summary_segment: 'summary',
+  summary_own: 'summary',
   needs_summary: 'placeholder',
   pending: 'pending',
 };
@@ -40,15 +42,28 @@ export function summaryItem(used: UsedSummary | null, { reader, params, stage }:
   return made(text, 0, to, stage, 'summary_segment', reason);
 }
 
-/** What a placeholder says. */
-export function placeholderText(messages: number): string {
-  return `[${countOf(messages, 'earlier message')} summarized]`;
+/** What stands for messages that no summary is known to cover. */
+export interface StandIn {
+  readonly text: string;
+  /** The transcript's own summary, which does not record what it covers; else a placeholder. */
+  readonly isOwn: boolean;
 }
 
-/** A placeholder for the messages before `to`. */
-export function placeholderItem(said: string, to: number, { reader, params, stage }: Maker): SyntheticItem {
+/** The transcript's own summary, else a placeholder for so many messages. */
+export function standInFor({ summary }: Pick<TranscriptSource, 'summary'>, messages: number): StandIn {
+  if (summary !== null && summary !== '') return { text: `${SUMMARY_PREFIX}${summary}`, isOwn: true };
+  return { text: `[${countOf(messages, 'earlier message')} summarized]`, isOwn: false };
+}
+
+/** Puts it in place of the messages before `to`. */
+export function standInItem({ text, isOwn }: StandIn, to: number, { reader, params, stage }: Maker): SyntheticItem {
+  const message = textMessage(params.summaryRole, text, reader);
+  if (isOwn) {
+    const reason = `the transcript’s own summary, for the messages before #${to}: what it covers is not recorded`;
+    return made(message, 0, to, stage, 'summary_own', reason);
+  }
   const reason = `a placeholder: no summary covers the messages before #${to}, and one is wanted (summarization request_new)`;
-  return made(textMessage(params.summaryRole, said, reader), 0, to, stage, 'needs_summary', reason);
+  return made(message, 0, to, stage, 'needs_summary', reason);
 }
 
 /** What is pending, behind everything before the call point; null if nothing is. */

@@ -6,7 +6,7 @@ import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } fro
 import { countOf, grouped } from '../../view/words.ts';
 import { type Estimator, entriesBefore, entryCount, estimatorOf } from './entries.ts';
 import { History, type Unit } from './history.ts';
-import { type Maker, pendingItem, placeholderItem, placeholderText, summaryItem, systemItem } from './made.ts';
+import { type Maker, pendingItem, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { type Outcome, reportOf, Sentences } from './report.ts';
 import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from './segments.ts';
@@ -63,16 +63,16 @@ function summaryTooLarge(room: Room): Problem {
   return { code: 'context.summary_too_large', severity: 'warning', text };
 }
 
-// Where a summary is wanted and none applies, a placeholder takes room too: the window is then drawn again.
+// Where a summary is wanted and none applies, what stands in its place takes room too: the window is then drawn again.
 function decide(run: Run, room: Room): Outcome {
   const { params, summaries, context } = run;
   const window = windowIn(run, room);
   const wants = params.summarization === 'request_new' && params.includeKinds.has('summary');
   if (!wants || summaries.used !== null || window.refused === null) return outcomeOf(run, room, window, null);
-  const most = run.estimator.text(placeholderText(context.at));
+  const most = run.estimator.text(standInFor(context.source, context.at).text);
   if (most > leftOf(room.budget, room)) return outcomeOf(run, room, window, null);
   const smaller = { ...room, summary: most };
-  return outcomeOf(run, smaller, windowIn(run, smaller), placeholderText);
+  return outcomeOf(run, smaller, windowIn(run, smaller), (left) => standInFor(context.source, left));
 }
 
 function windowIn({ history, params }: Run, room: Room): HistoryWindow<Unit> {
@@ -89,21 +89,21 @@ function outcomeOf(
   run: Run,
   room: Room,
   window: HistoryWindow<Unit>,
-  placeholder: ((n: number) => string) | null,
+  standIn: ((left: number) => StandIn) | null,
 ): Outcome {
   const { reader, context, history } = run;
   const firstShown = sourceAt(reader, window.taken.at(-1)?.positions[0] ?? reader.length, context.at);
   const refused = sourceAt(reader, window.refused?.positions[0] ?? 0, context.at);
   let left = 0;
-  if (placeholder !== null) {
+  if (standIn !== null) {
     const start = window.taken.at(-1)?.start ?? reader.length;
     for (let position = 0; position < start; position++) {
       if (reader.indexOf(position) !== null && history.leaves(position) === null) left++;
     }
   }
-  const text = placeholder === null ? null : placeholder(left);
-  const summary = text === null ? room.summary : run.estimator.text(text);
-  return { room: { ...room, summary }, window, firstShown, refused, placeholder: text };
+  const placed = standIn === null ? null : standIn(left);
+  const summary = placed === null ? room.summary : run.estimator.text(placed.text);
+  return { room: { ...room, summary }, window, firstShown, refused, standIn: placed };
 }
 
 /** The source index at a position, or the next one after it. */
@@ -150,13 +150,12 @@ function itemsOf(item: ViewItem | null): readonly ViewItem[] {
   return item === null ? [] : [item];
 }
 
-function headItems(run: Run, { placeholder, firstShown }: Outcome): readonly ViewItem[] {
+function headItems(run: Run, { standIn, firstShown }: Outcome): readonly ViewItem[] {
   const { reader, systemEnd: end, summaries } = run;
   const maker = makerOf(run);
   const own = systemItem(maker);
   const system = own === null ? Array.from({ length: end }, (_, position) => reader.item(position)) : [own];
-  const summary =
-    placeholder === null ? summaryItem(summaries.used, maker) : placeholderItem(placeholder, firstShown, maker);
+  const summary = standIn === null ? summaryItem(summaries.used, maker) : standInItem(standIn, firstShown, maker);
   return [...system, ...itemsOf(summary)];
 }
 
@@ -245,17 +244,18 @@ function report(
   shown: { readonly messages: number; readonly entries: number },
 ): StageReport {
   const { reader, params, context, summaries } = run;
-  const { room, window, firstShown } = outcome;
+  const { room, window, firstShown, standIn } = outcome;
   const truncated = window.refused !== null;
   const estimated = room.system + room.summary + room.pending + room.beside + window.tokens;
-  const wants = params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated;
+  const wants =
+    params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated && !standIn?.isOwn;
   const meta = {
     basis_rev: context.at,
     basis_last_seq: context.at - 1,
     pending_count: params.pending === null ? 0 : 1,
     truncated,
     estimated_tokens: estimated,
-    summary_used: summaries.used !== null,
+    summary_used: summaries.used !== null || standIn?.isOwn === true,
     entries_included: shown.entries,
     entries_total: entriesBefore(context, context.at),
     needs_summary: wants,

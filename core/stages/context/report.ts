@@ -4,6 +4,7 @@ import { countFates, keptBecause } from '../../view/fates.ts';
 import type { Fate, StageReport } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import type { Unit } from './history.ts';
+import type { StandIn } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { leftOf, type Room } from './segments.ts';
 import type { UsedSummary } from './summary.ts';
@@ -20,7 +21,7 @@ export interface Outcome {
   readonly firstShown: number;
   /** Source index of the first message of the unit that did not fit. */
   readonly refused: number;
-  readonly placeholder: string | null;
+  readonly standIn: StandIn | null;
 }
 
 function budgetWords(room: Room): string {
@@ -110,10 +111,13 @@ export class Sentences {
   }
 
   #left(reason: string): Fate {
-    const { window, placeholder } = this.#outcome;
+    const { window, standIn } = this.#outcome;
     const rule = window.end ?? 'token_budget';
-    if (placeholder === null) return { kind: 'dropped', stage: this.#stage, rule, reason };
-    const told = `${reason}; no summary covers it, a placeholder stands in its place`;
+    if (standIn === null) return { kind: 'dropped', stage: this.#stage, rule, reason };
+    const placed = standIn.isOwn
+      ? 'the transcript’s own summary stands in its place'
+      : 'no summary covers it, a placeholder stands in its place';
+    const told = `${reason}; ${placed}`;
     return { kind: 'summarised', stage: this.#stage, rule, reason: told };
   }
 

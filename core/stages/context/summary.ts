@@ -23,7 +23,8 @@ export interface Summaries {
   covers(index: number): boolean;
 }
 
-const PREFIX = 'Summary of earlier conversation:\n';
+/** What a summary begins with in a request. */
+export const SUMMARY_PREFIX = 'Summary of earlier conversation:\n';
 
 /** The latest summary that applies: an artifact, or one of the view that covers more; none unless it is `allowed`. */
 export function summariesOf(
@@ -44,7 +45,7 @@ export function summariesOf(
   const verbatim = artifact.origin === 'recorded' ? preservedBy(recorded, artifact) : new Set<number>();
   return {
     ...none,
-    used: { kind: 'artifact', artifact, text: `${PREFIX}${artifact.content}` },
+    used: { kind: 'artifact', artifact, text: `${SUMMARY_PREFIX}${artifact.content}` },
     covers: (index) => index < artifact.to && !verbatim.has(index),
   };
 }

@@ -116,7 +116,7 @@ function apply(view: View, params: RecordedCompactionParams, context: StageConte
       reclaimedTokens: Math.floor((cleared?.chars ?? 0) / 4),
       rootsConsulted: [],
       blockedBy: null,
-      problems: problemsOf(timeline, era, context.at),
+      problems: problemsOf(timeline, era, context),
     },
   };
 }
@@ -209,11 +209,14 @@ function summaryLine(
   return isEarly ? 'no compaction before this call point' : 'nothing that can be applied here';
 }
 
-function problemsOf(timeline: Timeline, era: Era | null, at: number): readonly Problem[] {
+function problemsOf(timeline: Timeline, era: Era | null, { at, source }: StageContext): readonly Problem[] {
   const problems: Problem[] = [];
   for (const [position, compaction] of timeline.compactions.entries()) {
     if (compaction.at > at || isReadable(compaction) || (era !== null && position < era.position)) continue;
-    const text = `Of ${nameAt(timeline, position)} the transcript records neither a summary nor what was kept: the history before it stands as it was imported.`;
+    const found = source.summary
+      ? `The transcript has a summary of its own, but of ${nameAt(timeline, position)} it does not record what was replaced`
+      : `Of ${nameAt(timeline, position)} the transcript records neither a summary nor what was kept`;
+    const text = `${found}: the history before it is as it was imported.`;
     problems.push({ code: 'recorded.not_told', severity: 'info', text, where: { index: compaction.at } });
   }
   if (era?.compaction.kind === 'opaque') {

@@ -81,6 +81,8 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const maker = new BeginningMaker(params, context, view, because);
   const artifact = applicable(cut, context, view);
   if (artifact === null) {
+    const own = context.source.summary ?? '';
+    if (own !== '') return { kind: 'replace', beginning: maker.own(own, cut), cut, needsSummary: null };
     const needsSummary = { from: startOf(context), to: cut };
     return { kind: 'replace', beginning: maker.placeholder(cut), cut, needsSummary };
   }
@@ -164,6 +166,17 @@ class BeginningMaker {
     if (standing !== null) return { item: null, to, fate, words, keepsSummaryAt: standing };
     const made = { rule, chip: origin, reason: `${words} stands for what is ${this.#older}` };
     return { item: this.#item(content, { from, to }, made), to, fate, words };
+  }
+
+  // What it covers is not recorded: it stands for what would have no summary at all.
+  own(content: string, cut: number): Beginning {
+    const words = 'the transcript’s own summary';
+    const rule = 'summary_own';
+    const made = { rule, chip: 'summary', reason: `${words}: which messages it covers is not recorded` };
+    const reason = `${this.#older}; ${words} stands in its place${this.#because}`;
+    const covers = { from: firstOf(this.#view), to: cut };
+    const fate: Fate = { kind: 'summarised', stage: this.#context.stage, rule, reason };
+    return { item: this.#item(content, covers, made), to: cut, fate, words };
   }
 
   placeholder(cut: number): Beginning {
