@@ -138,7 +138,10 @@ export type ParamDefault =
 
 /** The description of one option of a stage: enough to draw its control, validate it and explain it. */
 export interface ParamSchema {
+  /** As a spec writes it. */
   readonly name: string;
+  /** As the screen calls it, in a few plain words: a stage of the program has one for each. Default: the name. */
+  readonly label?: string;
   readonly aliases?: readonly string[];
   readonly type: 'integer' | 'number' | 'boolean' | 'string' | 'text' | 'code' | 'choice' | 'list' | 'rules';
   readonly default: ParamDefault;
@@ -154,6 +157,8 @@ export interface ParamSchema {
   /** Upper end of the slider; larger values may be typed. */
   readonly softMax?: number;
   readonly unit?: string;
+  /** Where another option says what is counted: the unit by that option's value. */
+  readonly unitBy?: { readonly param: string; readonly units: Readonly<Record<string, string>> };
   /** One or two sentences: what it means, what a larger value does. */
   readonly help: string;
 }

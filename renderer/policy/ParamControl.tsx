@@ -4,12 +4,27 @@ import type { ParamSchema } from '../../core/view/types.ts';
 import { isChanged, type OptionValue, setOption, shownValue } from './editSpec.ts';
 import './params/param.css';
 import './params/params.css';
+import { unitOf } from './paramLabel.ts';
 import { ParamLine } from './params/ParamLine.tsx';
 import { usePolicyEdit } from './usePolicyEdit.ts';
 
+interface Props {
+  readonly stage: StageSpec;
+  readonly at: number;
+  readonly param: ParamSchema;
+  /** All options of the stage. */
+  readonly params: readonly ParamSchema[];
+}
+
 /** One option of a stage: name, control, reset. Made from its schema alone. */
-export function ParamControl(props: { readonly stage: StageSpec; readonly at: number; readonly param: ParamSchema }) {
-  const { stage, at, param } = props;
+export function ParamControl(props: Props) {
+  const { stage, at, params } = props;
+  const other = (name: string) => {
+    const found = params.find((one) => one.name === name);
+    return found && shownValue(stage, found);
+  };
+  const unit = unitOf(props.param, other);
+  const param = unit === props.param.unit ? props.param : { ...props.param, ...(unit !== undefined && { unit }) };
   const edit = usePolicyEdit();
   const id = useId();
   const onChange = (value: OptionValue, history: 'push' | 'replace') =>

@@ -96,7 +96,7 @@ function StageBody(props: StageCardProps & { readonly id: string; readonly summa
       {enabled && shown.length > 0 && (
         <div className="stage-params">
           {shown.map((param) => (
-            <ParamControl key={param.name} stage={stage} at={at} param={param} />
+            <ParamControl key={param.name} stage={stage} at={at} param={param} params={all} />
           ))}
         </div>
       )}

@@ -1,5 +1,28 @@
 import type { ParamSchema } from '../../core/view/types.ts';
 
+/** What an option is called on screen: `Turns to keep`. */
+export function paramTitle({ label, name }: Pick<ParamSchema, 'label' | 'name'>): string {
+  return label ?? name;
+}
+
+/** What an option counts, where another option of its stage says so; `read` gives its value. */
+export function unitOf(param: ParamSchema, read: (name: string) => unknown): string | undefined {
+  return param.unitBy ? param.unitBy.units[String(read(param.unitBy.param))] : param.unit;
+}
+
+/** What is written beside the field: `turns`, `= 5 MiB`; empty where the name says it already. */
+export function unitWords(param: ParamSchema, value: unknown): string {
+  const { unit } = param;
+  if (unit === undefined) return '';
+  if (unit === 'bytes') return typeof value === 'number' ? `= ${mebibytes(value)}` : '';
+  return paramTitle(param).toLowerCase().includes(unit) ? '' : unit;
+}
+
+function mebibytes(bytes: number): string {
+  const [size, word] = bytes >= 1_048_576 ? [bytes / 1_048_576, 'MiB'] : [bytes / 1024, 'KiB'];
+  return `${Number(size.toFixed(1)).toLocaleString('en')} ${word}`;
+}
+
 /** `8 messages`, `off`, `empty`: a value in words. */
 export function valueWords(value: unknown, param: ParamSchema): string {
   if (value === null || value === undefined || value === '') return 'empty';
@@ -15,7 +38,7 @@ export function defaultWords(param: ParamSchema): string {
   return `Default: ${valueWords(param.default, param)}`;
 }
 
-/** The parts of a long stage title a card may shorten: `clean_tool_repair` stays, spaces stay. */
-export function otherNames(param: ParamSchema): string | null {
-  return param.aliases && param.aliases.length > 0 ? `Also ${param.aliases.join(', ')}` : null;
+/** `In a spec: keep_turns, also keep_last`. */
+export function specNames({ name, aliases = [] }: Pick<ParamSchema, 'name' | 'aliases'>): string {
+  return `In a spec: ${name}${aliases.length > 0 ? `, also ${aliases.join(', ')}` : ''}`;
 }

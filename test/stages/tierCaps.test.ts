@@ -208,7 +208,10 @@ describe('what is said', () => {
   it('without a cap, and under it', () => {
     const messages = [user([IMAGE_BLOCKS.anthropic])];
     const summaries = [run(messages, {}), run(messages, { image: 765 })].map(({ reports }) => reports[0]?.summary);
-    expect(summaries).toEqual(['no cap on images, thinking or calls is set (budget.caps)', 'within the caps']);
+    expect(summaries).toEqual([
+      'no cap on images, thinking or calls is set: caps are part of the budget',
+      'within the caps',
+    ]);
     expect(run(messages, { image: 765 }).fates[0]?.reason).toBe('kept: images take 765 tokens ≤ 765, their cap');
   });
 

@@ -44,6 +44,7 @@ export const RESOLVED_FROM = 'resolved_from';
 
 const MAX_INPUT: ParamSchema = {
   name: 'max_input_tokens',
+  label: 'Most input tokens',
   type: 'integer',
   default: 8000,
   min: 0,
@@ -53,6 +54,7 @@ const MAX_INPUT: ParamSchema = {
 };
 const RESERVE: ParamSchema = {
   name: 'reserve_output_tokens',
+  label: 'Reserved for output',
   type: 'integer',
   default: 2000,
   min: 0,
@@ -62,6 +64,7 @@ const RESERVE: ParamSchema = {
 };
 const MAX_MESSAGES: ParamSchema = {
   name: 'max_messages',
+  label: 'Most messages',
   type: 'integer',
   default: 0,
   min: 0,
@@ -71,6 +74,7 @@ const MAX_MESSAGES: ParamSchema = {
 };
 const KEEP_TURNS: ParamSchema = {
   name: 'keep_last_turns',
+  label: 'Turns to keep',
   type: 'integer',
   default: 3,
   min: 0,
@@ -80,6 +84,7 @@ const KEEP_TURNS: ParamSchema = {
 };
 const SUMMARIZATION: ParamSchema = {
   name: 'summarization',
+  label: 'Summaries',
   type: 'choice',
   default: 'use_existing',
   choices: [
@@ -94,6 +99,7 @@ const SUMMARIZATION: ParamSchema = {
 };
 const SUMMARY_ROLE: ParamSchema = {
   name: 'summary_role',
+  label: 'Role of the summary',
   type: 'choice',
   default: 'system',
   choices: [
@@ -105,6 +111,7 @@ const SUMMARY_ROLE: ParamSchema = {
 };
 const INCLUDE: ParamSchema = {
   name: 'include_kinds',
+  label: 'Kinds to include',
   type: 'list',
   default: [...ENTRY_KINDS],
   choices: [
@@ -117,12 +124,14 @@ const INCLUDE: ParamSchema = {
 };
 const SYSTEM_PROMPT: ParamSchema = {
   name: 'system_prompt',
+  label: 'System prompt',
   type: 'text',
   default: null,
   help: 'Stands first, in place of system messages at the head of the history. Empty: those stay.',
 };
 const ESTIMATOR: ParamSchema = {
   name: 'token_estimator',
+  label: 'Count tokens by',
   type: 'choice',
   default: 'heuristic',
   choices: [
@@ -133,12 +142,14 @@ const ESTIMATOR: ParamSchema = {
 };
 const MODEL: ParamSchema = {
   name: 'model',
+  label: 'Model',
   type: 'string',
   default: null,
   help: 'Takes max_input_tokens from this model’s context window unless a number is given; auto = the model the budget is for.',
 };
 const PENDING: ParamSchema = {
   name: 'pending',
+  label: 'Pending question',
   type: 'text',
   default: null,
   help: 'What would the model see if you asked this now? Stands last, as a user message; if it does not fit the budget, that is an error.',

@@ -24,6 +24,7 @@ const POLICY = { kind: 'custom', title: 'Custom' };
 
 const PROJECTOR: ParamSchema = {
   name: 'projector',
+  label: 'Code',
   aliases: ['custom'],
   type: 'code',
   default: null,

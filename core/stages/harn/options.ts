@@ -11,6 +11,7 @@ export interface HarnParams {
 
 const RESPECT: ParamSchema = {
   name: 'respect_provider_signatures',
+  label: 'Keep signed messages safe',
   type: 'boolean',
   default: true,
   help: 'Refuse the whole projection if it would drop or edit a message with signed reasoning: the provider would reject what is left. Turn off for previews that are not sent.',
@@ -18,6 +19,7 @@ const RESPECT: ParamSchema = {
 
 const REASON: ParamSchema = {
   name: 'reason',
+  label: 'Reason to record',
   type: 'string',
   default: null,
   help: 'Recorded on the projection event in place of the policy’s own reason. Ignored if provider safety refuses.',

@@ -12,6 +12,7 @@ const POLICY = { kind: 'reachability_gc', title: 'Reachability GC' };
 
 const ROOT_WINDOW: ParamSchema = {
   name: 'root_window',
+  label: 'Messages that refer',
   aliases: ['recent_messages', 'keep_last'],
   type: 'integer',
   default: 8,
@@ -23,6 +24,7 @@ const ROOT_WINDOW: ParamSchema = {
 
 const MIN_CHARS: ParamSchema = {
   name: 'min_chars',
+  label: 'Shortest result to reclaim',
   aliases: ['min_reclaim_chars', 'tool_result_min_chars'],
   type: 'integer',
   default: 500,
@@ -34,6 +36,7 @@ const MIN_CHARS: ParamSchema = {
 
 const REQUIRE_BARRIER: ParamSchema = {
   name: 'require_write_barrier',
+  label: 'Only with a write barrier',
   aliases: ['require_barrier'],
   type: 'boolean',
   default: false,

@@ -11,6 +11,15 @@ export interface RootText {
   readonly texts: readonly string[];
 }
 
+const ROOT_LABEL: Readonly<Record<string, string>> = {
+  roots: 'Other roots',
+  active_plan: 'Active plan',
+  scratchpad: 'Scratchpad',
+  pending_tool_args: 'Arguments of pending calls',
+  unresolved_findings: 'Unresolved findings',
+  write_barrier: 'Write barrier',
+};
+
 const ROOT_HELP: Readonly<Record<string, string>> = {
   roots: 'Text, list or object whose tokens keep results alive.',
   active_plan: 'The active plan: what it names stays.',
@@ -21,7 +30,7 @@ const ROOT_HELP: Readonly<Record<string, string>> = {
 };
 
 function rootParam(name: string, aliases: readonly string[] = []): ParamSchema {
-  return { name, aliases, type: 'text', default: null, help: ROOT_HELP[name] ?? '' };
+  return { name, label: ROOT_LABEL[name] ?? name, aliases, type: 'text', default: null, help: ROOT_HELP[name] ?? '' };
 }
 
 /** The options that bring root texts, in the order in which they are consulted. */

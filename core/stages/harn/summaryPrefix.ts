@@ -12,6 +12,7 @@ const POLICY = { kind: 'summary_prefix', title: 'Summary prefix' };
 
 const KEEP_LAST: ParamSchema = {
   name: 'keep_last',
+  label: 'Messages to keep',
   type: 'integer',
   default: 0,
   min: 0,
@@ -22,6 +23,7 @@ const KEEP_LAST: ParamSchema = {
 
 const SUMMARY: ParamSchema = {
   name: 'summary',
+  label: 'Summary text',
   type: 'text',
   default: null,
   help: 'The summary’s text. Empty: the transcript’s own summary, and if it has none a placeholder with the number of messages.',

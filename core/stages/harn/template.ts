@@ -14,6 +14,7 @@ const POLICY = { kind: 'template', title: 'Template' };
 // 2. Each option once, as data: the panel draws its control from this, the parser names it in errors.
 const KEEP_LAST: ParamSchema = {
   name: 'keep_last',
+  label: 'Messages to keep',
   type: 'integer',
   default: 0,
   min: 0,

@@ -31,6 +31,7 @@ const RULE_CHOICES: readonly ParamChoice[] = RULE_NAMES.map((value) => ({ value,
 
 const PROFILE: ParamSchema = {
   name: 'profile',
+  label: 'Profile',
   type: 'choice',
   default: 'auto',
   choices: [
@@ -44,12 +45,14 @@ const PROFILE: ParamSchema = {
 };
 const PROVIDER: ParamSchema = {
   name: 'provider',
+  label: 'Provider',
   type: 'string',
   default: null,
   help: 'For auto: the provider the request goes to, e.g. anthropic.',
 };
 const MODEL_API: ParamSchema = {
   name: 'model_api',
+  label: 'API',
   aliases: ['modelApi', 'api'],
   type: 'string',
   default: null,
@@ -57,6 +60,7 @@ const MODEL_API: ParamSchema = {
 };
 const MODEL_ID: ParamSchema = {
   name: 'model',
+  label: 'Model',
   aliases: ['model_id', 'modelId'],
   type: 'string',
   default: null,
@@ -64,12 +68,14 @@ const MODEL_ID: ParamSchema = {
 };
 const VALID: ParamSchema = {
   name: 'make_valid',
+  label: 'Fix what would be refused',
   type: 'boolean',
   default: true,
   help: 'Also mend what the provider’s documentation says it refuses. Off = only what the published profile does.',
 };
 const OFF: ParamSchema = {
   name: 'off',
+  label: 'Rules to leave out',
   type: 'list',
   default: [],
   choices: RULE_CHOICES,
@@ -77,6 +83,7 @@ const OFF: ParamSchema = {
 };
 const ON: ParamSchema = {
   name: 'on',
+  label: 'Rules to add',
   type: 'list',
   default: [],
   choices: RULE_CHOICES,
@@ -84,6 +91,7 @@ const ON: ParamSchema = {
 };
 const ONLY: ParamSchema = {
   name: 'only',
+  label: 'Only these rules',
   type: 'list',
   default: [],
   choices: RULE_CHOICES,
@@ -91,6 +99,7 @@ const ONLY: ParamSchema = {
 };
 const MAX_SIDE: ParamSchema = {
   name: 'image_max_side',
+  label: 'Longest image side',
   aliases: ['imageMaxDimensionPx'],
   type: 'integer',
   default: 1200,
@@ -101,6 +110,7 @@ const MAX_SIDE: ParamSchema = {
 };
 const MAX_BYTES: ParamSchema = {
   name: 'image_max_bytes',
+  label: 'Largest image',
   type: 'integer',
   default: 5 * 1024 * 1024,
   min: 1,
@@ -110,6 +120,7 @@ const MAX_BYTES: ParamSchema = {
 };
 const LIMIT: ParamSchema = {
   name: 'history_limit',
+  label: 'User turns to keep',
   type: 'integer',
   default: 0,
   min: 0,
@@ -119,6 +130,7 @@ const LIMIT: ParamSchema = {
 };
 const TOOLS: ParamSchema = {
   name: 'allowed_tools',
+  label: 'Allowed tools',
   aliases: ['allowedToolNames'],
   type: 'list',
   default: [],
@@ -127,6 +139,7 @@ const TOOLS: ParamSchema = {
 };
 const NATIVE_IDS: ParamSchema = {
   name: 'keep_native_ids',
+  label: 'Keep Anthropic’s own ids',
   type: 'boolean',
   default: true,
   help: 'For Anthropic: leave the ids it made itself (toolu_…) as they are; others become letters and digits only. Off = as the first published version of these rules did.',

@@ -30,6 +30,7 @@ const TITLE = 'Recorded compaction';
 
 const SUMMARIES: ParamSchema = {
   name: 'summaries',
+  label: 'Apply summaries',
   type: 'boolean',
   default: true,
   help: 'Apply compactions that put a summary in place of what came before, or left messages out. Off: the history goes on as if there had been none.',
@@ -37,6 +38,7 @@ const SUMMARIES: ParamSchema = {
 
 const REPLACEMENTS: ParamSchema = {
   name: 'replacements',
+  label: 'Apply replaced histories',
   type: 'boolean',
   default: true,
   help: 'Apply compactions that put another history in place of what came before, encrypted ones too (Codex).',
@@ -44,6 +46,7 @@ const REPLACEMENTS: ParamSchema = {
 
 const CLEARING: ParamSchema = {
   name: 'clearing',
+  label: 'Apply emptied results',
   type: 'boolean',
   default: true,
   help: 'Empty the tool results that the runtime emptied while the conversation went on (micro-compaction).',
@@ -51,6 +54,7 @@ const CLEARING: ParamSchema = {
 
 const PLACEHOLDER: ParamSchema = {
   name: 'placeholder',
+  label: 'Text in place of a result',
   type: 'string',
   default: '[Old tool result content cleared]',
   help: 'What stands in place of an emptied result. The default is what Claude Code and OpenCode write.',

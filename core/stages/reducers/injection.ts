@@ -20,6 +20,7 @@ const PLACES: readonly Place[] = ['before', 'after'];
 
 const TEXT: ParamSchema = {
   name: 'text',
+  label: 'Text',
   aliases: ['content'],
   type: 'text',
   default: null,
@@ -27,6 +28,7 @@ const TEXT: ParamSchema = {
 };
 const ROLE: ParamSchema = {
   name: 'role',
+  label: 'Role',
   type: 'choice',
   default: 'user',
   choices: [
@@ -37,6 +39,7 @@ const ROLE: ParamSchema = {
 };
 const RESERVE: ParamSchema = {
   name: 'reserve',
+  label: 'Most tokens',
   type: 'integer',
   default: 0,
   min: 0,
@@ -46,6 +49,7 @@ const RESERVE: ParamSchema = {
 };
 const ENTRIES: ParamSchema = {
   name: 'entries',
+  label: 'Entries',
   type: 'rules',
   default: {},
   fields: [TEXT, ROLE, RESERVE],
@@ -53,6 +57,7 @@ const ENTRIES: ParamSchema = {
 };
 const PLACE: ParamSchema = {
   name: 'place',
+  label: 'Place',
   type: 'choice',
   default: 'before',
   choices: [

@@ -26,6 +26,7 @@ const DEFAULT_AGE = 6;
 
 const MODE: ParamSchema = {
   name: 'mode',
+  label: 'Expire by',
   aliases: ['default.mode'],
   type: 'choice',
   default: 'age',
@@ -42,11 +43,13 @@ const MODE: ParamSchema = {
 };
 const VALUE: ParamSchema = {
   name: 'value',
+  label: 'Expire after',
   aliases: ['default.value'],
   type: 'integer',
   default: DEFAULT_AGE,
   min: 0,
   softMax: 40,
+  unitBy: { param: 'mode', units: { age: 'turns', count: 'results' } },
   when: { param: 'mode', is: ['age', 'count'] },
   help: 'After how many later turns (age), or later results of the same tool (count), a result expires. Larger keeps more.',
 };
@@ -61,12 +64,14 @@ const ROW_MODE: ParamSchema = { ...MODE, aliases: [], help: 'What makes a result
 const ROW_VALUE: ParamSchema = { ...VALUE, aliases: [], help: 'After how many turns, or later results of this tool.' };
 const ROW_NEVER: ParamSchema = {
   name: 'never_evict',
+  label: 'Tools that never expire',
   type: 'boolean',
   default: false,
   help: 'Results of this tool are durable facts: they never expire.',
 };
 const PER_TOOL: ParamSchema = {
   name: 'per_tool',
+  label: 'Rules per tool',
   aliases: ['tools'],
   type: 'rules',
   default: {},
@@ -76,6 +81,7 @@ const PER_TOOL: ParamSchema = {
 };
 const NEVER_EVICT: ParamSchema = {
   name: 'never_evict',
+  label: 'Tools that never expire',
   type: 'list',
   default: [],
   offers: 'tools',
@@ -83,6 +89,7 @@ const NEVER_EVICT: ParamSchema = {
 };
 const EVERY: ParamSchema = {
   name: 'every',
+  label: 'Act every N turns',
   aliases: ['chunk'],
   type: 'integer',
   default: 1,

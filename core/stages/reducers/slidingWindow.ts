@@ -24,6 +24,7 @@ const NAME = { kind: 'sliding_window', title: 'Sliding window' };
 
 const TURNS: ParamSchema = {
   name: 'turns',
+  label: 'Turns to keep',
   aliases: ['window', 'keep_turns'],
   type: 'integer',
   default: 40,
@@ -34,6 +35,7 @@ const TURNS: ParamSchema = {
 };
 const TOKENS: ParamSchema = {
   name: 'tokens',
+  label: 'Most tokens',
   aliases: ['max_tokens', 'token_cap'],
   type: 'integer',
   default: 0,
@@ -44,12 +46,14 @@ const TOKENS: ParamSchema = {
 };
 const FIT: ParamSchema = {
   name: 'fit_budget',
+  label: 'Fit the budget',
   type: 'boolean',
   default: false,
   help: 'Also drop the oldest turns until the rest fits the budget (window − reserves − what stands beside the messages). Does nothing where no window is known.',
 };
 const EVERY: ParamSchema = {
   name: 'every',
+  label: 'Drop N turns at a time',
   aliases: ['chunk'],
   type: 'integer',
   default: 1,

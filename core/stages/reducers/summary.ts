@@ -33,6 +33,7 @@ const ROLES: readonly Role[] = ['system', 'user', 'assistant'];
 
 const WHEN: ParamSchema = {
   name: 'when',
+  label: 'When to summarize',
   type: 'choice',
   default: 'over_budget',
   choices: [
@@ -43,6 +44,7 @@ const WHEN: ParamSchema = {
 };
 const KEEP: ParamSchema = {
   name: 'keep_turns',
+  label: 'Turns to keep',
   aliases: ['keep_last'],
   type: 'integer',
   default: 2,
@@ -53,6 +55,7 @@ const KEEP: ParamSchema = {
 };
 const ROLE: ParamSchema = {
   name: 'role',
+  label: 'Role of the summary',
   type: 'choice',
   default: 'system',
   choices: [

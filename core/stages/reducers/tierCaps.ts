@@ -8,6 +8,7 @@ const NAME = { kind: 'tier_caps', title: 'Tier caps' };
 
 const KEEP: ParamSchema = {
   name: 'keep',
+  label: 'Newest to keep per tier',
   type: 'integer',
   default: 1,
   min: 0,
@@ -16,6 +17,7 @@ const KEEP: ParamSchema = {
 };
 const NEVER_EVICT: ParamSchema = {
   name: 'never_evict',
+  label: 'Tools that keep arguments',
   type: 'list',
   default: [],
   offers: 'tools',
@@ -23,12 +25,14 @@ const NEVER_EVICT: ParamSchema = {
 };
 const SIGNED: ParamSchema = {
   name: 'signed_thinking',
+  label: 'Signed thinking too',
   type: 'boolean',
   default: false,
   help: 'Also take thinking that is signed, or that its provider wants back, from turns before the last: whole messages’ thinking at a time. Anthropic allows it; DeepSeek does not where tools are called.',
 };
 const EVERY: ParamSchema = {
   name: 'every',
+  label: 'Take N at a time',
   aliases: ['chunk'],
   type: 'integer',
   default: 1,

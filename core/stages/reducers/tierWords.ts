@@ -143,7 +143,7 @@ function capitalised(text: string): string {
 
 /** `2 images evicted, 14 calls emptied · −5,231 tok`. */
 export function capsSummary(cuts: readonly TierCut[], saved: number): string {
-  if (cuts.length === 0) return 'no cap on images, thinking or calls is set (budget.caps)';
+  if (cuts.length === 0) return 'no cap on images, thinking or calls is set: caps are part of the budget';
   const acted = cuts.filter(({ evicted }) => evicted > 0);
   if (acted.length === 0)
     return cuts.some(({ held, cap }) => held > cap) ? 'over a cap, and nothing can go' : 'within the caps';

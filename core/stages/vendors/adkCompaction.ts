@@ -18,6 +18,7 @@ const NAME = { kind: 'adk_compaction', title: 'Events compaction (Google ADK)' }
 const PARAMS = {
   interval: {
     name: 'compaction_interval',
+    label: 'Compact every N turns',
     aliases: ['compactionInterval'],
     type: 'integer',
     default: 3,
@@ -28,6 +29,7 @@ const PARAMS = {
   },
   overlap: {
     name: 'overlap_size',
+    label: 'Turns of overlap',
     aliases: ['overlapSize'],
     type: 'integer',
     default: 1,
@@ -38,6 +40,7 @@ const PARAMS = {
   },
   threshold: {
     name: 'token_threshold',
+    label: 'Compact above',
     aliases: ['tokenThreshold'],
     type: 'integer',
     default: 0,
@@ -48,6 +51,7 @@ const PARAMS = {
   },
   retention: {
     name: 'event_retention_size',
+    label: 'Messages to keep',
     aliases: ['eventRetentionSize'],
     type: 'integer',
     default: 5,

@@ -16,6 +16,7 @@ const KEEPS = ['thinking_turns', 'all'] as const;
 const PARAMS = {
   keep: {
     name: 'keep',
+    label: 'Thinking to keep',
     type: 'choice',
     default: 'thinking_turns',
     choices: [
@@ -26,6 +27,7 @@ const PARAMS = {
   },
   turns: {
     name: 'turns',
+    label: 'Turns that keep thinking',
     type: 'integer',
     default: 1,
     min: 1,

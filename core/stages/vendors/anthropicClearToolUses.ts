@@ -19,6 +19,7 @@ const TRIGGER_TYPES = ['input_tokens', 'tool_uses'] as const;
 const PARAMS = {
   triggerType: {
     name: 'trigger_type',
+    label: 'Trigger counts',
     type: 'choice',
     default: 'input_tokens',
     choices: [
@@ -29,14 +30,17 @@ const PARAMS = {
   },
   trigger: {
     name: 'trigger',
+    label: 'Clear above',
     type: 'integer',
     default: 100_000,
     min: 0,
     softMax: 200_000,
+    unitBy: { param: 'trigger_type', units: { input_tokens: 'tokens', tool_uses: 'tool uses' } },
     help: `Clearing begins once the prompt exceeds this. ${ROOM_HELP}`,
   },
   keep: {
     name: 'keep',
+    label: 'Tool uses to keep',
     type: 'integer',
     default: 3,
     min: 0,
@@ -46,6 +50,7 @@ const PARAMS = {
   },
   clearAtLeast: {
     name: 'clear_at_least',
+    label: 'Clear at least',
     type: 'integer',
     default: 0,
     min: 0,
@@ -55,6 +60,7 @@ const PARAMS = {
   },
   excludeTools: {
     name: 'exclude_tools',
+    label: 'Tools never cleared',
     type: 'list',
     offers: 'tools',
     default: [],
@@ -62,6 +68,7 @@ const PARAMS = {
   },
   clearToolInputs: {
     name: 'clear_tool_inputs',
+    label: 'Clear arguments too',
     type: 'boolean',
     default: false,
     help: 'Clear the arguments of the calls too, not their results alone.',

@@ -17,6 +17,7 @@ const KEPT_AFTER_PAUSE = 3;
 const PARAMS = {
   trigger: {
     name: 'trigger',
+    label: 'Compact above',
     type: 'integer',
     default: 150_000,
     min: 50_000,
@@ -26,12 +27,14 @@ const PARAMS = {
   },
   pause: {
     name: 'pause_after_compaction',
+    label: 'Pause after compaction',
     type: 'boolean',
     default: false,
     help: 'The API stops after the summary, so that the client can put messages behind it: as in the documentation’s example, the last three before the request stay word for word.',
   },
   instructions: {
     name: 'instructions',
+    label: 'Summary instructions',
     type: 'text',
     default: null,
     help: 'The prompt for the summary, in place of the API’s own. It changes what a model writes, and nothing here: a summary is never made up.',

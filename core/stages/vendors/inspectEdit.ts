@@ -32,6 +32,7 @@ const PARAMS = {
   threshold: THRESHOLD,
   keepThinking: {
     name: 'keep_thinking',
+    label: 'Reasoning to keep',
     type: 'choice',
     default: 'turns',
     choices: [
@@ -42,6 +43,7 @@ const PARAMS = {
   },
   keepThinkingTurns: {
     name: 'keep_thinking_turns',
+    label: 'Turns that keep reasoning',
     type: 'integer',
     default: 1,
     min: 0,
@@ -52,6 +54,7 @@ const PARAMS = {
   },
   keepToolUses: {
     name: 'keep_tool_uses',
+    label: 'Tool uses to keep',
     type: 'integer',
     default: 3,
     min: 0,
@@ -61,12 +64,14 @@ const PARAMS = {
   },
   keepToolInputs: {
     name: 'keep_tool_inputs',
+    label: 'Keep arguments',
     type: 'boolean',
     default: true,
     help: 'Keep the calls and clear their results alone. Off: both go, and a line of text says so.',
   },
   excludeTools: {
     name: 'exclude_tools',
+    label: 'Tools never cleared',
     type: 'list',
     offers: 'tools',
     default: [],

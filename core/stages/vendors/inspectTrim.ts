@@ -17,6 +17,7 @@ const PARAMS = {
   threshold: THRESHOLD,
   preserve: {
     name: 'preserve',
+    label: 'Share to keep',
     type: 'number',
     default: 0.8,
     min: 0,

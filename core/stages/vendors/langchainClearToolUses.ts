@@ -16,6 +16,7 @@ const KEEP_UNITS = ['messages', 'tokens', 'fraction'] as const;
 const PARAMS = {
   tokens: {
     name: 'trigger_tokens',
+    label: 'Clear from (tokens)',
     aliases: ['triggerTokens'],
     type: 'integer',
     default: 100_000,
@@ -26,6 +27,7 @@ const PARAMS = {
   },
   messages: {
     name: 'trigger_messages',
+    label: 'Clear from (messages)',
     type: 'integer',
     default: 0,
     min: 0,
@@ -35,6 +37,7 @@ const PARAMS = {
   },
   fraction: {
     name: 'trigger_fraction',
+    label: 'Clear from (share of window)',
     type: 'number',
     default: 0,
     min: 0,
@@ -43,6 +46,7 @@ const PARAMS = {
   },
   keepUnit: {
     name: 'keep_unit',
+    label: 'Keep counts',
     type: 'choice',
     default: 'messages',
     choices: [
@@ -54,15 +58,18 @@ const PARAMS = {
   },
   keep: {
     name: 'keep',
+    label: 'Latest to keep',
     aliases: ['keepMessages'],
     type: 'number',
     default: 3,
     min: 0,
     softMax: 50,
+    unitBy: { param: 'keep_unit', units: { messages: 'results', tokens: 'tokens', fraction: 'of the window' } },
     help: 'How much of the latest tool results stays. Excluded tools count too.',
   },
   clearToolInputs: {
     name: 'clear_tool_inputs',
+    label: 'Clear arguments too',
     aliases: ['clearToolInputs'],
     type: 'boolean',
     default: false,
@@ -70,6 +77,7 @@ const PARAMS = {
   },
   excludeTools: {
     name: 'exclude_tools',
+    label: 'Tools never cleared',
     aliases: ['excludeTools'],
     type: 'list',
     offers: 'tools',
@@ -78,6 +86,7 @@ const PARAMS = {
   },
   placeholder: {
     name: 'placeholder',
+    label: 'Text in place of a result',
     type: 'string',
     default: '[cleared]',
     help: 'What stands in the place of a cleared result.',

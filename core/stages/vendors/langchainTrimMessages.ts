@@ -24,6 +24,7 @@ const TYPES = [
 const PARAMS = {
   strategy: {
     name: 'strategy',
+    label: 'End to keep',
     type: 'choice',
     default: 'last',
     choices: [
@@ -34,6 +35,7 @@ const PARAMS = {
   },
   maxTokens: {
     name: 'max_tokens',
+    label: 'Most tokens',
     aliases: ['maxTokens'],
     type: 'integer',
     default: 100_000,
@@ -44,6 +46,7 @@ const PARAMS = {
   },
   startOn: {
     name: 'start_on',
+    label: 'May begin with',
     aliases: ['startOn'],
     type: 'list',
     choices: TYPES,
@@ -53,6 +56,7 @@ const PARAMS = {
   },
   endOn: {
     name: 'end_on',
+    label: 'May end with',
     aliases: ['endOn'],
     type: 'list',
     choices: TYPES,
@@ -61,6 +65,7 @@ const PARAMS = {
   },
   includeSystem: {
     name: 'include_system',
+    label: 'Keep the system message',
     aliases: ['includeSystem'],
     type: 'boolean',
     default: false,
@@ -69,6 +74,7 @@ const PARAMS = {
   },
   allowPartial: {
     name: 'allow_partial',
+    label: 'Allow part of a message',
     aliases: ['allowPartial'],
     type: 'boolean',
     default: false,

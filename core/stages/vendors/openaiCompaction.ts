@@ -12,6 +12,7 @@ const NAME = { kind: 'openai_compaction', title: 'Compaction (OpenAI Responses)'
 
 const THRESHOLD: ParamSchema = {
   name: 'compact_threshold',
+  label: 'Compact above',
   type: 'integer',
   default: 200_000,
   min: 1,

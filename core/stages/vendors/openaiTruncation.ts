@@ -16,6 +16,7 @@ const TRUNCATIONS = ['auto', 'disabled'] as const;
 const PARAMS = {
   truncation: {
     name: 'truncation',
+    label: 'When too large',
     type: 'choice',
     default: 'auto',
     choices: [

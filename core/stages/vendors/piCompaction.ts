@@ -15,6 +15,7 @@ const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
 const PARAMS = {
   reserveTokens: {
     name: 'reserve_tokens',
+    label: 'Reserved for output',
     aliases: ['reserveTokens'],
     type: 'integer',
     default: 16_384,
@@ -25,6 +26,7 @@ const PARAMS = {
   },
   keepRecentTokens: {
     name: 'keep_recent_tokens',
+    label: 'Recent tokens to keep',
     aliases: ['keepRecentTokens'],
     type: 'integer',
     default: 20_000,

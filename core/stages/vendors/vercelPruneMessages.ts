@@ -16,6 +16,7 @@ const EMPTY = ['remove', 'keep'] as const;
 const PARAMS = {
   reasoning: {
     name: 'reasoning',
+    label: 'Reasoning to remove',
     type: 'choice',
     default: 'none',
     choices: [
@@ -27,6 +28,7 @@ const PARAMS = {
   },
   toolCalls: {
     name: 'tool_calls',
+    label: 'Calls to remove',
     aliases: ['toolCalls'],
     type: 'choice',
     default: 'none',
@@ -40,6 +42,7 @@ const PARAMS = {
   },
   messages: {
     name: 'messages',
+    label: 'Messages that keep calls',
     type: 'integer',
     default: 2,
     min: 1,
@@ -50,6 +53,7 @@ const PARAMS = {
   },
   tools: {
     name: 'tools',
+    label: 'Only these tools',
     type: 'list',
     offers: 'tools',
     default: [],
@@ -57,6 +61,7 @@ const PARAMS = {
   },
   emptyMessages: {
     name: 'empty_messages',
+    label: 'Empty messages',
     aliases: ['emptyMessages'],
     type: 'choice',
     default: 'remove',

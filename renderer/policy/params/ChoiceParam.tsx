@@ -1,6 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select, ToggleGroup } from 'radix-ui';
 import type { ParamChoice } from '../../../core/view/types.ts';
+import { paramTitle } from '../paramLabel.ts';
 import type { ParamProps } from './types.ts';
 
 /** Room for choices side by side in the narrowest panel, of a character, and of a segment's edges. Unit: px. */
@@ -23,7 +24,7 @@ function Segments({ param, value, id, helpId, onChange, choices }: Props) {
       id={id}
       type="single"
       className="choice-segments"
-      aria-label={param.name}
+      aria-label={paramTitle(param)}
       aria-describedby={helpId}
       value={String(value)}
       onValueChange={(next) => next !== '' && onChange(next, 'push')}
@@ -44,7 +45,7 @@ function ChoiceList({ param, value, id, helpId, onChange, onList, choices }: Pro
       onValueChange={(next) => onChange(next, 'push')}
       {...(onList && { onOpenChange: onList })}
     >
-      <Select.Trigger id={id} className="field choice-button" aria-label={param.name} aria-describedby={helpId}>
+      <Select.Trigger id={id} className="field choice-button" aria-label={paramTitle(param)} aria-describedby={helpId}>
         <span className="ellipsis">
           <Select.Value>{wordsOf(String(value))}</Select.Value>
         </span>

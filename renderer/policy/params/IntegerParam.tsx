@@ -2,7 +2,7 @@ import { Slider } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
 import { formatCount } from '../../ui/format.ts';
-import { valueWords } from '../paramLabel.ts';
+import { paramTitle, valueWords } from '../paramLabel.ts';
 import { markOf, parseWhole, sliderMarks } from '../sliderScale.ts';
 import { useGesture } from '../usePolicyEdit.ts';
 import type { ParamProps } from './types.ts';
@@ -34,7 +34,7 @@ export function IntegerParam({ param, value, id, helpId, onChange }: ParamProps)
         </Slider.Track>
         <Slider.Thumb
           className="slider-thumb"
-          aria-label={param.name}
+          aria-label={paramTitle(param)}
           aria-valuetext={valueWords(number, param)}
           aria-describedby={helpId}
         />

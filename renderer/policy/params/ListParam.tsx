@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { paramTitle } from '../paramLabel.ts';
 import { NameField } from './NameField.tsx';
 import type { ParamProps } from './types.ts';
 import { useOffered } from './useOffered.ts';
@@ -25,7 +26,7 @@ export function ListParam({ param, value, id, helpId, onChange, onList }: ParamP
       ))}
       <NameField
         id={id}
-        label={param.name}
+        label={paramTitle(param)}
         placeholder={names.length === 0 ? 'none' : 'add…'}
         helpId={helpId}
         offers={rest}

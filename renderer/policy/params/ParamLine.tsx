@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { HelpTip } from '../HelpTip.tsx';
-import { defaultWords, otherNames } from '../paramLabel.ts';
+import { defaultWords, paramTitle, specNames, unitWords } from '../paramLabel.ts';
 import { ParamField } from './ParamField.tsx';
 import type { ParamProps } from './types.ts';
 
@@ -12,30 +12,31 @@ interface Props extends ParamProps {
 
 /** A line of options: name, reset, control, and what it means on hover or focus. */
 export function ParamLine({ changed, onReset, stageAt, ...control }: Props) {
-  const { param, id, helpId } = control;
+  const { param, id, helpId, value } = control;
+  const title = paramTitle(param);
+  const unit = unitWords(param, value);
   const [isListOpen, setListOpen] = useState(false);
   return (
     <HelpTip
-      title={param.name}
+      title={title}
       help={param.help}
       isSilent={isListOpen}
-      notes={[param.unit ? `In ${param.unit}` : null, defaultWords(param), otherNames(param)]}
+      notes={[param.unit ? `In ${param.unit}` : null, defaultWords(param), specNames(param)]}
     >
       <div className={`param param-${param.type}`} data-testid="param" data-name={param.name} data-changed={changed}>
         <span className="param-name">
-          <label htmlFor={id} className="ellipsis">
-            {param.name}
-          </label>
+          <label htmlFor={id}>{title}</label>
           {changed && (
             <button
               type="button"
               className="param-reset"
-              aria-label={`Reset ${param.name}. ${defaultWords(param)}`}
+              aria-label={`Reset ${title}. ${defaultWords(param)}`}
               onClick={onReset}
             />
           )}
         </span>
         <ParamField {...control} stageAt={stageAt} onList={setListOpen} />
+        {unit !== '' && <span className="param-unit num">{unit}</span>}
         <span id={helpId} hidden>
           {param.help}
         </span>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useId } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
 import { applies, isChanged, type OptionValue, type RuleRow, rowsOf, shownValue } from '../editSpec.ts';
+import { paramTitle } from '../paramLabel.ts';
 import { NameField } from './NameField.tsx';
 import { ParamLine } from './ParamLine.tsx';
 import type { ParamProps } from './types.ts';
@@ -36,7 +37,7 @@ export function RulesParam({
       ))}
       <NameField
         id={id}
-        label={`Add to ${param.name}`}
+        label={`Add to ${paramTitle(param)}`}
         placeholder={param.offers === 'tools' ? 'add a tool…' : 'add a name…'}
         helpId={helpId}
         offers={offers}

@@ -5,6 +5,7 @@ import { TOKENS_HELP, windowOf } from './options.ts';
 /** The threshold of inspect_ai's compactions: a share of the window, or tokens. */
 export const THRESHOLD: ParamSchema = {
   name: 'threshold',
+  label: 'Compact above',
   type: 'number',
   default: 0.9,
   min: 0,

@@ -23,6 +23,7 @@ export function unwrapTyped(options: Options, names: Readonly<Record<string, str
 /** The control for a context window; 0 = that of the spec or of the transcript's model. */
 export const WINDOW: ParamSchema = {
   name: 'window',
+  label: 'Context window',
   type: 'integer',
   default: 0,
   min: 0,
