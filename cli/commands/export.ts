@@ -14,6 +14,7 @@ import { writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { countTokens } from '../support/tokens.ts';
+import { costAsRecorded } from '../support/usage.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 import { exportThread } from './exportThread.ts';
 import { exportWire } from './exportWire.ts';
@@ -107,6 +108,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
       projection,
       tokens: { tokenizer, raw, projected },
       ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),
+      ...costOf(transcript),
       createdAt: new Date().toISOString(),
       sha256: nodeSha256,
     };
@@ -118,6 +120,12 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     if (options.json) await writeLine(JSON.stringify({ path, bytes, prefixHash: sums.prefixHash }));
     else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
   });
+}
+
+// What the policy would have cost: `sweep` tells it.
+function costOf(transcript: ImportedTranscript): Pick<BundleInput, 'cost'> {
+  const cost = costAsRecorded(transcript);
+  return cost === null ? {} : { cost: { ...cost, policy: null } };
 }
 
 // A bundle that is exported again is of the transcript that it was made of.

@@ -4,6 +4,7 @@ import { PRICES, priceOf } from '../../core/insight/prices.ts';
 import { recordedOverhead } from '../../core/insight/usage/index.ts';
 import { includesCache } from '../../core/insight/usage/input.ts';
 import type { RecordedOverhead, UsageReport } from '../../core/insight/usage/types.ts';
+import type { BundleCost } from '../../core/report/bundle.ts';
 import { countBeside } from '../../core/tokens/beside.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
@@ -23,9 +24,18 @@ export async function usageReport(transcript: ImportedTranscript): Promise<{
   const plain = { counter, tokenizer, exact, images };
   const report = usageOf(MemoryTranscript.of(transcript), plain, aboutOf(transcript), label);
   const recorded = countBeside(transcript.meta, counter, images);
+  const overhead = recordedOverhead(report.fits, recorded, modelOf(transcript) ?? null);
+  return { report, overhead, cost: costAsRecorded(transcript)?.recorded ?? null };
+}
+
+/** What all inputs that are recorded cost, in US dollars; null = none is, or no price is known. */
+export function costAsRecorded(
+  transcript: ImportedTranscript,
+): Pick<BundleCost, 'requests' | 'recordedRequests' | 'recorded' | 'model'> | null {
   const model = modelOf(transcript);
   const price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
   const usages = transcript.messages.flatMap(({ meta }) => (meta.apiError === true ? [] : (meta.usage ?? [])));
-  const cost = recordedCost(price, usages, includesCache(usages));
-  return { report, overhead: recordedOverhead(report.fits, recorded, model ?? null), cost };
+  const recorded = recordedCost(price, usages, includesCache(usages));
+  if (price === null || recorded === null) return null;
+  return { requests: usages.length, recordedRequests: usages.length, recorded, model: price.model };
 }

@@ -82,8 +82,13 @@ export class SessionCache {
   }
 }
 
-function recordedUsages({ source, outline }: Session): readonly Usage[] {
-  return outline.callPoints.flatMap((at) => (at < source.length ? (source.meta(at).usage ?? []) : []));
+/** What the answers of an open transcript record of their requests, in order. */
+export function recordedUsages({ source, outline }: Session): readonly Usage[] {
+  return outline.callPoints.flatMap((at) => {
+    if (at >= source.length) return [];
+    const { usage, apiError } = source.meta(at);
+    return apiError === true ? [] : (usage ?? []);
+  });
 }
 
 function hourWritten({ source, outline }: Session): boolean {

@@ -34,8 +34,20 @@ export interface BundleInput {
   /** What the projection's stages counted with; absent = none did. */
   readonly inputs?: BundleInputs;
   readonly createdAt?: string;
+  /** For the description alone; absent = not known. */
+  readonly cost?: BundleCost;
   /** A faster SHA-256 than the pure one, where the host has it. */
   readonly sha256?: Sha256;
+}
+
+/** What the input of a whole session costs, as recorded and under the spec. US dollars; null = not known. */
+export interface BundleCost {
+  readonly requests: number;
+  readonly recordedRequests: number;
+  readonly recorded: number | null;
+  readonly policy: number | null;
+  /** Whose prices. */
+  readonly model: string;
 }
 
 /** What a transcript records beside its messages' texts. */

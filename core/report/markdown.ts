@@ -1,8 +1,9 @@
+import type { Calibration } from '../model/calibration.ts';
 import { CATEGORIES, CATEGORY_LABEL } from '../model/category.ts';
 import type { Projection } from '../projection/types.ts';
 import { shellWord } from '../util/shellWord.ts';
 import { countFates } from '../view/fates.ts';
-import type { BundleInput, BundleSums } from './bundle.ts';
+import type { BundleCost, BundleInput, BundleSums } from './bundle.ts';
 import type { BundleTokens } from './format.ts';
 
 /** A short summary of a bundle for an issue tracker: what was projected, how, what became of it, how to check it. */
@@ -19,7 +20,8 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
     `- prefix: \`${sums.prefixHash}\``,
     `- raw slice: \`${sums.rawSha256}\``,
     `- fates: ${fateLine(projection)}`,
-    ...tokenLines(input.tokens),
+    ...tokenLines(input.tokens, transcript.calibration ?? null),
+    ...costLines(input.cost ?? null),
     '',
     '| # | stage | what it did |',
     '|---|---|---|',
@@ -40,6 +42,8 @@ export function bundleMarkdown(input: BundleInput, sums: BundleSums, fileName: s
   return `${lines.join('\n')}\n`;
 }
 
+const SIGNS = { recorded: '', exact: '', calibrated: '≈', estimated: '~' } as const;
+
 function fateLine(projection: Projection): string {
   const counts = Object.entries(countFates(projection.fates)).map(([kind, count]) => `${count} ${kind}`);
   const synthetic = projection.view.items.filter((item) => item.kind === 'synthetic').length;
@@ -47,14 +51,33 @@ function fateLine(projection: Projection): string {
   return counts.length === 0 ? 'no messages' : counts.join(', ');
 }
 
-function tokenLines(tokens: BundleTokens | null): readonly string[] {
+function costLines(cost: BundleCost | null): readonly string[] {
+  if (cost === null) return [];
+  const { requests, recordedRequests, recorded, policy, model } = cost;
+  const of = recordedRequests === requests ? '' : ` (${recordedRequests} of ${requests} requests)`;
+  const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
+  const own = policy === null ? [] : [`≈$${policy.toFixed(2)} under this policy`];
+  if (made.length + own.length === 0) return [];
+  return [
+    `- whole session, input without answers: ${[...made, ...own].join(', ')} (prices of ${escapeMarkdown(model)})`,
+  ];
+}
+
+function lineWords({ base, factor, requests, residual }: Calibration): string {
+  const off = `typically ${(residual * 100).toFixed(1)}% off over ${requests} requests`;
+  return `; calibrated by recorded usage: input ≈ ${base} + ${factor.toFixed(2)} × counted, ${off}`;
+}
+
+function tokenLines(tokens: BundleTokens | null, calibration: Calibration | null): readonly string[] {
   if (tokens === null) return [];
   const { raw, projected, tokenizer } = tokens;
   const parts = CATEGORIES.map((category) => [category, projected.byCategory[category] ?? 0] as const)
     .filter(([, count]) => count > 0)
     .map(([category, count]) => `${CATEGORY_LABEL[category]} ${count}`);
   const by = `${tokenizer}, ${projected.provenance}`;
-  return [`- tokens: ${raw.total} → ${projected.total} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''})`];
+  const how = calibration === null ? '' : lineWords(calibration);
+  const figures = `${SIGNS[raw.provenance]}${raw.total} → ${SIGNS[projected.provenance]}${projected.total}`;
+  return [`- tokens: ${figures} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''}${how})`];
 }
 
 // A fence longer than any run of backticks inside, so that the text cannot end it.

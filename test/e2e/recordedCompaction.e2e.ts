@@ -174,7 +174,8 @@ onEachHost(
     step('opens a request whose system prompt and tools are recorded: they stand in the gauge', async (app) => {
       const { page } = app;
       await importFile(app, request);
-      await page.getByText(QUESTION).first().waitFor();
+      // An import does not switch away from what is open.
+      await page.locator(SELECTORS.libraryItem).filter({ hasText: QUESTION }).click();
       const tools = page.locator(SELECTORS.besidePart('tools'));
       await expect.poll(() => tools.count(), SOON).toBe(1);
       expect(await tools.getAttribute('title')).toContain('beside the messages');

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { recordedCost } from '../../insight/money.ts';
+import { includesCache } from '../../insight/usage/input.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -20,9 +22,11 @@ import { type Engine, failure } from '../engine.ts';
 import { writeExport } from '../exportFolder.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readSpecFor } from '../policyScopes.ts';
+import { sessionPricing } from '../pricing.ts';
 import { compute, readAt } from '../projecting.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
 import type { Session } from '../session/session.ts';
+import { recordedUsages } from '../sessionCache.ts';
 import { summaryOf } from '../summary.ts';
 import { userCodeAnswer } from '../userCode.ts';
 import { ENGINE_VERSION } from '../version.ts';
@@ -45,7 +49,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       const prefixHash = await hash.ready();
       const counts = parsed.value.stages.some((stage) => stage.enabled && stage.usesTokens);
       const input = {
-        ...bundleInput(session.value, parsed.value.spec, projection),
+        ...bundleInput(engine, session.value, parsed.value.spec, projection),
         ...(counts && { inputs: inputs.bundle }),
       };
       const { title } = summaryOf(session.value.source.row(), null);
@@ -72,7 +76,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
   };
 }
 
-function bundleInput(session: Session, spec: BundleInput['spec'], projection: Projection): BundleInput {
+function bundleInput(engine: Engine, session: Session, spec: BundleInput['spec'], projection: Projection): BundleInput {
   const tokens = session.tokenizing(spec.tokenizer);
   const { source } = session;
   const { meta } = source.row();
@@ -88,7 +92,19 @@ function bundleInput(session: Session, spec: BundleInput['spec'], projection: Pr
       raw: tokens.rawFigure(projection.at),
       projected: tokens.viewFigure(projection.view, { chars: Number.POSITIVE_INFINITY }).figure,
     },
+    ...costOf(engine, session),
     sha256: nodeSha256,
+  };
+}
+
+// What a policy would have cost takes a walk along all call points: the screen and `sweep` tell it.
+function costOf(engine: Engine, session: Session): Pick<BundleInput, 'cost'> {
+  const { price } = sessionPricing(engine, session);
+  const usages = recordedUsages(session);
+  const recorded = recordedCost(price, usages, includesCache(usages));
+  if (price === null || recorded === null) return {};
+  return {
+    cost: { requests: usages.length, recordedRequests: usages.length, recorded, policy: null, model: price.model },
   };
 }
 
