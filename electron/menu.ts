@@ -16,7 +16,7 @@ export function setMenu(send: (command: MenuCommand) => void): void {
 
 function fileMenu(send: (command: MenuCommand) => void): MenuItemConstructorOptions[] {
   return [
-    entry(send, 'Open…', 'open', 'CmdOrCtrl+O'),
+    entry(send, 'Import transcripts…', 'open', 'CmdOrCtrl+O'),
     entry(send, 'Export bug report…', 'export', 'CmdOrCtrl+E'),
     { type: 'separator' },
     process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' },

@@ -5,6 +5,7 @@ import './theme/base.css';
 import './ui/controls.css';
 import './ui/finding.css';
 import './ui/menu.css';
+import './theme/forced.css';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app/App.tsx';

@@ -1,6 +1,6 @@
 // npm run calibration:table [-- FILE…]   How well figures calibrated by recorded usage agree with the provider: each
 // request of a session is predicted by the line through the requests of its model before it, and by nothing else. Without
-// files the visible corpus. Exit code 1 if the median of the sessions' medians is over 3 %.
+// files the visible corpus. Exit code 1 if the median of the sessions' medians is over 3%.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { usageReport } from '../cli/support/usage.ts';

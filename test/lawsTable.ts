@@ -101,7 +101,7 @@ function rowOf(name: string, tally: PresetTally): readonly string[] {
 }
 
 function share(part: number, whole: number): string {
-  return `${((part / whole) * 100).toFixed(1)} %`;
+  return `${((part / whole) * 100).toFixed(1)}%`;
 }
 
 function printTable(rows: readonly (readonly string[])[]): void {

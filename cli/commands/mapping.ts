@@ -87,7 +87,7 @@ async function guess(path: string): Promise<void> {
     process.exitCode = EXIT.finding;
     return;
   }
-  note(`confidence ${Math.round(confidence * 100)} %: look at it with \`parallax mapping check\` before you import`);
+  note(`confidence ${Math.round(confidence * 100)}%: look at it with \`parallax mapping check\` before you import`);
   await writeLine(JSON.stringify(mapping, null, 2));
 }
 

@@ -64,7 +64,7 @@ function reportText(
 
 function fitLine({ model, requests, factor, base, residual }: UsageFit): string {
   const of = model === null ? '' : `${model}: `;
-  const off = `typically ${(residual * 100).toFixed(1)} % off over ${grouped(requests)} requests`;
+  const off = `typically ${(residual * 100).toFixed(1)}% off over ${grouped(requests)} requests`;
   return `${of}input ≈ ${grouped(Math.max(0, Math.round(base)))} + ${factor.toFixed(2)} × counted tokens, ${off}\n`;
 }
 

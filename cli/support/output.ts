@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { withCodes } from '../../core/util/unseen.ts';
 
 /** Writes to stdout and waits while the reader is slow, so that memory stays flat however much there is to say. */
 export async function write(text: string): Promise<void> {
@@ -15,9 +16,9 @@ export function note(text: string): void {
   process.stderr.write(`parallax: ${text}\n`);
 }
 
-/** The text in one line, cut at `length` characters. Control characters cannot reach the terminal. */
+/** The text in one line, cut at `length` characters. Control characters cannot reach the terminal; others that cannot be seen come as `<U+202E>`. */
 export function oneLine(text: string, length = 160): string {
-  const flat = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  const flat = withCodes(text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim());
   return flat.length > length ? `${flat.slice(0, length - 1)}…` : flat;
 }
 

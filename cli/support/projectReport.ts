@@ -60,7 +60,7 @@ function tokenLines(tokens: TokenReport): string[][] {
   const parts = CATEGORIES.filter((category) => projected.byCategory[category] > 0).map(
     (category) => `${CATEGORY_LABEL[category]} ${grouped(projected.byCategory[category])}`,
   );
-  const share = window === null ? '' : `, ${((projected.total / window) * 100).toFixed(1)} % of ${grouped(window)}`;
+  const share = window === null ? '' : `, ${((projected.total / window) * 100).toFixed(1)}% of ${grouped(window)}`;
   return [
     ['tokens', `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${label}${share})`],
     ...(tokens.calibration === null ? [] : [['', lineWords(tokens.calibration)]]),

@@ -21,7 +21,7 @@ type Collect = (options: {
 
 /**
  * Garbage that may pile up before it is looked for, in percent of what is alive: with V8's own limits a thread that
- * imports holds four times what it needs. Costs 5 % of its time. For all threads of the process.
+ * imports holds four times what it needs. Costs 5% of its time. For all threads of the process.
  */
 const GROWING_PERCENT = 25;
 

@@ -40,19 +40,37 @@ function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
 
+/** Filters that name a field, as search has them: `project:api`. What is written without one is looked for everywhere. */
+const FIELDS: Readonly<Record<string, (one: TranscriptSummary) => readonly (string | null)[]>> = {
+  project: ({ project }) => [project],
+  model: ({ model }) => [model],
+  format: ({ format }) => [format],
+  tool: ({ format }) => [format],
+  title: ({ title }) => [title],
+  tag: ({ tags }) => tags,
+  file: ({ files }) => files,
+  note: ({ noteText }) => [noteText],
+};
+
+/** The names of the filters that matchText knows. */
+export const FILTER_FIELDS: readonly string[] = Object.keys(FIELDS);
+
 /** Folders would match too much; a word with a slash, or the beginning of an id, is meant to. */
 function hasWord(one: TranscriptSummary, word: string): boolean {
+  const [, name = '', value = ''] = /^([a-z]+):"?([^"]*)"?$/.exec(word) ?? [];
+  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  if (field !== undefined) return field(one).some((text) => text?.toLowerCase().includes(value));
   if (textOf(one).includes(word)) return true;
   if (/[\\/]/.test(word)) return one.files.some((path) => path.toLowerCase().includes(word));
   return word.length >= 8 && one.id.startsWith(word);
 }
 
 /**
- * Transcripts in which every word occurs: in title, first words, project, format, model, file name (with a slash, path), tags (`#tag`) or notes.
+ * Transcripts in which every word occurs, or holds of its field (`project:api`, `tag:"to do"`; see FILTER_FIELDS): in title, first words, project, format, model, file name (with a slash, path), tags (`#tag`) or notes.
  * If there are none, those whose title, project or file name has the letters of every word in that order.
  */
 export function matchText(transcripts: readonly TranscriptSummary[], text: string): readonly TranscriptSummary[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = text.toLowerCase().match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   if (words.length === 0) return transcripts;
   const found = transcripts.filter((one) => words.every((word) => hasWord(one, word)));
   if (found.length > 0) return found;

@@ -31,6 +31,7 @@ export function useGlobalKeys(): void {
       if (isField(event.target) ? !(command.inFields && worksInField(chord)) : ownsKey(event.target, chord)) return;
       if (state.ui.dialog !== null && command.id !== 'palette') return;
       if (command.isEnabled && !command.isEnabled(state)) return;
+      if (command.leaves?.()) return;
       event.preventDefault();
       command.run({ app, host });
     };

@@ -76,7 +76,7 @@ export function BudgetCard() {
         <CountsSwitch words={provenanceWords(projected.provenance, label)} />
       </p>
       <SessionMoney />
-      {counted < 1 && <p className="budget-sum">{Math.round(counted * 100)} % of the parts counted so far</p>}
+      {counted < 1 && <p className="budget-sum">{Math.round(counted * 100)}% of the parts counted so far</p>}
       <button
         type="button"
         className="more-params"

@@ -42,7 +42,7 @@ function withBudget({ budget: _old, ...spec }: ProjectionSpec, budget: BudgetSpe
   return Object.keys(budget).length === 0 ? spec : { ...spec, budget };
 }
 
-/** A cap as typed: `30 %`, `12,000`, `12k`; null if it is none. */
+/** A cap as typed: `30%`, `12,000`, `12k`; null if it is none. */
 export function parseCap(text: string): CapSpec | null {
   const percent = /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(text)?.[1];
   if (percent !== undefined) return Number(percent) <= 100 ? `${Number(percent)}%` : null;
@@ -63,8 +63,8 @@ export function parseTokens(text: string): number | null {
   return Number.isSafeInteger(whole) && Math.abs(whole - value) < 1e-6 ? whole : null;
 }
 
-/** A cap as it is shown: `30 %`, `12,000`. */
+/** A cap as it is shown: `30%`, `12,000`. */
 export function capText(cap: CapSpec): string {
-  if (typeof cap === 'string') return cap.replace(/\s*%/, ' %');
-  return cap > 0 && cap < 1 ? `${Math.round(cap * 1000) / 10} %` : cap.toLocaleString('en');
+  if (typeof cap === 'string') return cap.replace(/\s*%/, '%');
+  return cap > 0 && cap < 1 ? `${Math.round(cap * 1000) / 10}%` : cap.toLocaleString('en');
 }

@@ -53,7 +53,7 @@ export interface WindowState {
   readonly text: string;
 }
 
-/** `138,612 free (69 %)`, `over by 12,400: the request would be refused`. Close = above nine tenths. */
+/** `138,612 free (69%)`, `over by 12,400: the request would be refused`. Close = above nine tenths. */
 export function windowState(total: number, window: number | null, provenance: Provenance): WindowState {
   if (window === null) return { tone: 'unknown', text: 'No window known for this model: set one.' };
   const about = aboutWord(provenance);
@@ -68,11 +68,11 @@ export function windowState(total: number, window: number | null, provenance: Pr
   return { tone: total > window * 0.9 ? 'close' : 'ok', text };
 }
 
-/** `67 %`; above 0 and below 1 it says `<1 %`. */
+/** `67%`; above 0 and below 1 it says `<1%`. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const value = (part / whole) * 100;
-  return value > 0 && value < 1 ? '<1 %' : `${Math.round(value)} %`;
+  return value > 0 && value < 1 ? '<1%' : `${Math.round(value)}%`;
 }
 
 /** A difference with its sign: `−52,310`, `+12`, `0`. */

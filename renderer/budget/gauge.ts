@@ -100,7 +100,7 @@ export interface GaugeState {
   readonly from: number | null;
 }
 
-/** `138,612 free (69 %)`; `Over by 12,400`. Close = above nine tenths. */
+/** `138,612 free (69%)`; `Over by 12,400`. Close = above nine tenths. */
 export function gaugeState(budget: BudgetState, provenance: Provenance): GaugeState {
   const about = aboutWord(provenance);
   const { used, total, overflow } = budget;

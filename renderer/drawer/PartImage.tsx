@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { formatBytes } from '../ui/format.ts';
+import type { InlineImage } from './inlineImage.ts';
 
 type Loaded =
   | { readonly state: 'loading' }
@@ -29,6 +30,11 @@ export function PartImage({ assetId }: { readonly assetId: string }) {
   return <Picture mime={loaded.mime} base64={loaded.base64} bytes={loaded.bytes} />;
 }
 
+/** An image from the message itself. */
+export function InlinePicture({ image }: { readonly image: InlineImage }) {
+  return <Picture {...image} bytes={Math.floor((image.base64.replace(/=+$/, '').length * 3) / 4)} />;
+}
+
 interface PictureProps {
   readonly mime: string;
   readonly base64: string;
@@ -36,7 +42,7 @@ interface PictureProps {
 }
 
 /** An image with what it is; what cannot be drawn is named and not drawn. */
-export function Picture({ mime, base64, bytes }: PictureProps) {
+function Picture({ mime, base64, bytes }: PictureProps) {
   const [isBroken, setBroken] = useState(false);
   const words = `${mime}, ${formatBytes(bytes)}`;
   // SVG could carry scripts and links of its own; it is named, not drawn.
@@ -52,7 +58,7 @@ export function Picture({ mime, base64, bytes }: PictureProps) {
       )}
       <figcaption className="mute">
         {words}
-        {isBroken && '; its bytes are no image that can be drawn'}
+        {isBroken && '; its bytes are not an image that can be drawn'}
       </figcaption>
     </figure>
   );

@@ -6,8 +6,9 @@ import { useChild } from '../kin/useChild.ts';
 import { PartText } from '../search/PartText.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import type { InlineImage } from './inlineImage.ts';
-import { PartImage, Picture } from './PartImage.tsx';
+import { InlinePicture, PartImage } from './PartImage.tsx';
 import { prettyIfJson } from './prettyJson.ts';
 import { showUncut } from './useDetail.ts';
 import { opaqueWords, partTokens, splitFences, wholeSize } from './words.ts';
@@ -54,6 +55,9 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
         )}
         <span className="grow" />
         <span className="num mute">{partTokens(part, provenance)}</span>
+        {part.text !== '' && (
+          <CopyButton text={part.text} label={part.truncated ? 'Copy what is shown of this text' : 'Copy this text'} />
+        )}
       </div>
       <PartBody part={part} inline={inline} />
       {part.truncated && (
@@ -69,7 +73,7 @@ function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
   const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
   if (part.kind === 'opaque') return <p className="mute">{opaqueWords(part)}</p>;
   if (part.kind === 'image' && images.length > 0) return images;
-  if (inline) return <Picture {...inline} bytes={Math.floor((inline.base64.replace(/=+$/, '').length * 3) / 4)} />;
+  if (inline) return <InlinePicture image={inline} />;
   if (part.kind === 'image') return <p className="mute">The transcript holds no bytes of this image.</p>;
   if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
   const isProse = part.kind === 'text' || part.kind === 'thinking';

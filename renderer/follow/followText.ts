@@ -19,7 +19,7 @@ export function followText(follow: FollowInfo, now: number): string {
     case 'starting':
       return 'looking at it';
     case 'reading':
-      return reading === undefined ? 'reading what is new' : `reading, ${Math.floor((reading.progress ?? 0) * 100)} %`;
+      return reading === undefined ? 'reading what is new' : `reading, ${Math.floor((reading.progress ?? 0) * 100)}%`;
     case 'missing':
       return kind === 'file' ? 'the file is not there' : 'the folder is not there';
     case 'failed':

@@ -34,7 +34,7 @@ export function KeyMap() {
   const platform = usePlatform();
   const groups = [...new Set(COMMANDS.map((one) => one.group))];
   return (
-    <Modal title="Keyboard" isOpen={isOpen} onClose={() => openDialog(null)} width={720} testId="key-map">
+    <Modal title="Keyboard" isOpen={isOpen} onClose={() => openDialog(null)} width={720} testId="key-map" isRead>
       <div className="key-map">
         <Lines title="In the panes" lines={IN_LIST} />
         <Lines title="On the policy panel" lines={IN_POLICY} />

@@ -20,6 +20,8 @@ export interface Command {
   readonly inFields?: true;
   /** Words it is also found by. */
   readonly also?: string;
+  /** True when its keys are left to the browser. */
+  readonly leaves?: () => boolean;
   readonly isEnabled?: (state: AppState) => boolean;
   run(context: CommandContext): void;
 }

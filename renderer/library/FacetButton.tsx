@@ -25,7 +25,13 @@ export function FacetButton({ counts }: { readonly counts: FacetCounts }) {
         </button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover facets" align="start" sideOffset={4} collisionPadding={8}>
+        <Popover.Content
+          className="popover facets"
+          aria-label="Filters"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+        >
           <FacetLists counts={counts} />
           <div className="facets-foot">
             <button

@@ -12,6 +12,7 @@ export function FilterField() {
         placeholder="Filter transcripts"
         aria-label="Filter transcripts by title, project, tool, model, file, #tag or note"
         aria-controls="library-list"
+        title="By title, project, tool, model, file, #tag or note; or one of them: project:name, model:name, tag:name"
         value={filter}
         onChange={(event) => setFilter(event.target.value)}
       />

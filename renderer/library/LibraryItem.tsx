@@ -14,6 +14,10 @@ interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
   /** Number of all shown: for screen readers, since only some are drawn. */
   readonly count: number;
+  /** Group names stand above the items, one level up. */
+  readonly isGrouped: boolean;
+  /** Name of its group, where no heading says it. */
+  readonly alone: string | null;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
   readonly isSelected: boolean;
@@ -30,7 +34,22 @@ interface Props {
 
 /** One transcript of the library. */
 export function LibraryItem(props: Props) {
-  const { line, count, isOpen, isFocused, isSelected, apart, titleOf, tags, now, onOpen, onRemove, onFold } = props;
+  const {
+    line,
+    count,
+    isGrouped,
+    alone,
+    isOpen,
+    isFocused,
+    isSelected,
+    apart,
+    titleOf,
+    tags,
+    now,
+    onOpen,
+    onRemove,
+    onFold,
+  } = props;
   const { transcript, position, depth, under, isUnfolded } = line;
   const looks = [
     isOpen && 'library-item-open',
@@ -47,7 +66,7 @@ export function LibraryItem(props: Props) {
       aria-selected={isOpen || isSelected}
       aria-posinset={position}
       aria-setsize={count}
-      aria-level={depth + 1}
+      aria-level={depth + (isGrouped ? 2 : 1)}
       aria-expanded={under.length > 0 ? isUnfolded : undefined}
       style={depth > 0 ? { paddingLeft: 12 + depth * 16 } : undefined}
       title={summaryWords(transcript, [kinWords(under), baseWords(transcript, titleOf)])}
@@ -81,7 +100,9 @@ export function LibraryItem(props: Props) {
           {transcript.title}
           {apart && <span className="library-apart"> {apart}</span>}
         </span>
-        <span className="library-under num ellipsis">{underTitle(transcript, now)}</span>
+        <span className="library-under num ellipsis">
+          {[alone, underTitle(transcript, now)].filter(Boolean).join(' · ')}
+        </span>
       </span>
       <ItemMarks transcript={transcript} tags={tags} />
       <LiveDot id={transcript.id} />

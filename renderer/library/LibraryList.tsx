@@ -4,6 +4,7 @@ import { useNow } from '../follow/useNow.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { groupName, type LibraryLine } from './groups.ts';
 import { LibraryItem } from './LibraryItem.tsx';
+import { LibraryMenu } from './LibraryMenu.tsx';
 import type { Held } from './selection.ts';
 import type { LibraryList as List } from './useLibraryList.ts';
 import type { Fold } from './useUnfolded.ts';
@@ -37,6 +38,7 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
     getItemKey: (at) => `${at} ${lines[at]?.kind}`,
     overscan: 8,
   });
+  const isGrouped = lines.some((line) => line.kind === 'group');
   const current = focused ?? openId;
   const now = useNow(false);
   useEffect(() => {
@@ -49,58 +51,69 @@ export function LibraryList({ lines, list, onFold, onChoose, children }: Props) 
     if (!isInSight) virtualizer.scrollToIndex(line, { align: 'center' });
   };
   useReveal(openId, lines, reveal);
+  // With nothing in it there is only a notice.
+  const tree = {
+    role: 'tree',
+    tabIndex: 0,
+    'aria-label': 'Transcripts',
+    'aria-multiselectable': true,
+    'aria-activedescendant': current === null ? undefined : `transcript-${current}`,
+  } as const;
   return (
-    <div
-      ref={scroller}
-      id="library-list"
-      className="library-list"
-      role="tree"
-      tabIndex={0}
-      aria-label="Transcripts"
-      aria-multiselectable
-      aria-activedescendant={current === null ? undefined : `transcript-${current}`}
-    >
+    <div ref={scroller} id="library-list" className="library-list" {...(lines.length > 0 && tree)}>
       {children}
-      <div className="library-lines" style={{ height: virtualizer.getTotalSize() }} role="presentation">
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const line = lines[index];
-          if (!line) return null;
-          return (
-            <div
-              key={index}
-              className="library-line"
-              style={{ transform: `translateY(${start}px)` }}
-              role="presentation"
-            >
-              {line.kind === 'group' ? (
-                <h2 className="library-group" title={line.value}>
-                  <span className="ellipsis">{groupName(line.value, group)}</span>
-                  <span className="num">{line.count.toLocaleString('en')}</span>
-                </h2>
-              ) : (
-                <LibraryItem
-                  line={line}
-                  count={count}
-                  apart={list.apart.get(line.transcript.id) ?? ''}
-                  titleOf={list.titleOf}
-                  tags={tags}
-                  now={now}
-                  isOpen={line.transcript.id === openId}
-                  isFocused={line.transcript.id === focused}
-                  isSelected={selected.has(line.transcript.id)}
-                  onOpen={(held) => {
-                    if (onChoose(line.transcript.id, held)) return;
-                    focusLine(null);
-                    void open(line.transcript.id);
-                  }}
-                  onRemove={() => void remove([line.transcript.id])}
-                  onFold={() => onFold(line.transcript.id, line.isUnfolded)}
-                />
-              )}
-            </div>
-          );
-        })}
-      </div>
+      <LibraryMenu>
+        <div className="library-lines" style={{ height: virtualizer.getTotalSize() }} role="presentation">
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const line = lines[index];
+            if (!line) return null;
+            return (
+              <div
+                key={index}
+                className="library-line"
+                style={{ transform: `translateY(${start}px)` }}
+                role="presentation"
+              >
+                {line.kind === 'group' ? (
+                  // biome-ignore lint/a11y/useFocusableInteractive: the tree keeps the focus
+                  <div
+                    className="library-group"
+                    role="treeitem"
+                    aria-level={1}
+                    aria-expanded
+                    aria-selected={false}
+                    title={line.value}
+                  >
+                    <span className="ellipsis">{groupName(line.value, group)}</span>
+                    <span className="num">{line.count.toLocaleString('en')}</span>
+                  </div>
+                ) : (
+                  <LibraryItem
+                    line={line}
+                    count={count}
+                    isGrouped={isGrouped}
+                    alone={line.alone === null ? null : groupName(line.alone, group)}
+                    apart={list.apart.get(line.transcript.id) ?? ''}
+                    titleOf={list.titleOf}
+                    tags={tags}
+                    now={now}
+                    isOpen={line.transcript.id === openId}
+                    isFocused={line.transcript.id === focused}
+                    isSelected={selected.has(line.transcript.id)}
+                    onOpen={(held) => {
+                      if (onChoose(line.transcript.id, held)) return;
+                      focusLine(null);
+                      void open(line.transcript.id);
+                    }}
+                    onRemove={() => void remove([line.transcript.id])}
+                    onFold={() => onFold(line.transcript.id, line.isUnfolded)}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </LibraryMenu>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useApp, useAppState } from '../state/context.tsx';
 import { useWidth } from '../ui/useWidth.ts';
 import { groupName, libraryLines } from './groups.ts';
 import { ImportJobs } from './ImportJobs.tsx';
+import { LibraryMenu } from './LibraryMenu.tsx';
 import { LibraryNotice } from './LibraryNotice.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TableHead } from './TableHead.tsx';
@@ -82,44 +83,60 @@ export function LibraryTable() {
         aria-activedescendant={current === null ? undefined : `transcript-${current}`}
       >
         <TableHead columns={columns} onResize={(key, px) => setOwn((before) => ({ ...before, [key]: px }))} />
-        <LibraryNotice isFilteredEmpty={list.shown.length === 0 && list.isNarrowed} />
-        <div className="library-lines" style={{ height: rows.getTotalSize() }} role="presentation">
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const line = lines[index];
-            if (!line) return null;
-            if (line.kind === 'group') {
+        {lines.length === 0 && (
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
+          <div role="row">
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus */}
+            <div role="gridcell">
+              <LibraryNotice isFilteredEmpty={list.isNarrowed} />
+            </div>
+          </div>
+        )}
+        <LibraryMenu>
+          <div className="library-lines" style={{ height: rows.getTotalSize() }} role="presentation">
+            {rows.getVirtualItems().map(({ index, start }) => {
+              const line = lines[index];
+              if (!line) return null;
+              if (line.kind === 'group') {
+                return (
+                  // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
+                  <div
+                    key={index}
+                    className="table-group"
+                    role="row"
+                    title={line.value}
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    {/* biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus */}
+                    <span role="rowheader" aria-colspan={columns.length}>
+                      {groupName(line.value, group)} <span className="num">{line.count.toLocaleString('en')}</span>
+                    </span>
+                  </div>
+                );
+              }
+              const { id } = line.transcript;
               return (
-                <h2
+                <TableRow
                   key={index}
-                  className="table-group"
-                  title={line.value}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  {groupName(line.value, group)} <span className="num">{line.count.toLocaleString('en')}</span>
-                </h2>
+                  line={line}
+                  columns={columns}
+                  top={start}
+                  alone={line.alone === null ? null : groupName(line.alone, group)}
+                  apart={list.apart.get(id) ?? ''}
+                  titleOf={list.titleOf}
+                  tags={tags}
+                  isOpen={id === openId}
+                  isFocused={id === current}
+                  isSelected={selected.has(id)}
+                  onClick={(event) => {
+                    if (!onClick(id, event)) actions.focusLine(id);
+                  }}
+                  onOpen={() => open(id)}
+                />
               );
-            }
-            const { id } = line.transcript;
-            return (
-              <TableRow
-                key={index}
-                line={line}
-                columns={columns}
-                top={start}
-                apart={list.apart.get(id) ?? ''}
-                titleOf={list.titleOf}
-                tags={tags}
-                isOpen={id === openId}
-                isFocused={id === current}
-                isSelected={selected.has(id)}
-                onClick={(event) => {
-                  if (!onClick(id, event)) actions.focusLine(id);
-                }}
-                onOpen={() => open(id)}
-              />
-            );
-          })}
-        </div>
+            })}
+          </div>
+        </LibraryMenu>
       </div>
       <ImportJobs />
       <SelectionBar />

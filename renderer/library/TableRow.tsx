@@ -16,6 +16,8 @@ interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
   readonly columns: readonly (Column & { readonly px: number })[];
   readonly top: number;
+  /** Name of its group, where no heading says it. */
+  readonly alone: string | null;
   readonly apart: string;
   readonly titleOf: (id: string) => string | null;
   readonly tags: readonly TagInfo[];
@@ -28,7 +30,7 @@ interface Props {
 
 /** One transcript of the wide library. */
 export function TableRow(props: Props) {
-  const { line, columns, top, apart, titleOf, tags, isOpen, isFocused, isSelected, onClick, onOpen } = props;
+  const { line, columns, top, alone, apart, titleOf, tags, isOpen, isFocused, isSelected, onClick, onOpen } = props;
   const { transcript, depth, position, under } = line;
   const looks = [isOpen && 'table-row-open', isFocused && 'table-row-focused', isSelected && 'table-row-chosen'];
   return (
@@ -55,7 +57,7 @@ export function TableRow(props: Props) {
           style={{ width: px }}
         >
           {key === 'title' ? (
-            <TitleCell transcript={transcript} depth={depth} apart={apart} tags={tags} />
+            <TitleCell transcript={transcript} depth={depth} alone={alone} apart={apart} tags={tags} />
           ) : (
             <span className={`ellipsis${key === 'errors' && transcript.errors ? ' table-errors' : ''}`}>
               {text(transcript)}
@@ -70,16 +72,18 @@ export function TableRow(props: Props) {
 interface TitleProps {
   readonly transcript: TranscriptSummary;
   readonly depth: number;
+  readonly alone: string | null;
   readonly apart: string;
   readonly tags: readonly TagInfo[];
 }
 
-function TitleCell({ transcript, depth, apart, tags }: TitleProps) {
+function TitleCell({ transcript, depth, alone, apart, tags }: TitleProps) {
   const { title, state } = transcript;
   return (
     <span className="table-title" style={{ paddingLeft: depth * 16 }}>
       {state === 'importing' && <LoaderCircle size={12} className="spin mute" aria-label="importing" />}
       {state === 'failed' && <CircleAlert size={13} className="library-failed" aria-label="import failed" />}
+      {alone !== null && <span className="library-alone ellipsis">{alone}</span>}
       <span className="ellipsis" dir="auto">
         {title}
         {apart && <span className="library-apart"> {apart}</span>}

@@ -44,8 +44,8 @@ export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal title={`Tags of ${plural(ids.length, 'transcript')}`} onClose={onClose} width={380} testId="tags-dialog">
       <input
         className="field tags-field"
-        placeholder="Find or make a tag"
-        aria-label="Find or make a tag"
+        placeholder="Find or create a tag"
+        aria-label="Find or create a tag"
         role="combobox"
         aria-expanded={typed !== ''}
         aria-controls="tags-list"
@@ -60,8 +60,8 @@ export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
         data-testid="tags-field"
       />
-      <div id="tags-list" className="tags-list" role="listbox" aria-label="Tags">
-        {lines.length === 0 && <p className="mute">No tags yet: type a name and press Enter.</p>}
+      {lines.length === 0 && <p className="mute tags-list">No tags yet: type a name and press Enter.</p>}
+      <div id="tags-list" className="tags-list" role="listbox" aria-label="Tags" hidden={lines.length === 0}>
         {lines.map((one) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
@@ -79,10 +79,10 @@ export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
             <span className="tags-sign">
               {one.state === 'all' && <Check size={13} aria-label="on all" />}
               {one.state === 'some' && <Minus size={13} aria-label="on some" />}
-              {one.state === 'new' && <Plus size={13} aria-label="make" />}
+              {one.state === 'new' && <Plus size={13} aria-label="create" />}
             </span>
             {one.state !== 'new' && <ColorButton name={one.name} color={one.color} />}
-            <span className="grow ellipsis">{one.state === 'new' ? `Make “${one.name}”` : one.name}</span>
+            <span className="grow ellipsis">{one.state === 'new' ? `Create “${one.name}”` : one.name}</span>
             {one.state !== 'new' && <span className="num faint">{one.count}</span>}
           </div>
         ))}

@@ -1,6 +1,10 @@
 // Commands for what people keep: transcripts and marks on messages.
+import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import type { Command } from '../keys/types.ts';
+import type { App } from '../state/app.ts';
 import type { AppState } from '../state/types.ts';
+import { copyMessage, isTextMarked } from '../timeline/copyMessage.ts';
+import { plural } from '../ui/format.ts';
 
 /** What a command acts on: the chosen lines, else the one with the focus, else the open transcript. */
 export function targets({ library, session }: AppState): readonly string[] {
@@ -47,6 +51,22 @@ export const keepCommands: readonly Command[] = [
     run: ({ app }) => app.actions.openDialog('rename'),
   },
   {
+    id: 'library.copyTitle',
+    title: 'Copy the title',
+    group: 'Library',
+    also: 'clipboard name',
+    isEnabled: hasTarget,
+    run: ({ app }) => void copyOf(app, 'title', ({ title }) => [title]),
+  },
+  {
+    id: 'library.copyFile',
+    title: 'Copy the name of its file',
+    group: 'Library',
+    also: 'clipboard path',
+    isEnabled: hasTarget,
+    run: ({ app }) => void copyOf(app, 'file', ({ files }) => files.slice(0, 1)),
+  },
+  {
     id: 'library.remove',
     title: 'Remove from the library',
     group: 'Library',
@@ -68,6 +88,16 @@ export const keepCommands: readonly Command[] = [
     group: 'Library',
     also: 'size disk compact space vacuum',
     run: ({ app }) => app.actions.openDialog('storage'),
+  },
+  {
+    id: 'message.copy',
+    title: 'Copy the message’s text',
+    group: 'Transcript',
+    keys: ['mod+c'],
+    also: 'clipboard',
+    isEnabled: (state) => state.selection !== null && state.selection.kind !== 'fold',
+    leaves: isTextMarked,
+    run: ({ app }) => void copyMessage(app),
   },
   {
     id: 'mark.bookmark',
@@ -115,6 +145,20 @@ export const keepCommands: readonly Command[] = [
     run: ({ app }) => goToMark(app, -1),
   },
 ];
+
+/** Copies a line per transcript the command acts on. */
+async function copyOf(app: App, what: string, lines: (one: TranscriptSummary) => readonly string[]): Promise<void> {
+  const state = app.store.getState();
+  const ids = new Set(targets(state));
+  const copied = (state.library.transcripts ?? []).filter(({ id }) => ids.has(id)).flatMap(lines);
+  if (copied.length === 0) return;
+  try {
+    await navigator.clipboard.writeText(copied.join('\n'));
+    app.actions.toast({ tone: 'ok', text: `Copied ${plural(copied.length, what)}` });
+  } catch {
+    app.actions.toast({ tone: 'error', text: 'The clipboard is not available.' });
+  }
+}
 
 function goToMark(app: Parameters<Command['run']>[0]['app'], direction: 1 | -1): void {
   const { marks, selection } = app.store.getState();

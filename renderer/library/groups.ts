@@ -37,6 +37,8 @@ export type LibraryLine =
       /** What stands under it, shown or not. */
       readonly under: readonly TranscriptSummary[];
       readonly isUnfolded: boolean;
+      /** The value of its group, where it is the only one in it: no heading stands above it. */
+      readonly alone: string | null;
     };
 
 const NOTHING_UNDER: Kin['under'] = new Map();
@@ -50,16 +52,18 @@ export function libraryLines(
 ): readonly LibraryLine[] {
   const lines: LibraryLine[] = [];
   let position = 0;
-  const add = (transcript: TranscriptSummary, depth: number) => {
+  const add = (transcript: TranscriptSummary, depth: number, alone: string | null) => {
     const own = under.get(transcript.id) ?? [];
     const isUnfolded = own.length > 0 && unfolded.has(transcript.id);
     position += 1;
-    lines.push({ kind: 'transcript', transcript, position, depth, under: own, isUnfolded });
-    if (isUnfolded) for (const one of own) add(one, depth + 1);
+    lines.push({ kind: 'transcript', transcript, position, depth, under: own, isUnfolded, alone });
+    if (isUnfolded) for (const one of own) add(one, depth + 1, null);
   };
   for (const group of groups) {
-    if (hasHeadings) lines.push({ kind: 'group', value: group.value, count: group.transcripts.length });
-    for (const one of group.transcripts) add(one, 0);
+    // A heading for each single transcript would double the list.
+    const isAlone = groups.length > 1 && group.transcripts.length === 1;
+    if (hasHeadings && !isAlone) lines.push({ kind: 'group', value: group.value, count: group.transcripts.length });
+    for (const one of group.transcripts) add(one, 0, hasHeadings && isAlone ? group.value : null);
   }
   return lines;
 }

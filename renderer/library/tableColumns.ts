@@ -31,7 +31,7 @@ export const COLUMNS: readonly Column[] = [
   column('title', 0, (one) => one.title),
   column('format', 104, (one) => formatName(one.format)),
   column('project', 130, (one) => (one.project === null ? '' : projectName(one.project))),
-  column('model', 150, (one) => one.model ?? ''),
+  column('model', 196, (one) => one.model ?? ''),
   column('activity', 136, (one) => dayTime(one.endedAt ?? one.startedAt)),
   column('bytes', 76, (one) => formatBytes(one.bytes)),
   column('messages', 80, (one) => formatCount(one.messages)),

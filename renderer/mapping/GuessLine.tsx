@@ -18,7 +18,7 @@ export function GuessLine({ mapping, look }: { readonly mapping: MappingState; r
       {best === undefined && guess.mapping !== null && (
         <details>
           <summary data-testid="mapping-confidence">
-            Guessed, {Math.round(guess.confidence * 100)} % sure. Check what comes of it.
+            Guessed, {Math.round(guess.confidence * 100)}% sure. Check what comes of it.
           </summary>
           <ul className="mute">
             {guess.why.map((reason) => (

@@ -39,6 +39,9 @@ function LoadedDiff({ monaco, before, after, sideBySide, label }: Props & { read
       originalAriaLabel: `${label}, raw`,
       modifiedAriaLabel: `${label}, projected`,
     });
+    // The two editors within do not take the labels over.
+    created.getOriginalEditor().updateOptions({ ariaLabel: `${label}, raw` });
+    created.getModifiedEditor().updateOptions({ ariaLabel: `${label}, projected` });
     shown.current = created;
     return () => {
       const models = created.getModel();

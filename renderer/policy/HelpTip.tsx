@@ -16,7 +16,7 @@ export function HelpTip({ title, help, notes = [], side = 'left', isSilent = fal
   const [isOpen, setOpen] = useState(false);
   const lines = notes.filter((note) => note !== null);
   return (
-    <Tooltip.Root open={isOpen && !isSilent} onOpenChange={setOpen}>
+    <Tooltip.Root open={isOpen && !isSilent} onOpenChange={setOpen} disableHoverableContent>
       {/* Who turns a value looks at what follows from it: the explanation goes out of the way. */}
       <Tooltip.Trigger asChild data-tip onKeyDown={({ key }) => key !== 'Tab' && key !== 'Shift' && setOpen(false)}>
         {children}

@@ -13,8 +13,14 @@ interface Props {
   readonly messages: number;
 }
 
-/** What stands out in recorded usage from the bar before up to this one. */
-function TipMarks({ after, at }: { readonly after: number; readonly at: number }) {
+/** Px around the pointer within which a mark is meant: bars may be narrower than its dot. */
+const REACH = 5;
+
+/** What stands out in recorded usage at the bar, or so near to it that the pointer is on its mark. */
+function TipMarks({ chart, bar }: { readonly chart: Chart; readonly bar: number }) {
+  const around = Math.floor(REACH / chart.step);
+  const after = chart.points[bar - 1 - around]?.at ?? -1;
+  const at = chart.points[Math.min(chart.points.length - 1, bar + around)]?.at ?? -1;
   const marks = (useUsage().info?.marks ?? []).filter((mark) => mark.at > after && mark.at <= at);
   return marks.slice(0, 3).map((mark) => (
     <p key={`${mark.kind} ${mark.at}`} className="scrubber-tip-mark">
@@ -61,7 +67,7 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
           <span>{formatTokens(recordedOf(point), 'recorded')}</span>
         </div>
       )}
-      <TipMarks after={chart.points[bar - 1]?.at ?? -1} at={point.at} />
+      <TipMarks chart={chart} bar={bar} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { Seen } from './Seen.tsx';
 
 interface Props {
   readonly text: string;
@@ -8,16 +9,18 @@ interface Props {
 
 /** A text with what was found in it marked. */
 export function Marked({ text, marks }: Props) {
-  if (marks.length === 0) return text;
+  if (marks.length === 0) return <Seen text={text} />;
   return (
     <>
       {marks.map(({ start, end }, number) => (
         <Fragment key={start}>
-          {text.slice(marks[number - 1]?.end ?? 0, start)}
-          <mark className="found">{text.slice(start, end)}</mark>
+          <Seen text={text.slice(marks[number - 1]?.end ?? 0, start)} />
+          <mark className="found">
+            <Seen text={text.slice(start, end)} />
+          </mark>
         </Fragment>
       ))}
-      {text.slice(marks.at(-1)?.end ?? 0)}
+      <Seen text={text.slice(marks.at(-1)?.end ?? 0)} />
     </>
   );
 }

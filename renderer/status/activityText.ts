@@ -5,11 +5,11 @@ export function activityText(jobs: readonly JobInfo[], pending: boolean, computi
   const running =
     jobs.find((job) => job.state === 'running' && job.kind === 'import') ?? jobs.find((job) => job.state === 'running');
   if (running) {
-    const percent = running.progress === null ? '' : ` ${Math.floor(running.progress * 100)} %`;
+    const percent = running.progress === null ? '' : ` ${Math.floor(running.progress * 100)}%`;
     return `${running.title}${percent}`;
   }
   if (pending) return 'projecting…';
-  if (counted < 1) return `counting tokens ${Math.floor(counted * 100)} %`;
+  if (counted < 1) return `counting tokens ${Math.floor(counted * 100)}%`;
   if (computing) return 'tokens per call…';
   return 'idle';
 }

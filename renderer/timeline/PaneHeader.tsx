@@ -1,4 +1,5 @@
 import { FoldVertical, SquareTerminal, UnfoldVertical } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ProjectionInfo, TranscriptInfo } from '../../core/protocol/types.ts';
 import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
 import { useHeadline } from '../budget/useHeadline.ts';
@@ -12,22 +13,33 @@ import { tokenFigure } from './rowText.ts';
 /** What each pane shows, in figures. */
 export function PaneHeader() {
   const layout = useAppState((state) => state.ui.layout);
-  const fold = useAppState((state) => state.ui.fold);
   const info = useAppState((state) => state.projection.info);
   const transcript = useAppState((state) => state.session.info);
+  const tools = <PaneTools />;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are no table head
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
+    <div className="pane-heads" role="row" aria-rowindex={1}>
+      {layout !== 'model' && <RawHead transcript={transcript} info={info} tools={layout === 'raw' && tools} />}
+      {layout !== 'raw' && <ModelHead info={info} tools={tools} isOnly={layout === 'model'} />}
+    </div>
+  );
+}
+
+/** The buttons at the right end. */
+function PaneTools() {
+  const fold = useAppState((state) => state.ui.fold);
   const dimInjected = useAppState((state) => state.ui.dimInjected);
   const { setFold, toggleDimInjected } = useActions();
   return (
-    <div className="pane-heads" role="presentation">
-      {layout !== 'model' && <RawHead transcript={transcript} info={info} />}
-      {layout !== 'raw' && <ModelHead info={info} />}
+    <>
       <IconButton
         label={dimInjected ? 'Show what the client wrote like all else' : 'Dim what the client wrote'}
         keys="I"
         isPressed={dimInjected}
         onClick={toggleDimInjected}
       >
-        <SquareTerminal size={14} />
+        <SquareTerminal size={14} aria-hidden />
       </IconButton>
       <IconButton
         label={fold ? 'Show all messages' : 'Fold runs of unchanged messages'}
@@ -35,35 +47,51 @@ export function PaneHeader() {
         isPressed={fold}
         onClick={() => setFold(!fold)}
       >
-        {fold ? <UnfoldVertical size={14} /> : <FoldVertical size={14} />}
+        {fold ? <UnfoldVertical size={14} aria-hidden /> : <FoldVertical size={14} aria-hidden />}
       </IconButton>
-    </div>
+    </>
   );
 }
 
-function RawHead({ transcript, info }: { transcript: TranscriptInfo | null; info: ProjectionInfo | null }) {
+interface RawProps {
+  readonly transcript: TranscriptInfo | null;
+  readonly info: ProjectionInfo | null;
+  readonly tools: ReactNode;
+}
+
+function RawHead({ transcript, info, tools }: RawProps) {
   const tokens = transcript?.tokens;
   const figure =
     tokens !== null && tokens !== undefined
       ? tokenFigure(tokens, transcript?.tokensProvenance ?? 'estimated')
       : info && `${tokenFigure(info.raw.total, info.raw.provenance)} so far`;
   return (
-    <div className="pane-head">
+    // biome-ignore lint/a11y/useSemanticElements: the heads of a virtualised grid are no table head
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
+    <div className="pane-head" role="columnheader" aria-colindex={1}>
       <b>Raw</b>
       <span className="num ellipsis">
         {transcript && plural(transcript.messages, 'message')}
         {figure && ` · ${figure}`}
       </span>
+      {tools}
     </div>
   );
 }
 
-function ModelHead({ info }: { info: ProjectionInfo | null }) {
+interface ModelProps {
+  readonly info: ProjectionInfo | null;
+  readonly tools: ReactNode;
+  readonly isOnly: boolean;
+}
+
+function ModelHead({ info, tools, isOnly }: ModelProps) {
   const sent = useSentWords();
   const headline = useHeadline();
-  if (!info || !sent) return <div className="pane-head" />;
+  const place = { className: 'pane-head', role: 'columnheader', 'aria-colindex': isOnly ? 1 : 2 } as const;
+  if (!info || !sent) return <div {...place}>{tools}</div>;
   return (
-    <div className="pane-head">
+    <div {...place}>
       <span className="pane-sent ellipsis" title={sent.title} data-testid="sent" data-sent={sent.isSent}>
         <b className="num">
           {sent.verb} {sent.place}
@@ -84,6 +112,7 @@ function ModelHead({ info }: { info: ProjectionInfo | null }) {
           <FateCount key={fate} fate={fate} count={info.counts[fate]} />
         ))}
       </span>
+      {tools}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtualised grid is no table
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
+import type { ReactNode } from 'react';
 import type { Cell, Row } from '../../core/protocol/types.ts';
 import { SpawnLink } from '../kin/SpawnLink.tsx';
 import { FoundText } from '../search/FoundText.tsx';
@@ -17,15 +18,24 @@ interface Props {
   readonly side: 'raw' | 'projected';
   /** No other pane is shown: what belongs to the row as a whole is here. */
   readonly isOnly: boolean;
+  /** What belongs to the row, in its first cell. */
+  readonly lead?: ReactNode;
 }
 
 /** What a pane shows of a row: index, fate, category, one line of text, chip, tokens. */
-export function RowCell({ row, side, isOnly }: Props) {
+export function RowCell({ row, side, isOnly, lead }: Props) {
+  const column = side === 'raw' || isOnly ? 1 : 2;
   const cell = side === 'raw' ? row.raw : row.projected;
   const isElsewhere = side === 'projected' && row.elsewhere !== undefined;
   const isGhost = side === 'projected' && cell === null && row.fate !== 'future' && !row.gone && !isElsewhere;
   // A synthetic row has no raw side; a future row has no projected one.
-  if (cell === null && !isGhost && !row.gone && !isElsewhere) return <div className="cell cell-none" role="gridcell" />;
+  if (cell === null && !isGhost && !row.gone && !isElsewhere) {
+    return (
+      <div className="cell cell-none" role="gridcell" aria-colindex={column}>
+        {lead}
+      </div>
+    );
+  }
   const shown = cell ?? row.raw;
   const changed = side === 'projected' && row.kind !== 'synthetic' && row.fate !== 'kept' && row.fate !== 'future';
   const isPointer = changed && row.fate === 'redacted' && !isGhost;
@@ -34,8 +44,10 @@ export function RowCell({ row, side, isOnly }: Props) {
     <div
       className={`cell${kind}${isGhost ? ' cell-ghost' : ''}`}
       role="gridcell"
+      aria-colindex={column}
       title={changed ? row.reason : undefined}
     >
+      {lead}
       <span className="cell-index num">{indexText(row)}</span>
       <span className="cell-fate" style={{ color: fateColor(row.fate) }} title={FATE_WORD[row.fate]} aria-hidden="true">
         {row.kind === 'fold' && !row.gone ? '' : FATE_GLYPH[row.fate]}
@@ -43,6 +55,7 @@ export function RowCell({ row, side, isOnly }: Props) {
       <span className="cell-label ellipsis" style={isGhost ? undefined : { color: labelColor(row) }}>
         {row.kind === 'fold' ? '' : row.label}
       </span>
+      {isGhost && <span className="visually-hidden">Not sent: </span>}
       {isElsewhere ? (
         <ElsewhereText row={row} />
       ) : isGone(row) ? (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
+import { InlinePicture, PartImage } from '../drawer/PartImage.tsx';
 import { useFindMarks } from '../find/useFound.ts';
 import { Marked } from '../search/Marked.tsx';
 import { useActions } from '../state/context.tsx';
@@ -24,7 +25,7 @@ export function RowDetail({ row, layout }: { readonly row: Row; readonly layout:
   }, [row.key, setOpenHeight]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps the double clicks of reading (word selection) to itself
-    <div ref={element} className="row-detail" onDoubleClick={(event) => event.stopPropagation()}>
+    <div ref={element} className="row-detail" role="presentation" onDoubleClick={(event) => event.stopPropagation()}>
       {layout !== 'model' && (
         <DetailPane
           text={opened.raw}
@@ -54,14 +55,27 @@ interface PaneProps {
   readonly none: string;
 }
 
-function DetailPane({ text, isPicture, opened, showAll, none }: PaneProps) {
-  if (opened.error !== null) return <div className="detail-pane detail-error">Could not be read: {opened.error}</div>;
-  if (opened.loading) return <div className="detail-pane mute">Reading…</div>;
-  if (text === null) return <div className="detail-pane mute">{none}</div>;
+function DetailPane(props: PaneProps) {
+  const { opened, text } = props;
+  const looks = opened.error !== null ? ' detail-error' : opened.loading || text === null ? ' mute' : '';
   return (
-    <div className="detail-pane">
+    // biome-ignore lint/a11y/useSemanticElements: a cell of a virtualised grid is no table cell
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid keeps the focus
+    <div className={`detail-pane${looks}`} role="gridcell">
+      <DetailText {...props} />
+    </div>
+  );
+}
+
+function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
+  if (opened.error !== null) return `Could not be read: ${opened.error}`;
+  if (opened.loading) return 'Reading…';
+  if (text === null) return none;
+  if (isPicture && text.body === '') return <OpenedImage picture={opened.picture} />;
+  return (
+    <>
       {text.body === '' ? (
-        <i className="faint">{isPicture ? 'A picture: the tab Rendered draws it.' : 'Empty text.'}</i>
+        <i className="faint">Empty text.</i>
       ) : (
         <pre className={text.mono ? 'mono' : ''} dir="auto">
           <FoundBody text={text.body} />
@@ -72,6 +86,12 @@ function DetailPane({ text, isPicture, opened, showAll, none }: PaneProps) {
           Show all {formatCount(text.chars)} characters
         </button>
       )}
-    </div>
+    </>
   );
+}
+
+function OpenedImage({ picture }: { readonly picture: Opened['picture'] }) {
+  if (picture === null) return 'The transcript holds no bytes of this image.';
+  if ('assetId' in picture) return <PartImage assetId={picture.assetId} />;
+  return <InlinePicture image={picture.inline} />;
 }

@@ -29,6 +29,17 @@ export const RowLine = memo(function RowLine(props: Props) {
     if (isFold) choose();
     else toggleOpen(row);
   };
+  const chevron = (
+    <button
+      type="button"
+      className="row-chevron"
+      tabIndex={-1}
+      aria-label={isFold ? 'Unfold' : isOpen ? 'Close' : 'Open'}
+      onClick={open}
+    >
+      <ChevronRight size={12} aria-hidden />
+    </button>
+  );
   const classes = [
     'row',
     isSelected && 'row-selected',
@@ -46,7 +57,8 @@ export const RowLine = memo(function RowLine(props: Props) {
       id={`row-${row.key}`}
       className={classes.filter(Boolean).join(' ')}
       role="row"
-      aria-rowindex={number + 1}
+      aria-level={1}
+      aria-rowindex={number + 2}
       aria-selected={isSelected}
       aria-expanded={isFold ? false : isOpen}
       aria-label={rowLabel(row)}
@@ -60,17 +72,10 @@ export const RowLine = memo(function RowLine(props: Props) {
       data-kind={row.kind}
     >
       <div className="row-line" role="presentation">
-        {layout !== 'model' && <RowCell row={row} side="raw" isOnly={layout === 'raw'} />}
-        {layout !== 'raw' && <RowCell row={row} side="projected" isOnly={layout === 'model'} />}
-        <button
-          type="button"
-          className="row-chevron"
-          tabIndex={-1}
-          aria-label={isFold ? 'Unfold' : isOpen ? 'Close' : 'Open'}
-          onClick={open}
-        >
-          <ChevronRight size={12} />
-        </button>
+        {layout !== 'model' && <RowCell row={row} side="raw" isOnly={layout === 'raw'} lead={chevron} />}
+        {layout !== 'raw' && (
+          <RowCell row={row} side="projected" isOnly={layout === 'model'} lead={layout === 'model' && chevron} />
+        )}
       </div>
       {isOpen && <RowDetail row={row} layout={layout} />}
     </div>

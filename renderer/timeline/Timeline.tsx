@@ -70,17 +70,18 @@ function TimelineGrid() {
       />,
     );
   }
-  const active = cursor === null ? undefined : rowAt(pages, cursor)?.row.key;
+  // What is scrolled away is not drawn: nothing must point at it.
+  const isDrawn = cursor !== null && cursor >= range.from && cursor < range.to;
+  const active = isDrawn ? rowAt(pages, cursor)?.row.key : undefined;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid is no table
     <div
       ref={scroller}
       id={TIMELINE_ID}
       className="timeline-scroll"
-      role="grid"
+      role="treegrid"
       tabIndex={0}
       aria-label="Messages"
-      aria-rowcount={pages.total}
+      aria-rowcount={pages.total + 1}
       aria-colcount={layout === 'side' ? 2 : 1}
       aria-activedescendant={active === undefined ? undefined : `row-${active}`}
       onKeyDown={onKeyDown}

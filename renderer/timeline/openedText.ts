@@ -1,4 +1,5 @@
 import type { DetailPart, MessageDetail, Row, SyntheticDetail } from '../../core/protocol/types.ts';
+import { type InlineImage, inlineImage } from '../drawer/inlineImage.ts';
 import { prettyJson } from '../drawer/prettyJson.ts';
 
 export interface OpenedText {
@@ -8,10 +9,15 @@ export interface OpenedText {
   readonly chars: number;
 }
 
+/** An image by its asset, or from the message itself. */
+export type OpenedPicture = { readonly assetId: string } | { readonly inline: InlineImage };
+
 export interface Opened {
   readonly loading: boolean;
   readonly error: string | null;
   readonly raw: OpenedText | null;
+  /** What draws an image part; null = it is none, or its bytes are not there. */
+  readonly picture: OpenedPicture | null;
   /** null = nothing of it is in the request. */
   readonly projected: OpenedText | null;
 }
@@ -23,7 +29,8 @@ export function openedPart(detail: MessageDetail, row: Row): Opened {
   const raw: OpenedText = part
     ? { body: part.text, mono, cut: part.truncated, chars: part.chars }
     : { body: detail.rawJson, mono: true, cut: detail.truncated, chars: detail.rawChars };
-  return { loading: false, error: null, raw, projected: row.fate === 'future' ? null : sentText(detail, part, raw) };
+  const projected = row.fate === 'future' ? null : sentText(detail, part, raw);
+  return { loading: false, error: null, picture: pictureOf(detail, row.part), raw, projected };
 }
 
 function sentText(detail: MessageDetail, part: DetailPart | undefined, raw: OpenedText): OpenedText | null {
@@ -37,8 +44,17 @@ function sentText(detail: MessageDetail, part: DetailPart | undefined, raw: Open
   return sent === null ? null : { body: sent.text, mono: raw.mono, cut: sent.truncated, chars: sent.chars };
 }
 
+function pictureOf(detail: MessageDetail, number: number): OpenedPicture | null {
+  const part = detail.parts.find((one) => one.part === number);
+  if (part?.kind !== 'image') return null;
+  const [assetId] = part.assetIds;
+  if (assetId !== undefined) return { assetId };
+  const inline = inlineImage(detail, number);
+  return inline === null ? null : { inline };
+}
+
 /** A synthetic message has no raw side. */
 export function openedSynthetic(detail: SyntheticDetail): Opened {
   const projected = { body: detail.text, mono: false, cut: false, chars: detail.text.length };
-  return { loading: false, error: null, raw: null, projected };
+  return { loading: false, error: null, picture: null, raw: null, projected };
 }

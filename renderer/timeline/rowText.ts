@@ -41,8 +41,13 @@ export function goneText({ messages, stage, into }: GoneFold): string {
 export function rowLabel(row: Row): string {
   if (row.gone) return `messages ${spanText(row)}, ${FATE_WORD[row.fate]}, folded: ${goneText(row.gone)}`;
   const where = row.kind === 'part' ? `message ${row.index}` : `messages ${spanText(row)}`;
-  const text = row.raw?.text ?? row.projected?.text ?? '';
-  return `${where}, ${row.label}, ${FATE_WORD[row.fate]}${row.chip ? ` (${row.chip})` : ''}: ${text.slice(0, 120)}`;
+  const raw = row.raw?.text ?? '';
+  const sent = row.projected?.text ?? null;
+  const fate = `${FATE_WORD[row.fate]}${row.chip ? ` (${row.chip})` : ''}`;
+  // Both sides where they differ: the eye sees them next to each other.
+  const sides =
+    sent === null || sent === raw ? raw.slice(0, 120) : `${raw.slice(0, 120)}; sent as: ${sent.slice(0, 120)}`;
+  return `${where}, ${row.label}, ${fate}: ${row.raw === null ? (sent ?? '').slice(0, 120) : sides}`;
 }
 
 /** Width of the index column in px: room for the largest index, or for the span of a fold. */

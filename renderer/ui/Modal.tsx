@@ -16,6 +16,8 @@ interface Props {
   /** One sentence under the title, for eyes and screen readers. */
   readonly description?: string;
   readonly testId?: string;
+  /** Its content is only read: the keyboard can come to it, to scroll. */
+  readonly isRead?: boolean;
   readonly children: ReactNode;
   /** The actions, at the bottom. */
   readonly footer?: ReactNode;
@@ -34,6 +36,7 @@ export function ModalCancel() {
  */
 export function Modal(props: Props) {
   const { title, onClose, isOpen = true, width = 540, description, testId, children, footer, unsaved = null } = props;
+  const { isRead = false } = props;
   const focus = useFocusReturn();
   const { isAsking, close, keep, forget } = useUnsaved(unsaved !== null, onClose);
   const isLarge = width === 'large';
@@ -76,7 +79,11 @@ export function Modal(props: Props) {
           {description !== undefined && (
             <Dialog.Description className="modal-description">{description}</Dialog.Description>
           )}
-          <div className="modal-body" tabIndex={-1}>
+          <div
+            className="modal-body"
+            tabIndex={isRead ? 0 : -1}
+            {...(isRead && { role: 'region', 'aria-label': title })}
+          >
             {children}
           </div>
           {isAsking && unsaved !== null ? (

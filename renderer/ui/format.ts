@@ -32,13 +32,13 @@ export function formatTokens(tokens: number | null, provenance: Provenance): str
   return tokens === null ? '–' : `${figureSign(provenance)}${formatCount(tokens)}`;
 }
 
-/** Change in percent, with a true minus: `−67 %`; null where nothing changed or there is nothing to compare with. */
+/** Change in percent, with a true minus: `−67%`; null where nothing changed or there is nothing to compare with. */
 export function formatChange(before: number, after: number): string | null {
   if (before === 0) return null;
   const percent = Math.round(((after - before) / before) * 100);
   if (before === after) return null;
-  if (percent === 0) return '±0 %';
-  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+  if (percent === 0) return '±0%';
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)}%`;
 }
 
 /** `3.1 ms`, `240 ms`, `1.4 s`. */

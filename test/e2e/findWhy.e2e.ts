@@ -24,6 +24,15 @@ onEachHost('a person asks why the agent forgot', { start: () => ({ files: [lamp]
     expect(await why.locator('dt', { hasText: 'Rule' }).count()).toBe(1);
   });
 
+  step('reads on the left what happened, on the right what would be sent in its place', async ({ page }) => {
+    const row = page.locator(SELECTORS.rowOf(LAMP.driver));
+    const [left, right] = await row.locator(`.row-line ${SELECTORS.cell} .cell-text`).allTextContents();
+    expect(left).toMatch(/^src\/lamp\/driver\.ts/);
+    expect(right).toMatch(/^\[tool result reclaimed/);
+    const call = page.locator(SELECTORS.rowOf(LAMP.driverCall)).locator('.cell-text');
+    expect(new Set(await call.allTextContents()).size).toBe(1);
+  });
+
   step('sees that the pointer leads to the very bytes', async ({ page }) => {
     expect(await page.locator(SELECTORS.pointer).getAttribute('data-verified')).toBe('true');
     await page.locator(SELECTORS.pointer).locator('.pointer-source').click();

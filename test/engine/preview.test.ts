@@ -119,7 +119,8 @@ describe('short forms', () => {
     expect(oneLine('  a \n b ', 10)).toBe('a b');
     expect(oneLine('abcdefghijk', 10)).toBe('abcdefghi…');
     expect(oneLine('\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u0000', 20)).toBe('red x');
-    expect(oneLine('a\u202elive\u202c b', 20)).toBe('alive b');
+    expect(oneLine('a\u202elive\u202c b', 20)).toBe('a\u202elive\u202c b');
+    expect(oneLine('\ufeff a', 20)).toBe('\ufeff a');
     expect(oneLine(`${' '.repeat(100_000)}x`, 10)).toBe('x');
     expect(oneLine(`a${' '.repeat(100_000)}x`, 10)).toBe('a…');
   });

@@ -45,7 +45,7 @@ async function distances(transcript: ImportedTranscript) {
   return { compactions: transcript.compactions.length, with: away(recorded), without: away(raw) };
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`.padStart(8);
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`.padStart(8);
 const ninth = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)] ?? 0;
 
 const title = `recorded inputs after a compaction${sharedDir() === null ? ' (skipped: no shared corpus)' : ''}`;

@@ -54,10 +54,10 @@ describe('a fall of the input', () => {
   it('that nothing explains is found, with its numbers', () => {
     const { problems, marks } = checkUsage(session(40, cleared(20, 15_000)), 'estimated');
     expect(problems).toMatchObject([{ code: 'usage.unexplained_drop', severity: 'warning', where: { index: 41 } }]);
-    expect(problems[0]?.text).toContain('fell from 34,000 to 20,200 tokens (−41 %)');
+    expect(problems[0]?.text).toContain('fell from 34,000 to 20,200 tokens (−41%)');
     expect(problems[0]?.text).toContain('grew by 1,000 counted tokens since #39');
     expect(problems[0]?.text).toContain('Probably');
-    expect(marks).toEqual([{ at: 41, kind: 'drop', label: 'input fell by 41 % without a record' }]);
+    expect(marks).toEqual([{ at: 41, kind: 'drop', label: 'input fell by 41% without a record' }]);
   });
 
   it('that stays out although the history grew is found: a long answer that was not sent', () => {

@@ -62,7 +62,7 @@ describe('the budget', () => {
   const number = fc.oneof(fc.integer({ min: -5, max: 1e6 }), fc.double(), fc.jsonValue({ maxDepth: 1 }));
   const caps = fc.dictionary(
     fc.constantFrom('user', 'tool_result', 'summary', 'nobody'),
-    fc.oneof(number, fc.constantFrom('30%', '3 %', '%')),
+    fc.oneof(number, fc.constantFrom('30%', '3%', '%')),
   );
   const budget = fc.record(
     { window: number, model: fc.string(), reserve_output: number, injection_reserve: number, caps, odd: number },

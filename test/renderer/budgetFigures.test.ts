@@ -44,9 +44,9 @@ describe('the bar', () => {
 
 describe('words', () => {
   it.each([
-    [61_388, 200_000, 'ok', '138,612 free (69 %)'],
-    [190_000, 200_000, 'close', '10,000 free (5 %)'],
-    [200_000, 200_000, 'close', '0 free (0 %)'],
+    [61_388, 200_000, 'ok', '138,612 free (69%)'],
+    [190_000, 200_000, 'close', '10,000 free (5%)'],
+    [200_000, 200_000, 'close', '0 free (0%)'],
     [212_400, 200_000, 'over', 'Over by 12,400: a provider would refuse this request.'],
     [1, null, 'unknown', 'No window known for this model: set one.'],
   ] as const)('%i of %s: %s', (total, window, tone, text) => {
@@ -55,7 +55,7 @@ describe('words', () => {
 
   it('says about of an estimate', () => {
     expect(windowState(300, 200, 'estimated').text).toContain('by about 100');
-    expect(windowState(100, 200, 'estimated').text).toBe('about 100 free (50 %)');
+    expect(windowState(100, 200, 'estimated').text).toBe('about 100 free (50%)');
   });
 
   it('does not say twice how it counts', () => {
@@ -73,10 +73,10 @@ describe('words', () => {
   });
 
   it.each([
-    [1, 1000, '<1 %'],
-    [0, 10, '0 %'],
+    [1, 1000, '<1%'],
+    [0, 10, '0%'],
     [1, 0, '–'],
-    [2, 3, '67 %'],
+    [2, 3, '67%'],
   ])('%i of %i is %s', (part, whole, text) => {
     expect(percent(part, whole)).toBe(text);
   });

@@ -51,7 +51,7 @@ it.each<[string, Partial<FollowInfo>, string]>([
   ['looked at for the first time', { state: 'starting' }, 'looking at it'],
   ['quiet', {}, '12 files, no new lines lately'],
   ['a file that grew', { kind: 'file', live: [live()] }, 'new lines 3 s ago'],
-  ['being read', { state: 'reading', live: [live({ progress: 0.426 })] }, 'reading, 42 %'],
+  ['being read', { state: 'reading', live: [live({ progress: 0.426 })] }, 'reading, 42%'],
   ['gone', { state: 'missing' }, 'the folder is not there'],
   [
     'failed',
@@ -67,8 +67,8 @@ it('an import of many files says how many are done', () => {
     ...{ jobId: 'j', kind: 'import', title: 'Import s', state: 'running', transcriptIds: [], error: null },
     ...{ progress: 0.5, message: '12 of 340: /s/a.jsonl', bytesPerSecond: null, secondsLeft: null },
   };
-  expect(progressText(job)).toBe('50 % · 12 of 340');
-  expect(progressText({ ...job, message: '/s/2 of 3/a.jsonl' })).toBe('50 %');
+  expect(progressText(job)).toBe('50% · 12 of 340');
+  expect(progressText({ ...job, message: '/s/2 of 3/a.jsonl' })).toBe('50%');
 });
 
 it('a place says what lies in it', () => {

@@ -31,9 +31,9 @@ describe('numbers as they are shown', () => {
   });
 
   it.each([
-    [186_204, 61_388, '−67 %'],
-    [100, 120, '+20 %'],
-    [100_000, 99_999, '±0 %'],
+    [186_204, 61_388, '−67%'],
+    [100, 120, '+20%'],
+    [100_000, 99_999, '±0%'],
     [100, 100, null],
     [0, 10, null],
   ])('%i to %i is %s', (before, after, expected) => expect(formatChange(before, after)).toBe(expected));

@@ -60,7 +60,7 @@ describe('a budget edited', () => {
   });
 
   it('is shown as it is typed', () => {
-    expect([capText('30%'), capText(0.125), capText(12_000)]).toEqual(['30 %', '12.5 %', '12,000']);
+    expect([capText('30%'), capText(0.125), capText(12_000)]).toEqual(['30%', '12.5%', '12,000']);
     expect([parseTokens('8 000'), parseTokens('8_000'), parseTokens('1.5')]).toEqual([8000, 8000, null]);
   });
 });
@@ -141,7 +141,7 @@ describe('the gauge', () => {
   });
 
   it('says how it stands, and since which message', () => {
-    expect(gaugeState(BUDGET, 'exact')).toEqual({ tone: 'ok', text: '30 free (43 %)', from: null });
+    expect(gaugeState(BUDGET, 'exact')).toEqual({ tone: 'ok', text: '30 free (43%)', from: null });
     expect(gaugeState({ ...BUDGET, used: 65 }, 'estimated')).toMatchObject({
       tone: 'close',
       text: expect.stringMatching(/^about 5 free/),

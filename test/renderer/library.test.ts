@@ -54,14 +54,25 @@ describe('the library', () => {
 
   it('is a list of lines in which transcripts count and names do not', () => {
     expect(lines.map((line) => (line.kind === 'group' ? groupName(line.value, 'project') : line.position))).toEqual([
-      'web',
       1,
       'my-api',
       2,
       3,
-      'No project',
       4,
     ]);
+  });
+
+  it('names the group of a transcript that is alone in it beside its title, not on a line of its own', () => {
+    const alone = lines.flatMap((line) => (line.kind === 'transcript' ? [line.alone] : []));
+    expect(alone.map((value) => (value === null ? null : groupName(value, 'project')))).toEqual([
+      'web',
+      null,
+      null,
+      'No project',
+    ]);
+    const one = libraryLines(grouped([makeSummary({ id: 'a', project: 'web' })]));
+    expect(one.map(({ kind }) => kind)).toEqual(['group', 'transcript']);
+    expect(libraryLines(groups, undefined, undefined, false).some((line) => line.kind === 'group')).toBe(false);
   });
 
   it('has branches and sub-agents under their session, unfolded or not, and counts them not as sessions', () => {
@@ -113,7 +124,7 @@ describe('findings of an import', () => {
 
 describe('an import', () => {
   it('says how far, how fast and how long still, as far as it knows', () => {
-    expect(progressText(job)).toBe('42 % · 48 MB/s · 3 s left');
+    expect(progressText(job)).toBe('42% · 48 MB/s · 3 s left');
     expect(progressText({ ...job, progress: null, secondsLeft: null })).toBe('reading · 48 MB/s');
     expect(progressText({ ...job, state: 'queued' })).toBe('waiting');
   });

@@ -77,7 +77,7 @@ describe('lines and words', () => {
     expect(foundWords({ ...found, total: 10_000, exact: false })).toBe('10,000+ messages');
     expect(sortWords(found, 'time')).toBeNull();
     expect(sortWords({ ...found, exact: false }, 'relevance')).toContain('Too many to rank');
-    expect(coverageWords({ indexed: 999, total: 1000, cut: 0 })).toContain('99 % of the library');
+    expect(coverageWords({ indexed: 999, total: 1000, cut: 0 })).toContain('99% of the library');
     expect(coverageWords({ indexed: 10, total: 10, cut: 0 })).toBeNull();
     expect(coverageWords({ indexed: 10, total: 10, cut: 2 })).toContain('2 very long messages');
   });

@@ -23,6 +23,23 @@ describe('what is kept over a restart', () => {
   });
 });
 
+describe('what is chosen for a transcript', () => {
+  it('is there again when one comes back to it, and not elsewhere', async () => {
+    const { app } = await opened();
+    const chosen = () => {
+      const { window, tokenizer } = app.store.getState().projection;
+      return { window, tokenizer };
+    };
+    app.actions.setWindow(65_000);
+    app.actions.setTokenizer('cl100k');
+    await app.actions.open('t2');
+    expect(chosen()).toEqual({ window: null, tokenizer: null });
+    await app.actions.open('t1');
+    expect(chosen()).toEqual({ window: 65_000, tokenizer: 'cl100k' });
+    app.stop();
+  });
+});
+
 describe('jobs', () => {
   const job = (state: JobInfo['state']): JobInfo => ({
     jobId: 'j1',

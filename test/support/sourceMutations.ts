@@ -69,14 +69,16 @@ const wiring: readonly Mutation[] = [
   listener('saving: the library', 'if (now.library.view !== view || now.library.facets !== facets) saveLibrary();'),
   listener(
     'saving: window and tokenizer',
-    'if (moved || changed || counted) saveSession();',
-    'if (moved || changed) saveSession();',
+    'if (counted || now.projection.spec !== spec) saveChoice();',
+    'if (now.projection.spec !== spec) saveChoice();',
   ),
   listener(
-    'saving: policy and call point',
-    'if (moved || changed || counted) saveSession();',
-    'if (moved || counted) saveSession();',
+    'saving: policy',
+    'if (counted || now.projection.spec !== spec) saveChoice();',
+    'if (counted) saveChoice();',
   ),
+  listener('saving: call point', 'if (moved || now.projection.at !== before.projection.at) saveSession();'),
+  listener('saving: when the window closes', '      for (const one of all) one.flush();'),
 ];
 
 const tabs: readonly Mutation[] = DRAWER_TABS.map(({ id: tab }) => ({
@@ -90,10 +92,10 @@ const tabs: readonly Mutation[] = DRAWER_TABS.map(({ id: tab }) => ({
 const state: readonly Mutation[] = [
   {
     name: 'persistence: window forgotten',
-    file: 'renderer/state/persist.ts',
-    from: '    at,\n    window,\n',
-    to: '    at,\n    window: null,\n',
-    tests: WIRING,
+    file: 'renderer/state/choices.ts',
+    from: "patch(core, 'projection', shown);",
+    to: "patch(core, 'projection', { ...shown, window: null });",
+    tests: STATE,
   },
   {
     name: 'jobs: a cancelled one stays',

@@ -16,22 +16,24 @@ export function formatDelta(delta: number): string {
   return delta < 0 ? `−${grouped(-delta)}` : `+${grouped(delta)}`;
 }
 
-// Terminal colours, other control characters, and marks that turn the direction of what follows: a row shows the words.
-const UNSEEN =
-  /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]/g;
+// Terminal colours and other control characters: a row shows the words. What turns the direction of what follows, or takes
+// no room, stays: the screen draws it by its code.
+const UNSEEN = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]/g;
+// A byte order mark counts as white space in regular expressions, but says more.
+const SPACE = /[^\S\ufeff]+/g;
 
 /** One line of at most `limit` UTF-16 units: white space collapsed, cut with an ellipsis. Looks at no more than it needs. */
 export function oneLine(text: string, limit: number): string {
   const start = firstVisible(text);
   // Runs of white space shrink; looking at four times the limit nearly always fills the line, and bounds the work.
   const end = start + limit * 4;
-  const line = text.slice(start, end).replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+  const line = text.slice(start, end).replace(UNSEEN, '').replace(SPACE, ' ').replace(/^ | $/g, '');
   if (line.length > limit) return `${cutPair(line.slice(0, limit - 1))}…`;
   return end < text.length ? `${cutPair(line)}…` : line;
 }
 
 function firstVisible(text: string): number {
-  const at = text.search(/\S/);
+  const at = text.search(/[\S\ufeff]/);
   return Math.max(at, 0);
 }
 

@@ -69,8 +69,8 @@ function shortfallWords(before: Request, { figure }: Request): { readonly text: 
     return { text, label: 'input grew by less than the history' };
   }
   const share = Math.round((1 - to / from) * 100);
-  const text = `The recorded input fell from ${grouped(from)} to ${grouped(to)} tokens (−${share} %), although ${since}. Probably something was left out without a record: tool results or thinking cleared by the client or the server, or a history that was rewound or replaced.`;
-  return { text, label: `input fell by ${share} % without a record` };
+  const text = `The recorded input fell from ${grouped(from)} to ${grouped(to)} tokens (−${share}%), although ${since}. Probably something was left out without a record: tool results or thinking cleared by the client or the server, or a history that was rewound or replaced.`;
+  return { text, label: `input fell by ${share}% without a record` };
 }
 
 // It must stay so: a single small request in between is another kind of call. Nor may it be the end of a peak.
@@ -227,5 +227,5 @@ function baseWords(base: number): string {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  return `${(share * 100).toFixed(1)}%`;
 }

@@ -1,0 +1,40 @@
+import type { App } from '../state/app.ts';
+import { toProtocolError } from '../state/engine.ts';
+import { formatCount } from '../ui/format.ts';
+
+/** As long as any text of a message is, in characters. */
+const ALL = 1_000_000_000;
+
+/** What is selected as text: the part of a message, or what a stage wrote; null = nothing. Rejects if it cannot be read. */
+async function selectedText({ store, engine }: App): Promise<{ text: string; what: string } | null> {
+  const { selection, projection } = store.getState();
+  const { projectionId } = projection.pages;
+  if (selection === null || projectionId === null) return null;
+  if (selection.kind === 'message') {
+    const { index, part } = selection;
+    const detail = await engine.call('projection.detail', { projectionId, index, limit: ALL });
+    const text = detail.parts.find((one) => one.part === part)?.text ?? detail.rawJson;
+    return { text, what: `#${index}` };
+  }
+  if (selection.kind !== 'synthetic' || projection.selectionRow === null) return null;
+  const { text } = await engine.call('projection.synthetic', { projectionId, row: projection.selectionRow });
+  return { text, what: 'what the stage wrote' };
+}
+
+/** Copies the whole text of the selected row, as it was recorded, and says so. */
+export async function copyMessage(app: App): Promise<void> {
+  try {
+    const found = await selectedText(app);
+    if (found === null) return;
+    await navigator.clipboard.writeText(found.text);
+    app.actions.toast({ tone: 'ok', text: `Copied ${found.what}, ${formatCount(found.text.length)} characters` });
+  } catch (thrown) {
+    app.actions.toast({ tone: 'error', text: 'Not copied.', detail: toProtocolError(thrown).message });
+  }
+}
+
+/** True if a text is marked on the page: copying means that text then, and is the browser's business. */
+export function isTextMarked(): boolean {
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.toString() !== '';
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { forEachHost } from './support/forEachHost.ts';
+import { filesDir, lampJson } from './support/session.ts';
+
+const files = filesDir();
+afterAll(() => files.remove());
+const lamp = files.write('lamp.json', lampJson());
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds serious or critical on the page as it is. Its text goes in past the page's own policy for scripts. */
+async function violations(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+  await session.detach();
+  const found = await page.evaluate(async () => {
+    const axe = Reflect.get(window, 'axe') as {
+      run(where: Document, how: object): Promise<{ violations: readonly Violation[] }>;
+    };
+    return (await axe.run(document, { resultTypes: ['violations'] })).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html.slice(0, 200)}`);
+}
+
+/** What a person opens by a key, and what says that it is there. */
+const DIALOGS = [
+  ['keys', '?', '[data-testid="key-map"]'],
+  ['palette', 'Control+k', '[role="dialog"]'],
+  ['search', 'Control+Shift+F', '[role="dialog"]'],
+  ['export', 'Control+e', '[role="dialog"]'],
+  ['wire', 'Control+Shift+E', '[role="dialog"]'],
+  ['tags', 't', '[role="dialog"]'],
+  ['sources', 'Control+Shift+O', '[role="dialog"]'],
+] as const;
+
+forEachHost('a person who hears the screen, or sees it in few colors', (journey) => {
+  journey('finds nothing that axe calls serious, in both themes', async (launch) => {
+    const { page } = await launch({ files: [lamp] });
+    await page.locator('[data-testid="row"]').first().click();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await expect.poll(() => violations(page), { timeout: 15_000 }).toEqual([]);
+      for (const [name, key, shown] of DIALOGS) {
+        await page.locator('[data-testid="timeline"]').focus();
+        await page.keyboard.press(key);
+        await page.locator(shown).first().waitFor();
+        await expect.poll(async () => [name, await violations(page)], { timeout: 15_000 }).toEqual([name, []]);
+        await page.keyboard.press('Escape');
+        await page.locator(shown).first().waitFor({ state: 'detached' });
+      }
+      await page.keyboard.press('Control+Shift+L');
+      await page.locator('[data-testid="library-table"]').waitFor();
+      await expect.poll(() => violations(page), { timeout: 15_000 }).toEqual([]);
+      await page.keyboard.press('Control+Shift+L');
+      await page.locator('[data-testid="timeline"]').waitFor();
+    }
+  });
+
+  journey('is told which side is raw: columns are named, cells know theirs', async (launch) => {
+    const { page } = await launch({ files: [lamp] });
+    await page.locator('[data-testid="row"]').first().click();
+    const heads = page.locator('[role="treegrid"] [role="columnheader"]');
+    await expect.poll(() => heads.allTextContents()).toHaveLength(2);
+    expect((await heads.allTextContents())[0]).toMatch(/^Raw/);
+    const cells = page.locator('[data-testid="row"]').nth(1).locator('[role="gridcell"]');
+    expect(await cells.evaluateAll((all) => all.map((one) => one.getAttribute('aria-colindex')))).toEqual(['1', '2']);
+    const children = await page
+      .locator('[role="treegrid"]')
+      .evaluate((grid) => [...grid.children].map((one) => one.getAttribute('role')));
+    expect(children.every((role) => role === 'row' || role === 'presentation')).toBe(true);
+  });
+
+  journey('sees in forced colors what is selected, current and switched on', async (launch) => {
+    const { page } = await launch({ files: [lamp] });
+    await page.locator('[data-testid="row"]').nth(2).click();
+    await page.emulateMedia({ forcedColors: 'active' });
+    const looks = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => {
+          const { outlineStyle, backgroundColor } = getComputedStyle(one);
+          return { outlineStyle, backgroundColor };
+        });
+    expect((await looks('.row-selected .row-line')).outlineStyle).toBe('solid');
+    const on = await looks('.drawer-tab[data-state="active"]');
+    const off = await looks('.drawer-tab[data-state="inactive"]');
+    expect(on.backgroundColor).not.toBe(off.backgroundColor);
+    const chosen = await looks('.layout-choice[data-state="on"]');
+    expect(chosen.backgroundColor).toBe(on.backgroundColor);
+    const pieces = await page.locator('.budget-bar i').evaluateAll((all) => {
+      return new Set(all.map((one) => getComputedStyle(one).backgroundColor)).size;
+    });
+    expect(pieces).toBeGreaterThan(1);
+  });
+});
