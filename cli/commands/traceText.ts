@@ -161,7 +161,8 @@ function placeWords(places: readonly ViewPlace[], total: number): string {
 function lossText(loss: TextLoss): string {
   const by = loss.stageTitle === null ? '' : ` by ${loss.stageTitle}`;
   const rule = loss.rule === null ? '' : ` (${loss.rule})`;
-  return `${loss.place}: ${loss.fate}${by}${rule}: ${oneLine(loss.reason, 300)}`;
+  const instead = loss.replacedBy === null ? '' : `; instead: ${oneLine(loss.replacedBy, 80)}`;
+  return `${loss.place}: ${loss.fate}${by}${rule}: ${oneLine(loss.reason, 300)}${instead}`;
 }
 
 function placesText({ places, totalPlaces }: TextTrace): string {
