@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Problem } from '../../core/model/problem.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
+import type { BundleOrigin, TranscriptSource } from '../../core/model/transcript.ts';
 import { checkScope, type PolicyScopes, withScopes } from '../../core/projection/contextScopes.ts';
 import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
 import { defaultSpec, PRESETS, presetNamed } from '../../core/projection/presets.ts';
@@ -28,15 +28,18 @@ export function specOf(options: SpecOptions): ParsedSpec {
   return parsedOrFail(options.spec === undefined ? 'raw' : specValue(options.spec));
 }
 
-/** The spec chosen; without a choice what the runtime kept, where the transcript records compactions. */
-export function specFor(chosen: ParsedSpec, options: SpecOptions, source: TranscriptSource): ParsedSpec {
+/** A transcript, and if it was read from a bundle what that says. */
+type Chosen = TranscriptSource & { readonly bundle?: BundleOrigin | null };
+
+/** The spec chosen; without a choice that of a bundle, or what the runtime kept where the transcript records compactions. */
+export function specFor(chosen: ParsedSpec, options: SpecOptions, source: Chosen): ParsedSpec {
   const isChosen = options.policy !== undefined || options.spec !== undefined;
-  const parsed = isChosen ? chosen : parsedOrFail(defaultSpec(source.compactions().length > 0));
+  const parsed = isChosen ? chosen : parsedOrFail(source.bundle?.spec ?? defaultSpec(source.compactions().length > 0));
   return options.policyScopes === undefined ? parsed : withScopes(parsed, scopesOf(options.policyScopes), STAGES);
 }
 
 /** As {@link specFor}; what the spec says without effect is told, for commands whose result has no place for it. */
-export function specToldFor(chosen: ParsedSpec, options: SpecOptions, source: TranscriptSource): ParsedSpec {
+export function specToldFor(chosen: ParsedSpec, options: SpecOptions, source: Chosen): ParsedSpec {
   const parsed = specFor(chosen, options, source);
   for (const problem of parsed.warnings) note(`the spec: ${problemTexts([problem])}`);
   return parsed;

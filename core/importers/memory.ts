@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type {
+  BundleOrigin,
   ImportedEvent,
   ImportedMessage,
   PlacedCompaction,
@@ -198,19 +199,20 @@ export class MemoryTranscript implements TranscriptSource {
   readonly #messages: readonly Pick<ImportedMessage, 'text' | 'value'>[];
   readonly #facts: (MessageFacts | undefined)[] = [];
   readonly summary: string | null;
+  /** Set if it was read from a bug-report bundle. */
+  readonly bundle: BundleOrigin | null;
   readonly #compactions: readonly PlacedCompaction[];
-  readonly #summaries: readonly SummaryArtifact[];
 
   constructor(
     messages: readonly Pick<ImportedMessage, 'text' | 'value'>[],
     summary: string | null = null,
     compactions: readonly PlacedCompaction[] = [],
-    summaries: readonly SummaryArtifact[] = NO_SUMMARIES,
+    bundle: BundleOrigin | null = null,
   ) {
     this.#messages = messages;
     this.summary = summary;
     this.#compactions = compactions;
-    this.#summaries = summaries;
+    this.bundle = bundle;
   }
 
   /** From a transcript as imported. */
@@ -220,7 +222,7 @@ export class MemoryTranscript implements TranscriptSource {
       return timestamp === undefined ? compaction : { ...compaction, timestamp };
     });
     const { summary = null, bundle } = transcript.meta;
-    return new MemoryTranscript(transcript.messages, summary, compactions, bundle?.summaries);
+    return new MemoryTranscript(transcript.messages, summary, compactions, bundle);
   }
 
   get length(): number {
@@ -232,7 +234,7 @@ export class MemoryTranscript implements TranscriptSource {
   }
 
   summaries(): readonly SummaryArtifact[] {
-    return this.#summaries;
+    return this.bundle?.summaries ?? NO_SUMMARIES;
   }
 
   facts(index: number): MessageFacts {

@@ -25,6 +25,16 @@ test('verify says how to open it; imported it says that it verifies, and again t
   expect((await runCli(['ls', ...library])).stdout).toContain('(from a bundle at #4)');
 });
 
+test('projected without a policy it is what was reported', async () => {
+  const report = join(dir, 'own.parallax.json');
+  const { prefixHash } = JSON.parse(
+    (await runCli(['export', ROLLOUT, '-o', report, '--policy', 'short_context', '--json'])).stdout,
+  );
+  const projected = JSON.parse((await runCli(['project', report, '--json', '--no-tokens'])).stdout);
+  expect(projected.prefix_hash).toBe(prefixHash);
+  expect(projected.spec.stages).toMatchObject([{ kind: 'context_policy' }]);
+});
+
 test('one that was changed is imported, and what differs is a finding', async () => {
   const changed = join(dir, 'changed.json');
   const text = readFileSync(bundle, 'utf8');
