@@ -173,6 +173,40 @@ onEachHost('a person asks whether a text is gone', { start: () => ({ files: [fil
     await page.keyboard.press('Escape');
   });
 
+  step('sees at each hit of the library’s search whether its words are in the request, and asks on', async (app) => {
+    const { page } = app;
+    const presence = (index: number) =>
+      page.locator(`${SELECTORS.searchHit}[data-index="${index}"]`).getAttribute('data-presence');
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    await page.locator(SELECTORS.searchInput).fill('threshold');
+    await expect.poll(() => page.locator(SELECTORS.searchHit).count(), SOON).toBe(1);
+    await expect.poll(() => presence(AT.lost), SOON).toBe('gone');
+    await page.locator(SELECTORS.searchInput).fill('"legacy/router.ts"');
+    await expect.poll(() => page.locator(SELECTORS.searchHit).count(), SOON).toBe(2);
+    await expect.poll(() => presence(AT.quoted), SOON).toBe('elsewhere');
+    await expect.poll(() => presence(AT.summary), SOON).toBe('here');
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.locator(focusedField).waitFor();
+    expect(await page.locator(SELECTORS.findInput).inputValue()).toBe('legacy/router.ts');
+    await expect.poll(() => page.locator(SELECTORS.find).getAttribute('data-state'), SOON).toBe('elsewhere');
+    expect(await page.locator(SELECTORS.searchBar).count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
+  step('begins from the palette under forgot, and from the menu of a row', async (app) => {
+    const { page } = app;
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.locator(SELECTORS.paletteInput).fill('forgot');
+    const item = page.locator(`${SELECTORS.paletteItem}[aria-selected="true"]`);
+    await expect.poll(() => item.textContent(), SOON).toContain('Find: why is it gone?');
+    await page.keyboard.press('Enter');
+    await page.locator(focusedField).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(SELECTORS.rowOf(AT.lost)).click({ button: 'right' });
+    await page.locator('[data-command="find.here"]').click();
+    await expect.poll(() => page.locator(SELECTORS.why).textContent(), SOON).toContain('Gone from the request');
+  });
+
   step('begins from the menu of the window', async (app) => {
     if (!isDesktop(app)) return;
     await app.electron.evaluate(({ Menu }) => {
