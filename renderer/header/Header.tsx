@@ -18,6 +18,7 @@ import type { Layout, Theme } from '../state/types.ts';
 import { isPolicyShown } from '../state/uiActions.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
+import { FindButton } from './FindButton.tsx';
 
 /** The top line: where we are, and how it is shown. */
 export function Header() {
@@ -32,6 +33,7 @@ export function Header() {
       </IconButton>
       <Breadcrumb />
       <span className="grow" />
+      {isOpen && <FindButton />}
       {isOpen && <LayoutSwitch />}
       {isOpen && (
         <span className="header-group">

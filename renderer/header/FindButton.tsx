@@ -1,0 +1,29 @@
+import { TextSearch } from 'lucide-react';
+import { usePlatform } from '../app/useGlobalKeys.ts';
+import { chosenText, endFind, startFind } from '../find/startFind.ts';
+import { printed } from '../keys/keys.ts';
+import { useApp, useAppState } from '../state/context.tsx';
+
+/** The first of the three jobs, in sight: opens and closes the find bar. */
+export function FindButton() {
+  const app = useApp();
+  const platform = usePlatform();
+  const isOpen = useAppState((state) => state.find.isOpen);
+  return (
+    <button
+      type="button"
+      className="header-find"
+      aria-pressed={isOpen}
+      aria-label="Why is it gone?"
+      title={`Find a text: why is it gone? (${printed('mod+f', platform)})`}
+      data-testid="header-find"
+      // A text chosen on the page stays chosen.
+      onPointerDown={(event) => chosenText() !== null && event.preventDefault()}
+      onClick={() => (isOpen ? endFind(app) : startFind(app))}
+    >
+      <TextSearch size={14} aria-hidden />
+      <span className="header-find-words">Why is it gone?</span>
+      <kbd className="header-find-words">{printed('mod+f', platform)}</kbd>
+    </button>
+  );
+}
