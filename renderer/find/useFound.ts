@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { textPattern } from '../../core/insight/text/pattern.ts';
-import type { RawTextPlace, TextTrace } from '../../core/protocol/types.ts';
+import type { RawTextPlace, Row, TextTrace } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { marksOf, type Stretch } from './textMarks.ts';
 
@@ -18,14 +18,32 @@ export function useFindMarks(text: string): readonly Stretch[] {
   }, [text, wanted, matchCase, wholeWord]);
 }
 
-/** The place of the text in a part: the one that was chosen, else its first; null if it has none, or the bar is closed. */
-export function useFindPlace(index: number, part: number): RawTextPlace | null {
+/**
+ * The place of the text in a row's part: the one that was chosen, else its first; of a message that is sent in another
+ * one's row, its place there. null if it has none, or the bar is closed.
+ */
+export function useFindPlace({
+  key,
+  kind,
+  index,
+  part,
+}: Pick<Row, 'key' | 'kind' | 'index' | 'part'>): RawTextPlace | null {
   return useAppState(({ find: { isOpen, trace, chosen } }) => {
     if (!isOpen || trace === null) return null;
+    if (kind === 'synthetic') return movedPlace(trace, key);
+    if (kind !== 'part') return null;
     const here = chosen === null ? undefined : trace.places[chosen];
     if (here?.where === 'message' && here.index === index && here.part === part) return here;
     return placesOf(trace).get(`${index}.${part}`) ?? null;
   });
+}
+
+/** A message's place in the request's synthetic message of a row (`s0`, `s1` …), into which it was moved. */
+function movedPlace(trace: TextTrace, key: string): RawTextPlace | null {
+  const place = trace.now.places.find(({ synthetic }) => synthetic !== null && key === `s${synthetic}`);
+  const moved = /^(?:summary )?#(\d+)$/.exec(place?.label ?? '')?.[1];
+  if (moved === undefined) return null;
+  return trace.places.find(({ where, index }) => where === 'message' && index === Number(moved)) ?? null;
 }
 
 const byPart = new WeakMap<TextTrace, ReadonlyMap<string, RawTextPlace>>();

@@ -17,7 +17,7 @@ export function FoundText({ row, text }: { readonly row: Row; readonly text: str
   });
   const searched = useMarks(text);
   const found = useFindMarks(text);
-  const place = useFindPlace(row.index, row.part);
+  const place = useFindPlace(row);
   const snippet = hit?.snippet ?? null;
   // A stage may have put another text in its place.
   const isRaw = text === row.raw?.text;
@@ -26,7 +26,7 @@ export function FoundText({ row, text }: { readonly row: Row; readonly text: str
     return <Cut text={snippet.text} marks={snippet.marks} isCut={snippet.cutBefore} />;
   if (found.length > 0) return <Cut text={text} marks={found} isCut={false} />;
   // Farther in than the row's own text goes.
-  if (isRaw && row.kind === 'part' && place !== null)
+  if ((isRaw || row.kind === 'synthetic') && place !== null)
     return <Cut text={place.context} marks={[{ start: place.start, end: place.start + place.length }]} isCut={true} />;
   return <Marked text={text} marks={searched} />;
 }

@@ -224,6 +224,17 @@ describe('a row', () => {
     expect(container.textContent).toMatch(/^….{0,12}lamp flickers$/);
   });
 
+  it('that a summary was moved to shows the place in it', () => {
+    const row = makeRow({ key: 's0', kind: 'synthetic', index: 0, to: 12, raw: null, text: 'Continued.' });
+    const { app, redraw, container } = draw(<FoundText row={row} text="Continued." />);
+    const place = { index: null, synthetic: 0, front: null, part: 0, from: 0, to: 4, label: 'summary #5' };
+    answered(app, { ...LOST, now: { ...LOST.now, places: [place] } });
+    redraw(<FoundText row={row} text="Continued." />);
+    expect(container.textContent).toBe('…the lamp flickers');
+    redraw(<FoundText row={{ ...row, key: 's1' }} text="Continued." />);
+    expect(container.textContent).toBe('Continued.');
+  });
+
   it('shows the place where its own text does not reach so far', () => {
     const row = makeRow({ index: 5, text: 'the beginning' });
     const { app, redraw, container } = draw(<FoundText row={row} text="the beginning" />);
