@@ -1,7 +1,7 @@
 import type { TranscriptSummary } from '../protocol/types.ts';
 import type { TokenTotals, TranscriptRow } from '../store/types.ts';
 import { modelFacts } from '../tokens/models.ts';
-import { titleOf } from './titles.ts';
+import { isId, titleOf } from './titles.ts';
 import { modelOf } from './transcriptModel.ts';
 
 /** One line of the library. `totals` = counts under the tokenizer of the transcript's model, if there are any. */
@@ -46,7 +46,8 @@ export function summaryOf(
 function toolTitleOf({ meta, id, firstText, files }: TranscriptRow): string {
   const { bundle } = meta;
   if (bundle !== undefined) return `${bundle.transcript.title} (from a bundle at #${bundle.at})`;
-  return titleOf({ ...meta, title: meta.title ?? firstText, id, path: files[0] ?? null });
+  const title = meta.title !== undefined && !isId(meta.title) ? meta.title : (firstText ?? meta.title);
+  return titleOf({ ...meta, title, id, path: files[0] ?? null });
 }
 
 function provenanceOf(row: TranscriptRow, totals: TokenTotals): 'exact' | 'estimated' {

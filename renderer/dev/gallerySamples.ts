@@ -98,6 +98,21 @@ export const GALLERY_ROWS: readonly Sample[] = [
       row({ key: 'call-point', fate: 'future', projected: null }),
       row({ key: 'fold', kind: 'fold', index: 96, to: 205, text: '109 messages, all kept', tokens: 48_112 }),
       row({
+        key: 'gone',
+        kind: 'fold',
+        index: 0,
+        to: 270,
+        text: '270 messages',
+        tokens: 144_138,
+        projected: null,
+        fate: 'summarised',
+        gone: {
+          messages: 270,
+          stage: 'Recorded compaction',
+          into: { kind: 'message', index: 271, tokens: 6406, tokensProvenance: 'exact' },
+        },
+      }),
+      row({
         key: 'later',
         firstOfMessage: false,
         part: 1,

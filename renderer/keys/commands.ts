@@ -9,6 +9,7 @@ import { mapAFile } from '../mapping/mapAFile.ts';
 import { policyCommands } from '../policy/commands.ts';
 import { RAW_SPEC } from '../state/initial.ts';
 import type { AppState, Layout, Theme } from '../state/types.ts';
+import { foldCommands } from '../timeline/commands.ts';
 import { tourCommands } from '../tours/commands.ts';
 import { goToRegion } from './regions.ts';
 import type { Command, CommandContext } from './types.ts';
@@ -303,6 +304,7 @@ const library: readonly Command[] = [
 export const COMMANDS: readonly Command[] = [
   ...findCommands,
   ...tourCommands,
+  ...foldCommands,
   ...go,
   ...kinCommands,
   ...forkCommands,

@@ -355,6 +355,10 @@ function reportImport(
   const known = `${transcripts.every((one) => one.existed) ? ' (already in the library)' : ''}${passed}${left}`;
   const what = transcripts.length === 1 ? '1 transcript' : `${transcripts.length} transcripts`;
   const text = `Imported ${what}, ${messages.toLocaleString('en')} messages${known}`;
-  if (problems === 0) toast(core, { tone: 'ok', text, ...(open ? { action: { label: 'Open', run: open } } : {}) });
-  else toast(core, { tone: 'info', text, detail: `${plural(problems, 'problem')} found`, action: show });
+  const offered = open ? { action: { label: 'Open', run: open } } : {};
+  if (problems === 0) toast(core, { tone: 'ok', text, ...offered });
+  else {
+    const detail = `${plural(problems, 'problem')} found`;
+    toast(core, { tone: 'info', text, detail, ...(open ? { ...offered, more: show } : { action: show }) });
+  }
 }

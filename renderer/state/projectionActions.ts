@@ -37,6 +37,8 @@ export interface ProjectionActions {
   setFold(fold: boolean): void;
   /** Opens one folded run: source span, end exclusive. */
   unfold(from: number, to: number): void;
+  /** Folds again what was opened. */
+  foldAgain(): void;
   /** The Model view has rows of its own (no ghosts), so that a change to or from it asks for rows anew. */
   setLayout(layout: Layout): void;
   setWindow(window: number | null): void;
@@ -147,6 +149,7 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       if (isAt) core.store.setState({ selection: { kind: 'message', index: from, part: 0 } });
       again({ unfold: [...projection.unfold, { from, to }] }, false);
     },
+    foldAgain: () => again({ unfold: [] }, false),
     setLayout(layout) {
       const before = get().ui.layout;
       patch(core, 'ui', { layout });

@@ -191,6 +191,8 @@ export interface Toast {
   readonly text: string;
   readonly detail?: string;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** Another thing that can be done. */
+  readonly more?: { readonly label: string; readonly run: () => void };
 }
 
 /** The files of an import that left something to say. */

@@ -1,5 +1,7 @@
 // Three short ways through the sample, one for each job. A step says something of one control, which it points at; what
 // it does when it is reached is what a person would do there.
+
+import { defaultSpec } from '../../core/projection/presets.ts';
 import { SAMPLE } from '../../core/sample/facts.ts';
 import { startFind } from '../find/startFind.ts';
 import type { App } from '../state/app.ts';
@@ -154,7 +156,15 @@ export function tourOf(id: TourId): Tour {
 
 /** Begins a tour: on the sample, whatever is open. */
 export async function startTour(app: App, id: TourId): Promise<void> {
-  await app.actions.openSample();
+  const { actions, store } = app;
+  await actions.openSample();
+  // What an earlier look at it left: each tour begins at the next request, as recorded, with nothing searched for.
+  const { projection, find } = store.getState();
+  const recorded = defaultSpec(true);
+  if (find.isOpen) actions.closeFind();
+  if (projection.at !== null) actions.setAt(null);
+  if (projection.unfold.length > 0) actions.foldAgain();
+  if (projection.spec.name !== recorded.name) actions.setPolicy(recorded);
   await goToStep(app, id, 0);
 }
 

@@ -72,17 +72,21 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
         {toast.text}
         {toast.detail && <div className="mute toast-detail">{toast.detail}</div>}
       </div>
-      {toast.action && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            dismissToast(toast.id);
-            toast.action?.run();
-          }}
-        >
-          {toast.action.label}
-        </button>
+      {[toast.action, toast.more].map(
+        (action) =>
+          action && (
+            <button
+              key={action.label}
+              type="button"
+              className="button"
+              onClick={() => {
+                dismissToast(toast.id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          ),
       )}
       <IconButton label="Close" onClick={() => dismissToast(toast.id)}>
         <X size={13} />

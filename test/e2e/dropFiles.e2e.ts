@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { claudeCodeFile } from '../support/generate.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { dropFiles, SOON, toastWith } from './support/person.ts';
+import { command, dropFiles, SOON, toastWith } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -32,6 +32,7 @@ onEachHost('a person drops files on the window', {}, (step) => {
 
   step('drops a long one: its progress is shown, rows come before the end', async (app) => {
     const { page } = app;
+    await command(app, 'Close this transcript');
     await dropFiles(app, [long]);
     const bar = page.locator(SELECTORS.importJob).getByRole('progressbar');
     await expect

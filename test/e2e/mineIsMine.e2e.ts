@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { choosePreset, command, importFile, rested, SOON, saved } from './support/person.ts';
+import { choosePreset, command, importFile, openOffered, rested, SOON, saved } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -38,6 +38,7 @@ onEachHost('a policy and a window belong to their transcript', { start: () => ({
     const { page } = app;
     await page.getByText('hello').first().waitFor();
     await importFile(app, lamp);
+    await openOffered(app);
     await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     await stands(app, HISTORY, false);
     await choosePreset(app, 'reachability_gc');

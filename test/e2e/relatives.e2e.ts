@@ -117,8 +117,10 @@ onEachHost('a person watches a session go back', {}, (step, kind) => {
     await page.locator(SELECTORS.sourcesButton).click();
     await page.locator(SELECTORS.sourcePath).fill(growing);
     await page.locator(SELECTORS.sourceFollow).click();
-    await page.locator(SELECTORS.rowOf(0)).waitFor();
+    await page.locator(SELECTORS.row).first().waitFor();
     await page.locator(SELECTORS.timeline).focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => selectedIndex(page), SOON).toBe(0);
     for (let at = 0; at < 2; at++) await page.keyboard.press('PageDown');
     await page.locator(SELECTORS.rowOf(CALLS.inline)).click();
     await expect.poll(() => selectedIndex(page), SOON).toBe(CALLS.inline);

@@ -64,7 +64,8 @@ onEachHost(
       await page.locator(SELECTORS.sourcesButton).click();
       await page.locator(SELECTORS.sourcePath).fill(session);
       await page.locator(SELECTORS.sourceFollow).click();
-      await page.locator(SELECTORS.rowOf(0)).waitFor();
+      // It opens at its end, where it goes on.
+      await page.locator(SELECTORS.rowOf(length - 1)).waitFor();
       await page.locator(SELECTORS.followStatus).waitFor();
     });
 

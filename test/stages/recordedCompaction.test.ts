@@ -146,7 +146,7 @@ describe('the view', () => {
 describe('the fates', () => {
   it('say which compaction it was, when, why, and what it cost', () => {
     const { fates, reports } = run([{ ...summary, preserved: [4], timestamp: '2026-01-02T10:11:12.000Z' }]);
-    const name = 'recorded compaction 1 (auto, 2026-01-02 10:11, 155,000 → 12,000 tokens)';
+    const name = 'recorded compaction 1 (auto, 2026-01-02 10:11 UTC, 155,000 → 12,000 tokens)';
     expect(fates[0]).toEqual({
       kind: 'summarised',
       stage: 0,

@@ -2,7 +2,7 @@
 import type { PlacedCompaction } from '../../model/transcript.ts';
 import { countOf, grouped } from '../../view/words.ts';
 
-/** `recorded compaction 2 (auto, 2026-01-02 10:11, 155,000 → 12,000 tokens)`: its number from 1, what is known of it. */
+/** `recorded compaction 2 (auto, 2026-01-02 10:11 UTC, 155,000 → 12,000 tokens)`: its number from 1, what is known of it. */
 export function nameOf(compaction: PlacedCompaction, number: number): string {
   const which = `recorded ${compaction.kind === 'cleared' ? 'clearing' : 'compaction'} ${number}`;
   const facts = [compaction.trigger, timeOf(compaction), tokensOf(compaction)].filter((fact) => fact !== undefined);
@@ -10,7 +10,8 @@ export function nameOf(compaction: PlacedCompaction, number: number): string {
 }
 
 function timeOf({ timestamp }: PlacedCompaction): string | undefined {
-  return timestamp === undefined ? undefined : timestamp.slice(0, 16).replace('T', ' ');
+  if (timestamp === undefined) return undefined;
+  return `${timestamp.slice(0, 16).replace('T', ' ')}${timestamp.endsWith('Z') ? ' UTC' : ''}`;
 }
 
 function tokensOf({ preTokens, postTokens }: PlacedCompaction): string | undefined {

@@ -40,6 +40,13 @@ export async function importFile(app: RunningApp, path: string): Promise<void> {
   await chooseFile(app, path, () => app.page.locator(SELECTORS.importButton).click());
 }
 
+/** Opens what an import has just offered, as it does while another transcript is read. */
+export async function openOffered(app: RunningApp): Promise<void> {
+  await toastWith(app, /^Imported 1 transcript/)
+    .getByRole('button', { name: 'Open' })
+    .click();
+}
+
 /** Drags files over the window and lets them go, through the browser's own drag handling: they have real paths. */
 export async function dropFiles(app: RunningApp, files: readonly string[], over?: () => Promise<void>): Promise<void> {
   const session = await app.page.context().newCDPSession(app.page);
