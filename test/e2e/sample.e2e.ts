@@ -19,7 +19,7 @@ onEachHost('a person opens the sample and finds what was forgotten', {}, (step) 
     await page.keyboard.press('s');
     await expect
       .poll(() => page.locator(SELECTORS.goneFold).allTextContents(), SOON)
-      .toEqual([expect.stringContaining('42 messages'), expect.stringMatching(/^→ summary #42, ~?\d+ tok$/)]);
+      .toEqual([expect.stringContaining('42 messages'), expect.stringMatching(/^→ summary #42, [~≈]?\d+ tok$/)]);
     const selected = page.locator(`${SELECTORS.row}[aria-selected="true"]`).first();
     await expect.poll(() => selected.getAttribute('data-index'), SOON).toBe(String(SAMPLE.at.summary));
   });

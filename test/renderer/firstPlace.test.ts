@@ -44,7 +44,7 @@ describe('a session nobody has read', () => {
     const rows = inSight(app);
     const fold = rows.find((row) => row?.gone);
     expect(fold?.gone && goneText(fold.gone)).toMatch(
-      new RegExp(`^${TURNS * 2} messages → summary #${session.summaryIndex}, ~?[\\d.]+k? tok$`),
+      new RegExp(`^${TURNS * 2} messages → summary #${session.summaryIndex}, [~≈]?[\\d.]+k? tok$`),
     );
     expect(rows.filter((row) => row?.fate === 'summarised')).toHaveLength(1);
     expect(app.store.getState().selection).toEqual({ kind: 'message', index: session.summaryIndex, part: 0 });
