@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { chooseFile, focusOf, importFile, rested, SOON } from './support/person.ts';
+import { chooseFile, focusOf, importFile, rested, SOON, toastWith } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir, LAMP, lampJson } from './support/session.ts';
 
@@ -46,6 +46,11 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await chooseFile(app, lamp, () => press(app, 'ControlOrMeta+o'));
     // The open session stays open.
     await expect.poll(() => app.page.locator(SELECTORS.libraryItem).count(), SOON).toBe(2);
+    // Another is being read: the new one is offered, and is in the list.
+    const offer = toastWith(app, /^Imported 1 transcript/);
+    await offer.waitFor();
+    await press(app, 'Escape');
+    await offer.waitFor({ state: 'detached' });
     await type(app, 'The lamp flickers');
     await app.page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     await rested(app);
