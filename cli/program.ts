@@ -1,5 +1,6 @@
 // The commands of `parallax`. One file each under commands/; what they share is under support/.
 import { Command, CommanderError } from 'commander';
+import { ENGINE_VERSION } from '../core/engine/version.ts';
 import { EngineError } from '../core/protocol/channel.ts';
 import { addCompact } from './commands/compact.ts';
 import { addEntries } from './commands/entries.ts';
@@ -54,6 +55,7 @@ const COMMANDS = [
 function createProgram(): Command {
   const program = new Command('parallax')
     .description('What happened, and what the model saw: projects, traces and checks agent transcripts.')
+    .version(ENGINE_VERSION, '-V, --version', 'the version of the program')
     .addHelpText('after', '\nExit codes: 0 done; 1 a finding; 2 wrong usage; 3 unreadable input.');
   // Copied to each command made from here on: failures come back as errors, so that the exit code is ours.
   program

@@ -4,8 +4,10 @@ import { within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../core/protocol/types.ts';
 import { RowCell } from '../../renderer/timeline/RowCell.tsx';
+import { RowDetail } from '../../renderer/timeline/RowDetail.tsx';
 import { RowLine } from '../../renderer/timeline/RowLine.tsx';
 import { makeRow } from '../renderer/support.ts';
+import { detailOf } from '../support/detail.ts';
 import { draw } from './support.tsx';
 
 const cell = (text: string) => ({ text, mono: false, tokens: 7, tokensProvenance: 'exact' as const });
@@ -69,5 +71,28 @@ describe('a cell', () => {
     const ghost = container.querySelector('.cell-ghost');
     expect(ghost?.textContent).toContain('// src/session.ts');
     expect(ghost?.querySelector('.cell-tokens')).toBeNull();
+  });
+});
+
+describe('an opened row of an image', () => {
+  const image = makeRow({ index: 2, partKind: 'image', text: '' });
+  const bytes = 'iVBORw0KGgo=';
+
+  it('shows the image on both sides, from its asset', async () => {
+    const { app, container } = draw(<RowDetail row={image} layout="side" />, {
+      'projection.detail': () => detailOf({ kind: 'image', text: '', assetIds: ['a1'] }),
+      'asset.get': () => ({ mime: 'image/png', base64: bytes, bytes: 8 }),
+    });
+    await app.actions.open('t1');
+    await expect.poll(() => container.querySelectorAll('img').length).toBe(2);
+    expect(container.querySelector('img')?.src).toBe(`data:image/png;base64,${bytes}`);
+  });
+
+  it('says so where the transcript holds no bytes of it', async () => {
+    const { app, container } = draw(<RowDetail row={image} layout="raw" />, {
+      'projection.detail': () => detailOf({ kind: 'image', text: '' }),
+    });
+    await app.actions.open('t1');
+    await expect.poll(() => container.textContent).toBe('The transcript holds no bytes of this image.');
   });
 });

@@ -43,6 +43,14 @@ describe('the filter', () => {
     ['ratlmts', 'd'],
     ['dk', ''],
     ['nothing like it', ''],
+    ['project:my-api', 'ad'],
+    ['PROJECT:"my-api" tag:hot', 'a'],
+    ['title:"dark mode"', 'bc'],
+    ['tool:codex', 'b'],
+    ['model:gpt file:rollout', 'b'],
+    ['note:fuse', 'c'],
+    ['project:', 'ad'],
+    ['nosuch:field', ''],
   ])('“%s” keeps %s', (text, expected) => expect(ids(matchText(library, text))).toBe(expected));
 
   it('takes letters in order only if nothing has the words', () => {

@@ -1,0 +1,47 @@
+import type { DetailPart, MessageDetail } from '../../core/protocol/types.ts';
+
+/** The detail of a kept message with one part; `over` changes the part. */
+export function detailOf(over: Partial<DetailPart>): MessageDetail {
+  const part: DetailPart = {
+    part: 0,
+    kind: 'text',
+    category: 'user',
+    label: 'user',
+    name: null,
+    callId: null,
+    isError: false,
+    signed: false,
+    truncated: false,
+    text: 'text',
+    chars: 4,
+    tokens: 1,
+    assetIds: [],
+    ...over,
+  };
+  return {
+    index: 2,
+    role: 'user',
+    rawJson: '{}',
+    rawChars: 2,
+    projectedJson: '{}',
+    projectedChars: 2,
+    truncated: false,
+    parts: [part],
+    fate: {
+      kind: 'kept',
+      stage: null,
+      stageTitle: null,
+      rule: null,
+      reason: '',
+      because: null,
+      evidence: null,
+      parts: [],
+      pointers: [],
+    },
+    meta: { id: null, timestamp: null, model: null, stopReason: null, usage: null, injected: false, apiError: false },
+    refs: { requestId: null, callId: null, iteration: null },
+    contentHash: '',
+    origins: [],
+    pairs: [],
+  };
+}
