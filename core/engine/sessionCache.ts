@@ -39,7 +39,7 @@ export class SessionCache {
       hourWritten: hourWritten(session),
     });
     this.#follower = new CacheFollower(rule, price, besideTokens, this.#points);
-    this.#includes = includesCache(recordedUsages(session));
+    this.#includes = includesOf(session);
     this.#sums = new SessionSums(price);
   }
 
@@ -80,6 +80,18 @@ export class SessionCache {
     if (charged === null && read === null && written === null) return { cache };
     return { cache, recorded: { input: charged?.total ?? null, read, written } };
   }
+}
+
+const known = new WeakMap<Session, { readonly messages: number; readonly includes: boolean }>();
+
+// Asked for by every preset's walk: read once for as long as there are no other messages.
+function includesOf(session: Session): boolean {
+  const messages = session.source.length;
+  const found = known.get(session);
+  if (found?.messages === messages) return found.includes;
+  const includes = includesCache(recordedUsages(session));
+  known.set(session, { messages, includes });
+  return includes;
 }
 
 /** What the answers of an open transcript record of their requests, in order. */

@@ -176,3 +176,24 @@ test('a session without usage is never called calibrated, and what fits has a ma
   const sure = { ...near, budget: { ...near.budget, margin: 0 } };
   expect((await finalOf(client, id, sure, null)).budget).toMatchObject({ fits: true });
 });
+
+test('budget and request dialog give one verdict, after any budget before it', async () => {
+  const { client, add } = testEngine();
+  const id = await add('session.jsonl', compactedSession(20).text);
+  await client.call('transcript.open', { id });
+  // The same projection for another budget, in which it fits: what is remembered of it must not answer for this one.
+  expect((await finalOf(client, id, 'raw', null)).budget?.fits).toBe(true);
+  const spec = { version: 1, stages: [], budget: { window: 30_000, reserve_output: 3000 } };
+  const info = await finalOf(client, id, spec, null);
+  const wire = await client.call('wire.export', { id, spec, at: null, target: 'anthropic' });
+  const said = wire.findings.find(({ code }) => code === 'request.over_budget');
+  expect(said).toMatchObject({ severity: 'error', index: info.budget?.overflow?.fromIndex });
+  expect(said?.text).toContain(new Intl.NumberFormat('en').format(info.budget?.overflow?.tokens ?? 0));
+  expect(wire.findingCounts.error).toBeGreaterThan(0);
+  expect(wire.chosen).toContainEqual(expect.objectContaining({ field: 'max_tokens', value: '3000' }));
+  // It was answered when it was sent: nobody refused it.
+  const at = (await usageOf(client, id)).requests.at(-1)?.at ?? 0;
+  const sent = { ...spec, stages: ['recorded_compaction'], budget: { window: 10_000 } };
+  const recorded = await client.call('wire.export', { id, spec: sent, at, target: 'anthropic' });
+  expect(recorded.findings.find(({ code }) => code === 'request.over_budget')?.severity).toBe('warning');
+});

@@ -6,6 +6,7 @@ import type { Handlers } from '../../protocol/channel.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { WireInfo, WireParams } from '../../protocol/wireTypes.ts';
+import type { Budget } from '../../tokens/budget.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { lintSteps } from '../../wire/lintBody.ts';
 import { previewOf } from '../../wire/preview.ts';
@@ -59,6 +60,7 @@ interface Made {
   readonly strict: boolean;
   readonly session: Session;
   readonly computed: Computed;
+  readonly budget: Budget | null;
   readonly tokenizer: string | null;
   /** The policy gives the recorded history. */
   readonly isHistory: boolean;
@@ -72,6 +74,8 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
   const place = readAt(session.value, params.at);
   if (!place.ok) return place;
   const { work } = session.value;
+  // Not that of the projection, which may have been made for another budget where no stage asks for one.
+  const { budget } = session.value.inputsFor(parsed.value.spec);
   const computed = await work.foreground(() => compute(engine, session.value, parsed.value, place.value));
   const { source, memo } = session.value;
   const { meta, models } = source.row();
@@ -82,7 +86,7 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     strict,
     ...(model == null || model === '' ? {} : { model }),
     ...(maxTokens == null ? {} : { maxTokens }),
-    reserved: computed.inputs.budget?.reserveOutput ?? 0,
+    reserved: budget?.reserveOutput ?? 0,
   });
   const tokenizer = parsed.value.spec.tokenizer ?? null;
   return ok({
@@ -90,6 +94,7 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     strict,
     session: session.value,
     computed,
+    budget,
     tokenizer,
     isHistory: isAsRecorded(parsed.value.spec, source.compactions().length > 0),
   });
@@ -137,13 +142,13 @@ async function infoOf(made: Made): Promise<WireInfo> {
 }
 
 // What the budget says on screen is said here too: one request, one verdict.
-function budgetFindings({ session, computed, tokenizer, isHistory }: Made) {
-  const { projection, inputs } = computed;
+function budgetFindings({ session, computed, budget, tokenizer, isHistory }: Made) {
+  const { projection } = computed;
   const { source, edits } = session;
   const tokens = session.tokenizing(tokenizer);
   const allowance = { chars: COUNTED };
   const { byCategory } = tokens.view(projection.view, allowance);
-  const state = budgetInfo(inputs.budget, byCategory, { source, edits, projection, tokens, allowance });
+  const state = budgetInfo(budget, byCategory, { source, edits, projection, tokens, allowance });
   const isAnswered =
     isHistory && projection.at < source.length && source.meta(projection.at).usage?.input !== undefined;
   const finding = overBudget(state, isAnswered);
