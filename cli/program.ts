@@ -11,6 +11,7 @@ import { addImport } from './commands/import.ts';
 import { addLint } from './commands/lint.ts';
 import { addLs } from './commands/ls.ts';
 import { addMapping } from './commands/mapping.ts';
+import { addPresets } from './commands/presets.ts';
 import { addProject } from './commands/project.ts';
 import { addRepair } from './commands/repair.ts';
 import { addRm } from './commands/rm.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   addProject,
   addTrace,
   addSweep,
+  addPresets,
   addWhy,
   addEntries,
   addUsage,

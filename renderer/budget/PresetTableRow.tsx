@@ -127,12 +127,8 @@ function FirstOver({ firstOver, hasWindow }: OverProps) {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   if (firstOver === undefined || !hasWindow) return <span className="faint">–</span>;
   if (firstOver === null) return <span className="mute">every call fits</span>;
-  const { at, turn } = firstOver;
-  return (
-    <Place place={firstOver}>
-      {at >= messages ? 'next request' : `call #${at}`}, turn {turn}
-    </Place>
-  );
+  const { at } = firstOver;
+  return <Place place={firstOver}>{at >= messages ? 'next request' : `call #${at}`}</Place>;
 }
 
 /** A call point to go to. */
