@@ -8,7 +8,7 @@ import { prettyJson } from './prettyJson.ts';
 import { showUncut, useDetail } from './useDetail.ts';
 import { diffWords, fateHead, fateReason, sentInWords, wholeSize } from './words.ts';
 
-/** What the transcript has and what the model sees, compared. */
+/** What the transcript has and what is in the request, compared. */
 export function DiffTab() {
   const { detail, synthetic } = useDetail();
   const isNarrow = useAppState((state) => state.ui.narrow);

@@ -33,7 +33,7 @@ export function PointerFact({ pointer }: { readonly pointer: DetailFate['pointer
           )}
         </span>
         <button type="button" className="link" onClick={() => showDrawer('diff')}>
-          pointer the model sees
+          pointer in the request
         </button>
       </dd>
     </div>

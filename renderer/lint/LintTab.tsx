@@ -13,7 +13,7 @@ import { type RepairChoice, resolveChoice } from './repairChoice.ts';
 import { TargetMenu } from './TargetMenu.tsx';
 import { useLint } from './useLint.ts';
 
-/** What the provider would refuse of what the model sees, and the repair. */
+/** What the provider would refuse of the request, and the repair. */
 export function LintTab() {
   const isOpen = useAppState((state) => state.session.id !== null);
   const { value, isLoading, error } = useLint();
@@ -62,8 +62,8 @@ function LintBody({ info, layout }: { readonly info: LintInfo; readonly layout: 
   if (choice === null) {
     return (
       <p className="lint-fine">
-        <CircleCheck size={15} aria-hidden /> {info.wire} has nothing to object to in what the model sees, and no rule
-        has anything to mend.
+        <CircleCheck size={15} aria-hidden /> {info.wire} has nothing to object to in this request, and no rule has
+        anything to mend.
       </p>
     );
   }
