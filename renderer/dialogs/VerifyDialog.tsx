@@ -36,7 +36,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const open = (path: string) => {
     onClose();
-    void actions.importPaths([path]);
+    void actions.openFile(path);
   };
   return (
     <Modal

@@ -36,6 +36,8 @@ export interface LibraryActions {
   close(): void;
   /** Imports files by path; opens the first transcript as soon as it has rows, or offers it where another is open. */
   importPaths(paths: readonly string[]): Promise<void>;
+  /** Imports a file and opens its first transcript, whatever is open: somebody asked to see it. */
+  openFile(path: string): Promise<void>;
   /** Opens the dialog that maps the fields of a file no format knows. */
   mapFields(path: string): void;
   /** Imports a file by a mapping, which is saved first if it is given a name. */
@@ -168,6 +170,15 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
     }
   };
 
+  const importFiles = async (paths: readonly string[], opening: Opening | null) => {
+    try {
+      const { jobId } = await core.engine.call('import.start', { paths });
+      await awaitImport(jobId, opening);
+    } catch (thrown) {
+      toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
+    }
+  };
+
   // Each asks for what changed since the answer before: two at a time would bring back what is gone.
   const refresh = oneByOne(async () => {
     try {
@@ -194,14 +205,9 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
     async importPaths(paths) {
       if (paths.length === 0) return;
       // Who reads a transcript goes on reading it: the new one is offered.
-      const opening = get().session.id === null ? opensLater() : null;
-      try {
-        const { jobId } = await core.engine.call('import.start', { paths });
-        await awaitImport(jobId, opening);
-      } catch (thrown) {
-        toast(core, { tone: 'error', text: `Import failed: ${toProtocolError(thrown).message}` });
-      }
+      await importFiles(paths, get().session.id === null ? opensLater() : null);
     },
+    openFile: (path) => importFiles([path], opensLater()),
     mapFields: (path) => mapFields(core, path),
     async importMapped(path, mapping, name) {
       const opening = opensLater();

@@ -142,6 +142,8 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
   step('drops the tampered copy: it opens all the same, and what differs is said aloud', async (app) => {
     const { page } = app;
     await dropFiles(app, [tamperedOf(app)]);
+    // Who reads one goes on reading it: what was dropped is offered.
+    await toastWith(app, 'Imported 1 transcript').getByRole('button', { name: 'Open' }).click();
     await page.locator('[data-testid="bundle-chip"][data-state="differs"]').waitFor();
     expect(await page.getByTestId('bundle-banner').textContent()).toMatch(/^This bundle does not verify: raw messages/);
     await page.getByRole('button', { name: 'Show problems' }).click();
