@@ -2,12 +2,13 @@
 // its strings.
 import type { PartPlace } from '../../core/model/exchanges.ts';
 import type { MessageFacts, Part } from '../../core/model/message.ts';
-import { partExactText, partText, valueAt } from '../../core/model/partText.ts';
+import { partExactText, valueAt } from '../../core/model/partText.ts';
 import { argumentsText } from '../../core/model/readBlock.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
+import { contentText, resultBody } from '../../core/model/readResult.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { Projection } from '../../core/projection/types.ts';
-import { isRecord } from '../../core/util/unknown.ts';
+import { isRecord, stringAt } from '../../core/util/unknown.ts';
 import { originOf } from '../../core/view/origins.ts';
 import { itemText } from '../../core/view/reader.ts';
 import type { ViewItem } from '../../core/view/types.ts';
@@ -26,11 +27,31 @@ function plain(text: string): string {
   return text.replace(/\s+/gu, ' ').toLowerCase();
 }
 
-/** Plain parts only: what pictures, files and provider's blocks say is told by tables. */
+/** What pictures and files say is told by tables. */
 function stringsOf(message: unknown, part: Part): readonly string[] {
-  if (part.kind === 'tool_call') return [part.name ?? '', ...argumentStrings(valueAt(message, part.path))];
-  if (part.kind === 'tool_result') return [partText(message, part)];
+  const value = valueAt(message, part.path);
+  if (part.kind === 'tool_call') return [part.name ?? '', ...argumentStrings(value)];
+  if (part.kind === 'tool_result') return resultStrings(isRecord(value) ? resultBody(value) : undefined);
+  if (part.kind === 'other') return [part.name ?? '', ...blockStrings(value)];
   return part.kind === 'text' || part.kind === 'thinking' ? [partExactText(message, part)] : [];
+}
+
+function resultStrings(body: unknown): readonly string[] {
+  if (isRecord(body)) return Object.keys(body).length === 1 ? deepStrings(Object.values(body)) : deepStrings(body);
+  if (!Array.isArray(body)) return [contentText(body)];
+  const texts = body.flatMap((block) =>
+    typeof block === 'string' ? block : isRecord(block) ? (stringAt(block, 'text') ?? []) : [],
+  );
+  const others = body.filter(
+    (block) => typeof block !== 'string' && (!isRecord(block) || stringAt(block, 'text') === undefined),
+  );
+  return [texts.join('\n'), ...others.flatMap(blockStrings)];
+}
+
+function blockStrings(block: unknown): readonly string[] {
+  if (!isRecord(block)) return deepStrings(block);
+  const { type, ...rest } = block;
+  return type === 'image' || type === 'document' || type === 'file' ? [] : deepStrings(rest);
 }
 
 function argumentStrings(call: unknown): readonly string[] {
