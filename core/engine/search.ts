@@ -2,9 +2,8 @@
 // JSON text; only those that may hold the text are parsed.
 
 import { contextOf } from '../insight/text/context.ts';
-import { decodedFields, FIELD_BREAK } from '../insight/text/decode.ts';
 import { type TextPattern, textPattern } from '../insight/text/pattern.ts';
-import { searchFields } from '../insight/text/search.ts';
+import { searchPart } from '../insight/text/search.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { TextHit } from '../protocol/types.ts';
 import type { FoundProjection } from './handlers/projection.ts';
@@ -54,10 +53,8 @@ export async function searchText(
 function* hitsIn(json: string, facts: MessageFacts, pattern: TextPattern) {
   const message: unknown = JSON.parse(json);
   for (const [part, value] of facts.parts.entries()) {
-    const fields = decodedFields(message, value);
-    const found = searchFields(fields, pattern);
+    const found = searchPart(message, value, pattern);
     if (found === null) continue;
-    const text = fields.join(FIELD_BREAK);
-    yield { part, count: found.count, places: found.spans.map((span) => contextOf(text, span)) };
+    yield { part, count: found.count, places: found.spans.map((span) => contextOf(found.text, span)) };
   }
 }

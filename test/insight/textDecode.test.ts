@@ -137,6 +137,20 @@ describe('how a text is looked for', () => {
     expect(textPattern(' \n\t')).toBeNull();
   });
 
+  it('is found in JSON with spaces where the file has none, and the reverse', () => {
+    for (const args of ['{"port":8080,"on":[1,2]}', '{ "port": 8080, "on": [ 1, 2 ] }']) {
+      for (const text of ['{"port":8080', '"port": 8080']) {
+        const call = {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 't', name: 'f', input: JSON.parse(args) }],
+        };
+        const json = JSON.stringify(call).replace(JSON.stringify(JSON.parse(args)), args);
+        const pattern = textPattern(text);
+        expect(pattern && searchMessage(json, null, { pattern, finder: null }).parts.length, `${text} ${args}`).toBe(1);
+      }
+    }
+  });
+
   it('is not passed over for how JSON writes it', () => {
     const texts = ['say "x"', 'a\\b', 'a\nb', 'é', '\u2028x', 'x\u0001y', '/a', '😀', '<b>&'];
     for (const text of texts) {

@@ -58,6 +58,18 @@ describe('the trace of a text', () => {
     expect(trace.places).toMatchObject([{ label: 'read call #2', present: false, part: 0 }]);
   });
 
+  it('finds what was copied from JSON', () => {
+    for (const text of ['"path":"references\\\\analyze.md"', '{ "path": "references\\\\analyze.md" }']) {
+      const trace = traceOfText({ source: SESSION, text });
+      expect(trace, text).toMatchObject({ first: { index: 2, part: 0 }, now: { state: 'original' }, totalPlaces: 1 });
+      const [place] = trace.places;
+      expect(place?.context.slice(place.start, place.start + place.length).replace(/\s/g, '')).toBe(
+        text.replace(/\s/g, ''),
+      );
+    }
+    expect(traceOfText({ source: SESSION, text: '"path":"analyze.md"' }).first).toBeNull();
+  });
+
   it('tells what says it elsewhere, and names every place', () => {
     const spec = { policy: 'summary_prefix', keep_last: 3, summary: 'The secret word is heliotrope.' };
     const trace = traceOfText({ source: SESSION, spec, text: 'Secret word' });

@@ -20,7 +20,21 @@ export function partsSaying(item: ViewItem, source: TranscriptSource, text: stri
 }
 
 function saying(message: unknown, { parts }: MessageFacts, needle: string): readonly number[] {
-  return parts.flatMap((part, at) => (stringsOf(message, part).some((each) => plain(each).includes(needle)) ? at : []));
+  return parts.flatMap((part, at) => {
+    const strings = [...stringsOf(message, part), ...(/["{}[\]]/.test(needle) ? jsonStrings(message, part) : [])];
+    return strings.some((each) => plain(each).includes(needle)) ? at : [];
+  });
+}
+
+function jsonStrings(message: unknown, part: Part): readonly string[] {
+  if (part.kind !== 'tool_call' && part.kind !== 'tool_result' && part.kind !== 'other') return [];
+  const compact = partExactText(message, part);
+  try {
+    const value: unknown = JSON.parse(compact);
+    return typeof value === 'object' && value !== null ? [compact, JSON.stringify(value, null, 2)] : [];
+  } catch {
+    return [];
+  }
 }
 
 function plain(text: string): string {

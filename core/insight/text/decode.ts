@@ -37,7 +37,7 @@ export function decodedText(message: unknown, part: Part): string {
 
 /** The strings of a JSON text that stands in front of the messages, or of an event: keys and values, decoded. */
 export function decodedJson(json: string): readonly string[] {
-  const value = parsed(json);
+  const value = parsedJson(json);
   return filled(value === undefined ? [json] : [...leaves(value)]);
 }
 
@@ -48,7 +48,7 @@ function filled(fields: readonly string[]): readonly string[] {
 function argumentFields(call: unknown): readonly string[] {
   const given = isRecord(call) ? argumentsOf(call) : undefined;
   if (typeof given !== 'string') return [...leaves(given)];
-  const value = parsed(given);
+  const value = parsedJson(given);
   // Broken JSON, or no JSON at all (a patch, a script): as it stands.
   return typeof value === 'object' && value !== null ? [...leaves(value)] : [given];
 }
@@ -127,7 +127,8 @@ class Key {
   }
 }
 
-function parsed(json: string): unknown {
+/** The value of a JSON text; undefined if it is none. */
+export function parsedJson(json: string): unknown {
   try {
     const value: unknown = JSON.parse(json);
     return value;

@@ -124,9 +124,10 @@ function bordersOf(text: string): typeof NO_BORDERS {
   };
 }
 
-// The longest run of characters that JSON writes as they are (or as \\u…), however often it was encoded.
+// The longest run of characters that JSON writes as they are (or as \\u…), however often it was
+// encoded; JSON's own signs may have spaces around them.
 function plainPiece(words: readonly string[]): string | null {
-  const runs = words.flatMap((word) => word.match(/[^"\\/\p{Cc}]+/gu) ?? []);
+  const runs = words.flatMap((word) => word.match(/[^"\\/\p{Cc}{}[\]:,]+/gu) ?? []);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
   return longest === '' ? null : escaped(cutPair(longest.slice(0, BODY_CHARS)));
 }

@@ -1,10 +1,10 @@
 // All places in the transcript that say a text: messages, what stands in front of them, and events if nothing else does.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { contextOf } from './context.ts';
-import { decodedFields, decodedJson, FIELD_BREAK } from './decode.ts';
+import { decodedJson, FIELD_BREAK } from './decode.ts';
 import { FRONT_LABELS, type PlaceLabels } from './labels.ts';
 import type { Span } from './pattern.ts';
-import { namedIn, type PartHits, type RawHits, searchFields, type TextQuery } from './search.ts';
+import { namedIn, type PartHits, type RawHits, searchFields, searchPart, type TextQuery } from './search.ts';
 import type { FrontPlace, RawTextPlace, ViewPlace } from './types.ts';
 
 /** Places told at most. */
@@ -79,7 +79,7 @@ export function* eventPlaces(
 /** The places in messages and in front of them. `isPresent` = whether a part's words stand in the request now. */
 export function rawPlaces(
   source: TranscriptSource,
-  raw: RawHits,
+  { raw, query: { pattern } }: { readonly raw: RawHits; readonly query: TextQuery },
   front: FrontHits,
   labels: PlaceLabels,
   now: { readonly at: number; isPresent(index: number, part: number): boolean },
@@ -98,7 +98,7 @@ export function rawPlaces(
     const facts = source.facts(index);
     for (const { part, spans } of parts) {
       const own = facts.parts[part];
-      const text = own === undefined ? '' : decodedFields(message, own).join(FIELD_BREAK);
+      const text = own === undefined ? '' : (searchPart(message, own, pattern)?.text ?? '');
       const present = index < now.at && now.isPresent(index, part);
       const place = { where: 'message', index, part, label: labels.part(index, part), present } as const;
       for (const span of spans) add(places, { ...place, ...told(text, span), after: index >= now.at });

@@ -1,10 +1,11 @@
 // Where a text, and the anchors in it, stand in the messages of a transcript and of a view.
 import type { PartPlace } from '../../model/exchanges.ts';
-import type { MessageFacts } from '../../model/message.ts';
+import type { MessageFacts, Part } from '../../model/message.ts';
+import { partExactText } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { AnchorFinder } from '../anchorFinder.ts';
-import { decodedFields, FIELD_BREAK } from './decode.ts';
+import { decodedFields, FIELD_BREAK, parsedJson } from './decode.ts';
 import type { Span, TextPattern } from './pattern.ts';
 
 /** Ranges kept of a part; all are counted. */
@@ -41,12 +42,39 @@ export function searchMessage(json: string, facts: MessageFacts | null, { patter
   const parts: PartHits[] = [];
   const anchors: number[] = [];
   for (const [part, each] of (facts ?? readMessage(message)).parts.entries()) {
-    const fields = decodedFields(message, each);
-    const hits = maySay ? searchFields(fields, pattern) : null;
-    if (hits !== null) parts.push({ part, ...hits });
-    if (mayName) anchors.push(...namedIn(fields, finder));
+    const found = maySay ? searchPart(message, each, pattern) : null;
+    if (found !== null) parts.push({ part, spans: found.spans, count: found.count });
+    if (mayName) anchors.push(...namedIn(decodedFields(message, each), finder));
   }
   return parts.length === 0 && anchors.length === 0 ? NO_HITS : { parts, anchors };
+}
+
+/** Where a text stands in a part, and the text of the part in which its ranges count. */
+export interface FoundInPart extends Omit<PartHits, 'part'> {
+  readonly text: string;
+}
+
+/**
+ * Looks through one part of a parsed message: its decoded strings, and, for a text with JSON's own signs in it, arguments and
+ * results as JSON, close together or indented: somebody may have copied it from there.
+ */
+export function searchPart(message: unknown, part: Part, pattern: TextPattern): FoundInPart | null {
+  const fields = decodedFields(message, part);
+  const hits = searchFields(fields, pattern);
+  if (hits !== null) return { ...hits, text: fields.join(FIELD_BREAK) };
+  if (!/["{}[\]]/.test(pattern.text)) return null;
+  for (const text of jsonTexts(message, part)) {
+    const found = searchFields([text], pattern);
+    if (found !== null) return { ...found, text };
+  }
+  return null;
+}
+
+function jsonTexts(message: unknown, part: Part): readonly string[] {
+  if (part.kind !== 'tool_call' && part.kind !== 'tool_result' && part.kind !== 'other') return [];
+  const compact = partExactText(message, part);
+  const value = parsedJson(compact);
+  return typeof value === 'object' && value !== null ? [compact, JSON.stringify(value, null, 2)] : [];
 }
 
 /** Which anchors stand in the strings of one part, each once. */

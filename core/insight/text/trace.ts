@@ -245,7 +245,7 @@ export class TextTracer {
 
   #rawPlaces(text: FollowedText, { isPresent }: SeenNow): RawPlaces {
     const { source, now: at } = this.#input;
-    return this.#inEvents ?? rawPlaces(source, text.raw, this.#front, this.#labels, { at, isPresent });
+    return this.#inEvents ?? rawPlaces(source, text, this.#front, this.#labels, { at, isPresent });
   }
 
   #turn(at: number): number {
