@@ -163,7 +163,11 @@ describe('what follows a change of the state', () => {
   ] as const satisfies readonly (readonly [string, (app: Opened['app']) => void, object])[])(
     '%s is kept with the transcript when it changes',
     async (_what, change, choice) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       const { app, calls } = await opened();
+      // What opening the transcript left to write is written: it would take this change along.
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(app.store.getState().unsaved).toBe(false);
       calls.length = 0;
       change(app);
       expect(app.store.getState().unsaved).toBe(true);
@@ -171,6 +175,7 @@ describe('what follows a change of the state', () => {
       const written = calls.find(({ method }) => method === 'transcript.setChoice');
       expect(written?.params).toMatchObject({ id: 't1', choice });
       app.stop();
+      vi.useRealTimers();
     },
   );
 });
