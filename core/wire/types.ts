@@ -69,6 +69,7 @@ export const LOSS_KINDS = [
   'arguments',
   'refusal',
   'compaction',
+  'order',
   'tool',
   'block',
   'field',

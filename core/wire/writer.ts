@@ -209,6 +209,26 @@ export function plainText(
   return textLiteral(node);
 }
 
+/**
+ * Tells if parts of one message are sent in another order than they have there: `rank` says which kinds go first, `why` in
+ * the words of the target.
+ */
+export function orderTold(message: MessageIn, rank: (part: Part) => number, why: string, losses: LossList): void {
+  let highest = 0;
+  for (const part of message.facts.parts) {
+    if (rank(part) < highest) {
+      losses.changed(message.place, 'order', [], why);
+      return;
+    }
+    highest = rank(part);
+  }
+}
+
+/** Results go before all else. */
+export function resultsFirst({ kind }: Part): number {
+  return kind === 'tool_result' ? 0 : 1;
+}
+
 /** Tells if a call or result had no id and was given one. */
 export function idMade(message: MessageIn, part: Part, id: string, losses: LossList): void {
   if (!message.isGiven(part)) return;

@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<string, string>> = {
   arguments: 'Arguments that are no JSON',
   refusal: 'Refusals',
   compaction: 'Summaries by the provider',
+  order: 'Order within a message',
   tool: 'Tool definitions',
   block: 'Other blocks',
   field: 'Other fields',

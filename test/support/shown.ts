@@ -11,7 +11,7 @@ import { standingOf, type ViewPart } from '../../core/view/standing.ts';
 import type { StageMemo } from '../../core/view/types.ts';
 
 /** As much of a projection as rows are laid out by. */
-type Shown = Pick<Projection, 'view' | 'at' | 'fates'>;
+export type Shown = Pick<Projection, 'view' | 'at' | 'fates'>;
 
 /** What the rows of a projection say. */
 export interface ShownRows {

@@ -24,7 +24,9 @@ import {
   type MessageIn,
   type Output,
   objectArguments,
+  orderTold,
   plainText,
+  resultsFirst,
   thinkingLost,
   type Writer,
   type Written,
@@ -99,6 +101,7 @@ export class AnthropicWriter implements Writer {
   }
 
   #place(message: MessageIn, role: string, results: readonly string[], blocks: readonly string[]): void {
+    orderTold(message, resultsFirst, 'results are sent before the rest of their message', this.#losses);
     const isApart = results.length > 0 && (blocks.length === 0 || role === 'assistant');
     if (isApart) {
       this.#results ??= { blocks: [], message };

@@ -1,5 +1,6 @@
 // OpenAI chat completions. Each result is a message of its own; images of results go into a user message behind them,
 // because tool messages hold texts only.
+import type { Part } from '../../model/message.ts';
 import type { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
 import {
@@ -23,6 +24,7 @@ import {
   isMarkedFailed,
   type MessageIn,
   type Output,
+  orderTold,
   plainText,
   thinkingLost,
   type Writer,
@@ -35,6 +37,11 @@ const TITLE = 'the chat completions API';
 const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'assistant']);
 
 type Step = string | number;
+
+// Results, then what was said, then calls.
+function chatRank({ kind }: Part): number {
+  return kind === 'tool_result' ? 0 : kind === 'tool_call' ? 2 : 1;
+}
 
 /** Writes messages for chat completions. */
 export class ChatWriter implements Writer {
@@ -59,6 +66,7 @@ export class ChatWriter implements Writer {
       this.#push(message, own);
       return;
     }
+    orderTold(message, chatRank, 'results are sent before the rest of their message, calls behind it', this.#losses);
     for (const part of message.parts) if (part.part.kind === 'tool_result') this.#result(message, part);
     const rest = message.parts.filter(({ part }) => part.kind !== 'tool_result');
     const hasResults = rest.length < message.parts.length;

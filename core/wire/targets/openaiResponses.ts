@@ -23,7 +23,9 @@ import {
   isMarkedFailed,
   type MessageIn,
   type Output,
+  orderTold,
   plainText,
+  resultsFirst,
   thinkingLost,
   type Writer,
   type Written,
@@ -57,6 +59,7 @@ export class ResponsesWriter implements Writer {
   write(message: MessageIn): void {
     const before = this.#outputs.length;
     const results = message.parts.filter(({ part }) => part.kind === 'tool_result');
+    orderTold(message, resultsFirst, 'results are sent before the rest of their message', this.#losses);
     for (const result of results) this.#result(message, result);
     const rest = message.parts.filter(({ part }) => part.kind !== 'tool_result');
     if (message.role === 'assistant') this.#answer(message, rest);
