@@ -211,6 +211,8 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     await expect.poll(() => page.locator(SELECTORS.drawerTab('json')).getAttribute('aria-selected'), SOON).toBe('true');
     await press(app, 'Alt+1');
     await page.locator(SELECTORS.drawerTab('why')).focus();
+    // Escape closes the topmost thing: the tip of the button that had the focus goes first.
+    await expect.poll(() => page.locator('.tooltip').count(), SOON).toBe(0);
     await press(app, 'Escape');
     await page.locator(`section${SELECTORS.drawer}`).waitFor({ state: 'hidden' });
     await expect.poll(async () => (await focusOf(app)).what, SOON).toContain('Messages');
