@@ -3,7 +3,7 @@ import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import type { Command } from '../keys/types.ts';
 import type { App } from '../state/app.ts';
 import type { AppState } from '../state/types.ts';
-import { copyMessage, isTextMarked } from '../timeline/copyMessage.ts';
+import { copyMessage, isOtherCopied } from '../timeline/copyMessage.ts';
 import { plural } from '../ui/format.ts';
 
 /** What a command acts on: the chosen lines, else the one with the focus, else the open transcript. */
@@ -96,7 +96,7 @@ export const keepCommands: readonly Command[] = [
     keys: ['mod+c'],
     also: 'clipboard',
     isEnabled: (state) => state.selection !== null && state.selection.kind !== 'fold',
-    leaves: isTextMarked,
+    leaves: isOtherCopied,
     run: ({ app }) => void copyMessage(app),
   },
   {

@@ -1,6 +1,7 @@
 import type { App } from '../state/app.ts';
 import { toProtocolError } from '../state/engine.ts';
 import { formatCount } from '../ui/format.ts';
+import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
 /** As long as any text of a message is, in characters. */
 const ALL = 1_000_000_000;
@@ -34,7 +35,14 @@ export async function copyMessage(app: App): Promise<void> {
 }
 
 /** True if a text is marked on the page: copying means that text then, and is the browser's business. */
-export function isTextMarked(): boolean {
+function isTextMarked(): boolean {
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.toString() !== '';
+}
+
+/** True if something else is copied: a text that is marked, or what the keyboard is at outside of the messages. */
+export function isOtherCopied(): boolean {
+  const { activeElement } = document;
+  const isAtMessages = activeElement === null || activeElement === document.body || activeElement.id === TIMELINE_ID;
+  return isTextMarked() || !isAtMessages;
 }
