@@ -43,7 +43,7 @@ onEachHost('a person keeps what they found in a library of many', find, (step) =
       .poll(() => app.page.locator(SELECTORS.libraryCount).textContent(), SOON)
       .toContain(`${MANY} transcripts`);
     await app.page.locator(SELECTORS.columnHead('title')).click();
-    await app.page.keyboard.press('Escape');
+    await app.page.locator(SELECTORS.tableClose).click();
     await rested(app);
     // The first words become the title once they are known.
     await filter(app, `lamp number ${WANTED}`, 1);

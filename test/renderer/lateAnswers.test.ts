@@ -238,6 +238,28 @@ describe('the reader', () => {
   });
 });
 
+describe('what was removed', () => {
+  it('is offered for as long as it can be restored, and no longer', async () => {
+    const { actions, get, rest } = await opened();
+    void actions.remove(['b']);
+    await rest();
+    expect(get().library.removed?.ids).toEqual(['b']);
+    vi.advanceTimersByTime(59_000);
+    expect(get().library.removed).toBeNull();
+  });
+
+  it('and is deleted by then: it says what to do instead', async () => {
+    const { engine, actions, get, rest } = await opened();
+    void actions.remove(['b']);
+    await rest();
+    const [offer] = get().toasts.filter(({ action }) => action?.label === 'Undo');
+    engine.world.removed.clear();
+    offer?.action?.run();
+    await rest();
+    expect(errorsOf(get)).toEqual(['Already deleted – import the file again.']);
+  });
+});
+
 describe('what is opened by itself', () => {
   it('gives way to what the person opened meanwhile, and is offered', async () => {
     const { engine, actions, get, give, rest, settle } = await opened();

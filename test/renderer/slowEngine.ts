@@ -274,14 +274,16 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
       return { removed: ids };
     },
     'library.restore'({ ids }) {
-      for (const id of ids) {
+      // What is not among the removed any more was deleted meanwhile.
+      const restored = ids.filter((id) => world.removed.has(id) && taken.has(id));
+      for (const id of restored) {
         const one = taken.get(id);
         if (!one) continue;
         world.removed.delete(id);
         world.transcripts.set(id, { ...one, changed: ++world.changes });
       }
       emit('library', {});
-      return { restored: ids };
+      return { restored };
     },
     'library.rename'({ id, title }) {
       const one = found(id);
