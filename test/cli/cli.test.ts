@@ -60,7 +60,7 @@ describe('parallax project', () => {
     const run = await runCli(['project', file, '--policy', 'clean_tool_repair']);
     expect(run.stdout).toContain('6 → 4 (2 dropped)');
     expect(run.stdout).toMatch(/#2 {2}dropped {2}/);
-    expect(run.stdout).toMatch(/tokens +\d+ → \d+ \(estimated/);
+    expect(run.stdout).toMatch(/tokens +~\d+ → ~\d+ \(estimated/);
   });
 
   it('exits with 1 if the user code of a stage fails, and still answers', async () => {
