@@ -98,4 +98,8 @@ describe('a line for a terminal', () => {
       expect(oneLine(text)).not.toBe('');
     },
   );
+
+  it('names characters that would turn it or hide in it', () => {
+    expect(oneLine('over\u202edirr\u200b')).toBe('over<U+202E>dirr<U+200B>');
+  });
 });
