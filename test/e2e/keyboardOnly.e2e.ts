@@ -47,7 +47,7 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
     // The open session stays open.
     await expect.poll(() => app.page.locator(SELECTORS.libraryItem).count(), SOON).toBe(2);
     // Another is being read: the new one is offered, and is in the list.
-    const offer = toastWith(app, /^Imported 1 transcript/);
+    const offer = toastWith(app, /^Imported 1 transcript, 25 messages/);
     await offer.waitFor();
     await press(app, 'Escape');
     await offer.waitFor({ state: 'detached' });
