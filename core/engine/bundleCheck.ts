@@ -77,7 +77,9 @@ function differs(what: string, expected: string, got: string): readonly Differen
 
 /** What is wrong with an opened bundle, among the problems of its transcript. */
 export async function bundleProblems(engine: Engine, session: Session): Promise<readonly Problem[]> {
-  if (session.source.row().meta.bundle === undefined) return [];
+  const { meta, state } = session.source.row();
+  // While it is read it is not yet what it states.
+  if (meta.bundle === undefined || state === 'importing') return [];
   const checked = await checkBundle(engine, session);
   if (!checked.ok) {
     const text = `The bundle cannot be checked here: ${checked.error.message}`;

@@ -27,6 +27,7 @@ export function useProblems(): Problems {
   const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const known = useAppState((state) => state.session.info?.problems ?? 0);
+  const state = useAppState((state) => state.session.info?.state);
   const info = useAppState((state) => state.projection.info);
   const [found, setFound] = useState<Imported & { readonly id: string | null }>({ id: null, ...NOTHING });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when there are more
@@ -40,7 +41,7 @@ export function useProblems(): Problems {
     return () => {
       isWanted = false;
     };
-  }, [engine, id, known]);
+  }, [engine, id, known, state]);
   // Those of the transcript before are nobody's while these are on their way.
   const imported: Imported = found.id === id ? found : NOTHING;
   const projected = useMemo(

@@ -11,6 +11,7 @@ import {
   clipboardText,
   dropFiles,
   nextHash,
+  rested,
   SOON,
   shownHash,
   toastWith,
@@ -127,9 +128,11 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
       await page.locator('[data-testid="bundle-chip"][data-state="same"]').waitFor();
       await expect.poll(() => shownHash(app), SOON).toBe(hash);
       expect(await page.locator('h1').textContent()).toMatch(/ \(from a bundle at #\d+\)$/);
-      expect(await page.locator(SELECTORS.libraryItem).count()).toBe(2);
+      await expect.poll(() => page.locator(SELECTORS.libraryItem).count(), SOON).toBe(2);
       expect(await page.locator('.stage-card').count()).toBe(1);
       expect(await page.getByTestId('bundle-banner').count()).toBe(0);
+      await rested(app);
+      expect(await page.locator(SELECTORS.drawerTab('problems')).textContent()).toBe('Problems');
     },
   );
 
