@@ -65,7 +65,10 @@ function resultStrings(body: unknown): readonly string[] {
 function blockStrings(block: unknown): readonly string[] {
   if (!isRecord(block)) return deepStrings(block);
   const { type, ...rest } = block;
-  return type === 'image' || type === 'document' || type === 'file' ? [] : deepStrings(rest);
+  if (type !== 'image' && type !== 'document' && type !== 'file') return deepStrings(rest);
+  // A document of plain text can be read.
+  const { source, title } = rest;
+  return isRecord(source) && source.type === 'text' ? deepStrings([title ?? '', source.data]) : [];
 }
 
 function argumentStrings(call: unknown): readonly string[] {
