@@ -6,6 +6,7 @@ import {
   command,
   importFile,
   nextHash,
+  openOffered,
   rested,
   SOON,
   saved,
@@ -29,6 +30,7 @@ onEachHost('a person closes the app and comes back', { start: () => ({ files: [o
     const { page } = app;
     await page.getByText('hello').first().waitFor();
     await importFile(app, lamp);
+    await openOffered(app);
     await page.locator(SELECTORS.rowOf(LAMP.driver)).waitFor();
     const raw = await shownHash(app);
     await choosePreset(app, 'reachability_gc');
