@@ -210,7 +210,7 @@ const escapes: readonly Mutation[] = [
     file: 'renderer/search/Seen.tsx',
     from: '{codeOf(piece.text)}\n',
     to: '{piece.text}\n',
-    tests: ['test/components/copy.test.tsx'],
+    tests: ['test/components/unseen.test.tsx'],
   },
   {
     name: 'rows: control characters',
