@@ -286,7 +286,7 @@ describe('usage', () => {
     [['serve', '--port', 'x'], 2, 'port'],
     [['project', '/no/such/file'], 3, 'no such file'],
     [['project', '/'], 3, 'folder'],
-    [['project', 'package.json', '--policy', 'raw'], 3, 'no transcript'],
+    [['project', 'package.json', '--policy', 'raw'], 3, 'Unknown format'],
     [['project', 'package.json', '--policy', 'magic'], 2, 'there is no policy "magic"'],
     [['project', 'package.json', '--spec', '{"policy":'], 2, 'no JSON'],
     [['project', 'package.json', '--spec', '/no/such/spec'], 3, 'no such file'],

@@ -20,6 +20,6 @@ export function characterTokens(messages: readonly unknown[], per = 1): StageTok
     parts,
     message,
     range,
-    text: (text) => Math.ceil(text.length / per),
+    text: (...texts) => texts.reduce((sum, text) => sum + Math.ceil(text.length / per), 0),
   };
 }
