@@ -9,13 +9,15 @@ export function FindButton() {
   const app = useApp();
   const platform = usePlatform();
   const isOpen = useAppState((state) => state.find.isOpen);
+  const key = printed('mod+f', platform);
   return (
     <button
       type="button"
       className="header-find"
       aria-pressed={isOpen}
-      aria-label="Why is it gone?"
-      title={`Find a text: why is it gone? (${printed('mod+f', platform)})`}
+      // The words in sight, in narrow windows too, where they are not.
+      aria-label={`Why is it gone? ${key}`}
+      title={`Find a text: why is it gone? (${key})`}
       data-testid="header-find"
       // A text chosen on the page stays chosen.
       onPointerDown={(event) => chosenText() !== null && event.preventDefault()}
@@ -23,7 +25,7 @@ export function FindButton() {
     >
       <TextSearch size={14} aria-hidden />
       <span className="header-find-words">Why is it gone?</span>
-      <kbd className="header-find-words">{printed('mod+f', platform)}</kbd>
+      <kbd className="header-find-words">{key}</kbd>
     </button>
   );
 }
