@@ -1,6 +1,6 @@
 // Gathers what the rows of a window need from the store, for the pure functions of ../rows.
 
-import { partFateIn } from '../../insight/alignParts.ts';
+import { partFateIn } from '../../insight/partFate.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
 import type { Cell, GoneInto, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
