@@ -6,6 +6,7 @@ import { isRecord, ownAt } from '../core/util/unknown.ts';
 import { isHarnVector, runHarnVector, type VectorOutcome } from './support/harnVectors.ts';
 import { isHygieneVector, runHygieneVector } from './support/vectors/hygiene.ts';
 import { isInsightVector, runInsightVector } from './support/vectors/insight.ts';
+import { isProviderVector, runProviderVector } from './support/vectors/providers/index.ts';
 import { isReducerVector, runReducerVector } from './support/vectors/reducers.ts';
 
 /** The JSON texts of the cases in a vector file. */
@@ -17,6 +18,7 @@ function readCases(file: string): string[] {
 
 async function runCase(json: string): Promise<VectorOutcome> {
   const vector: unknown = JSON.parse(json);
+  if (isRecord(vector) && isProviderVector(vector)) return runProviderVector(json);
   if (isRecord(vector) && isInsightVector(vector)) return runInsightVector(json);
   if (isRecord(vector) && isHarnVector(vector)) return runHarnVector(json);
   if (isRecord(vector) && isReducerVector(vector)) return runReducerVector(json);

@@ -1,0 +1,26 @@
+// Runs the cases of a providers vector file. Each case names a `check`; a table leads from it to what runs it.
+import { isRecord, ownAt, stringAt } from '../../../../core/util/unknown.ts';
+import type { VectorOutcome } from '../../harnVectors.ts';
+
+/** A case as it was parsed. */
+export type ProviderVector = Readonly<Record<string, unknown>>;
+
+/** Runs one case of one check. `json` is its exact text, for what compares bytes. */
+export type ProviderCheck = (vector: ProviderVector, json: string) => VectorOutcome | Promise<VectorOutcome>;
+
+const CHECKS: Readonly<Record<string, ProviderCheck>> = {};
+
+/** Whether a vector is one of providers. */
+export function isProviderVector(vector: ProviderVector): boolean {
+  return stringAt(vector, 'check') !== undefined && Array.isArray(ownAt(vector, 'accept'));
+}
+
+/** Runs one case. */
+export async function runProviderVector(json: string): Promise<VectorOutcome> {
+  const vector: unknown = JSON.parse(json);
+  if (!isRecord(vector)) return { id: '?', passed: false, report: ['the case is not an object'] };
+  const check = stringAt(vector, 'check') ?? '';
+  const run = Object.hasOwn(CHECKS, check) ? CHECKS[check] : undefined;
+  const id = String(ownAt(vector, 'id'));
+  return run ? run(vector, json) : { id, passed: false, report: [`no check "${check}" yet`] };
+}
