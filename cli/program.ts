@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ENGINE_VERSION } from '../core/engine/version.ts';
 import { EngineError } from '../core/protocol/channel.ts';
+import { forTerminal } from '../core/util/unseen.ts';
 import { addCompact } from './commands/compact.ts';
 import { addEntries } from './commands/entries.ts';
 import { addExport } from './commands/export.ts';
@@ -64,6 +65,8 @@ function createProgram(): Command {
     .option('--plain-counts', 'tokens as they are counted here, also where recorded usage tells the provider’s')
     .hook('preAction', (root) => countPlainly(root.opts().plainCounts === true));
   program.exitOverride().configureOutput({
+    writeOut: (text) => process.stdout.write(forTerminal(text)),
+    writeErr: (text) => process.stderr.write(forTerminal(text)),
     outputError: (text) => note(`${oneLine(text.replace(/^error: /, ''), 500)}; --help shows the usage`),
   });
   for (const add of COMMANDS) add(program);
@@ -80,6 +83,11 @@ function exitCodeFor(error: unknown): number {
     note(oneLine(error.message, 2_000));
     return EXIT.unreadable;
   }
+  // Only what a person wrote can be of the wrong form: the rest is typed.
+  if (error instanceof EngineError && error.code === 'protocol.bad_request') {
+    note(oneLine(error.message, 500));
+    return EXIT.usage;
+  }
   note(`a fault of Parallax itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return EXIT.bug;
 }
@@ -93,10 +101,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Nobody listens to notes any more: nothing is lost that a result would be.
 process.stderr.on('error', () => {});
 
-/** Runs the command line of this process; sets its exit code. */
-export async function runProgram(): Promise<void> {
+/** Runs a command line, that of this process unless another is given (after the program's name); sets the exit code. */
+export async function runProgram(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   try {
-    await createProgram().parseAsync();
+    await createProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = exitCodeFor(error);
   }

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { buildIfStale } from './build.ts';
 import { findElectron, noDisplayReason, runDesktop } from './desktop.ts';
 import { serveWeb } from './serveWeb.ts';
+import { note } from './support/output.ts';
 import { parsePort } from './support/port.ts';
 
 interface StartOptions {
@@ -19,8 +20,7 @@ async function start(given: readonly string[], options: StartOptions): Promise<v
   if (missing !== undefined) fail(`there is no file ${missing}`, 3);
   const obstacle = options.web ? null : await tryDesktop(files, options.library ?? null);
   if (obstacle === 'ran') return;
-  if (obstacle !== null)
-    console.error(`parallax: no desktop window: ${obstacle}. Opening the same app in the browser.`);
+  if (obstacle !== null) note(`no desktop window: ${obstacle}. Opening the same app in the browser.`);
   await serveWeb({ ...options, files, openBrowser: true });
 }
 
@@ -37,7 +37,7 @@ async function tryDesktop(files: readonly string[], library: string | null): Pro
 }
 
 function fail(message: string, code: number): never {
-  console.error(`parallax: ${message}`);
+  note(message);
   process.exit(code);
 }
 

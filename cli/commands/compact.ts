@@ -3,7 +3,7 @@ import type { EngineClient } from '../../core/protocol/channel.ts';
 import type { JobInfo } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
-import { grouped, note, writeLine } from '../support/output.ts';
+import { grouped, note, writeJson, writeLine } from '../support/output.ts';
 
 interface CompactOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -32,8 +32,7 @@ async function compact(options: CompactOptions): Promise<void> {
     const before = await engine.call('storage.get', {});
     if (before.freeBytes > 0) await run(engine);
     const after = before.freeBytes > 0 ? await engine.call('storage.get', {}) : before;
-    if (options.json)
-      await writeLine(JSON.stringify({ path: after.path, before: before.fileBytes, after: after.fileBytes }));
+    if (options.json) await writeJson({ path: after.path, before: before.fileBytes, after: after.fileBytes });
     else if (before.freeBytes === 0)
       await writeLine(`${after.path}: ${grouped(after.fileBytes)} bytes, nothing to give back`);
     else await writeLine(`${after.path}: ${grouped(before.fileBytes)} → ${grouped(after.fileBytes)} bytes`);

@@ -4,7 +4,7 @@ import { type CorrelatedEntry, type Correlation, correlate, type Wanted } from '
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
-import { grouped, note, table, write, writeLine } from '../support/output.ts';
+import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { projectRequest } from '../support/result.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -57,7 +57,7 @@ async function listEntries(file: string, options: EntriesOptions): Promise<void>
   const { length } = source;
   const found = correlate(wanted, { length, facts: (index) => source.facts(index), meta });
   const projection = wanted.kind === 'call' ? await projectionOf(found, transcript, source, chosen, options) : null;
-  if (options.json) await writeLine(JSON.stringify({ ...found, projection }));
+  if (options.json) await writeJson({ ...found, projection });
   else await write(reportOf(found, projection));
   if (found.entries.length > 0) return;
   note(`${file} names no ${wanted.kind} ${options.request ?? options.call ?? ''}`);

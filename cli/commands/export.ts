@@ -10,7 +10,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { writeLine } from '../support/output.ts';
+import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { countTokens } from '../support/tokens.ts';
@@ -117,7 +117,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
     if (options.markdown !== undefined) {
       await writeChunks(resolve(options.markdown), [bundleMarkdown(input, sums, basename(path))], 'the summary');
     }
-    if (options.json) await writeLine(JSON.stringify({ path, bytes, prefixHash: sums.prefixHash }));
+    if (options.json) await writeJson({ path, bytes, prefixHash: sums.prefixHash });
     else await writeLine(`${path}  ${bytes} bytes  ${sums.prefixHash}`);
   });
 }

@@ -7,7 +7,7 @@ import { jidoThread, type ThreadLoss } from '../../core/report/jidoThread.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
-import { note, oneLine, write, writeLine } from '../support/output.ts';
+import { note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf } from '../support/projecting.ts';
 import { writeChunks } from '../support/writeChunks.ts';
 
@@ -50,7 +50,7 @@ async function fromFile(file: string, options: ThreadOptions): Promise<void> {
   );
   if (options.output === undefined) {
     tellLosses(losses);
-    await write(json);
+    await writeJsonText(json);
     return;
   }
   const path = resolve(options.output);
@@ -77,7 +77,7 @@ async function toStdout(id: string, options: ThreadOptions): Promise<void> {
     const path = join(folder, 'thread.json');
     const { losses } = await withEngine(options, (engine) => engine.call('export.thread', { id, path }));
     tellLosses(losses);
-    await write(await readFile(path, 'utf8'));
+    await writeJsonText(await readFile(path, 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -92,7 +92,7 @@ interface Written {
 
 async function told(written: Written, { json = false }: ThreadOptions): Promise<void> {
   if (json) {
-    await writeLine(JSON.stringify(written));
+    await writeJson(written);
     return;
   }
   tellLosses(written.losses);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
+import { RawJson } from '../../core/util/json/index.ts';
 import { inPieces } from '../../core/util/pieces.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
@@ -11,7 +11,7 @@ import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
+import { grouped, note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { writeChunks } from '../support/writeChunks.ts';
@@ -87,10 +87,10 @@ async function writeBody(body: WireBody, findings: readonly BodyFinding[], optio
   if (options.json) {
     const { target, url, model, chosen, losses } = body;
     const where = path === null ? { body: new RawJson(bodyText(body).trimEnd()) } : { path, bytes };
-    await writeLine(stringifyWithRaw({ target, url, model, chosen, losses, findings, ...where }));
+    await writeJson({ target, url, model, chosen, losses, findings, ...where });
     return;
   }
-  if (path === null) for (const piece of inPieces(body.chunks)) await write(piece);
+  if (path === null) for (const piece of inPieces(body.chunks)) await writeJsonText(piece);
   else await writeLine(`${path}  ${bytes} bytes  ${TARGETS[body.target].title}  ${body.model}`);
   for (const line of notesOf(body, findings)) note(line);
 }

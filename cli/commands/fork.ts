@@ -7,7 +7,7 @@ import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure, usageFailure } from '../support/failure.ts';
 import { readInput } from '../support/input.ts';
 import { readMappingFile } from '../support/mapping.ts';
-import { writeLine } from '../support/output.ts';
+import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf } from '../support/projecting.ts';
 
 interface ForkOptions extends LibraryOptions {
@@ -51,7 +51,7 @@ async function forkTranscript(from: string, options: ForkOptions): Promise<void>
     const text = options.text === undefined ? {} : { text: options.text };
     const fork = await engine.call('transcript.fork', { id, at, messages, ...text });
     const added = messages.length + (options.text === undefined ? 0 : 1);
-    if (options.json) await writeLine(JSON.stringify({ ...fork, parent: id, at, added }));
+    if (options.json) await writeJson({ ...fork, parent: id, at, added });
     else await writeLine(`${fork.id}  what-if of ${id} (${title}) before message ${at}, ${added} added`);
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { GENERIC } from '../../core/importers/formats/generic/format.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { RECOVERED } from '../../core/importers/types.ts';
-import { table, write, writeLine } from '../support/output.ts';
+import { table, write, writeJson } from '../support/output.ts';
 
 /** `parallax formats`. */
 export function addFormats(program: Command): void {
@@ -16,7 +16,7 @@ export function addFormats(program: Command): void {
         GENERIC,
       ];
       if (options.json) {
-        await writeLine(JSON.stringify(known));
+        await writeJson(known);
         return;
       }
       await write(table(known.map(({ id, title, looksFor }) => [id, title, looksFor])));

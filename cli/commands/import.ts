@@ -7,7 +7,7 @@ import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT } from '../support/failure.ts';
 import { followUntilInterrupted, type Imported } from '../support/follow.ts';
 import { readMappingFile } from '../support/mapping.ts';
-import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
+import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
 import { commandHint } from '../support/unknownFile.ts';
 
 interface ImportOptions extends LibraryOptions {
@@ -96,7 +96,7 @@ async function tell(
   for (const outcome of outcomes) {
     const own = checks.filter(({ id }) => outcome.transcripts.some((one) => one.id === id));
     const bundle = own.map(({ report: { same, differences } }) => ({ same, differences }))[0];
-    if (json) await writeLine(JSON.stringify({ ...outcome, ...(bundle !== undefined && { bundle }) }));
+    if (json) await writeJson({ ...outcome, ...(bundle !== undefined && { bundle }) });
     else await write(outcomeText(outcome) + own.map(checkText).join(''));
   }
   for (const { folder, transcripts, skipped, unreadable } of folders) {

@@ -7,7 +7,7 @@ import { vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
@@ -66,7 +66,7 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
     modelApi: options.api ?? '',
     modelId: options.model ?? ownModel(options.provider, transcript),
   });
-  if (options.json) await writeLine(JSON.stringify(report));
+  if (options.json) await writeJson(report);
   else await write(reportText(report));
   if (report.findings.length > 0) process.exitCode = EXIT.finding;
 }

@@ -4,7 +4,7 @@ import { beginsDescending, sortTranscripts } from '../../core/library/order.ts';
 import { SORT_KEYS, type SortKey } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 
 interface LsOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -33,7 +33,7 @@ export function addLs(program: Command): void {
     .action(async (options: LsOptions) => {
       const { transcripts } = await withEngine(options, (engine) => engine.call('library.list', {}));
       const shown = arranged(transcripts, options);
-      if (options.json) for (const transcript of shown) await writeLine(JSON.stringify(transcript));
+      if (options.json) for (const transcript of shown) await writeJson(transcript);
       else await write(table(shown.map(rowOf), [2, 3, 4]));
     });
 }

@@ -8,7 +8,7 @@ import type { MappingPreview, PreviewMessage } from '../../core/model/mapping/pr
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { readMappingFile } from '../support/mapping.ts';
-import { grouped, note, oneLine, table, write, writeLine } from '../support/output.ts';
+import { grouped, note, oneLine, table, write, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { readErrorText } from '../support/readError.ts';
 
 const LOOK_BYTES = 512 * 1024;
@@ -88,7 +88,7 @@ async function guess(path: string): Promise<void> {
     return;
   }
   note(`confidence ${Math.round(confidence * 100)}%: look at it with \`parallax mapping check\` before you import`);
-  await writeLine(JSON.stringify(mapping, null, 2));
+  await writeJsonText(`${JSON.stringify(mapping, null, 2)}\n`);
 }
 
 async function check(file: string, path: string, options: { limit: string; json?: boolean }): Promise<void> {
@@ -97,7 +97,7 @@ async function check(file: string, path: string, options: { limit: string; json?
   const mapping = await readMappingFile(file);
   const { bytes, whole } = await headOf(path);
   const preview = previewMapping(bytes, whole, mapping, limit);
-  if (options.json) await writeLine(JSON.stringify(preview));
+  if (options.json) await writeJson(preview);
   else await tell(preview);
   if (preview.counts.messages === 0) process.exitCode = EXIT.finding;
 }
@@ -130,7 +130,7 @@ function messageText({ line, role, parts }: PreviewMessage): string {
 
 async function list(options: LibraryOptions & { json?: boolean }): Promise<void> {
   const { mappings } = await withEngine(options, (engine) => engine.call('mapping.list', {}));
-  if (options.json) for (const mapping of mappings) await writeLine(JSON.stringify(mapping));
+  if (options.json) for (const mapping of mappings) await writeJson(mapping);
   else await write(table(mappings.map(({ name, hash, savedAt }) => [name, hash, savedAt.slice(0, 10)])));
 }
 
@@ -146,7 +146,7 @@ async function print(name: string, options: LibraryOptions): Promise<void> {
   const { mappings } = await withEngine(options, (engine) => engine.call('mapping.list', {}));
   const found = mappings.find((one) => one.name === name);
   if (found === undefined) throw usageFailure(`the library has no mapping "${name}"`, 'mapping.unknown');
-  await writeLine(JSON.stringify(found.mapping, null, 2));
+  await writeJsonText(`${JSON.stringify(found.mapping, null, 2)}\n`);
 }
 
 async function remove(name: string, options: LibraryOptions): Promise<void> {

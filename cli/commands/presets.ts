@@ -8,7 +8,7 @@ import type { EngineClient } from '../../core/protocol/channel.ts';
 import type { PresetFigure } from '../../core/protocol/types.ts';
 import { withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
-import { grouped, note, table, write, writeLine } from '../support/output.ts';
+import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { callPointOf } from '../support/projecting.ts';
 import { type SpecOptions, specOf } from '../support/spec.ts';
 
@@ -61,7 +61,7 @@ async function presetsOf(file: string, options: PresetsOptions): Promise<void> {
       });
       return answer.figures;
     });
-    if (options.json) for (const figure of figures) await writeLine(JSON.stringify(figure));
+    if (options.json) for (const figure of figures) await writeJson(figure);
     else await write(table([HEAD, ...figures.map(rowOf)], [1, 2, 3, 4, 5]));
   } finally {
     await rm(library, { recursive: true, force: true });

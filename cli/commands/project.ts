@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
-import { stringifyWithRaw } from '../../core/util/json/index.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
 import { ndjson } from '../support/ndjson.ts';
-import { write, writeLine } from '../support/output.ts';
+import { write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { projectReport } from '../support/projectReport.ts';
 import { type ProjectRequest, projectRequest, resultValue } from '../support/result.ts';
@@ -70,7 +69,7 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
     const { title } = transcript.meta;
     const named = { key: transcript.key, format, title: title ?? null, messages: source.length };
     if (options.json) {
-      await writeLine(stringifyWithRaw({ transcript: named, ...resultValue(request, outcome) }));
+      await writeJson({ transcript: named, ...resultValue(request, outcome) });
     } else {
       await write(projectReport(named, request, outcome));
     }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { repairSessionFile, type SessionFileRepair } from '../../core/engine/repairSessionFile.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { note, writeLine } from '../support/output.ts';
+import { note, writeJson, writeLine } from '../support/output.ts';
 
 interface RepairOptions {
   readonly check?: boolean;
@@ -31,7 +31,7 @@ async function repairFile(file: string, options: RepairOptions): Promise<void> {
   if (file === '-') throw usageFailure('repair writes a file in its place: name one, not stdin');
   const isCheck = options.check === true;
   const result = await repairSessionFile(file, { dryRun: isCheck });
-  if (options.json) await writeLine(JSON.stringify(result));
+  if (options.json) await writeJson(result);
   else if (result.reason === undefined) await writeLine(resultText(file, result, isCheck));
   if (result.reason !== undefined) {
     note(`${file}: ${result.reason}${adviceOn(result)}`);

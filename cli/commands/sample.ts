@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { sampleSession } from '../../core/sample/index.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';
-import { grouped, write, writeLine } from '../support/output.ts';
+import { grouped, writeJsonText, writeLine } from '../support/output.ts';
 import { writeErrorText } from '../support/readError.ts';
 
 interface SampleOptions extends LibraryOptions {
@@ -23,7 +23,7 @@ export function addSample(program: Command): void {
     .action(async (options: SampleOptions) => {
       if (options.import) await importSample(options);
       else if (options.out !== undefined) await writeSample(resolve(options.out));
-      else await write(sampleSession());
+      else await writeJsonText(sampleSession());
     });
 }
 

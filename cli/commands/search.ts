@@ -3,7 +3,7 @@ import type { EngineClient } from '../../core/protocol/channel.ts';
 import type { LibraryHit, LibrarySearch, SearchGroup } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { grouped, note, oneLine, write, writeLine } from '../support/output.ts';
+import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
 
 interface SearchOptions extends LibraryOptions {
   readonly json?: boolean;
@@ -109,7 +109,7 @@ async function print({ hits, groups, total, exact }: Found, json: boolean): Prom
   let last = '';
   for (const hit of hits) {
     const group = byId.get(hit.transcriptId);
-    if (json) await writeLine(JSON.stringify({ ...hit, title: group?.title, format: group?.format }));
+    if (json) await writeJson({ ...hit, title: group?.title, format: group?.format });
     else if (hit.transcriptId !== last) await write(`${last === '' ? '' : '\n'}${headOf(hit, group)}\n`);
     if (!json) await write(`  ${lineOf(hit)}\n`);
     last = hit.transcriptId;

@@ -32,7 +32,7 @@ import { countOf } from '../../core/view/words.ts';
 import { type CliCounting, countingOf } from '../support/counting.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { grouped, note, writeLine } from '../support/output.ts';
+import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
@@ -103,15 +103,13 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     if (at < source.length) sums.add(charged, follower.spent);
     const { cacheRead = null, cacheWrite = null } = usage;
     const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite };
-    await writeLine(
-      JSON.stringify({
-        ...lineOf(figures, turnAt(starts, at), cache),
-        provenance,
-        cost: price && follower.spent,
-        beside,
-        recorded,
-      }),
-    );
+    await writeJson({
+      ...lineOf(figures, turnAt(starts, at), cache),
+      provenance,
+      cost: price && follower.spent,
+      beside,
+      recorded,
+    });
   });
   const dollars = (sum: number) => (price === null ? '' : `, which costs $${sum.toFixed(2)} more`);
   const lost = totals.lost === 0 ? '' : `; its time was over at ${grouped(totals.lost)}${dollars(totals.lostCost)}`;

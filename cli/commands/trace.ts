@@ -15,7 +15,7 @@ import { EXIT, usageFailure } from '../support/failure.ts';
 import { followPoints, type PointsToFollow } from '../support/followPoints.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { traceText } from './traceText.ts';
@@ -80,7 +80,7 @@ async function traceFile(file: string, options: TraceOptions): Promise<void> {
   if (options.case !== undefined || options.word !== undefined) throw usageFailure('--case and --word go with --text');
   const place = placeOf(source, file, message ?? '');
   const trace = await traceMessage(place, { transcript, source, parsed, now });
-  if (json) await writeLine(JSON.stringify({ ...trace, spec: parsed.spec, context: place.context }));
+  if (json) await writeJson({ ...trace, spec: parsed.spec, context: place.context });
   else await write(traceLines(trace, place));
   if (trace.now.state !== 'visible') process.exitCode = EXIT.finding;
 }

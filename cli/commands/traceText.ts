@@ -18,7 +18,7 @@ import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { followPoints } from '../support/followPoints.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 
 const SAMPLES = 200;
@@ -38,7 +38,7 @@ export interface TextQuestion {
 /** Traces a text and prints what comes out; the exit code says whether it stands in the request now. */
 export async function traceText(question: TextQuestion, json: boolean): Promise<void> {
   const trace = await runTrace(question);
-  if (json) await writeLine(JSON.stringify(jsonOf(trace)));
+  if (json) await writeJson(jsonOf(trace));
   else await write(textOf(trace, question.source.length));
   if (!isSaid(trace.now.state)) process.exitCode = EXIT.finding;
 }

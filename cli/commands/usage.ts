@@ -3,7 +3,7 @@ import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../
 import type { Problem } from '../../core/model/problem.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
-import { grouped, table, write, writeLine } from '../support/output.ts';
+import { grouped, table, write, writeJson } from '../support/output.ts';
 import { usageReport } from '../support/usage.ts';
 
 interface UsageOptions {
@@ -37,7 +37,7 @@ export function addUsage(program: Command): void {
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
   const { report, overhead, cost } = await usageReport(transcript);
-  if (options.json) await writeLine(JSON.stringify({ ...report, overhead, cost }));
+  if (options.json) await writeJson({ ...report, overhead, cost });
   else await write(reportText(report, overhead, cost, options.requests === true));
   if (report.problems.some(({ severity }) => severity !== 'info')) process.exitCode = EXIT.finding;
 }

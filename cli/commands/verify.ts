@@ -12,7 +12,7 @@ import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, inputFailure } from '../support/failure.ts';
 import { readInput } from '../support/input.ts';
-import { grouped, table, write, writeLine } from '../support/output.ts';
+import { grouped, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { problemTexts } from '../support/spec.ts';
 
@@ -29,7 +29,7 @@ export function addVerify(program: Command): void {
     )
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const report = await verify(file, await readBundleFile(file));
-      if (options.json) await writeLine(JSON.stringify(report));
+      if (options.json) await writeJson(report);
       else await write(reportText(report, file));
       process.exitCode = report.same ? EXIT.done : EXIT.finding;
     });

@@ -9,7 +9,7 @@ import type { Fate } from '../../core/view/types.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { grouped, oneLine, table, write, writeLine } from '../support/output.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 
@@ -56,7 +56,7 @@ async function whyFile(file: string, options: WhyOptions): Promise<void> {
     projector.project(source, parsed.stages, at, createMemo(), { ...inputs, observe: recorder.observe }),
   );
   const why = recorder.answer(projection);
-  if (options.json) await writeLine(JSON.stringify({ ...why, spec: parsed.spec }));
+  if (options.json) await writeJson({ ...why, spec: parsed.spec });
   else await write(whyText(why, source));
   if (why.fate === null || !standsInView(why.fate.kind)) process.exitCode = EXIT.finding;
 }

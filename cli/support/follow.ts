@@ -1,7 +1,7 @@
 import type { EngineClient } from '../../core/protocol/channel.ts';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import type { FollowInfo, LiveFile } from '../../core/protocol/types.ts';
-import { grouped, note, oneLine, writeLine } from './output.ts';
+import { grouped, note, oneLine, writeJson, writeLine } from './output.ts';
 
 /** What an import came to. */
 export type Imported = ResultOf<'import.result'>;
@@ -58,9 +58,11 @@ class GrowthTeller {
     if (before?.messages === file.messages && before.waitingBytes === file.waitingBytes) return;
     this.#said.set(file.path, file);
     const { path, transcriptIds, messages, changedAt, waitingBytes } = file;
-    const line = this.#json
-      ? JSON.stringify({ file: path, transcripts: transcriptIds, messages, at: changedAt, waiting_bytes: waitingBytes })
-      : `${path}  ${grouped(messages)} messages${waitingBytes > 0 ? `  (${grouped(waitingBytes)} bytes of an unfinished line wait)` : ''}`;
-    this.written = this.written.then(() => writeLine(line));
+    const waiting = waitingBytes > 0 ? `  (${grouped(waitingBytes)} bytes of an unfinished line wait)` : '';
+    const say = this.#json
+      ? () =>
+          writeJson({ file: path, transcripts: transcriptIds, messages, at: changedAt, waiting_bytes: waitingBytes })
+      : () => writeLine(`${path}  ${grouped(messages)} messages${waiting}`);
+    this.written = this.written.then(say);
   }
 }

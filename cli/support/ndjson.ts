@@ -5,7 +5,7 @@ import type { Problem } from '../../core/model/problem.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { elements, locate, members, parseJsonText, RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
 import { CliFailure, inputFailure, usageFailure } from './failure.ts';
-import { write } from './output.ts';
+import { writeJsonText } from './output.ts';
 import { callPointOf, type Projector, withProjector } from './projecting.ts';
 import { readErrorText } from './readError.ts';
 import { type ProjectRequest, projectRequest, resultValue } from './result.ts';
@@ -24,7 +24,7 @@ export async function ndjson(file: string, options: NdjsonOptions): Promise<void
     let number = 0;
     for await (const line of linesOf(file)) {
       number++;
-      if (line.trim() !== '') await write(`${await answerLine(line, number, options, projector)}\n`);
+      if (line.trim() !== '') await writeJsonText(`${await answerLine(line, number, options, projector)}\n`);
     }
   });
 }

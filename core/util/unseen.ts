@@ -20,6 +20,28 @@ export function withCodes(text: string): string {
   return text.replace(ALL_UNSEEN, (char) => `<${codeOf(char)}>`);
 }
 
+// What a terminal acts on (C0 but the line feed, DEL, C1), and what turns or hides text wherever it stands: there the
+// joiners too, since no terminal joins what they join. Source: ECMA-48, 5.2 and 5.3; Unicode 16, Bidi_Control.
+const FOR_TERMINAL =
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u180e\u200b-\u200f\u2028\u2029\u2060-\u2064\u206a-\u206f\ufeff\p{Bidi_Control}\u{e0000}-\u{e007f}]/gu;
+
+/** The text as a terminal may be given it: line feeds stay, any other control or unseen character is `<U+001B>`. */
+export function forTerminal(text: string): string {
+  return text.replace(FOR_TERMINAL, (char) => `<${codeOf(char)}>`);
+}
+
+/** JSON text as a terminal may be given it, of the same value: what {@link forTerminal} shows stands as `\u009b`. */
+export function jsonForTerminal(json: string): string {
+  return json.replace(FOR_TERMINAL, (char) => (char === '\t' || char === '\r' ? ' ' : unitsOf(char)));
+}
+
+function unitsOf(char: string): string {
+  return char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
 /** The text in pieces, in order: what can be seen, and single characters that cannot. */
 export function seenPieces(text: string): readonly { readonly text: string; readonly isUnseen: boolean }[] {
   if (!UNSEEN.test(text)) return [{ text, isUnseen: false }];
