@@ -53,7 +53,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
     ...(maxTokens === undefined ? {} : { maxTokens }),
     reserved: inputs.budget?.reserveOutput ?? 0,
   });
-  const findings = lintBody(body, (text) => nodeSha256().update(text).hex());
+  const findings = lintBody(body, (text) => nodeSha256().update(text).hex(), source);
   await writeBody(body, findings, options);
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.finding;
 }

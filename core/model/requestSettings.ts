@@ -15,6 +15,7 @@ export const REQUEST_SETTINGS = {
     'service_tier',
     'metadata',
     'container',
+    'compaction',
     'context_management',
     'output_config',
     'output_format',

@@ -1,8 +1,11 @@
 // The lint of a request as it was written: what types don't say (order, pairs, ids, empty content).
 import { memorySource } from '../model/memorySource.ts';
+import type { TranscriptSource } from '../model/transcript.ts';
 import { detectionOf, type Finding, lint, openDrafts, profileOf, type RuleContext } from '../stages/hygiene/index.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
+import { findingText, PROVIDER_OF, requestOf } from './requestOf.ts';
+import { lintRequest } from './requestRules/index.ts';
 import { TARGETS, type WireBody, type WireTarget } from './types.ts';
 
 /** A finding in a request; `index` is the source message that the request's message came from. */
@@ -19,9 +22,17 @@ const TOOL_NAMES: Readonly<Record<WireTarget, RegExp>> = {
 /** Messages read between two pauses. */
 const STRIDE = 2000;
 
-/** What the provider would refuse of the request. `position` counts the messages (or items) of the body. */
-export function lintBody(body: WireBody, sha256: (text: string) => string): readonly BodyFinding[] {
-  const steps = lintSteps(body, sha256);
+/**
+ * What the provider would refuse of the request. `position` counts the messages (or items) of the body; findings of the
+ * request as a whole have none, and come first. With the transcript that the body was written from, what must come back
+ * as it was recorded is compared with it.
+ */
+export function lintBody(
+  body: WireBody,
+  sha256: (text: string) => string,
+  recorded: TranscriptSource | null = null,
+): readonly BodyFinding[] {
+  const steps = lintSteps(body, sha256, recorded);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -31,6 +42,7 @@ export function lintBody(body: WireBody, sha256: (text: string) => string): read
 export function* lintSteps(
   body: WireBody,
   sha256: (text: string) => string,
+  recorded: TranscriptSource | null = null,
 ): Generator<void, readonly BodyFinding[], void> {
   const { wire, profile } = TARGETS[body.target];
   const source = memorySource(body.entries.map(({ message }) => message));
@@ -66,5 +78,26 @@ export function* lintSteps(
       'the last message is the model’s own: it goes on with it, or refuses to',
     );
   }
-  return found.sort((a, b) => a.position - b.position);
+  const inMessages = found.sort((a, b) => a.position - b.position);
+  return [...(yield* requestFindings(body, recorded)), ...inMessages];
+}
+
+function* requestFindings(
+  body: WireBody,
+  recorded: TranscriptSource | null,
+): Generator<void, readonly BodyFinding[], void> {
+  if (PROVIDER_OF[body.target] === null) return [];
+  const values: unknown[] = [];
+  for (const [position, { json }] of body.entries.entries()) {
+    if (position % STRIDE === STRIDE - 1) yield;
+    values.push(JSON.parse(json));
+  }
+  const request = requestOf(body, values, recorded);
+  if (request === null) return [];
+  return lintRequest(request).map((finding): BodyFinding => {
+    const position = finding.message ?? finding.item ?? null;
+    const index = position === null ? null : (body.entries[position]?.index ?? null);
+    const text = `${TARGETS[body.target].title}: ${findingText(finding)}`;
+    return { code: `wire.${finding.rule}`, severity: finding.severity, text, position: position ?? 0, index };
+  });
 }

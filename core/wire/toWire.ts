@@ -96,16 +96,18 @@ function assemble(
   const systemJson = systemMember(target, recordedSystem, system, isNative && options.systemJson === undefined, losses);
   const toolsJson = toolsMember(target, recordedTools, isNative && options.toolsJson === undefined, losses);
   const head = headMembers(target, model, settingsMembers(target, options, losses, chosen), systemJson);
+  const members = toolsJson === null ? head : [...head, `"tools":${toolsJson}`];
   if (toolsJson === null && hasCalls) chosen.push(NO_TOOLS);
   const before = target === 'openai' && systemJson !== null ? [systemJson] : [];
   return {
     target,
-    chunks: bodyChunks(target, head, [...before, ...outputs.map(({ json }) => json)], toolsJson),
+    chunks: bodyChunks(target, members, [...before, ...outputs.map(({ json }) => json)]),
+    head: `{${members.join(',')}}`,
     url: TARGETS[target].url.replace('MODEL', model),
     model,
     losses: losses.list,
     chosen,
-    entries: outputs.map(({ message, index, position }) => ({ message, index, position })),
+    entries: outputs,
   };
 }
 
@@ -181,16 +183,8 @@ const LIST: Readonly<Record<WireTarget, string>> = {
 };
 
 // In pieces: a history may be larger than one wants to hold twice.
-function bodyChunks(
-  target: WireTarget,
-  head: readonly string[],
-  messages: readonly string[],
-  tools: string | null,
-): readonly string[] {
-  const chunks = [
-    `{${[...head, ...(tools === null ? [] : [`"tools":${tools}`])].map((member) => `${member},`).join('')}`,
-  ];
-  chunks.push(`"${LIST[target]}":[`);
+function bodyChunks(target: WireTarget, members: readonly string[], messages: readonly string[]): readonly string[] {
+  const chunks = [`{${members.map((member) => `${member},`).join('')}`, `"${LIST[target]}":[`];
   for (const [at, message] of messages.entries()) chunks.push(at === 0 ? message : `,${message}`);
   chunks.push(']}\n');
   return chunks;

@@ -121,6 +121,8 @@ export interface WireOptions {
 
 /** A message of the request as the lint reads it, and where it comes from. */
 export interface WireEntry {
+  /** As it stands in the body. */
+  readonly json: string;
   readonly message: string;
   readonly index: number | null;
   readonly position: number;
@@ -130,6 +132,8 @@ export interface WireEntry {
 export interface WireBody {
   readonly target: WireTarget;
   readonly chunks: readonly string[];
+  /** JSON text of an object: the body without its messages. */
+  readonly head: string;
   readonly url: string;
   readonly model: string;
   readonly losses: readonly Loss[];

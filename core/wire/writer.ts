@@ -77,9 +77,7 @@ export class MessageIn {
 }
 
 /** A message or item of the request: its JSON, how the lint reads it, and whence it is. */
-export interface Output extends WireEntry {
-  readonly json: string;
-}
+export type Output = WireEntry;
 
 /** What came of a view. `system`: literals of system texts that stood before the first turn and go beside the turns. */
 export interface Written {

@@ -57,7 +57,7 @@ export function writeBody(
   const memo = createMemo();
   const { view } = project(source, stagesOf({ version: 1, stages }), source.length, { memo, sha256: nodeSha256 });
   const body = toWire(view, source, memo, target, { meta: transcript.meta, strict });
-  const found = lintBody(body, (text) => nodeSha256().update(text).hex());
+  const found = lintBody(body, (text) => nodeSha256().update(text).hex(), source);
   const errors = found.filter(({ severity }) => severity === 'error');
   return { body, text: bodyText(body), findings: errors.map(({ code, text }) => `${code} ${text}`) };
 }

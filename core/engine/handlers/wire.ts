@@ -116,7 +116,7 @@ async function infoOf(made: Made): Promise<WireInfo> {
   const { body, strict, session, computed, tokenizer } = made;
   const { target, url, model, chosen, losses } = body;
   const preview = previewOf(body, PREVIEW);
-  const linted = await patiently(lintSteps(body, (text) => nodeSha256().update(text).hex()));
+  const linted = await patiently(lintSteps(body, (text) => nodeSha256().update(text).hex(), session.source));
   const found = [...budgetFindings(made), ...linted];
   const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
   const kinds = new Map<LossKind, number>();

@@ -1,6 +1,7 @@
 // Runs the cases of a providers vector file. Each case names a `check`; a table leads from it to what runs it.
 import { isRecord, ownAt, stringAt } from '../../../../core/util/unknown.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
+import { runLint } from './lint.ts';
 
 /** A case as it was parsed. */
 export type ProviderVector = Readonly<Record<string, unknown>>;
@@ -8,7 +9,9 @@ export type ProviderVector = Readonly<Record<string, unknown>>;
 /** Runs one case of one check. `json` is its exact text, for what compares bytes. */
 export type ProviderCheck = (vector: ProviderVector, json: string) => VectorOutcome | Promise<VectorOutcome>;
 
-const CHECKS: Readonly<Record<string, ProviderCheck>> = {};
+const CHECKS: Readonly<Record<string, ProviderCheck>> = {
+  lint: runLint,
+};
 
 /** Whether a vector is one of providers. */
 export function isProviderVector(vector: ProviderVector): boolean {
