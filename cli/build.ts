@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { asUsual } from './support/privateFiles.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');
 const DIST = join(CHECKOUT, 'dist');
@@ -38,7 +39,7 @@ export async function buildIfStale(parts: readonly BuildPart[]): Promise<readonl
 
 // In a process of its own: the bundler leaves a gigabyte of memory behind, which a host would hold for as long as it runs.
 async function buildApart(parts: readonly BuildPart[]): Promise<void> {
-  const child = spawn(process.execPath, [import.meta.filename, ...parts], { stdio: 'inherit' });
+  const child = asUsual(() => spawn(process.execPath, [import.meta.filename, ...parts], { stdio: 'inherit' }));
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`building ${parts.join(' and ')} failed`);
 }

@@ -7,6 +7,7 @@ import { findElectron, noDisplayReason, runDesktop } from './desktop.ts';
 import { serveWeb } from './serveWeb.ts';
 import { note } from './support/output.ts';
 import { parsePort } from './support/port.ts';
+import { keepPrivate } from './support/privateFiles.ts';
 
 interface StartOptions {
   readonly library?: string;
@@ -42,6 +43,7 @@ function fail(message: string, code: number): never {
 }
 
 if (import.meta.main) {
+  keepPrivate();
   const program = new Command('parallax-start')
     .description('Starts Parallax: the desktop app, or the same app in a browser where no window can be shown.')
     .argument('[FILE...]', 'transcripts to import; the first is opened')

@@ -1,5 +1,6 @@
 // The desktop host: one window, the engine in a worker thread, and a message port between them. The main process
 // passes messages on and shows dialogs; it knows nothing of transcripts.
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, session } from 'electron';
 import { spawnEngine } from '../core/engine/client.ts';
@@ -10,9 +11,12 @@ import { setMenu } from './menu.ts';
 import { registerAppScheme, serveApp } from './page.ts';
 import { lockDownContents, lockDownSession, openWindow } from './window.ts';
 
+// Transcripts hold source code and keys: what this process and its threads write is their user's alone.
+process.umask(0o077);
 app.setName('Parallax');
 // One folder for the profile and, by default, the library; the CLI and the web host look in the same place.
 app.setPath('userData', process.env.PARALLAX_PROFILE || join(app.getPath('appData'), 'Parallax'));
+closeToOthers(app.getPath('userData'));
 registerAppScheme();
 lockDownContents();
 app.enableSandbox();
@@ -67,6 +71,12 @@ function run(): void {
     setMenu((command) => send('host:menu', { command }));
     open();
   }, failToStart);
+}
+
+// A profile made by an earlier version of another program of ours may be open to other users.
+function closeToOthers(folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats !== undefined && stats.uid === process.getuid?.() && (stats.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 const DISPOSE_PATIENCE_MS = 5_000;

@@ -101,6 +101,7 @@ export const LAYERS: readonly Layer[] = [
 /** The doors of the engine: the files that hosts may import from it. */
 export const ENGINE_DOORS: readonly string[] = [
   'core/engine/client.ts',
+  'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',

@@ -29,7 +29,7 @@ export async function writeExport(
 
 async function reserve(folder: string, nameOf: (nth: number) => string): Promise<Result<string, ProtocolError>> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     for (let nth = 1; nth <= MOST_OF_A_NAME; nth++) {
       const path = join(folder, nameOf(nth));
       if (await isMadeNow(path)) return ok(path);
@@ -42,7 +42,7 @@ async function reserve(folder: string, nameOf: (nth: number) => string): Promise
 
 async function isMadeNow(path: string): Promise<boolean> {
   try {
-    const file = await open(path, 'wx');
+    const file = await open(path, 'wx', 0o600);
     await file.close();
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 // Repairs a session file (one JSON value a line) on request: lines that are no JSON go. The file as it was is kept beside
 // it; the new one is written under another name and renamed, so that there is never half a file. A file with nothing
 // broken is not written. Source: hygiene facts, 5.
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord, stringAt } from '../util/unknown.ts';
 
@@ -83,8 +83,10 @@ async function write(
   try {
     const { mode } = await stat(path);
     await writeFile(backupPath, bytes, { mode, flag: 'wx' });
+    await chmod(backupPath, mode); // as the file was, whatever this process keeps from others
     const text = `${entries.map(({ value }) => JSON.stringify(value)).join('\n')}\n`;
     await writeFile(temporary, text, { mode, flag: 'wx', flush: true });
+    await chmod(temporary, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -16,7 +16,7 @@ export async function writeChunks(
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, ProtocolError>> {
   const partial = `${path}.partial`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await pipeline(Readable.from(politely(inPieces(chunks))), createWriteStream(partial));
     await rename(partial, path);
     return ok({ path, bytes: (await stat(path)).size });

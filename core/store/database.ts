@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Problem } from '../model/problem.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
+import { LIBRARY_FILE, makePrivateLibrary } from './privateFiles.ts';
 import type { OpenOptions } from './types.ts';
 
 /** A connection. Only core/store knows that it is better-sqlite3. */
 export type Connection = Database.Database;
-
-/** Name of the one file of a library. */
-export const LIBRARY_FILE = 'library.sqlite';
 
 /** Opens the library's file in `dir`, made and migrated as needed. A newer one is refused before anything is written. */
 export function openDatabase(dir: string, options: OpenOptions): Result<Connection, Problem> {
@@ -19,7 +17,7 @@ export function openDatabase(dir: string, options: OpenOptions): Result<Connecti
   if (readonly && !existsSync(path)) return err(problem('store.missing', path, `There is no library in ${dir}.`));
   let db: Connection | null = null;
   try {
-    if (!readonly) mkdirSync(dir, { recursive: true });
+    if (!readonly) makePrivateLibrary(dir);
     db = new Database(path, { readonly, timeout: 5000 });
     const refused = prepareConnection(db, path, readonly);
     if (refused === null) return ok(db);

@@ -1,4 +1,3 @@
-export { LIBRARY_FILE } from './database.ts';
 export { ASSISTANT, type FactsDigest, SIGNED_MESSAGE, SIZE_BITS, sizeOf, TURN } from './factsCodec.ts';
 export type { FeedMark, FeedRow } from './feeds.ts';
 export type { FollowedPath } from './follows.ts';
@@ -6,6 +5,7 @@ export type { FileIdentity } from './imports.ts';
 export { ImportLostError, type ImportWriter, type WholeFile, type WrittenTranscript } from './importWriter.ts';
 export { Library } from './library.ts';
 export type { StoredMark } from './marks.ts';
+export { LIBRARY_FILE } from './privateFiles.ts';
 export { ReplaySink, SwitchSink } from './replaySink.ts';
 export { TranscriptChangedError } from './storedTranscript.ts';
 export type { StoredSummary, SummarySpan } from './summaries.ts';

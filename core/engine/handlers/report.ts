@@ -124,7 +124,7 @@ async function describe(
 ) {
   const markdown = bundleMarkdown(input, sums, basename(written.path));
   try {
-    await writeFile(`${written.path}.md`, markdown);
+    await writeFile(`${written.path}.md`, markdown, { mode: 0o600 });
   } catch (error) {
     return fileFailure('export.not_written', `${written.path}.md`, error);
   }

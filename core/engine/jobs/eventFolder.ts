@@ -38,6 +38,8 @@ export async function openSource({ path, files }: ImportSource): Promise<FileHan
   const name = join(tmpdir(), `parallax-events-${randomUUID()}`);
   const joined = await open(name, 'wx+', 0o600);
   try {
+    // At once: whatever ends the program while it is filled, nothing is left behind.
+    await rm(name, { force: true });
     let newest = 0;
     for (const file of files) {
       newest = Math.max(newest, (await stat(file)).mtimeMs);
@@ -48,8 +50,6 @@ export async function openSource({ path, files }: ImportSource): Promise<FileHan
   } catch (error) {
     await joined.close();
     throw error;
-  } finally {
-    await rm(name, { force: true });
   }
 }
 
