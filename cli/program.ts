@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ENGINE_VERSION } from '../core/engine/version.ts';
 import { EngineError } from '../core/protocol/channel.ts';
 import { forTerminal } from '../core/util/unseen.ts';
+import { addCache } from './commands/cache.ts';
 import { addCompact } from './commands/compact.ts';
 import { addEntries } from './commands/entries.ts';
 import { addExport } from './commands/export.ts';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addWhy,
   addEntries,
   addUsage,
+  addCache,
   addExport,
   addVerify,
   addLint,

@@ -17,6 +17,8 @@ import { type Counting, countedTokens } from '../../core/view/countedTokens.ts';
 export interface CountedAbout {
   readonly model: string | undefined;
   readonly beside: RecordedBeside;
+  /** What recorded it; absent = not known. */
+  readonly format?: string;
   /** Of a bundle: the line it was counted by, in place of one drawn here; null = none. */
   readonly stated?: Calibration | null;
   /** Absent: nothing is recorded of the messages. */
@@ -71,12 +73,12 @@ const known = new WeakMap<TranscriptSource, UsageReport>();
 export function usageOf(
   source: TranscriptSource,
   plain: Counting,
-  { metaAt }: CountedAbout,
+  { metaAt, format }: CountedAbout,
   label: string,
 ): UsageReport {
   const found = known.get(source);
   if (found !== undefined && label === '') return found;
-  const made = recordedUsage(source, (index) => metaAt?.(index) ?? {}, countedTokens(source, plain), label);
+  const made = recordedUsage(source, (index) => metaAt?.(index) ?? {}, countedTokens(source, plain), label, format);
   known.set(source, made);
   return made;
 }

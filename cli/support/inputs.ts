@@ -1,5 +1,5 @@
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { recordedFormat, type TranscriptSource } from '../../core/model/transcript.ts';
 import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
@@ -22,7 +22,14 @@ export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget'> {
 export function aboutOf(transcript: ImportedTranscript): CountedAbout {
   const { messages, meta } = transcript;
   const stated = meta.bundle && { stated: meta.bundle.transcript.calibration ?? null };
-  return { model: modelOf(transcript), beside: meta, ...stated, metaAt: (index) => messages[index]?.meta ?? {} };
+  const format = recordedFormat(meta);
+  return {
+    model: modelOf(transcript),
+    beside: meta,
+    format,
+    ...stated,
+    metaAt: (index) => messages[index]?.meta ?? {},
+  };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { checkUsage, eraStarts, NO_USAGE, requestRecord } from '../insight/usage/index.ts';
 import type { CountedEra } from '../insight/usage/records.ts';
 import type { RequestRecord, UsageReport } from '../insight/usage/types.ts';
+import { recordedFormat } from '../model/transcript.ts';
 import type { ResolvedStage } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
@@ -56,7 +57,13 @@ async function makeReport(engine: Engine, session: Session, tokens: Tokenizing, 
     const pause = turn.pause();
     if (pause) await pause;
   }
-  return ok(checkUsage(records, label));
+  return ok(
+    checkUsage(records, label, {
+      format: recordedFormat(source.row().meta),
+      facts: (index) => source.facts(index),
+      timestamp: (index) => source.meta(index).timestamp,
+    }),
+  );
 }
 
 async function countEras(

@@ -1,3 +1,4 @@
+import type { CacheDiagnosis } from './cacheDiagnosis.ts';
 import type { CacheTtl } from './cacheMark.ts';
 import type { Category } from './category.ts';
 
@@ -80,6 +81,12 @@ export interface MessageMeta {
   readonly typed?: boolean;
   /** An error text made by the client in place of an answer. */
   readonly apiError?: boolean;
+  /** What the provider said of the request against the one before it; absent = no such field is recorded. */
+  readonly cacheDiagnosis?: CacheDiagnosis;
+  /** How much thinking the request asked for, in the tool's word (`high`); the prompt depends on it. */
+  readonly effort?: string;
+  /** How fast it was to be answered, where that is not `standard`: each has a cache of its own. */
+  readonly speed?: string;
   /** Calls answered here that failed by a record beside the message: its text need not say so. */
   readonly failedCallIds?: readonly string[];
 }

@@ -3,6 +3,7 @@
 // are compared without it, and each message is kept with the text of its first occurrence. An answer keeps the text in
 // which the next request sent it back (with its signatures); the response's own only if none did.
 
+import { anthropicDiagnosis } from '../../model/cacheDiagnosis.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
@@ -12,7 +13,7 @@ import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord }
 import { answerOf, identityOf } from './anthropicMessages/compare.ts';
 import { isStreamEvent, StreamedAnswer } from './anthropicMessages/streamedAnswer.ts';
 import { type FoldMessage, RequestFolder } from './requestFolder.ts';
-import { anthropicUsage, defined, Extent, humanText, isoTime, originOf } from './shared.ts';
+import { anthropicSpeed, anthropicUsage, defined, Extent, humanText, isoTime, originOf } from './shared.ts';
 import { Tally } from './tally.ts';
 import { TrackingSink } from './trackingSink.ts';
 
@@ -354,6 +355,8 @@ function answer(record: SourceRecord, { path, body }: Found): { message: FoldMes
     usage: anthropicUsage(ownAt(body, 'usage')),
     stopReason: stringAt(body, 'stop_reason'),
     id: stringAt(body, 'id'),
+    cacheDiagnosis: anthropicDiagnosis(body),
+    speed: anthropicSpeed(ownAt(body, 'usage')),
   });
   const value = { role: 'assistant', content: ownAt(body, 'content') };
   return { message: { text: `{"role":"assistant","content":${content}}`, value }, meta };

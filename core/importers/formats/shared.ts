@@ -2,7 +2,7 @@
 
 import type { Usage } from '../../model/message.ts';
 import type { Origin } from '../../model/transcript.ts';
-import { isRecord, numberAt, ownAt } from '../../util/unknown.ts';
+import { isRecord, numberAt, ownAt, stringAt } from '../../util/unknown.ts';
 import type { SourceRecord } from '../types.ts';
 
 /** Where a record stands, for messages and events made of it. */
@@ -50,6 +50,12 @@ export function anthropicUsage(value: unknown): Usage | undefined {
     cacheWrite1h: hour === 0 ? undefined : hour,
     reasoning: isRecord(details) ? numberAt(details, 'thinking_tokens') : undefined,
   });
+}
+
+/** The speed a request was answered at, as Anthropic's usage has it; undefined for the usual one. */
+export function anthropicSpeed(usage: unknown): string | undefined {
+  const speed = isRecord(usage) ? stringAt(usage, 'speed') : undefined;
+  return speed === 'standard' ? undefined : speed;
 }
 
 /** Usage as Chat Completions record it (`prompt_tokens` includes cached tokens; `input` is given as recorded). */

@@ -1,8 +1,10 @@
 // What stands out in recorded usage. Every number is in the text; whatever is not recorded but concluded says "probably".
 // Thresholds were set on real sessions of nine formats so that findings are rare and true.
+import { saysChanged } from '../../model/cacheDiagnosis.ts';
 import type { Problem } from '../../model/problem.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import type { RequestFigure, RequestRecord, UsageFit, UsageMark } from './types.ts';
+import { changedWords, diagnosisWords } from './diagnoses.ts';
+import type { CacheMiss, DiagnosisSum, MissCause, RequestFigure, RequestRecord, UsageFit, UsageMark } from './types.ts';
 
 /** A request with its record and the fit of its model. */
 export interface Request {
@@ -20,13 +22,6 @@ const DROP_TOKENS = 5000;
 const DROP_SHARE = 0.15;
 /** What undoes this share of a shortfall, right before or after, explains it. */
 const EXPLAINED_SHARE = 0.5;
-/** A prompt below this is not worth caching to most providers (1,024 to 4,096 is their least). Unit: tokens. */
-const CACHE_TOKENS = 5000;
-/** What was cached and is read by less than this share was missed: a moved breakpoint costs less than that. */
-const MISS_SHARE = 0.5;
-/** The usual lifetimes of a cache: 5 minutes, and an hour where that was asked for. Unit: milliseconds. */
-const FIVE_MINUTES = 5 * 60_000;
-const HOUR = 60 * 60_000;
 /** Tokens sent again from which on a reader should know. */
 const COSTLY_TOKENS = 100_000;
 /** An answer of this many tokens whose recorded output is less than this share was recorded before it was whole. */
@@ -92,63 +87,74 @@ function shortfall(earlier: Request, later: Request): number {
   return earlier.figure.input + grown - later.figure.input;
 }
 
-type Cause = 'model' | 'hour' | 'minutes' | 'unexplained';
-
-const CAUSES: Readonly<Record<Cause, string>> = {
-  model: 'Probably because the model changed: each has a cache of its own.',
-  hour: 'Probably the cache had expired: more than an hour had passed since the request before.',
-  minutes: 'Probably the cache had expired: more than five minutes had passed, the usual lifetime.',
-  unexplained:
-    'No reason is recorded. Probably the beginning of the request changed (tools, system prompt, an edited history), or the provider’s cache had let go of it.',
+const CAUSES: Readonly<Record<MissCause, { readonly code: string; readonly words: string }>> = {
+  model: { code: 'model', words: 'Probably because the model changed: each has a cache of its own.' },
+  speed: { code: 'model', words: 'Probably because the speed changed: each has a cache of its own.' },
+  compaction: { code: 'compacted', words: 'A recorded compaction came between.' },
+  parameter: { code: 'changed', words: 'Probably because the effort changed: the prompt depends on it.' },
+  time: { code: 'expired', words: 'Probably the cache had expired: more time had passed than an entry lives.' },
+  reach: { code: 'reach', words: 'Probably more blocks came at once than the cache is looked back for.' },
+  tools: { code: 'changed', words: 'Nothing at all was found: probably the tools changed.' },
+  system: {
+    code: 'changed',
+    words: 'What was found is what all sessions begin with: probably the system prompt changed.',
+  },
+  messages: { code: 'changed', words: 'System prompt and tools were found: probably an earlier message changed.' },
+  unknown: {
+    code: 'missed',
+    words:
+      'No reason is recorded. Probably the beginning of the request changed (tools, system prompt, an edited history), or the provider’s cache had let go of it.',
+  },
 };
 
-/** Requests that did not find in the cache what the one before had left there. */
-export function findMisses(requests: readonly Request[]): {
-  readonly problems: Problem[];
-  readonly marks: UsageMark[];
-} {
-  const missed = new Map<Cause, { at: number; lost: number }[]>();
-  const marks: UsageMark[] = [];
-  for (const [i, request] of requests.entries()) {
-    const before = requests[i - 1];
-    const lost = before === undefined ? 0 : lostTokens(before, request);
-    if (before === undefined || lost === 0) continue;
-    const cause = causeOf(before, request);
-    const known = missed.get(cause) ?? [];
-    known.push({ at: request.figure.at, lost });
-    missed.set(cause, known);
-    marks.push({ at: request.figure.at, kind: 'cache_miss', label: `${grouped(lost)} cached tokens missed` });
-  }
-  return { problems: [...missed].map(([cause, list]) => missProblem(cause, list)), marks };
+/** Requests that did not find in the cache what the one before had left there, as findings: one for each cause. */
+export function missFindings(
+  requests: readonly Request[],
+  misses: readonly CacheMiss[],
+): { readonly problems: Problem[]; readonly marks: UsageMark[] } {
+  const told = misses.filter(({ at }) => isTold(requests, at));
+  const problems = [...Map.groupBy(told, ({ cause }) => cause)].map(([cause, list]) => missProblem(cause, list));
+  return { problems, marks: told.map(markOf) };
 }
 
 // After a compaction, or a fall of the input, there is nothing to be found.
-function lostTokens(before: Request, now: Request): number {
-  const { cacheRead, input } = now.figure;
-  if (cacheRead === null || before.record.era !== now.record.era) return 0;
-  const left = Math.min((before.figure.cacheRead ?? 0) + (before.figure.cacheWrite ?? 0), input);
-  const fell = before.figure.input - input > Math.max(DROP_TOKENS, DROP_SHARE * before.figure.input);
-  return !fell && left >= CACHE_TOKENS && cacheRead < MISS_SHARE * left ? left - cacheRead : 0;
+function isTold(requests: readonly Request[], at: number): boolean {
+  const i = requests.findIndex(({ figure }) => figure.at === at);
+  const [before, now] = [requests[i - 1], requests[i]];
+  if (before === undefined || now === undefined || before.record.era !== now.record.era) return false;
+  return before.figure.input - now.figure.input <= Math.max(DROP_TOKENS, DROP_SHARE * before.figure.input);
 }
 
-function causeOf(before: Request, now: Request): Cause {
-  if (before.record.model !== now.record.model) return 'model';
-  const gap = Date.parse(now.record.timestamp ?? '') - Date.parse(before.record.timestamp ?? '');
-  if (gap > HOUR) return 'hour';
-  return gap > FIVE_MINUTES ? 'minutes' : 'unexplained';
+function markOf({ at, lost, diagnosis }: CacheMiss): UsageMark {
+  const said = diagnosis !== null && saysChanged(diagnosis) ? `; provider: ${diagnosisWords(diagnosis)}` : '';
+  return { at, kind: 'cache_miss', label: `${grouped(lost)} cached tokens missed${said}` };
 }
 
-function missProblem(cause: Cause, missed: readonly { readonly at: number; readonly lost: number }[]): Problem {
-  const lost = missed.reduce((sum, each) => sum + each.lost, 0);
+function missProblem(cause: MissCause, missed: readonly CacheMiss[]): Problem {
+  const lost = sumOf(missed, (each) => each.lost);
   const where = missed[0] === undefined ? {} : { where: { index: missed[0].at } };
-  const text = `${countOf(missed.length, 'request')} (${placesOf(missed.map(({ at }) => at))}) did not find in the cache what the request before had left there: ${grouped(lost)} tokens were read anew. ${CAUSES[cause]}`;
-  const severity = cause === 'unexplained' && lost >= COSTLY_TOKENS ? 'warning' : 'info';
+  const { code, words } = CAUSES[cause];
+  const text = `${countOf(missed.length, 'request')} (${placesOf(missed.map(({ at }) => at))}) did not find in the cache what the request before had left there: ${grouped(lost)} tokens were read again. ${words}`;
+  const isOpen = code === 'missed' || code === 'changed';
   return {
-    code: `usage.cache_${cause === 'unexplained' ? 'missed' : cause === 'model' ? 'model' : 'expired'}`,
-    severity,
+    code: `usage.cache_${code}`,
+    severity: isOpen && lost >= COSTLY_TOKENS ? 'warning' : 'info',
     text,
     ...where,
   };
+}
+
+/** What the provider diagnosed, in one finding; none if it named nothing. */
+export function diagnosisFindings({ answers, changed, unknown }: DiagnosisSum): Problem[] {
+  const all = sumOf(changed, ({ requests }) => requests);
+  if (all + unknown === 0) return [];
+  const parts = changed.map(({ cause, requests, tokens }) => {
+    const about = tokens === 0 ? '' : ` (about ${grouped(tokens)} tokens)`;
+    return `${changedWords(cause)} ${grouped(requests)}${about}`;
+  });
+  if (unknown > 0) parts.push(`no statement ${grouped(unknown)}`);
+  const text = `The provider told of ${countOf(all + unknown, 'request')} of ${grouped(answers)} what differed from the one before, by its own estimate: ${parts.join(', ')}.`;
+  return [{ code: 'usage.cache_diagnosed', severity: 'info', text }];
 }
 
 function placesOf(places: readonly number[]): string {

@@ -11,12 +11,16 @@ import { type CountedEra, eraStarts, requestRecord } from './records.ts';
 import type { UsageReport } from './types.ts';
 import { checkUsage } from './usageCheck.ts';
 
-/** The report of a transcript. `tokens` = plain counts; `label` = how they were made, in words. */
+/**
+ * The report of a transcript. `tokens` = plain counts; `label` = how they were made, in words; `format` = what recorded it,
+ * '' = not known.
+ */
 export function recordedUsage(
   source: TranscriptSource,
   metaAt: (index: number) => MessageMeta,
   tokens: StageTokens,
   label: string,
+  format = '',
 ): UsageReport {
   const indices = Array.from({ length: source.length }, (_, index) => index);
   // Few transcripts record any: the others need not be counted for it.
@@ -25,7 +29,8 @@ export function recordedUsage(
   const records = indices.flatMap(
     (at) => requestRecord(at, metaAt(at), eras, (from, to) => tokens.range(from, to)) ?? [],
   );
-  return checkUsage(records, label);
+  const facts = (index: number) => source.facts(index);
+  return checkUsage(records, label, { format, facts, timestamp: (index) => metaAt(index).timestamp });
 }
 
 function countedEras(source: TranscriptSource, tokens: StageTokens): readonly CountedEra[] {

@@ -26,7 +26,7 @@ export function requestRecord(
   eras: readonly CountedEra[],
   count: CountRange,
 ): RequestRecord | null {
-  const { usage, timestamp, model, apiError } = meta;
+  const { usage, timestamp, model, apiError, effort, speed, cacheDiagnosis: diagnosis, id } = meta;
   if (usage?.input === undefined || apiError === true) return null;
   const era = eras.findLastIndex(({ from }) => from <= at);
   const { from, tokens } = eras[era] ?? { from: 0, tokens: 0 };
@@ -38,5 +38,9 @@ export function requestRecord(
     era,
     ...(timestamp !== undefined && { timestamp }),
     ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(speed !== undefined && { speed }),
+    ...(diagnosis !== undefined && { diagnosis }),
+    ...(id !== undefined && { id }),
   };
 }

@@ -1,3 +1,4 @@
+import type { CacheDiagnosis, DiagnosedCause } from '../../model/cacheDiagnosis.ts';
 import type { Usage } from '../../model/message.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
@@ -16,6 +17,12 @@ export interface RequestRecord {
   /** ISO-8601. */
   readonly timestamp?: string;
   readonly model?: string;
+  /** See MessageMeta. */
+  readonly effort?: string;
+  readonly speed?: string;
+  readonly diagnosis?: CacheDiagnosis;
+  /** The answer's id, as the provider gave it. */
+  readonly id?: string;
 }
 
 /** A request's recorded figures beside what was counted. Unit: tokens. */
@@ -51,10 +58,52 @@ export interface UsageMark {
   readonly label: string;
 }
 
+/**
+ * Why a request did not find what was cached: settings that have caches of their own, a recorded compaction, a parameter that
+ * shapes the prompt, an entry whose time was over or that is not looked for, a part of the request that changed.
+ */
+export type MissCause =
+  | 'model'
+  | 'speed'
+  | 'compaction'
+  | 'parameter'
+  | 'time'
+  | 'reach'
+  | 'tools'
+  | 'system'
+  | 'messages'
+  | 'unknown';
+
+/** A request that found less than half of what the one before it had left in the cache. Unit: tokens, as recorded. */
+export interface CacheMiss {
+  readonly at: number;
+  /** What the request before had left, as far as this one may hold it. */
+  readonly left: number;
+  readonly read: number;
+  readonly lost: number;
+  /** Worked out here, without the provider's diagnosis. */
+  readonly cause: MissCause;
+  readonly why: string;
+  /** What the provider said; null = no such field is recorded. */
+  readonly diagnosis: CacheDiagnosis | null;
+}
+
+/** Diagnoses of the provider in numbers, each answer once. */
+export interface DiagnosisSum {
+  /** Answers with the field, whatever it says. */
+  readonly answers: number;
+  /** Those that name what changed, by cause: how many, and the provider's estimates of tokens missed. */
+  readonly changed: readonly { readonly cause: DiagnosedCause; readonly requests: number; readonly tokens: number }[];
+  /** Those that could not say. */
+  readonly unknown: number;
+}
+
 /** What recorded usage says when held against the transcript. */
 export interface UsageReport {
   readonly requests: readonly RequestFigure[];
   readonly fits: readonly UsageFit[];
   readonly marks: readonly UsageMark[];
+  readonly misses: readonly CacheMiss[];
+  readonly diagnoses: DiagnosisSum;
   readonly problems: readonly Problem[];
 }

@@ -2,19 +2,40 @@
 // to. A recorded compaction is part of the history; what happens to the input beside that was not recorded.
 import { expectedInput, LEAST_REQUESTS } from '../../tokens/calibrated.ts';
 import { calibrate } from '../calibration.ts';
-import { findDrift, findDrops, findMisses, findOutputs, type Request, STEADY_SHARE } from './findings.ts';
+import { sumDiagnoses } from './diagnoses.ts';
+import {
+  diagnosisFindings,
+  findDrift,
+  findDrops,
+  findOutputs,
+  missFindings,
+  type Request,
+  STEADY_SHARE,
+} from './findings.ts';
 import { type Fit, fitLine } from './fit.ts';
 import { includesCache, inputOf } from './input.ts';
+import { findLosses, type MissEvidence } from './misses.ts';
 import type { RequestFigure, RequestRecord, UsageFit, UsageReport } from './types.ts';
 
 /** Nothing recorded, or nothing to say. */
-export const NO_USAGE: UsageReport = { requests: [], fits: [], marks: [], problems: [] };
+export const NO_USAGE: UsageReport = {
+  requests: [],
+  fits: [],
+  marks: [],
+  misses: [],
+  diagnoses: { answers: 0, changed: [], unknown: 0 },
+  problems: [],
+};
 
 /**
- * Checks the requests of a transcript, in order. `tokenizer` = how histories and answers were counted, in words. Pure;
- * linear but for the fits' medians.
+ * Checks the requests of a transcript, in order. `tokenizer` = how histories and answers were counted, in words; `evidence` =
+ * what stands around them, null = nothing is known of it. Pure; linear but for the fits' medians.
  */
-export function checkUsage(records: readonly RequestRecord[], tokenizer: string): UsageReport {
+export function checkUsage(
+  records: readonly RequestRecord[],
+  tokenizer: string,
+  evidence: MissEvidence | null = null,
+): UsageReport {
   const includes = includesCache(records.map(({ usage }) => usage));
   const known = records.flatMap((record): Known[] => {
     const input = inputOf(record.usage, includes);
@@ -26,15 +47,20 @@ export function checkUsage(records: readonly RequestRecord[], tokenizer: string)
   const places = new Set(drops.marks.map(({ at }) => at));
   const split = splitAt(known, places);
   const requests = requestsOf(split, fitModels(split));
-  const misses = findMisses(requests);
+  const misses = findLosses(requests, evidence);
+  const missed = missFindings(requests, misses);
+  const diagnoses = sumDiagnoses(known.map(({ record }) => record));
   const lines = linesOf(known, places);
   return {
     requests: requests.map(({ figure, record }) => expecting(figure, lines.get(record.model ?? null))),
     fits: [...lines.values()],
-    marks: [...drops.marks, ...misses.marks].sort((a, b) => a.at - b.at),
+    misses,
+    diagnoses,
+    marks: [...drops.marks, ...missed.marks].sort((a, b) => a.at - b.at),
     problems: [
       ...drops.problems,
-      ...misses.problems,
+      ...missed.problems,
+      ...diagnosisFindings(diagnoses),
       ...findOutputs(requests),
       ...findDrift([...lines.values()], tokenizer),
     ],

@@ -1,6 +1,7 @@
 // Puts an answer together from the events it was streamed in (message_start … message_stop). Texts are joined from the
 // literals of the deltas; a call's input is the JSON its pieces add up to. Source: Messages API, streaming.
 
+import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString, setMember } from '../../../util/json/index.ts';
@@ -9,7 +10,7 @@ import { parseJson } from '../../record.ts';
 import { sliceAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { FoldMessage } from '../requestFolder.ts';
-import { anthropicUsage, defined, originOf } from '../shared.ts';
+import { anthropicSpeed, anthropicUsage, defined, originOf } from '../shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -91,6 +92,8 @@ export class StreamedAnswer {
       id: stringAt(message, 'id'),
       model: stringAt(message, 'model'),
       usage: anthropicUsage(ownAt(message, 'usage')),
+      cacheDiagnosis: anthropicDiagnosis(message),
+      speed: anthropicSpeed(ownAt(message, 'usage')),
     });
   }
 

@@ -1,10 +1,11 @@
+import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { branchProblem } from '../branchProblem.ts';
-import { anthropicUsage, defined, humanText, isoTime, originOf } from '../shared.ts';
+import { anthropicSpeed, anthropicUsage, defined, humanText, isoTime, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { AgentCalls, spawnIn } from './agents.ts';
 import { Chain, type ChainOwner, type Piece } from './chain.ts';
@@ -286,6 +287,9 @@ function messageMeta(outer: Fields, inner: Fields, message: Fields, about: About
     model: assistant ? stringAt(message, 'model') : undefined,
     usage: assistant ? anthropicUsage(ownAt(message, 'usage')) : undefined,
     stopReason: assistant ? stringAt(message, 'stop_reason') : undefined,
+    cacheDiagnosis: assistant ? anthropicDiagnosis(message) : undefined,
+    effort: assistant ? stringAt(inner, 'effort') : undefined,
+    speed: assistant ? anthropicSpeed(ownAt(message, 'usage')) : undefined,
     id: (assistant ? stringAt(message, 'id') : undefined) ?? stringAt(inner, 'uuid'),
     requestId: assistant ? stringAt(inner, 'requestId') : undefined,
     injected: isTrue('isMeta') ?? (about.injected ? true : undefined),

@@ -1,3 +1,4 @@
+import { openaiDiagnosis } from '../../../model/cacheDiagnosis.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
@@ -293,6 +294,7 @@ function answerMeta(fields: Fields, body: Fields): MessageMeta {
     usage: responsesUsage(ownAt(body, 'usage')),
     stopReason: stringAt(recordAt(body, 'incomplete_details') ?? {}, 'reason') ?? stringAt(body, 'status'),
     id: stringAt(body, 'id'),
+    cacheDiagnosis: openaiDiagnosis(body),
   });
 }
 

@@ -1,5 +1,6 @@
 // What a bundle says of itself: everything that is no message.
 
+import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnosis.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
@@ -107,7 +108,18 @@ export function summaryOf(value: unknown): SummaryArtifact | null {
   return content === undefined || origin === undefined ? null : { from, to, content, version, origin };
 }
 
-const TEXTS = ['timestamp', 'model', 'stopReason', 'id', 'requestId', 'callId', 'parentCallId', 'agentId'] as const;
+const TEXTS = [
+  'timestamp',
+  'model',
+  'stopReason',
+  'id',
+  'requestId',
+  'callId',
+  'parentCallId',
+  'agentId',
+  'effort',
+  'speed',
+] as const;
 const FLAGS = ['injected', 'compactSummary', 'sidechain', 'typed', 'apiError'] as const;
 const USAGE = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'reasoning', 'total'] as const;
 
@@ -119,7 +131,27 @@ export function metaOf(value: unknown): MessageMeta {
   const usage = usageOf(recordAt(value, 'usage'));
   const iteration = numberAt(value, 'iteration');
   const failedCallIds = arrayAt(value, 'failedCallIds')?.filter(isText);
-  return defined({ ...Object.fromEntries([...texts, ...flags]), usage, iteration, failedCallIds });
+  const cacheDiagnosis = diagnosisOf(ownAt(value, 'cacheDiagnosis'));
+  return defined({ ...Object.fromEntries([...texts, ...flags]), usage, iteration, cacheDiagnosis, failedCallIds });
+}
+
+const CAUSES: readonly DiagnosedCause[] = [
+  'model',
+  'system',
+  'tools',
+  'messages',
+  'input',
+  'compaction',
+  'parameter',
+  'unknown',
+];
+
+function diagnosisOf(value: unknown): CacheDiagnosis | undefined {
+  if (!isRecord(value)) return undefined;
+  const given = ownAt(value, 'cause');
+  const cause = given === null ? null : CAUSES.find((each) => each === given);
+  if (cause === undefined) return undefined;
+  return { cause, ...defined({ word: stringAt(value, 'word'), missedTokens: numberAt(value, 'missedTokens') }) };
 }
 
 function usageOf(fields: Fields | undefined): Usage | undefined {

@@ -1,5 +1,6 @@
 // What a model answered, in the words of the framework that recorded it.
 
+import { openaiDiagnosis } from '../../../model/cacheDiagnosis.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
@@ -108,6 +109,7 @@ function readResponse(payload: Json, fields: Fields): Answer | null {
     model: stringAt(fields, 'model'),
     usage: responsesUsage(ownAt(fields, 'usage')),
     stopReason: stringAt(fields, 'status'),
+    cacheDiagnosis: openaiDiagnosis(fields),
   });
   const about = { toolsJson: jsonAt(payload, 'tools')?.text, systemJson: jsonAt(payload, 'instructions')?.text };
   return { ...NOTHING, messages: [joinAnswer(items)], meta, about: defined(about) };

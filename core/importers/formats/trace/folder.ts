@@ -72,7 +72,7 @@ export class TraceFolder {
     if (item.error !== undefined) thread.note(item, 'error', item.error);
     for (const [at, answer] of call.answers.entries()) {
       const isLast = at === call.answers.length - 1;
-      const { usage: _, stopReason: __, ...shared } = call.meta;
+      const { usage: _, stopReason: __, cacheDiagnosis: ___, ...shared } = call.meta;
       thread.add(answer, isLast ? call.meta : shared, item);
     }
     if (call.choices > 1) {

@@ -1,6 +1,7 @@
 // Runs the cases of a providers vector file. Each case names a `check`; a table leads from it to what runs it.
 import { isRecord, ownAt, stringAt } from '../../../../core/util/unknown.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
+import { runDiagnostics } from './diagnostics.ts';
 import { runLint } from './lint.ts';
 
 /** A case as it was parsed. */
@@ -10,6 +11,7 @@ export type ProviderVector = Readonly<Record<string, unknown>>;
 export type ProviderCheck = (vector: ProviderVector, json: string) => VectorOutcome | Promise<VectorOutcome>;
 
 const CHECKS: Readonly<Record<string, ProviderCheck>> = {
+  diagnostics: runDiagnostics,
   lint: runLint,
 };
 

@@ -1,0 +1,94 @@
+// What a provider said of a request against the one before it: whether what they begin with is the same, and if not, what
+// differs. It compares requests, whatever the cache held: a request may differ and be read from an earlier breakpoint, or
+// be the same and find nothing.
+import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+
+/**
+ * What changed, by the provider. `input`: a part of the input, which the provider does not name further; `parameter`: one
+ * that shapes the prompt; `unknown`: the provider could not say, which states nothing of the request.
+ */
+export type DiagnosedCause =
+  | 'model'
+  | 'system'
+  | 'tools'
+  | 'messages'
+  | 'input'
+  | 'compaction'
+  | 'parameter'
+  | 'unknown';
+
+/** A recorded diagnosis. */
+export interface CacheDiagnosis {
+  /** Null: nothing differs, or nobody asked. */
+  readonly cause: DiagnosedCause | null;
+  /** The provider's own word (`messages_changed`); `pending`: it was still comparing when it answered. */
+  readonly word?: string;
+  /** Tokens behind the difference. The provider's estimate: it may be more than the usage says. */
+  readonly missedTokens?: number;
+}
+
+const NOTHING: CacheDiagnosis = { cause: null };
+
+const ANTHROPIC: Readonly<Record<string, DiagnosedCause>> = {
+  model_changed: 'model',
+  system_changed: 'system',
+  tools_changed: 'tools',
+  messages_changed: 'messages',
+};
+
+/**
+ * The diagnosis in a message of the Claude API (`diagnostics`); undefined if the field is not there. `null` is nothing found
+ * or not asked. platform.claude.com, build-with-claude/cache-diagnostics; types of @anthropic-ai/sdk 1.11.0. Read 2026-11-22.
+ */
+export function anthropicDiagnosis(message: unknown): CacheDiagnosis | undefined {
+  const told = isRecord(message) ? ownAt(message, 'diagnostics') : undefined;
+  if (told === null) return NOTHING;
+  if (!isRecord(told) || !Object.hasOwn(told, 'cache_miss_reason')) return undefined;
+  const reason = recordAt(told, 'cache_miss_reason');
+  if (reason === undefined) return { cause: 'unknown', word: 'pending' };
+  return diagnosis(ANTHROPIC, stringAt(reason, 'type'), numberAt(reason, 'cache_missed_input_tokens'));
+}
+
+const OPENAI: Readonly<Record<string, DiagnosedCause>> = {
+  model_changed: 'model',
+  tools_changed: 'tools',
+  input_changed: 'input',
+  context_compacted: 'compaction',
+  prompt_cache_key_changed: 'parameter',
+  text_format_changed: 'parameter',
+  reasoning_effort_changed: 'parameter',
+  verbosity_changed: 'parameter',
+  service_tier_changed: 'parameter',
+};
+
+/**
+ * The diagnosis in an answer of OpenAI's Responses (`prompt_cache_diagnostics`); undefined if nobody asked for one.
+ * developers.openai.com, guides/prompt-caching; types of openai 7.55.0. Read 2026-11-22.
+ */
+export function openaiDiagnosis(response: unknown): CacheDiagnosis | undefined {
+  const told = isRecord(response) ? recordAt(response, 'prompt_cache_diagnostics') : undefined;
+  if (told === undefined) return undefined;
+  const type = stringAt(told, 'type');
+  if (type === 'cache_hit') return NOTHING;
+  const word = type === 'cache_miss' ? stringAt(told, 'reason') : type;
+  return diagnosis(OPENAI, word, numberAt(told, 'cache_missed_tokens'));
+}
+
+// A word that is not known here is kept, and says nothing.
+function diagnosis(
+  causes: Readonly<Record<string, DiagnosedCause>>,
+  word: string | undefined,
+  missedTokens: number | undefined,
+): CacheDiagnosis {
+  const known = word !== undefined && Object.hasOwn(causes, word) ? causes[word] : undefined;
+  return {
+    cause: known ?? 'unknown',
+    ...(word !== undefined && { word }),
+    ...(missedTokens !== undefined && { missedTokens }),
+  };
+}
+
+/** Whether a diagnosis names what changed. One that could not be made does not. */
+export function saysChanged({ cause }: CacheDiagnosis): boolean {
+  return cause !== null && cause !== 'unknown';
+}
