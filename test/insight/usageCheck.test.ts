@@ -1,7 +1,7 @@
 // Synthetic sessions with known oddities: what is found, what is not, and with which numbers.
 import { describe, expect, it } from 'vitest';
 import { fitLine, median } from '../../core/insight/usage/fit.ts';
-import { checkUsage, eraStarts, recordedOverhead, requestRecord } from '../../core/insight/usage/index.ts';
+import { checkUsage, eraStarts, NO_USAGE, recordedOverhead, requestRecord } from '../../core/insight/usage/index.ts';
 import { includesCache, inputOf } from '../../core/insight/usage/input.ts';
 import type { RequestRecord, UsageFit } from '../../core/insight/usage/types.ts';
 import { seededRng } from '../../core/util/rng.ts';
@@ -40,7 +40,7 @@ describe('an ordinary session', () => {
   });
 
   it('has nothing to say if nothing is recorded', () => {
-    expect(checkUsage([], 'estimated')).toEqual({ requests: [], fits: [], marks: [], problems: [] });
+    expect(checkUsage([], 'estimated')).toEqual(NO_USAGE);
     const none = session(9, () => ({ usage: { output: 5 } }));
     expect(checkUsage(none, 'estimated').requests).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('a miss of the cache', () => {
   ])('%s is told with its probable cause', (_name, change, code) => {
     const { problems } = checkUsage(session(40, change), 'estimated');
     expect(problems).toMatchObject([{ code, severity: 'info', where: { index: 41 } }]);
-    expect(problems[0]?.text).toContain('33,990 tokens were read anew');
+    expect(problems[0]?.text).toContain('33,990 tokens were read again');
     expect(problems[0]?.text).toContain('robably');
   });
 
