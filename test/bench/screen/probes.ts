@@ -77,8 +77,9 @@ export function watchFrames(): Promise<Frames> {
     const end = Number.parseFloat(list.querySelector<HTMLElement>('.timeline-rows')?.style.height ?? '0');
     return first > top || last < Math.min(bottom, end);
   };
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const intervals: number[] = [];
+    const asked = performance.now();
     let blank = 0;
     let before = 0;
     let still = 0;
@@ -96,6 +97,10 @@ export function watchFrames(): Promise<Frames> {
         still = 0;
         painted.port2.postMessage(null);
       } else if (from !== null) still += time - before;
+      if (from === null && time - asked > 30_000) {
+        reject(new Error(`nothing scrolled for 30 s; the list stands at ${now} px`));
+        return;
+      }
       if (from !== null && still > 500) {
         resolve({ intervals, blank, distance: Math.abs(now - from) });
         return;

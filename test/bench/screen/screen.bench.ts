@@ -150,6 +150,8 @@ async function memoryRow(app: BenchApp, what: string, row: AddRow): Promise<void
 /** Takes turns with an empty page, there and back, so that whatever else the machine does disturbs both. */
 async function scrollRows(browser: Browser, app: BenchApp, row: AddRow): Promise<void> {
   const empty = await launchEmptyPage(browser);
+  await steps.toTheTop(app);
+  await steps.settle(app);
   const ours: number[] = [];
   const theirs: number[] = [];
   let blank = 0;

@@ -100,6 +100,11 @@ export async function scroll(page: Page, cdp: CDPSession, distance: number, spee
   return frames;
 }
 
+/** Goes to the first row: a transcript opens where it is interesting, from where there may be no way down. */
+export async function toTheTop({ page }: BenchApp): Promise<void> {
+  await page.getByTestId('timeline').evaluate((list) => list.scrollTo({ top: 0 }));
+}
+
 /** JavaScript heap of the page in MB, after a collection. */
 export async function pageHeap({ cdp }: BenchApp): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage');
