@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EngineClient } from '../../core/protocol/channel.ts';
 import { EngineError } from '../../core/protocol/client.ts';
+import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, ImportOutcome, VerifyReport } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { EXIT } from '../support/failure.ts';
@@ -118,9 +119,10 @@ function outcomeText(outcome: ImportOutcome): string {
     note(`${error.text.startsWith(file) ? '' : `${file}: `}${error.text}${commandHint(error, file)}`);
     return '';
   }
-  for (const { severity, where, text } of outcome.problems) {
+  for (const { code, severity, where, text } of outcome.problems) {
     const line = where?.line === undefined ? '' : `:${where.line}`;
-    if (severity !== 'info') note(`${outcome.file}${line}: ${severity}: ${oneLine(text, 300)}`);
+    const hint = isMisread(code) ? commandHint({ code }, outcome.file) : '';
+    if (severity !== 'info') note(`${outcome.file}${line}: ${severity}: ${oneLine(text, 400)}${hint}`);
   }
   return outcome.transcripts
     .map(({ id, messages, existed }) => {

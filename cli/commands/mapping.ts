@@ -80,7 +80,7 @@ async function guess(path: string): Promise<void> {
   const { bytes, whole } = await headOf(path);
   const seen = sniff(bytes, whole);
   const known = formats.detect(seen);
-  if (known.ok) note(`${path} needs no mapping: it is known as ${known.value.format.title}`);
+  if (known.ok && !known.value.isMisfit) note(`${path} needs no mapping: it is known as ${known.value.format.title}`);
   const { mapping, confidence, why } = guessMapping(seen);
   for (const reason of why) note(reason);
   if (mapping === null) {

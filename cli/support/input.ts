@@ -5,6 +5,7 @@ import { genericFormat } from '../../core/importers/formats/generic/format.ts';
 import { type ImportedTranscript, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
 import { FormatRegistry } from '../../core/importers/registry.ts';
 import type { Problem } from '../../core/model/problem.ts';
+import { isMisread } from '../../core/protocol/misread.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
 import { note } from './output.ts';
@@ -46,6 +47,9 @@ export async function readTranscript(file: string, options: ReadingOptions): Pro
     const found = problems.find((problem) => problem.severity === 'error');
     const said = found === undefined ? 'it holds no transcript' : `${found.text}${commandHint(found, file)}`;
     throw inputFailure(`${name}: ${said}`, problems[0]?.code ?? 'import.not_recognised');
+  }
+  for (const problem of problems) {
+    if (isMisread(problem.code)) note(`${name}: ${problem.text}${commandHint(problem, file)}`);
   }
   const broken = problems.filter((problem) => problem.severity === 'error').length;
   if (broken > 0)

@@ -1,7 +1,7 @@
 // From bytes to records: decode, parse, and where a line is broken say exactly where, saving what can be saved.
 
 import type { Problem, ProblemPlace } from '../model/problem.ts';
-import { JsonSyntaxError, skipSpace, skipValue } from '../util/json/index.ts';
+import { JsonSyntaxError, MAX_NESTING, skipSpace, skipValue, tooDeepAt } from '../util/json/index.ts';
 import { byteOffsetOf, type DecodedText, decodeUtf8, hexBytes } from './byteText.ts';
 import type { RawLine } from './lineSplitter.ts';
 import type { Filler, SourceRecord } from './types.ts';
@@ -19,16 +19,23 @@ export interface LineReading {
 
 const NOTHING: LineReading = { records: [], broken: [], fillers: [], problems: [], blank: false };
 
-/** `value` if the text is JSON, else `error` with the column (UTF-16 units, from 1) where it stops being JSON. */
+/**
+ * `value` if the text is JSON, else `error` with the column (UTF-16 units, from 1) where it stops being JSON. One that
+ * nests deeper than MAX_NESTING is refused like one that is none: readers walk values by recursion.
+ */
 export function parseJson(text: string): Pick<SourceRecord, 'value' | 'error'> {
   try {
     const value: unknown = JSON.parse(text);
-    return { value };
+    const deep = tooDeepAt(text);
+    return deep < 0 ? { value } : { value: undefined, error: { message: TOO_DEEP, column: deep + 1 } };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { value: undefined, error: { message: error.message, column: syntaxOffset(text) + 1 } };
   }
 }
+
+/** What is said of a value that nests deeper than is read. */
+export const TOO_DEEP = `it nests deeper than ${MAX_NESTING} levels`;
 
 function syntaxOffset(text: string): number {
   try {
@@ -176,6 +183,12 @@ function placeOf(raw: RawLine): ProblemPlace {
 }
 
 function brokenProblem(text: string, at: number, raw: RawLine, byteStart: number): Problem {
+  const deep = tooDeepAt(text.slice(at));
+  if (deep >= 0) {
+    const where = { ...placeOf(raw), column: at + deep + 1, byteStart };
+    const said = `Line ${raw.line} nests deeper than ${MAX_NESTING} levels. The line was left out, the rest was read.`;
+    return { code: 'import.too_deep', severity: 'error', text: said, where };
+  }
   const offset = at + syntaxOffset(text.slice(at));
   const where = { ...placeOf(raw), column: offset + 1, byteStart };
   if (raw.unterminated && offset >= text.length) {

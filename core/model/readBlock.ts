@@ -44,6 +44,20 @@ export function isResultBlock(block: unknown): boolean {
   return isRecord(block) && RESULT_TYPES.has(stringAt(block, 'type') ?? '');
 }
 
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  ...[TEXT_TYPES, CALL_TYPES, RESULT_TYPES, IMAGE_TYPES, ITEM_CALL_TYPES, ENCRYPTED_TYPES, FILE_TYPES].flatMap(
+    (set) => [...set],
+  ),
+  ...['thinking', 'redacted_thinking', 'reasoning'],
+]);
+
+/** False for a block of a type that is read as nothing: no text, call, result, reasoning, image or file. */
+export function isKnownBlock(block: unknown): boolean {
+  if (!isRecord(block)) return true;
+  const type = stringAt(block, 'type');
+  return type === undefined || KNOWN_TYPES.has(type) || /(tool_use|_call|_tool_result)$/.test(type);
+}
+
 /** Reads one element of `content` (or content itself, if it is a lone block). Never throws. */
 export function readBlock(block: unknown, path: JsonPath, context: BlockContext): Part {
   if (typeof block === 'string') return text(block, path, context.category);

@@ -1,5 +1,6 @@
 import { defaultSpec } from '../../core/projection/presets.ts';
 import type { Events } from '../../core/protocol/methods.ts';
+import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
 import { keepOverhead } from '../budget/editBudget.ts';
 import { plural } from '../ui/format.ts';
@@ -326,6 +327,10 @@ function mapFields(core: Core, path: string): void {
   patch(core, 'ui', { dialog: 'mapping' });
 }
 
+function misreadText(report: ImportReport | undefined): string | undefined {
+  return report?.problems.find(({ code }) => isMisread(code))?.text;
+}
+
 function reportImport(
   core: Core,
   reports: readonly ImportReport[],
@@ -364,7 +369,10 @@ function reportImport(
   const offered = open ? { action: { label: 'Open', run: open } } : {};
   if (problems === 0) toast(core, { tone: 'ok', text, ...offered });
   else {
-    const detail = `${plural(problems, 'problem')} found`;
-    toast(core, { tone: 'info', text, detail, ...(open ? { ...offered, more: show } : { action: show }) });
+    // A file of which little was read looks like any other in the library: here it is said why, with the way out.
+    const misread = reports.find((one) => one.error === null && canBeMapped(one));
+    const detail = misreadText(misread) ?? `${plural(problems, 'problem')} found`;
+    const tone = misread === undefined ? 'info' : 'error';
+    toast(core, { tone, text, detail, ...(open ? { ...offered, more: show } : { action: show }) });
   }
 }

@@ -168,3 +168,67 @@ test('a mapping that finds no message says so, and nothing is imported', async (
   expect(error?.text).toContain('who, body, ticket');
   expect((await client.call('library.list', {})).transcripts).toEqual([]);
 });
+
+const SAID = [
+  { role: 'user', content: [{ type: 'words', words: 'What is in a.txt?' }] },
+  { role: 'assistant', content: [{ type: 'words', words: 'It says hello.' }] },
+];
+const WORDS = {
+  mapping: 1,
+  name: 'Words',
+  at: '$',
+  messages: [{ role: { path: '@.role' }, text: '@.content[*].words' }],
+};
+
+test('a file of which its format reads little is imported with a warning, and a saved mapping that fits takes it', async () => {
+  const { client, dir } = testEngine();
+  const path = join(dir, 'words.jsonl');
+  writeFileSync(path, jsonl(SAID));
+  const byFormat = await importOf(client, path);
+  expect(byFormat.problems).toMatchObject([{ code: 'import.unknown_blocks', severity: 'warning' }]);
+  expect((await client.call('mapping.guess', { path })).format).toBeNull();
+  await client.call('mapping.save', { name: 'Words', mapping: WORDS });
+  const byMapping = await importOf(client, path);
+  expect(byMapping.problems[0]).toMatchObject({
+    code: 'import.mapped',
+    text: expect.stringContaining(
+      'The format that knows this file reads little of it; it was read by the mapping "Words"',
+    ),
+  });
+  expect(byMapping.transcripts).toMatchObject([{ messages: 2, existed: false }]);
+  expect(idsOf(byMapping)).not.toEqual(idsOf(byFormat));
+});
+
+test('a mapping given for a folder takes such files in it, and not those that a format reads', async () => {
+  const { client, dir } = testEngine();
+  const folder = join(dir, 'folder');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'words.jsonl'), jsonl(SAID));
+  writeFileSync(join(folder, 'session.jsonl'), sessionFile());
+  const { jobId } = await client.call('import.start', { paths: [folder], mapping: WORDS });
+  const { outcomes } = await client.call('import.result', { jobId });
+  const { transcripts } = await client.call('library.list', {});
+  expect(outcomes.map(({ error }) => error)).toEqual([null, null]);
+  expect(transcripts.map(({ format }) => format).sort()).toEqual(['claude-code', expect.stringContaining('generic')]);
+});
+
+test('a file that nests without end ends no import: neither of several files nor of a folder', async () => {
+  const { client, dir } = testEngine();
+  const folder = join(dir, 'folder');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'a.jsonl'), sessionFile());
+  writeFileSync(join(folder, 'b.json'), '['.repeat(20_000) + ']'.repeat(20_000));
+  writeFileSync(
+    join(folder, 'c.jsonl'),
+    jsonl([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'hello' },
+    ]),
+  );
+  const files = ['a.jsonl', 'b.json', 'c.jsonl'].map((name) => join(folder, name));
+  const byName = await client.call('import.start', { paths: files });
+  const { outcomes } = await client.call('import.result', byName);
+  expect(outcomes.map(({ error }) => error?.code ?? null)).toEqual([null, 'import.not_recognised', null]);
+  const byFolder = await client.call('import.result', await client.call('import.start', { paths: [folder] }));
+  expect(byFolder.outcomes.map(({ transcripts }) => transcripts.length)).toEqual([1, 1]);
+});

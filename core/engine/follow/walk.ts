@@ -75,26 +75,33 @@ function unreadableProblem(path: string, error: unknown): Problem {
 
 const FIRST_BYTES = 512;
 
+/** Whether a file is a transcript of a known format, read well or not. */
+export async function isTranscript(file: FoundFile): Promise<boolean> {
+  return (await knownAs(file)) !== 'other';
+}
+
 /**
- * Whether a file is a transcript of a known format. False for one that cannot be opened too: who asks looks for
- * transcripts among many files.
+ * What a file of a folder is: a transcript of a known format; a `misfit`, of which the format that claims it would read
+ * little; or no transcript. `other` for one that cannot be opened too: who asks looks for transcripts among many files.
  */
-export async function isTranscript({ path, bytes }: FoundFile): Promise<boolean> {
-  if (bytes === 0) return false;
+export async function knownAs({ path, bytes }: FoundFile): Promise<'transcript' | 'misfit' | 'other'> {
+  if (bytes === 0) return 'other';
   try {
     await using file = await open(path, 'r');
     const head = new Uint8Array(Math.min(HEAD_BYTES, bytes));
     const first = await file.read(head, 0, Math.min(FIRST_BYTES, head.length), 0);
-    if (!mayBe(head.subarray(0, first.bytesRead))) return false;
+    if (!mayBe(head.subarray(0, first.bytesRead))) return 'other';
     const rest = await file.read(head, first.bytesRead, head.length - first.bytesRead, first.bytesRead);
     const read = first.bytesRead + rest.bytesRead;
     const seen = sniff(head.subarray(0, read), read >= bytes);
-    if (formats.detect(seen).ok) return true;
+    const known = formats.detect(seen);
+    if (known.ok) return known.value.isMisfit ? 'misfit' : 'transcript';
     // A long first line or a long system prompt: more than the head decides, and that is the import's business.
-    return read < bytes && (seen.shape === 'json' || !head.subarray(0, read).includes(0x0a));
+    const isOpen = read < bytes && (seen.shape === 'json' || !head.subarray(0, read).includes(0x0a));
+    return isOpen ? 'transcript' : 'other';
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
-    throw error;
+    // What the disk says is told where the file was asked for; anything else is the import's to tell.
+    return error instanceof Error && 'code' in error ? 'other' : 'transcript';
   }
 }
 

@@ -42,7 +42,7 @@ export function mappingHandlers(engine: Engine): Pick<Handlers, MappingMethods> 
       const { seen } = looked.value;
       const known = formats.detect(seen);
       return ok({
-        format: known.ok ? known.value.format.id : null,
+        format: known.ok && !known.value.isMisfit ? known.value.format.id : null,
         sample: sampleOf(seen),
         shape: seen.shape,
         looksLike: seen.looksLike,

@@ -7,7 +7,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { FolderReport, ImportOutcome } from '../../protocol/types.ts';
 import type { Library } from '../../store/index.ts';
 import type { Follower } from '../follow/follower.ts';
-import { isTranscript, walk } from '../follow/walk.ts';
+import { knownAs, walk } from '../follow/walk.ts';
 import { type ImportSource, sourcesOf } from './eventFolder.ts';
 import { fits, readingOf } from './mapped.ts';
 import { type Rate, rateOf } from './rate.ts';
@@ -45,7 +45,7 @@ export async function importAll(
   const outcomes: ImportOutcome[] = [];
   for (const [at, source] of sources.entries()) {
     const known = byFormat.has(source.path) ? { ...options, mapping: undefined } : options;
-    const outcome = await importOne(library, source, known, (progress) => teller.tell(source.path, progress));
+    const outcome = await importOrTell(library, source, known, (progress) => teller.tell(source.path, progress));
     outcomes.push(outcome);
     teller.done(source.path, sizes[at]!, outcome);
     if (at % 20 === 19) await setImmediate();
@@ -59,6 +59,24 @@ function nothingIn({ folder, skipped }: FolderReport): ImportOutcome {
   const text = `There is no transcript in ${folder}: ${skipped === 0 ? 'it holds no files' : `${looked} looked at`}.`;
   const error: Problem = { code: 'import.no_transcripts', severity: 'error', text, where: { file: folder } };
   return { file: folder, transcripts: [], problems: [error], records: 0, ignored: 0, seconds: 0, error };
+}
+
+// A file that the program fails at is told like one that cannot be read; a library that takes no more ends the job.
+async function importOrTell(...given: Parameters<typeof importOne>): Promise<ImportOutcome> {
+  const [, { path }, { signal }] = given;
+  try {
+    return await importOne(...given);
+  } catch (thrown) {
+    if (signal.aborted || isOfTheLibrary(thrown)) throw thrown;
+    const text = `${path} could not be imported, which is a fault of this program: ${String(thrown)}.`;
+    const error: Problem = { code: 'import.failed', severity: 'error', text, where: { file: path } };
+    return { file: path, transcripts: [], problems: [error], records: 0, ignored: 0, seconds: 0, error };
+  }
+}
+
+function isOfTheLibrary(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return code.startsWith('SQLITE_') || code === 'ENOSPC';
 }
 
 async function importOne(
@@ -107,8 +125,9 @@ async function lookThrough(library: Library, folder: string, { signal, onProgres
   const reading = mapping === undefined ? null : readingOf(library, mapping);
   for (const [at, file] of files.entries()) {
     signal.throwIfAborted();
-    if (await isTranscript(file)) found.push(file.path);
-    else if (reading !== null && (await fits(reading, file.path))) byMapping.push(file.path);
+    const known = await knownAs(file);
+    if (known !== 'transcript' && reading !== null && (await fits(reading, file.path))) byMapping.push(file.path);
+    else if (known !== 'other') found.push(file.path);
     const message = `${folder}: looked at ${at + 1} of ${files.length} files`;
     onProgress({ progress: null, message, bytesPerSecond: null, secondsLeft: null, transcriptIds: [] });
   }

@@ -86,3 +86,15 @@ export async function readingFor(library: Library, path: string, file: FileHandl
   const { seen } = await lookAt(file);
   return fittingReadings(library, seen)[0] ?? null;
 }
+
+/** As `readingFor`, for a file of which the format that claims it would make events of most; null for any other. */
+export async function readingForMisfit(
+  library: Library,
+  path: string,
+  file: FileHandle,
+): Promise<MappedReading | null> {
+  const { imports, mappings } = library.tables;
+  if (imports.mappingOf(path) === null && mappings.saved().length === 0) return null;
+  const known = formats.detect((await lookAt(file)).seen);
+  return known.ok && known.value.isMisfit ? readingFor(library, path, file) : null;
+}

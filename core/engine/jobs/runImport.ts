@@ -6,7 +6,7 @@ import { ImportLostError, type ImportWriter, type Library } from '../../store/in
 import { type ImportSource, openSource } from './eventFolder.ts';
 import type { Feed, FeedWatch } from './feed.ts';
 import { FileChangedError } from './fileIdentity.ts';
-import { readingFor, readingOf } from './mapped.ts';
+import { type MappedReading, readingFor, readingForMisfit, readingOf } from './mapped.ts';
 import { asRead, type OpenedFeed, type OpenFile, openFeed } from './openFeed.ts';
 import { type Rate, rateOf } from './rate.ts';
 
@@ -66,16 +66,26 @@ export async function runImport(
   }
 }
 
-// A file that no format knows is read by a mapping, if the library has one for it; and that is told.
+// A file that no format knows, or reads little of, is read by a mapping, if the library has one for it; and that is told.
 async function importByFormat(task: Task, open: OpenFile): Promise<ImportOutcome> {
+  const better = await readingForMisfit(task.library, task.path, open.file);
+  if (better !== null) return importByMapping(task, open, better, 'The format that knows this file reads little of it');
   const byFormat = await importFile(task, { ...open, reading: null });
   if (byFormat.error?.code !== 'import.not_recognised') return byFormat;
   const reading = await readingFor(task.library, task.path, open.file);
-  if (reading === null) return byFormat;
+  return reading === null ? byFormat : importByMapping(task, open, reading, 'No format knows this file');
+}
+
+async function importByMapping(
+  task: Task,
+  open: OpenFile,
+  reading: MappedReading,
+  why: string,
+): Promise<ImportOutcome> {
   const byMapping = await importFile(task, { ...open, reading });
   const called =
     reading.name === null ? 'the mapping it was read by before' : `the mapping "${reading.name}", which fits it`;
-  const text = `No format knows this file; it was read by ${called}.`;
+  const text = `${why}; it was read by ${called}.`;
   const note: Problem = { code: 'import.mapped', severity: 'info', text, where: { file: task.path } };
   return { ...byMapping, problems: [note, ...byMapping.problems] };
 }

@@ -5,7 +5,8 @@ import type { Detection, Format, Sniff } from '../types.ts';
 import { ClaudeCodeReader } from './claudeCode/reader.ts';
 import { bestScore } from './shared.ts';
 
-const LOOKS_FOR = 'JSON lines with type user or assistant, uuid, parentUuid, sessionId and isSidechain';
+const LOOKS_FOR =
+  'JSON lines with type user or assistant, a message with content, uuid, parentUuid, sessionId and isSidechain';
 
 /** Types that no other known tool writes, enough when a file's head has no message yet. */
 const OWN_TYPES = new Set([
@@ -45,15 +46,28 @@ export const claudeCode: Format = {
 };
 
 function detect(sniff: Sniff): Detection {
-  const score = bestScore(sniff.values, scoreOf);
+  const score = isOthers(sniff.values) ? 0 : bestScore(sniff.values, scoreOf);
   return { score, why: score > 0 ? 'lines are session records of Claude Code' : `looked for ${LOOKS_FOR}` };
+}
+
+// Other tools chain their records by the same ids and types, and keep what was said under other names.
+function isOthers(values: readonly unknown[]): boolean {
+  const said = values.map(spokenIn).filter((message) => message !== undefined);
+  return said.length > 0 && !said.some((message) => Object.hasOwn(message, 'content'));
+}
+
+function spokenIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isSpoken = isRecord(value) && (value.type === 'user' || value.type === 'assistant');
+  return isSpoken ? recordAt(value, 'message') : undefined;
 }
 
 function scoreOf(value: unknown): number {
   if (!isRecord(value)) return 0;
   const type = stringAt(value, 'type');
   if (type === undefined) return 0;
-  if ((type === 'user' || type === 'assistant') && recordAt(value, 'message')) {
+  const message = spokenIn(value);
+  if (message) {
+    if (!Object.hasOwn(message, 'content')) return 0;
     const marks = ['uuid', 'parentUuid', 'sessionId', 'isSidechain'].filter((key) => Object.hasOwn(value, key));
     if (marks.length >= 3) return 1;
     return marks.length >= 1 || type === 'assistant' ? 0.4 : 0;

@@ -3,7 +3,7 @@
 
 import type { Detection, Format, Sniff } from '../types.ts';
 import { OpenaiResponsesReader } from './openaiResponses/reader.ts';
-import { scoreOf } from './openaiResponses/shapes.ts';
+import { scoreOf, scoreOfLines } from './openaiResponses/shapes.ts';
 
 const LOOKS_FOR =
   'a Responses API request (input items with model or instructions), a response (object response), a list of items, or packets of these';
@@ -31,8 +31,7 @@ export const openaiResponses: Format = {
   open: (sink) => new OpenaiResponsesReader(sink),
 };
 
-function detect(sniff: Sniff): Detection {
-  let score = 0;
-  for (const value of sniff.values.slice(0, 10)) score = Math.max(score, scoreOf(value));
+function detect({ values, shape }: Sniff): Detection {
+  const score = shape === 'json' ? scoreOf(values[0]) : scoreOfLines(values);
   return { score, why: score > 0 ? 'items of the Responses API' : `looked for ${LOOKS_FOR}` };
 }

@@ -49,5 +49,6 @@ function scoreOf(value: unknown): number {
   if (type === 'thinking_level_change' && stringAt(value, 'thinkingLevel') !== undefined) return 0.8;
   const message = type === 'message' ? recordAt(value, 'message') : undefined;
   const isEntry = stringAt(value, 'timestamp') !== undefined && !Object.hasOwn(value, 'uuid');
-  return message && isEntry && ROLES.has(stringAt(message, 'role') ?? '') ? 0.8 : 0;
+  const isRead = message && ['content', 'command', 'summary'].some((key) => Object.hasOwn(message, key));
+  return isRead && isEntry && ROLES.has(stringAt(message, 'role') ?? '') ? 0.8 : 0;
 }

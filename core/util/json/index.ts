@@ -2,6 +2,7 @@
 // Lossless tools on JSON text. Start here: canonicalJson for hashing and comparing, splice for editing,
 // stringifyWithRaw for output.
 export { type CanonicalOptions, canonicalJson, compactJson, jsonEqual } from './canonical.ts';
+export { MAX_NESTING, tooDeepAt } from './depth.ts';
 export { isJsonText, type JsonText, parseJsonText, RawJson, stringifyWithRaw } from './raw.ts';
 export { canonicalDouble, canonicalNumber, compareCodePoints, jsonString, parseString } from './scalars.ts';
 export {

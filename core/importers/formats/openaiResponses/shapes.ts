@@ -1,7 +1,7 @@
 // Where requests, responses and items stand in the documents and lines they are found in.
 
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { itemKind } from '../responsesItems.ts';
+import { isKnownItem, itemKind } from '../responsesItems.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,6 +63,8 @@ export function isItem(value: Fields): boolean {
   return itemKind(value) !== 'none';
 }
 
+const ITEM_SCORE = 0.7;
+
 /** How surely a document or line is of this API, 0 to 1. */
 export function scoreOf(value: unknown): number {
   if (Array.isArray(value)) return scoreOfItems(value, 0.85);
@@ -73,7 +75,7 @@ export function scoreOf(value: unknown): number {
   if ((stringAt(value, 'type') ?? '').startsWith('response.')) return 0.95;
   if (bodyOf(value)) return 0.9;
   if (value.object === 'list') return scoreOfItems(arrayAt(value, 'data') ?? [], 0.9);
-  return isOwnItem(value) ? 0.7 : 0;
+  return isOwnItem(value) ? ITEM_SCORE : 0;
 }
 
 function scoreOfItems(values: readonly unknown[], score: number): number {
@@ -82,13 +84,27 @@ function scoreOfItems(values: readonly unknown[], score: number): number {
   return values.some((value) => isRecord(value) && isOwnItem(value)) ? score : 0;
 }
 
+/** How surely lines are of this API: items alone count only if most of the lines are items. */
+export function scoreOfLines(values: readonly unknown[]): number {
+  const score = values.slice(0, 10).reduce<number>((best, value) => Math.max(best, scoreOf(value)), 0);
+  const items = values.filter((value) => isRecord(value) && isKnownItem(value));
+  return score > ITEM_SCORE || items.length * 2 >= values.length ? score : 0;
+}
+
 // A message of plain text says nothing of its API; a typed one, or any other item, does.
 function isOwnItem(value: Fields): boolean {
   if (!isItem(value) || recordAt(value, 'message')) return false;
   const type = stringAt(value, 'type');
-  if (type !== undefined && type !== 'message') return type === 'reasoning' || /_call(_output)?$/.test(type);
+  if (type === 'reasoning') return arrayAt(value, 'summary') !== undefined || Object.hasOwn(value, 'encrypted_content');
+  if (type !== undefined && type !== 'message') return isCallItem(value, type);
   const blocks = arrayAt(value, 'content') ?? [];
   return blocks.some((block) => isRecord(block) && OWN_BLOCKS.has(stringAt(block, 'type') ?? ''));
+}
+
+// What the provider runs itself has an `id` alone; nobody else's `tool_call` is one of these.
+function isCallItem(value: Fields, type: string): boolean {
+  if (!/_call(_output)?$/.test(type) || /^tool_call/.test(type)) return false;
+  return ['call_id', 'id'].some((key) => stringAt(value, key) !== undefined);
 }
 
 function isPacket(packet: Fields): boolean {
