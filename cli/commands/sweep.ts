@@ -98,11 +98,11 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     totals.cost += cache?.cost ?? 0;
     if (cache?.loss?.why === 'time') totals.lost++;
     totals.lostCost += cache?.loss?.cost ?? 0;
-    const usage = metaAt(at)?.usage ?? {};
+    const { usage = {}, cacheDiagnosis: diagnosis = null } = metaAt(at) ?? {};
     const charged = metaAt(at)?.apiError === true ? null : recordedInput(usage, includes);
     if (at < source.length) sums.add(charged, follower.spent);
     const { cacheRead = null, cacheWrite = null } = usage;
-    const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite };
+    const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite, diagnosis };
     await writeJson({
       ...lineOf(figures, turnAt(starts, at), cache),
       provenance,

@@ -72,13 +72,14 @@ export class SessionCache {
     this.#before = at;
     const cache = this.#follower.next(figures, time);
     if (at >= source.length) return { cache };
-    const { usage, apiError } = source.meta(at);
+    const { usage, apiError, cacheDiagnosis: diagnosis } = source.meta(at);
     const charged = usage === undefined || apiError === true ? null : recordedInput(usage, this.#includes);
     this.#sums.add(charged, this.#follower.spent);
     if (usage === undefined) return { cache };
     const { cacheRead: read = null, cacheWrite: written = null } = usage;
     if (charged === null && read === null && written === null) return { cache };
-    return { cache, recorded: { input: charged?.total ?? null, read, written } };
+    const recorded = { input: charged?.total ?? null, read, written };
+    return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
   }
 }
 

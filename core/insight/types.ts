@@ -1,3 +1,4 @@
+import type { CacheDiagnosis } from '../model/cacheDiagnosis.ts';
 import type { CacheBreak } from '../projection/cacheBreak.ts';
 import type { FateKind } from '../view/types.ts';
 
@@ -24,6 +25,8 @@ export interface RecordedCache {
   readonly input: number | null;
   readonly read: number | null;
   readonly written: number | null;
+  /** What the provider said of it against the request before; absent = no such field is recorded. */
+  readonly diagnosis?: CacheDiagnosis;
 }
 
 /** What a request has in common with the one before it, and what a cache makes of that. Unit: tokens, US dollars. */

@@ -92,3 +92,38 @@ function diagnosis(
 export function saysChanged({ cause }: CacheDiagnosis): boolean {
   return cause !== null && cause !== 'unknown';
 }
+
+const CHANGED: Readonly<Record<DiagnosedCause, string>> = {
+  model: 'model or speed changed',
+  system: 'system prompt changed',
+  tools: 'tools changed',
+  messages: 'earlier messages changed',
+  input: 'input changed',
+  compaction: 'context compacted',
+  parameter: 'a setting changed',
+  unknown: 'no statement',
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  prompt_cache_key_changed: 'cache key changed',
+  text_format_changed: 'text format changed',
+  reasoning_effort_changed: 'reasoning effort changed',
+  verbosity_changed: 'verbosity changed',
+  service_tier_changed: 'service tier changed',
+  previous_message_not_found: 'no statement: it no longer knew the request before',
+  comparison_response_not_found: 'no statement: it no longer knew the request before',
+  unavailable: 'no statement: a setting changed, or the change is too far back',
+  pending: 'no statement: it was still comparing',
+};
+
+/** What a cause says in a few words. */
+export function changedWords(cause: DiagnosedCause): string {
+  return CHANGED[cause];
+}
+
+/** What a diagnosis says, without its tokens: `system prompt changed`. */
+export function diagnosisText({ cause, word }: CacheDiagnosis): string {
+  if (cause === null) return 'nothing changed';
+  const own = word !== undefined && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  return own ?? CHANGED[cause];
+}

@@ -1,4 +1,4 @@
-import type { RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+import type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
 import type { SeenPath } from '../model/mapping/preview.ts';
 import type { Mapping } from '../model/mapping/types.ts';
@@ -26,7 +26,7 @@ export type {
   TraceLoss,
   TracePoint,
 } from '../insight/types.ts';
-export type { RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
+export type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 export type { StageWord, Why } from '../insight/why.ts';
 export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
@@ -455,6 +455,8 @@ export interface UsageInfo {
   /** What requests held that the transcript does not record; null = not to be told. */
   readonly overhead: RecordedOverhead | null;
   readonly marks: readonly UsageMark[];
+  /** Requests that lost over half of what was cached, each explained. */
+  readonly misses: readonly CacheMiss[];
   readonly problems: readonly Problem[];
   readonly totals: UsageTotals;
 }

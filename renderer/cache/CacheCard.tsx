@@ -4,6 +4,7 @@ import type { Series } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount, formatTokens } from '../ui/format.ts';
 import { CacheBreak, CacheLoss } from './CacheBreak.tsx';
+import { CacheRecorded } from './CacheRecorded.tsx';
 import type { CacheCell } from './cells.ts';
 import { evidenceWords, formatPrice, recordedWords, unknownWords } from './words.ts';
 
@@ -71,8 +72,18 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
   const { cache } = cell.point;
   const { provenance, price, cacheRule, cacheEvidence } = series;
   const { recorded } = cell.point;
-  if (cache === undefined) return <p className="mute">This request is {unknownWords(series)}.</p>;
-  if (cache === null) return <p className="mute">The first request: there is nothing before it to keep.</p>;
+  if (!cache) {
+    return (
+      <>
+        <p className="mute">
+          {cache === null
+            ? 'The first request: there is nothing before it to keep.'
+            : `This request is ${unknownWords(series)}.`}
+        </p>
+        <CacheRecorded point={cell.point} />
+      </>
+    );
+  }
   const tokens = (count: number) => formatTokens(count, provenance);
   const above = price?.above?.findLast((step) => cell.total > step.tokens);
   const rates = above ?? price;
@@ -94,6 +105,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
       </dl>
       <CacheBreak cell={cell} series={series} />
       <CacheLoss cell={cell} series={series} />
+      <CacheRecorded point={cell.point} />
       <p className="faint">{evidenceWords(cacheEvidence, cacheRule)}</p>
       {price && rates && (
         <p className="faint num">

@@ -57,6 +57,7 @@ export function CacheStrip() {
       data-testid="cache-strip"
       data-breaks={cells.filter(({ state }) => state === 'broken').length}
       data-late={cells.filter(({ state }) => state === 'late').length}
+      data-told={cells.filter(({ told }) => told).length}
       onPointerMove={(event) => setHovered(under(event))}
       onPointerLeave={() => setHovered(null)}
       onClick={(event) => {
@@ -94,7 +95,8 @@ interface BarsProps {
   readonly width: number;
 }
 
-/** Filled = kept, above it new; a break is a bar of its own colour with a mark, what came too late one of another. */
+/** Filled = kept, above it new; a break is a bar of its own colour with a mark, what came too late one of another. What the
+ * provider told is a mark alone: it is of the recorded request, the bar of the one under the policy. */
 const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
   if (width === 0) return null;
   const path = (rangeOf: (cell: CacheCell) => readonly [number, number] | null) =>
@@ -116,17 +118,26 @@ const Bars = memo(function Bars({ cells, step, barWidth, width }: BarsProps) {
       <path className="cache-late" d={path(({ state, kept }) => (state === 'late' ? [kept, 1] : null))} />
       <path className="cache-lost" d={path(({ state, kept }) => (state === 'broken' ? [kept, 1] : null))} />
       <path className="cache-kept" d={path(({ kept }) => (kept > 0 ? [0, kept] : null))} />
-      {cells.map(({ state, point }, bar) => {
-        const middle = round(CHART.left + bar * step + barWidth / 2);
-        if (state === 'broken')
-          return <path key={point.at} className="cache-break" d={`M${middle} ${BAR + 2}l2.5 4.5h-5z`} />;
-        return (
-          state === 'late' && <circle key={point.at} className="cache-pause" cx={middle} cy={BAR + 4.25} r={1.9} />
-        );
-      })}
+      {cells.map((cell, bar) => (
+        <Mark key={cell.point.at} cell={cell} middle={round(CHART.left + bar * step + barWidth / 2)} />
+      ))}
     </svg>
   );
 });
+
+/** Under a bar: what the policy or time broke, and beside it what the provider told. */
+function Mark({ cell: { state, told }, middle }: { readonly cell: CacheCell; readonly middle: number }) {
+  const isTaken = state === 'broken' || state === 'late';
+  return (
+    <>
+      {state === 'broken' && <path className="cache-break" d={`M${middle} ${BAR + 2}l2.5 4.5h-5z`} />}
+      {state === 'late' && <circle className="cache-pause" cx={middle} cy={BAR + 4.25} r={1.9} />}
+      {told && (
+        <path className="cache-told" d={`M${middle + (isTaken ? 6 : 0)} ${BAR + 1.75}l2.5 2.5l-2.5 2.5l-2.5 -2.5z`} />
+      )}
+    </>
+  );
+}
 
 /** A box from one share of the bar's height to another, both from below. */
 function boxPath(x: number, width: number, [from, to]: readonly [number, number]): string {

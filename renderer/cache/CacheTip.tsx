@@ -1,7 +1,16 @@
 import type { Series } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import type { CacheCell } from './cells.ts';
-import { costWords, keptWords, lossCostWords, lossWords, recordedWords, saidOf, unknownWords } from './words.ts';
+import {
+  costWords,
+  keptWords,
+  lossCostWords,
+  lossWords,
+  providerWords,
+  recordedWords,
+  saidOf,
+  unknownWords,
+} from './words.ts';
 
 const WIDTH = 300;
 
@@ -22,6 +31,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
   const cost = cache ? costWords(cache, provenance) : null;
   const said = cache ? saidOf(cache) : null;
   const recorded = point.recorded ? recordedWords(point.recorded) : null;
+  const provider = point.recorded ? providerWords(point.recorded) : null;
   const loss = cache ? lossWords(cache) : null;
   const lossCost = cache ? lossCostWords(cache, provenance) : null;
   return (
@@ -38,6 +48,7 @@ export function CacheTip({ cell, x, width, series }: Props) {
       {loss !== null && <p className="cache-late-said">{loss}</p>}
       {lossCost !== null && <p className="mute num">{lossCost}</p>}
       {recorded !== null && <p className="mute num">{recorded}</p>}
+      {provider !== null && <p className={cell.told ? 'cache-told-said num' : 'mute num'}>{provider}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The cache strip as numbers: for each bar of the scrubber what of the request was kept from the one before it, where that
 // broke, and where the cache's time was over. Bars may stand for several call points: the costliest among them speaks for
 // all.
+import { saysChanged } from '../../core/model/cacheDiagnosis.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 
 /** One cell of the strip, under one bar. */
@@ -12,6 +13,8 @@ export interface CacheCell {
   readonly kept: number;
   /** `late`: not broken, but the cache's time was over; `uncached`: the request has no breakpoint. */
   readonly state: 'unknown' | 'first' | 'grew' | 'broken' | 'late' | 'uncached';
+  /** The provider told what had changed in the request that was really made. No work of the policy on screen. */
+  readonly told: boolean;
 }
 
 /** A cell for each of `bars` bars over all points, divided as the chart divides them. `beside` = tokens beside the messages. */
@@ -28,6 +31,15 @@ export function cacheCells(points: readonly SeriesPoint[], bars: number, beside 
 }
 
 function cellOf(point: SeriesPoint, beside: number): CacheCell {
+  return { ...computed(point, beside), told: isTold(point) };
+}
+
+/** Whether the provider named what changed in the recorded request. */
+export function isTold({ recorded }: SeriesPoint): boolean {
+  return recorded?.diagnosis !== undefined && saysChanged(recorded.diagnosis);
+}
+
+function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'told'> {
   const total = point.byCategory.reduce((sum, tokens) => sum + tokens, beside);
   const { cache } = point;
   if (cache === undefined) return { point, total, kept: 0, state: 'unknown' };
@@ -44,11 +56,12 @@ export function isLate(cache: NonNullable<SeriesPoint['cache']>): boolean {
   return cache.loss?.why === 'time';
 }
 
-// A break goes before what is late, that before growth, the larger before the smaller.
-function weight({ cache }: SeriesPoint): number {
-  if (!cache) return -1;
-  if (cache.brokenBy !== null) return 1e12 + cache.againTokens;
-  return isLate(cache) ? (cache.loss?.tokens ?? 0) : -1;
+// A break goes before what the provider told, that before what is late, that before growth, the larger before the smaller.
+function weight(point: SeriesPoint): number {
+  const { cache, recorded } = point;
+  if (cache && cache.brokenBy !== null) return 1e12 + cache.againTokens;
+  if (isTold(point)) return 1e9 + (recorded?.diagnosis?.missedTokens ?? 0);
+  return cache && isLate(cache) ? (cache.loss?.tokens ?? 0) : -1;
 }
 
 /** All breaks of a session and what they cost, and what its pauses do; `cost` null = no price is known. Unit: tokens, US dollars. */
@@ -79,10 +92,11 @@ function costOf(all: readonly { readonly cost: number | null }[]): number | null
   return all.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
-/** The next cell with a break, by the policy or by time, from a cell in a direction; that cell itself if there is none. */
+/** The next cell with a break, by the policy, by time or as the provider told, from a cell in a direction; that cell itself if there is none. */
 export function nextBreak(cells: readonly CacheCell[], from: number, direction: 1 | -1): number {
   for (let at = from + direction; at >= 0 && at < cells.length; at += direction) {
-    if (cells[at]?.state === 'broken' || cells[at]?.state === 'late') return at;
+    const cell = cells[at];
+    if (cell?.state === 'broken' || cell?.state === 'late' || cell?.told === true) return at;
   }
   return from;
 }

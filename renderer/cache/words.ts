@@ -1,4 +1,5 @@
 // What the strip says. One place, so that screen and tests agree.
+import { type CacheDiagnosis, diagnosisText } from '../../core/model/cacheDiagnosis.ts';
 import type {
   CacheEvidence,
   CachePointsMode,
@@ -103,6 +104,18 @@ export function recordedWords({ read, written }: RecordedCache): string | null {
   return `recorded: ${parts.join(', ')}`;
 }
 
+/** `system prompt changed, 147,942 tok (its estimate)`: what the provider said of the request that was really made. */
+export function diagnosisWords(diagnosis: CacheDiagnosis): string {
+  const { missedTokens } = diagnosis;
+  const tokens = missedTokens === undefined ? '' : `, ${formatCount(missedTokens)} tok (its estimate)`;
+  return `${diagnosisText(diagnosis)}${tokens}`;
+}
+
+/** `provider: system prompt changed, …`; null where it said nothing, or that nothing changed. */
+export function providerWords({ diagnosis }: RecordedCache): string | null {
+  return diagnosis === undefined || diagnosis.cause === null ? null : `provider: ${diagnosisWords(diagnosis)}`;
+}
+
 /** Where requests may be taken to have their breakpoints. Only Anthropic and OpenAI's newest look at marks. */
 export const POINTS_WORDS: readonly { readonly mode: CachePointsMode; readonly words: string }[] = [
   { mode: 'auto', words: 'As recorded; where none is, at each request’s end' },
@@ -156,6 +169,7 @@ export function cellWords(point: SeriesPoint, total: number, provenance: Provena
     lossWords(cache),
     lossCostWords(cache, provenance),
     point.recorded === undefined ? null : recordedWords(point.recorded),
+    point.recorded === undefined ? null : providerWords(point.recorded),
   ];
   return `call #${at}: ${said.filter((words) => words !== null).join('; ')}`;
 }

@@ -70,6 +70,7 @@ describe('a request that lost its cache is explained', () => {
       'system',
     ],
     ['nothing is found where something was', { found: 0 }, 'tools'],
+    ['another beginning than the one that all sessions share', { found: SHARED + 90 }, 'tools'],
     ['an hour and more', { found: SHARED, gap: 61 * MINUTE }, 'time'],
     ['half an hour, of an entry that lives an hour', { found: SHARED, gap: 30 * MINUTE }, 'system'],
     ['six minutes, of an entry that lives five', { found: HEAD, gap: 6 * MINUTE, hour: false }, 'time'],
@@ -90,6 +91,13 @@ describe('a request that lost its cache is explained', () => {
   it('by nothing in the provider’s diagnosis: that one is told beside it', () => {
     const diagnosis = { cause: 'system', word: 'system_changed', missedTokens: 31_000 } as const;
     expect(missOf({ found: HEAD, diagnosis })).toMatchObject({ cause: 'messages', diagnosis });
+  });
+
+  it('not where another conversation begins in the same file', () => {
+    expect(
+      missOf({ found: SHARED, lost: { usage: { input: 2, cacheRead: 5000, cacheWrite: 30_000 } } }),
+    ).toBeUndefined();
+    expect(missOf({ found: SHARED, gap: -60 * MINUTE })).toBeUndefined();
   });
 
   it('not where over half was found', () => {

@@ -22,6 +22,7 @@ import {
   formatPrice,
   lossCostWords,
   lossWords,
+  providerWords,
   recordedWords,
   sumWords,
 } from '../../renderer/cache/words.ts';
@@ -160,6 +161,29 @@ describe('a break in words', () => {
     );
     expect(cell).toMatch(/not by the policy: 12 min .*; recorded: 41,200 tok read$/);
     expect(recordedWords({ input: null, read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
+  });
+
+  it('tells the provider’s diagnosis as its own, of the recorded request', () => {
+    const diagnosis = { cause: 'system', word: 'system_changed', missedTokens: 147_942 } as const;
+    const recorded = { input: null, read: 33_510, written: null, diagnosis };
+    expect(providerWords(recorded)).toBe('provider: system prompt changed, 147,942 tok (its estimate)');
+    expect(providerWords({ ...recorded, diagnosis: { cause: null } })).toBeNull();
+    expect(providerWords({ ...recorded, diagnosis: { cause: 'unknown', word: 'unavailable' } })).toMatch(
+      /no statement/,
+    );
+    const told = { ...point(7, grew(60)), recorded };
+    expect(cellWords(told, 100, 'exact')).toMatch(/the request only grew; recorded: 33,510 tok read; provider: system/);
+    const cells = cacheCells([point(5, grew(60)), told, point(9, broke(60))], 3);
+    expect(cells.map((cell) => [cell.state, cell.told])).toEqual([
+      ['grew', false],
+      ['grew', true],
+      ['broken', false],
+    ]);
+    // It is no break of the policy.
+    expect(sumOf([told]).breaks).toBe(0);
+    expect(nextBreak(cells, 0, 1)).toBe(1);
+    const shared = cacheCells([told, point(9, grew(60))], 1)[0];
+    expect(shared).toMatchObject({ told: true, point: { at: 7 } });
   });
 
   it('says what it takes for granted', () => {

@@ -34,12 +34,13 @@ const COUNTING: UsageInfo = {
   fits: [],
   overhead: null,
   marks: [],
+  misses: [],
   problems: [],
   totals: NO_TOTALS,
 };
 
 function infoOf(report: UsageReport, from: number, to: number, at: number | null): Omit<UsageInfo, 'overhead'> {
-  const { requests, fits, marks, problems } = report;
+  const { requests, fits, marks, misses, problems } = report;
   return {
     state: 'ready',
     total: requests.length,
@@ -47,6 +48,7 @@ function infoOf(report: UsageReport, from: number, to: number, at: number | null
     figure: at === null ? null : (requests.find((request) => request.at === at) ?? null),
     fits,
     marks,
+    misses,
     problems,
     totals: requests.reduce(addTo, NO_TOTALS),
   };

@@ -1,5 +1,5 @@
 // What providers said of what differed between requests: counted, and in words.
-import { type CacheDiagnosis, type DiagnosedCause, saysChanged } from '../../model/cacheDiagnosis.ts';
+import { type CacheDiagnosis, type DiagnosedCause, diagnosisText, saysChanged } from '../../model/cacheDiagnosis.ts';
 import { grouped } from '../../view/words.ts';
 import type { CacheMiss, DiagnosisSum, MissCause, RequestRecord } from './types.ts';
 
@@ -20,40 +20,10 @@ export function sumDiagnoses(records: readonly RequestRecord[]): DiagnosisSum {
   return { answers: told.length, changed, unknown: told.filter(({ cause }) => cause === 'unknown').length };
 }
 
-const CHANGED: Readonly<Record<DiagnosedCause, string>> = {
-  model: 'model or speed changed',
-  system: 'system prompt changed',
-  tools: 'tools changed',
-  messages: 'earlier messages changed',
-  input: 'input changed',
-  compaction: 'context compacted',
-  parameter: 'a setting changed',
-  unknown: 'no statement',
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  prompt_cache_key_changed: 'cache key changed',
-  text_format_changed: 'text format changed',
-  reasoning_effort_changed: 'reasoning effort changed',
-  verbosity_changed: 'verbosity changed',
-  service_tier_changed: 'service tier changed',
-  previous_message_not_found: 'no statement: it no longer knew the request before',
-  comparison_response_not_found: 'no statement: it no longer knew the request before',
-  unavailable: 'no statement: a setting changed, or the change is too far back',
-  pending: 'no statement: it was still comparing',
-};
-
-/** What a cause says in a few words. */
-export function changedWords(cause: DiagnosedCause): string {
-  return CHANGED[cause];
-}
-
 /** A diagnosis in words, `system prompt changed, 147,942 tok`: the tokens are the provider's own estimate. */
-export function diagnosisWords({ cause, word, missedTokens }: CacheDiagnosis): string {
-  if (cause === null) return 'nothing changed';
-  const own = word !== undefined && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
-  const tokens = missedTokens === undefined ? '' : `, ${grouped(missedTokens)} tok`;
-  return `${own ?? CHANGED[cause]}${tokens}`;
+export function diagnosisWords(diagnosis: CacheDiagnosis): string {
+  const { missedTokens } = diagnosis;
+  return `${diagnosisText(diagnosis)}${missedTokens === undefined ? '' : `, ${grouped(missedTokens)} tok`}`;
 }
 
 /** How an explanation of ours stands to the provider's. `none`: the provider made no statement that could be compared. */

@@ -1,9 +1,9 @@
 // What stands out in recorded usage. Every number is in the text; whatever is not recorded but concluded says "probably".
 // Thresholds were set on real sessions of nine formats so that findings are rare and true.
-import { saysChanged } from '../../model/cacheDiagnosis.ts';
+import { changedWords, saysChanged } from '../../model/cacheDiagnosis.ts';
 import type { Problem } from '../../model/problem.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { changedWords, diagnosisWords } from './diagnoses.ts';
+import { diagnosisWords } from './diagnoses.ts';
 import type { CacheMiss, DiagnosisSum, MissCause, RequestFigure, RequestRecord, UsageFit, UsageMark } from './types.ts';
 
 /** A request with its record and the fit of its model. */
@@ -94,7 +94,10 @@ const CAUSES: Readonly<Record<MissCause, { readonly code: string; readonly words
   parameter: { code: 'changed', words: 'Probably because the effort changed: the prompt depends on it.' },
   time: { code: 'expired', words: 'Probably the cache had expired: more time had passed than an entry lives.' },
   reach: { code: 'reach', words: 'Probably more blocks came at once than the cache is looked back for.' },
-  tools: { code: 'changed', words: 'Nothing at all was found: probably the tools changed.' },
+  tools: {
+    code: 'changed',
+    words: 'What was found is another beginning than before, or nothing: probably the tools changed.',
+  },
   system: {
     code: 'changed',
     words: 'What was found is what all sessions begin with: probably the system prompt changed.',

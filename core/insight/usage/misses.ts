@@ -25,6 +25,8 @@ export interface MissEvidence {
 const CACHE_TOKENS = 5000;
 /** What was cached and is read by less than this share was missed: a moved breakpoint costs less than that. */
 const MISS_SHARE = 0.5;
+/** An input below this share of the one before, with no compaction between, is another conversation's. */
+const FALLEN_SHARE = 0.5;
 /** Lengths within this factor are one: what differs by folder and day is a few hundred tokens of tens of thousands. */
 const NEAR = 1.02;
 /** Tools whose requests all begin with the same tools and the same part of a system prompt, cached for every session. */
@@ -33,19 +35,44 @@ const HOUR = 60 * MINUTE;
 
 /** Every request that lost over half of what the one before it had left, in order, with its probable cause. */
 export function findLosses(requests: readonly Request[], evidence: MissEvidence | null): readonly CacheMiss[] {
+  const runs = runsOf(requests, evidence);
   const lost = requests.flatMap((now, i) => {
     const before = requests[i - 1];
-    const left = before === undefined ? 0 : leftFor(before.figure, now.figure);
+    const left = before === undefined || runs[i] !== runs[i - 1] ? 0 : leftFor(before.figure, now.figure);
     const read = now.figure.cacheRead;
     const isLost = before !== undefined && read !== null && left >= CACHE_TOKENS && read < MISS_SHARE * left;
     return isLost ? [{ i, now, before, left, read }] : [];
   });
-  const heads = headsOf(requests, new Set(lost.map(({ i }) => i)));
-  return lost.map(({ i, now, before, left, read }): CacheMiss => {
-    const { cause, why } = explain({ now, before, earlier: requests.slice(0, i), read, heads, evidence });
-    const { at } = now.figure;
-    return { at, left, read, lost: left - read, cause, why, diagnosis: now.record.diagnosis ?? null };
-  });
+  const missed = new Map(lost.map((each) => [each.i, each]));
+  const heads = headsOf(requests, runs, missed);
+  const misses: CacheMiss[] = [];
+  for (const [i, request] of requests.entries()) {
+    const head = heads.get(keyOf(runs[i], request)) ?? null;
+    const read = request.figure.cacheRead ?? 0;
+    // After so long nothing of this session is left: what is found is what others keep in use.
+    if (head !== null && read > 0 && isLongAfter(requests[i - 1], request)) head.shared = read;
+    const miss = missed.get(i);
+    if (miss === undefined) continue;
+    const part = head && partOf(read, head, SHARES_HEAD.has(evidence?.format ?? ''));
+    // What is found where the system prompt was not is what all sessions share from here on.
+    if (head !== null && (part === 'system' || part === 'tools')) head.shared = read;
+    const { now, before, left } = miss;
+    const { cause, why } = explain({ now, before, earlier: requests.slice(0, i), read, head, part, evidence });
+    misses.push({
+      at: now.figure.at,
+      left,
+      read,
+      lost: left - read,
+      cause,
+      why,
+      diagnosis: now.record.diagnosis ?? null,
+    });
+  }
+  return misses;
+}
+
+function isLongAfter(before: Request | undefined, now: Request): boolean {
+  return Date.parse(now.record.timestamp ?? '') - Date.parse(before?.record.timestamp ?? '') > HOUR;
 }
 
 // What the request before had left there, as far as this one may hold it.
@@ -53,32 +80,66 @@ function leftFor(before: RequestFigure, now: RequestFigure): number {
   return Math.min((before.cacheRead ?? 0) + (before.cacheWrite ?? 0), now.input);
 }
 
-/** What a model's requests found where they could not find more: its first one, and those that missed. */
-interface Heads {
-  readonly first: RequestFigure;
-  /** The first request began a session: it goes on from no other one's cache. */
-  readonly isFresh: boolean;
-  readonly reads: readonly number[];
+// A file may hold several conversations one after the other: the input falls though nothing was compacted, or time goes
+// back. Each has a beginning of its own. Gives the number of the conversation that each request is of.
+function runsOf(requests: readonly Request[], evidence: MissEvidence | null): readonly number[] {
+  let run = 0;
+  return requests.map((now, i) => {
+    const before = requests[i - 1];
+    if (before !== undefined && before.record.era === now.record.era && isOther(before, now, evidence)) run++;
+    return run;
+  });
 }
 
-function headsOf(requests: readonly Request[], missed: ReadonlySet<number>): ReadonlyMap<string | null, Heads> {
-  const heads = new Map<string | null, Heads>();
-  for (const [i, { figure, record }] of requests.entries()) {
-    const model = record.model ?? null;
-    const known = heads.get(model);
+function isOther(before: Request, now: Request, evidence: MissEvidence | null): boolean {
+  if (now.figure.input < before.figure.input * FALLEN_SHARE) return true;
+  const [from, to] = [startOf(before.record, undefined, evidence), startOf(now.record, before.record, evidence)];
+  return from !== null && to !== null && to < from - MINUTE;
+}
+
+/** What a model's requests of one conversation found where they could not find more: its first one, and those that missed. */
+interface Head {
+  readonly first: RequestFigure;
+  /** The first request began the conversation. */
+  readonly isFresh: boolean;
+  readonly reads: readonly number[];
+  /** What all sessions of the tool share, as it was found last; null = not seen yet. */
+  shared: number | null;
+}
+
+function headsOf(
+  requests: readonly Request[],
+  runs: readonly number[],
+  missed: ReadonlyMap<number, unknown>,
+): ReadonlyMap<string, Head> {
+  const heads = new Map<string, Head>();
+  for (const [i, now] of requests.entries()) {
+    const key = keyOf(runs[i], now);
+    const known = heads.get(key);
+    const { figure, record } = now;
     const read = figure.cacheRead ?? 0;
-    if (known === undefined) heads.set(model, { first: figure, isFresh: i === 0 && record.era === 0, reads: [read] });
-    else if (missed.has(i)) heads.set(model, { ...known, reads: [...known.reads, read] });
+    if (known === undefined) {
+      const isFresh = i === 0 ? record.era === 0 : runs[i] !== runs[i - 1];
+      heads.set(key, { first: figure, isFresh, reads: [read], shared: isFresh ? read : null });
+    } else if (missed.has(i)) heads.set(key, { ...known, reads: [...known.reads, read] });
   }
   return heads;
 }
+
+function keyOf(run: number | undefined, { record }: Request): string {
+  return `${run} ${record.model ?? ''}`;
+}
+
+/** The part of a request that what was found ends in; null = it cannot be told. */
+type Part = 'tools' | 'system' | 'messages';
 
 interface Case {
   readonly now: Request;
   readonly before: Request;
   readonly earlier: readonly Request[];
   readonly read: number;
-  readonly heads: ReadonlyMap<string | null, Heads>;
+  readonly head: Head | null;
+  readonly part: Part | null;
   readonly evidence: MissEvidence | null;
 }
 
@@ -151,45 +212,40 @@ function lifetimeOf(earlier: readonly Request[]): number {
 
 // Only where what is found goes by breakpoints is its length that of a part of the request.
 function byLength(miss: Case): Explained | null {
-  const { now, read, heads, evidence } = miss;
-  const head = heads.get(now.record.model ?? null);
+  const { now, read, head, part } = miss;
   const rule = cacheRuleOf(now.record.model ?? null);
-  if (head === undefined || rule?.provider !== 'anthropic') return null;
-  const part = partOf(read, head, SHARES_HEAD.has(evidence?.format ?? ''));
-  if (part === null) return null;
+  if (head === null || part === null || rule?.provider !== 'anthropic') return null;
+  if (part === 'messages') return byReach(miss, rule.lookback) ?? { cause: part, why: messagesWords(read, head) };
   if (part === 'tools') {
-    return {
-      cause: part,
-      why: 'nothing was found: probably the tools changed, or the system prompt from its beginning',
-    };
+    const found =
+      read === 0 ? 'nothing was found' : `the ${grouped(read)} tokens found are another beginning than before`;
+    return { cause: part, why: `${found}: probably the tools changed, or the system prompt from its beginning` };
   }
-  if (part === 'system') {
-    const why = `the ${grouped(read)} tokens found are what all sessions begin with: probably the system prompt behind them changed`;
-    return { cause: part, why };
-  }
-  return byReach(miss, rule.lookback) ?? { cause: part, why: messagesWords(read, head) };
+  const why = `the ${grouped(read)} tokens found are what all sessions begin with: probably the system prompt behind them changed`;
+  return { cause: part, why };
 }
 
-function messagesWords(read: number, { first }: Heads): string {
+function messagesWords(read: number, { first }: Head): string {
   const found = grouped(read);
   return read > first.input
     ? `the ${found} tokens found reach into the messages: probably one behind them changed`
     : `the ${found} tokens found are tools and system prompt: probably an early message changed`;
 }
 
-function partOf(
-  read: number,
-  { first, isFresh, reads }: Heads,
-  sharesHead: boolean,
-): 'tools' | 'system' | 'messages' | null {
-  const firstRead = first.cacheRead ?? 0;
+function partOf(read: number, { first, isFresh, reads, shared }: Head, sharesHead: boolean): Part | null {
   const others = reads.filter((other) => other <= first.input);
   const someFoundMore = others.some((other) => other > read * NEAR);
   if (read === 0) return someFoundMore ? 'tools' : null;
   if (read > first.input) return 'messages';
-  if (someFoundMore || (sharesHead && isFresh && read <= firstRead * NEAR)) return 'system';
+  // To the token the same in every session, until the tools change.
+  if (sharesHead && shared !== null && isNear(read, shared)) return read === shared ? 'system' : 'tools';
+  if (someFoundMore) return 'system';
   const someFoundLess = others.some((other) => other * NEAR < read);
-  return someFoundLess || (sharesHead && !isFresh && read * NEAR >= firstRead) ? 'messages' : null;
+  return someFoundLess || (sharesHead && !isFresh && read * NEAR >= (first.cacheRead ?? 0)) ? 'messages' : null;
+}
+
+function isNear(a: number, b: number): boolean {
+  return a <= b * NEAR && b <= a * NEAR;
 }
 
 // Blocks are counted one by one here: a lookback may take some together, so this explains a miss and predicts none.

@@ -1,0 +1,35 @@
+import type { SeriesPoint } from '../../core/protocol/types.ts';
+import { formatCount } from '../ui/format.ts';
+import { useUsage } from '../usage/useUsage.ts';
+import { isTold } from './cells.ts';
+import { diagnosisWords } from './words.ts';
+
+/** What happened to the request that was really made: the provider's diagnosis, and what recorded usage says of its cause. */
+export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
+  const { info } = useUsage();
+  const miss = info?.misses.find(({ at }) => at === point.at) ?? null;
+  const diagnosis = point.recorded?.diagnosis;
+  const said =
+    diagnosis === undefined || (diagnosis.cause === null && miss === null) ? null : diagnosisWords(diagnosis);
+  if (said === null && miss === null) return null;
+  return (
+    <div
+      className={`cache-explained ${isTold(point) || miss !== null ? 'cache-explained-told' : 'cache-explained-plain'}`}
+      data-testid="cache-recorded"
+    >
+      <p>
+        <b>As recorded</b>, whatever the policy
+      </p>
+      {said !== null && (
+        <p className="num" data-testid="cache-provider">
+          Provider: {said}.
+        </p>
+      )}
+      {miss !== null && (
+        <p className="mute num">
+          {formatCount(miss.lost)} of {formatCount(miss.left)} cached tok not found: {miss.why}.
+        </p>
+      )}
+    </div>
+  );
+}
