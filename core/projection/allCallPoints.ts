@@ -10,6 +10,8 @@ import { createMemo } from '../view/memo.ts';
 import { rawItems } from '../view/reader.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import { PAUSE as PAUSED, type StageAnswer, type StageEffect } from '../view/types.ts';
+import { LiveBinding } from './binding/liveBinding.ts';
+import type { ThinkingOutcome } from './binding/types.ts';
 import { type CallPointFigures, CallPointSums, type TallyItem } from './callPointSums.ts';
 import { beginLiveStage, type LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
@@ -43,6 +45,8 @@ export interface ReachedPoint {
   /** What the request there holds, and what is different from the one before. */
   readonly view: LiveView;
   readonly stages: readonly LiveStage[];
+  /** What the provider makes of the thinking there, when asked; null = it is not checked, or there is none. */
+  readonly thinking: (() => ThinkingOutcome) | null;
 }
 
 /** Kinds of the enabled stages that are run anew at every call point; empty = linear. */
@@ -84,16 +88,21 @@ export function* followCallPoints<T>(
   for (const stage of stages) {
     for (const _ of stage.prepare()) yield PAUSE;
   }
+  const steps = stages.map((live, at) => ({ live, input: stages[at - 1]?.output ?? raw }));
+  const binding = options.binding ? new LiveBinding(context, input.stages, steps, options.binding) : null;
+  const bound = binding?.isNeeded === true ? binding : null;
+  const all: readonly LiveStage[] = bound === null ? stages : [...stages, bound];
+  const thinking = bound === null ? null : () => bound.outcome;
   let before: number | null = null;
   for (const at of points) {
     for (let index = before ?? 0; index < at; index++) raw.set(index, items.slice(index, index + 1));
     let view = raw;
-    for (const stage of stages) {
+    for (const stage of all) {
       yield* moveOn(stage, view, at);
       view = stage.output;
     }
-    yield { kind: 'point', figures: take({ before, at, view, stages }) };
-    for (const each of [raw, ...stages.map(({ output }) => output)]) each.settle();
+    yield { kind: 'point', figures: take({ before, at, view, stages: all, thinking }) };
+    for (const each of [raw, ...all.map(({ output }) => output)]) each.settle();
     before = at;
   }
 }

@@ -4,6 +4,8 @@ import { isTokenizerId, TOKENIZER_IDS } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
+import type { KeepsThinking } from '../view/types.ts';
+import { readPreservedThinking } from './binding/setting.ts';
 import { readBudgetSpec } from './budgetSpec.ts';
 import { orderWarnings } from './orderRules.ts';
 import type { BoundStage, RegisteredStage, StageRegistry } from './registry.ts';
@@ -19,6 +21,8 @@ export interface ResolvedStage {
   readonly enabled: boolean;
   /** Its result depends on token counts, or on the budget. */
   readonly usesTokens: boolean;
+  /** What it leaves of the conversation that thinking blocks are bound to. */
+  readonly keepsThinking: KeepsThinking;
   /** Kind and options as text: the same text, the same parameters. */
   readonly key: string;
   readonly bound: BoundStage;
@@ -35,7 +39,15 @@ export interface ParsedSpec {
 type Fields = Readonly<Record<string, unknown>>;
 
 const POLICY_KEYS: readonly string[] = ['policy', 'kind', 'strategy'];
-const SPEC_KEYS: readonly string[] = ['version', 'name', 'stages', 'tokenizer', 'window', 'budget'];
+const SPEC_KEYS: readonly string[] = [
+  'version',
+  'name',
+  'stages',
+  'tokenizer',
+  'window',
+  'budget',
+  'preserved_thinking',
+];
 const STAGE_KEYS: readonly string[] = ['kind', 'enabled', 'options'];
 
 /**
@@ -108,7 +120,9 @@ class SpecReader {
     return false;
   }
 
-  #readHeader(fields: Fields): Partial<Pick<ProjectionSpec, 'name' | 'tokenizer' | 'window' | 'budget'>> {
+  #readHeader(
+    fields: Fields,
+  ): Partial<Pick<ProjectionSpec, 'name' | 'tokenizer' | 'window' | 'budget' | 'preserved_thinking'>> {
     const name = this.#optional(fields, 'name', 'a string', (value) => (typeof value === 'string' ? value : null));
     const tokenizer = this.#optional(fields, 'tokenizer', 'a string', (value) =>
       typeof value === 'string' ? value : null,
@@ -128,11 +142,17 @@ class SpecReader {
       (path, text) => this.#error(path, text),
       (path, text) => this.#warn(path, text),
     );
+    const thinking = readPreservedThinking(
+      ownAt(fields, 'preserved_thinking'),
+      (path, text) => this.#error(path, text),
+      (path, text) => this.#warn(path, text),
+    );
     return {
       ...(name !== null && { name }),
       ...(tokenizer !== null && { tokenizer }),
       ...(window !== null && { window }),
       ...(budget !== null && { budget }),
+      ...(thinking !== null && { preserved_thinking: thinking }),
     };
   }
 
@@ -190,7 +210,7 @@ class SpecReader {
     if (bound === null) return null;
     const { kind, title, family, usesTokens } = stage;
     const key = `${kind} ${JSON.stringify(options)}`;
-    return { position, kind, title, family, enabled, usesTokens, key, bound };
+    return { position, kind, title, family, enabled, usesTokens, keepsThinking: bound.keepsThinking, key, bound };
   }
 
   // A key at the wrong level says nothing, and whoever wrote it thinks that it does.

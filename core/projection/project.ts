@@ -23,6 +23,9 @@ import {
   type UserCodeAnswer,
   type View,
 } from '../view/types.ts';
+import { bindingStage } from './binding/bindingStage.ts';
+import { bindView } from './binding/bindView.ts';
+import type { BindingInputs, ThinkingOutcome } from './binding/types.ts';
 import { KeptRuns } from './keptRuns.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import { noteLostStandIns } from './standIns.ts';
@@ -38,6 +41,8 @@ export interface ProjectOptions {
   readonly tokens?: StageTokens;
   /** What the request may hold; default: not known. */
   readonly budget?: StageContext['budget'];
+  /** How the provider checks the thinking in the request; default: it does not. */
+  readonly binding?: BindingInputs | null | undefined;
   /** Keep what each stage gave, for the next projection: where one stage's option changes, those before it are not run. */
   readonly keep?: boolean;
   /** False: nobody will read why kept messages were kept. Their fates stay `kept`, without the sentence. */
@@ -97,8 +102,17 @@ export function* projectSteps(
     reports.push(output.report);
   }
   if (options.keep === true) kept.trim(stages.length);
+  const bound = options.binding ? bindView(source, memo, at, stages, steps, view, options.binding) : null;
+  if (bound !== null) {
+    const stage = bindingStage(stages);
+    for (const [index, fate] of bound.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
+    checkFates(bound, view, fates, stage);
+    options.observe?.({ stage, before: view, output: bound });
+    view = bound.view;
+    reports.push(bound.report);
+  }
   if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
-  return assemble(at, view, fates, reports);
+  return assemble(at, view, fates, reports, bound?.outcome ?? null);
 }
 
 // Runs a stage, and keeps what it gave if it asked its host for nothing and no count was a guess.
@@ -215,7 +229,13 @@ function explainKept({ before, output }: StageStep, fates: Fate[]): void {
   }
 }
 
-function assemble(at: number, view: View, fates: readonly Fate[], reports: readonly StageReport[]): Projection {
+function assemble(
+  at: number,
+  view: View,
+  fates: readonly Fate[],
+  reports: readonly StageReport[],
+  thinking: ThinkingOutcome | null,
+): Projection {
   const keptIndices: number[] = [];
   const droppedIndices: number[] = [];
   const redactedIndices: number[] = [];
@@ -242,6 +262,7 @@ function assemble(at: number, view: View, fates: readonly Fate[], reports: reado
       pointers ??= redactedIndices.flatMap((index) => fates[index]?.pointers ?? []);
       return pointers;
     },
+    thinking,
     providerSafetyBlocked: reports.some((report) => report.blockedBy !== null),
   };
 }

@@ -1,11 +1,12 @@
 import type { Problem } from '../model/problem.ts';
 import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
-import type { ParamSchema, StageContext, StageDefinition, StageRun, View } from '../view/types.ts';
+import type { KeepsThinking, ParamSchema, StageContext, StageDefinition, StageRun, View } from '../view/types.ts';
 
 /** A stage with its options parsed: ready to run. */
 export interface BoundStage {
   /** The parsed parameters, for display and for the result's metadata. */
   readonly params: object;
+  readonly keepsThinking: KeepsThinking;
   run(view: View, context: StageContext): StageRun;
   /** Begins its incremental form; absent if the stage has none. */
   readonly incremental?: (context: IncrementalContext) => IncrementalRun;
@@ -57,6 +58,7 @@ function boundStage<P extends object>(definition: StageDefinition<P>, params: P)
   const { incremental } = definition;
   return {
     params,
+    keepsThinking: definition.keepsThinking?.(params) ?? 'no',
     run: (view, context) => definition.run(view, params, context),
     ...(incremental && { incremental: (context: IncrementalContext) => incremental.call(definition, params, context) }),
   };

@@ -1,5 +1,7 @@
 import type { Problem } from '../model/problem.ts';
 import type { Fate, RedactionPointer, StageReport, View } from '../view/types.ts';
+import type { PreservedThinking } from './binding/setting.ts';
+import type { ThinkingOutcome } from './binding/types.ts';
 import type { BudgetSpec } from './budgetSpec.ts';
 
 /** One step of a spec. `options` keeps the user's own names and values; parsing fills defaults. */
@@ -23,6 +25,8 @@ export interface ProjectionSpec {
   readonly window?: number;
   /** What the request may hold; absent = the window without reserves and caps. */
   readonly budget?: BudgetSpec;
+  /** What requests ask of the provider for thinking that is bound to another conversation; absent = `auto`. */
+  readonly preserved_thinking?: PreservedThinking;
 }
 
 /** The result of projecting a transcript at a call point. Pure and deterministic. */
@@ -39,4 +43,6 @@ export interface Projection {
   readonly redactedIndices: readonly number[];
   readonly pointers: readonly RedactionPointer[];
   readonly providerSafetyBlocked: boolean;
+  /** What the provider makes of the signed thinking in it; null = it is not checked, or there is none. */
+  readonly thinking: ThinkingOutcome | null;
 }

@@ -294,6 +294,13 @@ export const PAUSE_EVERY = 256;
 /** A stage's run: plain computation, which may ask its host for something and resumes with the answer. */
 export type StageRun = Generator<StageEffect, StageOutput, StageAnswer>;
 
+/**
+ * Whether thinking stays valid on models that hold it against the conversation it was made in. `no` = the client edits
+ * messages, and blocks behind an edit fail; `provider` = the provider edits on its side, what was sent stays; `recorded` =
+ * what the runtime really did; `yes` = it changes nothing.
+ */
+export type KeepsThinking = 'no' | 'provider' | 'recorded' | 'yes';
+
 /** One kind of stage. `P` = its parsed parameters. Registered once; duplicates are refused. */
 export interface StageDefinition<P> {
   /** Name in specs, e.g. `reachability_gc`. */
@@ -305,6 +312,8 @@ export interface StageDefinition<P> {
   readonly params: readonly ParamSchema[];
   /** True if the result depends on token counts: it is made again when they change. */
   readonly usesTokens?: boolean;
+  /** What it leaves of the conversation that thinking blocks are bound to; absent = `no`. */
+  keepsThinking?(params: P): KeepsThinking;
   /** Parses options (aliases resolved, defaults filled); problems carry `where.path`. */
   parse(options: Readonly<Record<string, unknown>>): {
     readonly params: P | null;

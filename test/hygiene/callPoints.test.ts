@@ -124,7 +124,13 @@ function flickering(seed: number, position: number): ResolvedStage {
     return { view: { items }, fates, report };
   };
   const named = { position, kind: 'flickering', title: 'Flickering', family: 'harn', enabled: true } as const;
-  return { ...named, usesTokens: false, key: `flickering ${seed}`, bound: { params: {}, run } };
+  return {
+    ...named,
+    usesTokens: false,
+    key: `flickering ${seed}`,
+    keepsThinking: 'no',
+    bound: { keepsThinking: 'no', params: {}, run },
+  };
 }
 
 function inserted(index: number, stage: number, rng: Rng): ViewItem {

@@ -11,6 +11,7 @@ export const raw: StageDefinition<HarnParams> = {
   ...POLICY,
   aliases: ['identity', ''],
   family: 'harn',
+  keepsThinking: () => 'yes',
   help: 'Every message as it is.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),

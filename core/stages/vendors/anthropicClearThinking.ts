@@ -54,6 +54,7 @@ export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
   ...NAME,
   aliases: ['clear_thinking_20251015'],
   family: 'vendors',
+  keepsThinking: () => 'provider',
   help: 'Takes the thinking out of all but the latest assistant turns, as Anthropic’s API does with clear_thinking_20251015.',
   params: Object.values(PARAMS),
   usesTokens: true,

@@ -95,6 +95,7 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
   ...NAME,
   aliases: ['clear_tool_uses_20250919'],
   family: 'vendors',
+  keepsThinking: () => 'provider',
   help: 'Replaces the oldest tool results by a placeholder once the prompt exceeds a threshold, as Anthropic’s API does with clear_tool_uses_20250919.',
   params: Object.values(PARAMS),
   usesTokens: true,

@@ -59,6 +59,7 @@ export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
   ...NAME,
   aliases: ['compact_20260112'],
   family: 'vendors',
+  keepsThinking: () => 'provider',
   help: 'Replaces the whole conversation by a summary whenever a request reaches a threshold, as Anthropic’s API does with compact_20260112.',
   params: Object.values(PARAMS),
   usesTokens: true,

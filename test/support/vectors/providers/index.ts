@@ -2,7 +2,9 @@
 import { isRecord, ownAt, stringAt } from '../../../../core/util/unknown.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
 import { runDiagnostics } from './diagnostics.ts';
+import { runForeign } from './foreign.ts';
 import { runLint } from './lint.ts';
+import { runPrefix } from './prefix.ts';
 
 /** A case as it was parsed. */
 export type ProviderVector = Readonly<Record<string, unknown>>;
@@ -13,6 +15,8 @@ export type ProviderCheck = (vector: ProviderVector, json: string) => VectorOutc
 const CHECKS: Readonly<Record<string, ProviderCheck>> = {
   diagnostics: runDiagnostics,
   lint: runLint,
+  foreign: runForeign,
+  prefix: runPrefix,
 };
 
 /** Whether a vector is one of providers. */

@@ -1,0 +1,70 @@
+// The provider's check of thinking blocks as the last step of every request: behind the stages of the spec, and shown like
+// one of them. It is not part of a spec's stages; the spec's `preserved_thinking` says how requests ask for it.
+import type { StageReport } from '../../view/types.ts';
+import { countOf } from '../../view/words.ts';
+import type { ResolvedStage } from '../parseSpec.ts';
+import { keptWord, type ThinkingOutcome } from './types.ts';
+
+export const BINDING_KIND = 'preserved_thinking';
+export const BINDING_TITLE = 'Preserved thinking';
+
+/** The step as stages are listed: behind all of them. */
+export function bindingStage(stages: readonly ResolvedStage[]): ResolvedStage {
+  return {
+    position: stages.length,
+    kind: BINDING_KIND,
+    title: BINDING_TITLE,
+    family: 'recorded',
+    enabled: true,
+    usesTokens: false,
+    keepsThinking: 'yes',
+    key: BINDING_KIND,
+    bound: { params: {}, keepsThinking: 'yes', run: () => never() },
+  };
+}
+
+function never(): never {
+  throw new Error('the check of thinking blocks is not run as a stage');
+}
+
+/** What the step did to a request. */
+export function bindingReport(stage: number, outcome: ThinkingOutcome, touched: StageReport['counts']): StageReport {
+  return {
+    stage,
+    kind: BINDING_KIND,
+    title: BINDING_TITLE,
+    enabled: true,
+    summary: outcomeLine(outcome),
+    reason: `thinking_${keptWord(outcome)}`,
+    counts: touched,
+    reclaimedChars: 0,
+    reclaimedTokens: 0,
+    rootsConsulted: [],
+    blockedBy: null,
+    problems: [],
+    meta: {
+      sent: outcome.sent,
+      failing: outcome.failing,
+      foreign: outcome.foreign,
+      dropped: outcome.dropped,
+      on_mismatch: outcome.onMismatch,
+    },
+  };
+}
+
+/** One line: `3 of 12 thinking blocks fail: the request would be refused (400)`. */
+export function outcomeLine({ sent, failing, foreign, onMismatch, enforced, reader }: ThinkingOutcome): string {
+  const unread = foreign === 0 ? '' : ` · ${countOf(foreign, 'block')} of other models dropped`;
+  if (failing === 0) return `${countOf(sent, 'thinking block')} kept${unread}`;
+  const what = `${failing} of ${countOf(sent, 'thinking block')}`;
+  switch (onMismatch) {
+    case 'drop_block':
+      return `${what} dropped${unread}`;
+    case 'allowed':
+      return `${what} no longer valid, let through on this account${unread}`;
+    case 'error': {
+      const when = enforced === true ? 'is refused (400)' : 'is refused (400) where the account is held to it';
+      return `${what} no longer valid: ${reader ?? 'the model'} ${when}${unread}`;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// How the requests of a spec ask the provider to treat thinking blocks that are bound to another conversation:
+// `"preserved_thinking": "auto" | "error" | "drop_block" | "off"`, or an object with the model and the account's date beside.
+import type { Problem } from '../../model/problem.ts';
+import { isRecord, ownAt } from '../../util/unknown.ts';
+import { describeValue } from '../../view/optionReader.ts';
+import { checksPrefix, readsThinkingOf } from './models.ts';
+import type { BindingInputs, OnMismatch } from './types.ts';
+
+/** The choices, in the words of specs, screen and command line alike. */
+export const PRESERVED_THINKING = [
+  { value: 'auto', help: 'As the model and the recorded request have it: refused unless the request asks to drop.' },
+  {
+    value: 'error',
+    help: 'The request asks to be refused (400) if a block no longer stands behind what it was made behind.',
+  },
+  { value: 'drop_block', help: 'The request asks that such blocks, and later ones, are dropped. They are not billed.' },
+  { value: 'off', help: 'Not looked at: thinking blocks of other conversations and other models stay as they are.' },
+] as const;
+
+export type PreservedThinkingMode = (typeof PRESERVED_THINKING)[number]['value'];
+
+/** The setting as a spec holds it. */
+export interface PreservedThinking {
+  readonly mode: PreservedThinkingMode;
+  /** The model that the requests go to; absent = the transcript's last. */
+  readonly model?: string;
+  /** Day on which the provider's account was made, ISO-8601; absent = not known. */
+  readonly account_created?: string;
+}
+
+const KEYS = ['mode', 'model', 'account_created'];
+
+type Report = (path: string, text: string) => void;
+
+/** Reads `preserved_thinking` of a spec: one of the words, or an object. Null = it says nothing. */
+export function readPreservedThinking(given: unknown, error: Report, warn: Report): PreservedThinking | null {
+  if (given === undefined || given === null) return null;
+  const at = 'preserved_thinking';
+  const fields = isRecord(given) ? given : { mode: given };
+  for (const key of Object.keys(fields)) {
+    if (!KEYS.includes(key))
+      warn(`${at}.${key}`, `${key} is not known and has no effect; known are ${KEYS.join(', ')}.`);
+  }
+  const mode = modeOf(ownAt(fields, 'mode') ?? 'auto');
+  if (mode === null) {
+    const known = PRESERVED_THINKING.map(({ value }) => value).join(', ');
+    error(at, `preserved_thinking must be one of ${known}; given: ${describeValue(ownAt(fields, 'mode'))}.`);
+  }
+  const model = ownAt(fields, 'model') ?? undefined;
+  if (model !== undefined && typeof model !== 'string')
+    error(`${at}.model`, `model must be a string; given: ${describeValue(model)}.`);
+  const created = ownAt(fields, 'account_created') ?? undefined;
+  const isDay = typeof created === 'string' && !Number.isNaN(Date.parse(created));
+  if (created !== undefined && !isDay)
+    error(
+      `${at}.account_created`,
+      `account_created must be a day such as 2026-09-15; given: ${describeValue(created)}.`,
+    );
+  if (mode === null) return null;
+  return {
+    mode,
+    ...(typeof model === 'string' && model !== '' && { model }),
+    ...(isDay && { account_created: created }),
+  };
+}
+
+/** The choice of that name; null if there is none. */
+export function modeOf(value: unknown): PreservedThinkingMode | null {
+  return PRESERVED_THINKING.find((each) => each.value === value)?.value ?? null;
+}
+
+/** From this moment on accounts are held to the check whatever the request says. */
+const ENFORCED_FROM = '2026-08-31T00:00:00Z';
+
+/** What is known of a transcript's requests. */
+export interface BindingFacts {
+  /** The model of the next request; null = not known. */
+  readonly model: string | null;
+  /** Models that made its messages. */
+  readonly makers: readonly string[];
+  makerOf(index: number): string | null;
+  /** `prefix_mismatch_behavior` of the recorded request; absent = it says nothing, or is not recorded. */
+  readonly recorded?: 'error' | 'drop_block' | undefined;
+}
+
+/** What the check is told, by setting and transcript; null = there is nothing to check. */
+export function bindingOf(setting: PreservedThinking | undefined, facts: BindingFacts): BindingInputs | null {
+  const mode = setting?.mode ?? 'auto';
+  if (mode === 'off') return null;
+  const reader = setting?.model ?? facts.model;
+  const checks = checksPrefix(reader);
+  const makers = new Set(facts.makers);
+  const unread = new Set(
+    reader === null ? [] : [...makers].filter((maker) => readsThinkingOf(reader, maker) === false),
+  );
+  if (!checks && unread.size === 0) return null;
+  const asked = mode === 'auto' ? facts.recorded : mode;
+  const enforced = asked !== undefined ? true : enforcedOn(setting?.account_created);
+  const onMismatch = asked ?? whereNotAsked(enforced);
+  const key = JSON.stringify([reader, checks, onMismatch, enforced, [...unread]]);
+  return { reader, checks, onMismatch, enforced, unread, makerOf: (index) => facts.makerOf(index), key };
+}
+
+// Accounts that are not held to it let failing blocks through.
+function whereNotAsked(enforced: boolean | null): OnMismatch {
+  return enforced === false ? 'allowed' : 'error';
+}
+
+/** Whether an account is held to the check though the request does not ask; null = its date is not known. */
+export function enforcedOn(created: string | undefined): boolean | null {
+  return created === undefined ? null : Date.parse(created) >= Date.parse(ENFORCED_FROM);
+}
+
+/** The problems of a setting that is typed alone, as a command line's. */
+export function settingProblems(given: unknown): readonly Problem[] {
+  const problems: Problem[] = [];
+  const note =
+    (severity: Problem['severity']): Report =>
+    (path, text) =>
+      problems.push({ code: 'spec.invalid', severity, text, where: { path } });
+  readPreservedThinking(given, note('error'), note('warning'));
+  return problems;
+}
