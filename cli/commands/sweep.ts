@@ -4,11 +4,11 @@ import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { CACHE_POINTS_MODES, type CachePointsMode, cachePointsOf } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
-import { recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
+import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
 import { turnAt } from '../../core/insight/places.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
 import { requestTime } from '../../core/insight/requestTime.ts';
-import { includesCache } from '../../core/insight/usage/input.ts';
+import { includesCache, promptOf } from '../../core/insight/usage/input.ts';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
@@ -98,10 +98,10 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
     totals.cost += cache?.cost ?? 0;
     if (cache?.loss?.why === 'time') totals.lost++;
     totals.lostCost += cache?.loss?.cost ?? 0;
-    const { usage = {}, cacheDiagnosis: diagnosis = null } = metaAt(at) ?? {};
-    const charged = metaAt(at)?.apiError === true ? null : recordedInput(usage, includes);
-    if (at < source.length) sums.add(charged, follower.spent);
-    const { cacheRead = null, cacheWrite = null } = usage;
+    const { usage = {}, cacheDiagnosis: diagnosis = null, apiError } = metaAt(at) ?? {};
+    const charged = apiError === true ? null : recordedInput(usage, includes);
+    if (at < source.length) sums.add(apiError === true ? null : billedInputs(usage, includes), follower.spent);
+    const { cacheRead = null, cacheWrite = null } = promptOf(usage);
     const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite, diagnosis };
     await writeJson({
       ...lineOf(figures, turnAt(starts, at), cache),

@@ -1,11 +1,11 @@
 // The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
 import { CacheFollower, type RequestFigures } from '../insight/cache.ts';
 import { type CachePoints, cachePointsOf } from '../insight/cachePoints.ts';
-import { recordedInput, type SessionCost, SessionSums } from '../insight/money.ts';
+import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../insight/money.ts';
 import { countBelow } from '../insight/places.ts';
 import { requestTime } from '../insight/requestTime.ts';
 import type { CachePoint, RecordedCache } from '../insight/types.ts';
-import { includesCache } from '../insight/usage/input.ts';
+import { includesCache, promptOf } from '../insight/usage/input.ts';
 import type { Usage } from '../model/message.ts';
 import type { CallPointFigures, MarkFigures } from '../projection/callPointSums.ts';
 import { MOST_MARKS, talliedParts } from '../projection/callPointSums.ts';
@@ -73,10 +73,11 @@ export class SessionCache {
     const cache = this.#follower.next(figures, time);
     if (at >= source.length) return { cache };
     const { usage, apiError, cacheDiagnosis: diagnosis } = source.meta(at);
-    const charged = usage === undefined || apiError === true ? null : recordedInput(usage, this.#includes);
-    this.#sums.add(charged, this.#follower.spent);
+    const isAnswer = usage !== undefined && apiError !== true;
+    const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
+    this.#sums.add(isAnswer ? billedInputs(usage, this.#includes) : null, this.#follower.spent);
     if (usage === undefined) return { cache };
-    const { cacheRead: read = null, cacheWrite: written = null } = usage;
+    const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
     if (charged === null && read === null && written === null) return { cache };
     const recorded = { input: charged?.total ?? null, read, written };
     return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };

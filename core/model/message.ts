@@ -41,8 +41,8 @@ export interface MessageFacts {
   readonly beginsTurn: boolean;
 }
 
-/** Token usage as the transcript recorded it; a missing field was not recorded. Unit: tokens. */
-export interface Usage {
+/** Tokens of an answer and of its request, as recorded; a missing field was not recorded. Unit: tokens. */
+export interface UsageFigures {
   readonly input?: number;
   readonly output?: number;
   readonly cacheRead?: number;
@@ -51,6 +51,36 @@ export interface Usage {
   readonly cacheWrite1h?: number;
   readonly reasoning?: number;
   readonly total?: number;
+}
+
+/** Token usage as the transcript recorded it. */
+export interface Usage extends UsageFigures {
+  /**
+   * The requests that one answer was billed for, in order, where they are not that of the fields above alone: turns of a
+   * tool that the provider ran itself, a compaction. Absent: there was one.
+   */
+  readonly requests?: readonly BilledRequest[];
+}
+
+/** One of several requests that an answer was billed for. Unit: tokens. */
+export interface BilledRequest {
+  /** `message` = a turn of the answer; `compaction` = the summary of what came before, not counted in the fields of the usage. */
+  readonly kind: 'message' | 'compaction' | 'other';
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly cacheWrite1h?: number;
+}
+
+/** An edit that a provider applied to what it was sent: the number of tool uses or of turns, and what that saved. */
+export interface AppliedEdit {
+  /** The provider's name for it: `clear_tool_uses_20250919`. */
+  readonly type: string;
+  readonly toolUses?: number;
+  readonly thinkingTurns?: number;
+  /** Tokens of the provider. */
+  readonly tokens?: number;
 }
 
 /** Facts about a message that are not in its JSON text, read from the record around it. Nothing is invented. */
@@ -69,6 +99,8 @@ export interface MessageMeta {
   /** Id of the call that led to that one, and its number within the ask. */
   readonly parentCallId?: string;
   readonly iteration?: number;
+  /** What the provider did to the request's context before it answered, as the answer tells. */
+  readonly appliedEdits?: readonly AppliedEdit[];
   /** Written by the client, not by a person: caveats, reminders, command output. */
   readonly injected?: boolean;
   /** This message is the summary that a recorded compaction put in place of what came before. */

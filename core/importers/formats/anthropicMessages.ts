@@ -13,7 +13,16 @@ import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord }
 import { answerOf, identityOf } from './anthropicMessages/compare.ts';
 import { isStreamEvent, StreamedAnswer } from './anthropicMessages/streamedAnswer.ts';
 import { type FoldMessage, RequestFolder } from './requestFolder.ts';
-import { anthropicSpeed, anthropicUsage, defined, Extent, humanText, isoTime, originOf } from './shared.ts';
+import {
+  anthropicSpeed,
+  anthropicUsage,
+  appliedEdits,
+  defined,
+  Extent,
+  humanText,
+  isoTime,
+  originOf,
+} from './shared.ts';
 import { Tally } from './tally.ts';
 import { TrackingSink } from './trackingSink.ts';
 
@@ -283,7 +292,8 @@ class AnthropicReader implements FormatReader {
     this.#title(message.value);
     const blocks = arrayAt(message.value, 'content') ?? [];
     blocks.forEach((block, i) => {
-      if (!isRecord(block) || ownAt(block, 'type') !== 'compaction') return;
+      // One without a content is of a compaction that failed: it stands for nothing.
+      if (!isRecord(block) || ownAt(block, 'type') !== 'compaction' || stringAt(block, 'content') === undefined) return;
       const json = sliceAt(message.text, ['content', i]) ?? message.text;
       const text = 'compaction: the provider summarised all before this message';
       const event = {
@@ -353,6 +363,7 @@ function answer(record: SourceRecord, { path, body }: Found): { message: FoldMes
     ...timeOf(outer),
     model: stringAt(body, 'model'),
     usage: anthropicUsage(ownAt(body, 'usage')),
+    appliedEdits: appliedEdits(ownAt(body, 'context_management')),
     stopReason: stringAt(body, 'stop_reason'),
     id: stringAt(body, 'id'),
     cacheDiagnosis: anthropicDiagnosis(body),

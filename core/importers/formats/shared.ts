@@ -1,6 +1,6 @@
 // Small readers several formats use. Nothing is invented: what cannot be read stays absent.
 
-import type { Usage } from '../../model/message.ts';
+import type { AppliedEdit, BilledRequest, Usage } from '../../model/message.ts';
 import type { Origin } from '../../model/transcript.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../util/unknown.ts';
 import type { SourceRecord } from '../types.ts';
@@ -40,16 +40,53 @@ export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T
 export function anthropicUsage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
   const details = ownAt(value, 'output_tokens_details');
+  return nonEmpty({
+    ...anthropicTokens(value),
+    reasoning: isRecord(details) ? numberAt(details, 'thinking_tokens') : undefined,
+    requests: iterationsOf(value),
+  });
+}
+
+function anthropicTokens(value: Readonly<Record<string, unknown>>) {
   const written = ownAt(value, 'cache_creation');
   const hour = isRecord(written) ? numberAt(written, 'ephemeral_1h_input_tokens') : undefined;
-  return nonEmpty({
+  return {
     input: numberAt(value, 'input_tokens'),
     output: numberAt(value, 'output_tokens'),
     cacheRead: numberAt(value, 'cache_read_input_tokens'),
     cacheWrite: numberAt(value, 'cache_creation_input_tokens'),
     cacheWrite1h: hour === 0 ? undefined : hour,
-    reasoning: isRecord(details) ? numberAt(details, 'thinking_tokens') : undefined,
+  };
+}
+
+const ITERATIONS: ReadonlyMap<unknown, BilledRequest['kind']> = new Map([
+  ['message', 'message'],
+  ['fallback_message', 'message'],
+  ['compaction', 'compaction'],
+]);
+
+// A single turn of the answer says what the usage says already.
+function iterationsOf(usage: Readonly<Record<string, unknown>>): readonly BilledRequest[] | undefined {
+  const list = ownAt(usage, 'iterations');
+  if (!Array.isArray(list)) return undefined;
+  const requests = list.filter(isRecord).map((each): BilledRequest => {
+    return { kind: ITERATIONS.get(ownAt(each, 'type')) ?? 'other', ...defined(anthropicTokens(each)) };
   });
+  return requests.every(({ kind }) => kind === 'message') && requests.length < 2 ? undefined : requests;
+}
+
+/** What Anthropic's `context_management` of an answer tells; undefined if it did nothing to the context. */
+export function appliedEdits(value: unknown): readonly AppliedEdit[] | undefined {
+  const list = isRecord(value) ? ownAt(value, 'applied_edits') : undefined;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  return list.filter(isRecord).map((edit) => ({
+    type: stringAt(edit, 'type') ?? '',
+    ...defined({
+      toolUses: numberAt(edit, 'cleared_tool_uses'),
+      thinkingTurns: numberAt(edit, 'cleared_thinking_turns'),
+      tokens: numberAt(edit, 'cleared_input_tokens'),
+    }),
+  }));
 }
 
 /** The speed a request was answered at, as Anthropic's usage has it; undefined for the usual one. */
@@ -73,7 +110,7 @@ export function openaiUsage(value: unknown): Usage | undefined {
 }
 
 /** Usage without what was not recorded; undefined if nothing was. */
-export function nonEmpty(usage: { [K in keyof Usage]: number | undefined }): Usage | undefined {
+export function nonEmpty(usage: { [K in keyof Usage]: Usage[K] | undefined }): Usage | undefined {
   const kept = defined(usage);
   return Object.keys(kept).length > 0 ? kept : undefined;
 }

@@ -1,6 +1,6 @@
 // How much a request held, as recorded. Providers count differently: Anthropic's input leaves out what was read from or
 // written to the cache, OpenAI's and Gemini's holds it. Formats keep the numbers as they were; the numbers tell.
-import type { Usage } from '../../model/message.ts';
+import type { Usage, UsageFigures } from '../../model/message.ts';
 
 /** Whether recorded inputs hold what was read from the cache. */
 export function includesCache(usages: readonly Usage[]): boolean {
@@ -12,8 +12,26 @@ export function includesCache(usages: readonly Usage[]): boolean {
   return true;
 }
 
+/**
+ * What is recorded of the request that a history was sent with. Of an answer that took several turns the first: the sum
+ * of all is no size of a context, and a compaction's own request even less.
+ */
+export function promptOf(usage: Usage): UsageFigures {
+  return usage.requests?.find(({ kind }) => kind === 'message') ?? usage;
+}
+
+/** True if the provider compacted what it was sent on the way to this answer: the answer's prompt is not the history. */
+export function compactedOnTheWay({ requests = [] }: Usage): boolean {
+  return requests.some(({ kind }) => kind === 'compaction');
+}
+
 /** All tokens of a request's input; null if none are recorded. */
-export function inputOf({ input, cacheRead = 0, cacheWrite = 0 }: Usage, includes: boolean): number | null {
+export function inputOf(usage: Usage, includes: boolean): number | null {
+  return sizeOf(promptOf(usage), includes);
+}
+
+/** The same of figures of one request. */
+export function sizeOf({ input, cacheRead = 0, cacheWrite = 0 }: UsageFigures, includes: boolean): number | null {
   if (input === undefined) return null;
   const all = includes ? input : input + cacheRead + cacheWrite;
   return all > 0 ? all : null;

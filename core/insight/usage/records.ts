@@ -2,6 +2,7 @@
 // the era began, and the messages since. So one projection an era is enough, however many requests there are.
 import type { MessageMeta } from '../../model/message.ts';
 import { effectiveFrom, type RecordedCompaction } from '../../model/transcript.ts';
+import { compactedOnTheWay } from './input.ts';
 import type { RequestRecord } from './types.ts';
 
 /** A stretch of requests between compactions: its first call point, and the tokens of the history there. */
@@ -19,7 +20,8 @@ export function eraStarts(compactions: readonly RecordedCompaction[], length: nu
 /** How messages are counted: tokens of the raw messages [from, to). */
 export type CountRange = (from: number, to: number) => number;
 
-/** The record of the request answered by message `at`; null if it records no input, or is no provider's answer. */
+/** The record of the request answered by message `at`; null if it records no input, is no provider's answer, or was
+ * given to something else than the history: to what a compaction on the way had left of it. */
 export function requestRecord(
   at: number,
   meta: MessageMeta,
@@ -27,7 +29,7 @@ export function requestRecord(
   count: CountRange,
 ): RequestRecord | null {
   const { usage, timestamp, model, apiError, effort, speed, cacheDiagnosis: diagnosis, id } = meta;
-  if (usage?.input === undefined || apiError === true) return null;
+  if (usage?.input === undefined || apiError === true || compactedOnTheWay(usage)) return null;
   const era = eras.findLastIndex(({ from }) => from <= at);
   const { from, tokens } = eras[era] ?? { from: 0, tokens: 0 };
   return {

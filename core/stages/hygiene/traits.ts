@@ -6,6 +6,8 @@ import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown
 import { callFault } from './callFault.ts';
 import { type ImageRef, imagesIn } from './images.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Answers about one message. */
 export interface Traits {
   /** Parts (positions in facts.parts) of kind text without anything but white space. */
@@ -58,6 +60,16 @@ function hasSignature(message: Readonly<Record<string, unknown>>, path: readonly
 function hasThoughtSignature(block: unknown): boolean {
   if (!isRecord(block)) return false;
   return Object.hasOwn(block, 'thought_signature') || Object.hasOwn(block, 'thoughtSignature');
+}
+
+/** True if some block of a message's content is a provider's summary (Anthropic's `compaction`): it goes back as it came. */
+export function holdsCompaction({ text, value }: { readonly text: string; readonly value: Fields }): boolean {
+  return text.includes('"compaction"') && blocksOf(value).some(isCompaction);
+}
+
+/** True for Anthropic's block of a compaction. */
+export function isCompaction(block: unknown): boolean {
+  return isRecord(block) && stringAt(block, 'type') === 'compaction';
 }
 
 /** The blocks of a message: the elements of its content or parts. */

@@ -73,6 +73,9 @@ interface EditedBlock {
   readonly text: string;
 }
 
+/** Members that clients add to blocks of any type: no answer gives a compaction block one of them. */
+const NEVER: ReadonlySet<string> = new Set(['citations', 'text']);
+
 const CODES = [
   ['signature', 'compaction_signature_invalid'],
   ['content', 'compaction_content_mismatch'],
@@ -92,7 +95,10 @@ function changeOf(
       text: `the compaction block's ${key} is not what the answer held: it must come back word for word`,
     };
   }
-  const strange = strangeKey(block, new Set([...Object.keys(recorded), 'cache_control']));
+  const strange = strangeKey(
+    block,
+    new Set([...Object.keys(recorded).filter((key) => !NEVER.has(key)), 'cache_control']),
+  );
   if (strange !== null) return strange;
   const lost = Object.keys(recorded).find((key) => !isSame(ownAt(block, key), recorded[key]));
   if (lost === undefined || lost === 'cache_control') return null;

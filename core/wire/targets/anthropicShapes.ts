@@ -87,7 +87,16 @@ export const ANTHROPIC_BLOCKS: Readonly<Record<string, Shape>> = {
   text_editor_code_execution_tool_result: SERVER_RESULT,
   tool_search_tool_result: SERVER_RESULT,
   container_upload: shape({ type: text, file_id: text }, cache),
-  compaction: shape({ type: text }, { ...cache, content: nullable(text), encrypted_content: nullable(text) }),
+  compaction: shape(
+    { type: text },
+    {
+      ...cache,
+      content: nullable(text),
+      encrypted_content: nullable(text),
+      signature: nullable(text),
+      tool_changes: nullable(list),
+    },
+  ),
 };
 
 /** Blocks of the model's side only. */

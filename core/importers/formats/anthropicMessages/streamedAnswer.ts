@@ -10,7 +10,7 @@ import { parseJson } from '../../record.ts';
 import { sliceAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
 import type { FoldMessage } from '../requestFolder.ts';
-import { anthropicSpeed, anthropicUsage, defined, originOf } from '../shared.ts';
+import { anthropicSpeed, anthropicUsage, appliedEdits, defined, originOf } from '../shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -103,7 +103,11 @@ export class StreamedAnswer {
     const stopReason = stringAt(recordAt(fields, 'delta') ?? {}, 'stop_reason');
     this.#meta = {
       ...this.#meta,
-      ...defined({ stopReason, usage: usage ? { ...this.#meta.usage, ...usage } : undefined }),
+      ...defined({
+        stopReason,
+        usage: usage ? { ...this.#meta.usage, ...usage } : undefined,
+        appliedEdits: appliedEdits(ownAt(fields, 'context_management')),
+      }),
     };
   }
 
@@ -111,7 +115,8 @@ export class StreamedAnswer {
     if (!block) return;
     const partial = stringAt(delta, 'partial_json');
     if (partial !== undefined) block.input += partial;
-    for (const key of ['text', 'thinking', 'signature']) {
+    // A compaction's text and what is encrypted of it come in one piece each.
+    for (const key of ['text', 'thinking', 'signature', 'content', 'encrypted_content']) {
       const literal = typeof ownAt(delta, key) === 'string' ? sliceAt(record.text, ['delta', key]) : null;
       if (literal) block.texts.set(key, (block.texts.get(key) ?? '') + literal.slice(1, -1));
     }

@@ -5,7 +5,7 @@ import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { branchProblem } from '../branchProblem.ts';
-import { anthropicSpeed, anthropicUsage, defined, humanText, isoTime, originOf } from '../shared.ts';
+import { anthropicSpeed, anthropicUsage, appliedEdits, defined, humanText, isoTime, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { AgentCalls, spawnIn } from './agents.ts';
 import { Chain, type ChainOwner, type Piece } from './chain.ts';
@@ -286,6 +286,7 @@ function messageMeta(outer: Fields, inner: Fields, message: Fields, about: About
     timestamp: isoTime(ownAt(inner, 'timestamp')) ?? isoTime(ownAt(outer, 'timestamp')),
     model: assistant ? stringAt(message, 'model') : undefined,
     usage: assistant ? anthropicUsage(ownAt(message, 'usage')) : undefined,
+    appliedEdits: assistant ? appliedEdits(ownAt(message, 'context_management')) : undefined,
     stopReason: assistant ? stringAt(message, 'stop_reason') : undefined,
     cacheDiagnosis: assistant ? anthropicDiagnosis(message) : undefined,
     effort: assistant ? stringAt(inner, 'effort') : undefined,

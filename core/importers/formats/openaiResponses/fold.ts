@@ -46,6 +46,7 @@ export function messagesOf(items: readonly ResponseItem[]): FoldMessage[] {
 /** False if the items say that different responses made them. */
 export function sameAnswer(before: ResponseItem | undefined, item: ResponseItem): boolean {
   if (!before) return true;
+  if (before.value.type === 'compaction' && item.value.type === 'compaction') return false;
   const [a, b] = [stringAt(before.value, 'created_by'), stringAt(item.value, 'created_by')];
   return a === undefined || b === undefined || a === b;
 }

@@ -1,7 +1,7 @@
 // What a bundle says of itself: everything that is no message.
 
 import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnosis.ts';
-import type { MessageMeta, Usage } from '../../../model/message.ts';
+import type { AppliedEdit, BilledRequest, MessageMeta, Usage } from '../../../model/message.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
@@ -131,8 +131,16 @@ export function metaOf(value: unknown): MessageMeta {
   const usage = usageOf(recordAt(value, 'usage'));
   const iteration = numberAt(value, 'iteration');
   const failedCallIds = arrayAt(value, 'failedCallIds')?.filter(isText);
+  const appliedEdits = arrayAt(value, 'appliedEdits')?.filter(isRecord).map(editOf);
   const cacheDiagnosis = diagnosisOf(ownAt(value, 'cacheDiagnosis'));
-  return defined({ ...Object.fromEntries([...texts, ...flags]), usage, iteration, cacheDiagnosis, failedCallIds });
+  return defined({
+    ...Object.fromEntries([...texts, ...flags]),
+    usage,
+    iteration,
+    cacheDiagnosis,
+    failedCallIds,
+    appliedEdits,
+  });
 }
 
 const CAUSES: readonly DiagnosedCause[] = [
@@ -159,7 +167,21 @@ function usageOf(fields: Fields | undefined): Usage | undefined {
   const [input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, total] = USAGE.map((key) =>
     numberAt(fields, key),
   );
-  return nonEmpty({ input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, total });
+  const requests = arrayAt(fields, 'requests')?.filter(isRecord).map(billedOf);
+  return nonEmpty({ input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, total, requests });
+}
+
+function billedOf(fields: Fields): BilledRequest {
+  const kind = (['message', 'compaction'] as const).find((each) => each === ownAt(fields, 'kind')) ?? 'other';
+  const { reasoning: _reasoning, total: _total, requests: _requests, ...figures } = usageOf(fields) ?? {};
+  return { kind, ...figures };
+}
+
+function editOf(fields: Fields): AppliedEdit {
+  const [toolUses, thinkingTurns, tokens] = (['toolUses', 'thinkingTurns', 'tokens'] as const).map((key) =>
+    numberAt(fields, key),
+  );
+  return { type: stringAt(fields, 'type') ?? '', ...defined({ toolUses, thinkingTurns, tokens }) };
 }
 
 function isIndex(value: unknown): value is number {

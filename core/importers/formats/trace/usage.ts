@@ -1,9 +1,9 @@
-import type { Usage } from '../../../model/message.ts';
+import type { Usage, UsageFigures } from '../../../model/message.ts';
 import { numberAt, stringAt } from '../../../util/unknown.ts';
 import { nonEmpty } from '../shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Names = { readonly [K in keyof Required<Usage>]: readonly string[] };
+type Names = { readonly [K in keyof Required<UsageFigures>]: readonly string[] };
 
 /** The first of the names that holds a number, also one written as a string of digits. */
 export function numberIn(fields: Fields, names: readonly string[]): number | undefined {

@@ -5,6 +5,7 @@ import { isRecord, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { isValidId } from '../ids.ts';
 import { findPairs, type Pairs } from '../pairs.ts';
+import { isOutOfOrder } from '../rules/content.ts';
 import { orphanReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { callShape, listKey } from '../shape.ts';
@@ -160,11 +161,6 @@ function lintContent(position: number, draft: Draft, rules: WireRules, report: R
 
 function hasCalls(draft: Draft): boolean {
   return draft.facts.parts.some((part) => part.kind === 'tool_call');
-}
-
-function isOutOfOrder({ facts }: Draft): boolean {
-  const isResult = facts.parts.map((part) => part.kind === 'tool_result');
-  return isResult.includes(false) && isResult.indexOf(false) < isResult.lastIndexOf(true);
 }
 
 function hasUnsignedThinking({ facts, value }: Draft): boolean {

@@ -4,6 +4,7 @@ import { isRecord, ownAt } from '../../../util/unknown.ts';
 import type { Origins } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, withoutParts } from '../shape.ts';
+import { holdsCompaction } from '../traits.ts';
 import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
 
 const OMITTED = '[empty content omitted]';
@@ -68,12 +69,20 @@ export const resultsFirst = defineRule({
     }),
 });
 
-function withResultsFirst({ text, role, facts }: Draft): string {
-  if (role !== 'user') return text;
+/** True if something stands before a result in its message; a compaction block may: it is the first of all. */
+export function isOutOfOrder(draft: Draft): boolean {
+  const isResult = draft.facts.parts.map((part) => part.kind === 'tool_result');
+  const first = isResult.indexOf(false);
+  if (first < 0 || first > isResult.lastIndexOf(true)) return false;
+  return !(first === 0 && isResult.lastIndexOf(false) === 0 && holdsCompaction(draft));
+}
+
+function withResultsFirst(draft: Draft): string {
+  const { text, role, facts } = draft;
+  if (role !== 'user' || !isOutOfOrder(draft)) return text;
   const [list] = facts.parts[0]?.path ?? [];
   const isResult = facts.parts.map((part) => part.kind === 'tool_result');
-  const isSorted = isResult.indexOf(false) < 0 || isResult.lastIndexOf(true) < isResult.indexOf(false);
-  if (isSorted || (list !== 'content' && list !== 'parts')) return text;
+  if (list !== 'content' && list !== 'parts') return text;
   const json = valueTextAt(text, [list]);
   if (json === null || !json.startsWith('[')) return text;
   const blocks = elements(json, 0).map(({ start, end }) => json.slice(start, end));

@@ -7,6 +7,7 @@ import { isRecord, stringAt } from '../../../util/unknown.ts';
 import type { Origins } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { contentTexts, elementTexts, listKey } from '../shape.ts';
+import { holdsCompaction } from '../traits.ts';
 import type { Change, RuleName, RuleResult } from '../types.ts';
 import { defineRule, isSystem } from './rule.ts';
 
@@ -24,8 +25,8 @@ export const mergeAssistantTurns = defineRule({
 });
 
 /**
- * Runs of user turns become one: content in order, the fields of the later. Source: hygiene facts, 3.8;
- * platform.claude.com, "Messages": roles alternate.
+ * Runs of user turns become one: content in order, the fields of the later. One with a compaction block stays by itself:
+ * the block goes back as it came. Source: hygiene facts, 3.8; platform.claude.com, "Messages": roles alternate.
  */
 export const mergeUserTurns = defineRule({
   name: 'merge_user_turns',
@@ -141,6 +142,7 @@ function withJoined(text: string, first: string, later: string, key: string): st
 }
 
 function joinUsers(holder: Draft, draft: Draft): string | null {
+  if (holdsCompaction(holder) || holdsCompaction(draft)) return null;
   const [first, later] = [holder.text, draft.text];
   const joined = withContent(later, first, later);
   if (joined === null) return null;

@@ -5,6 +5,9 @@ import { runDiagnostics } from './diagnostics.ts';
 import { runForeign } from './foreign.ts';
 import { runLint } from './lint.ts';
 import { runPrefix } from './prefix.ts';
+import { runRoundtrip } from './roundtrip.ts';
+import { runUsage } from './usage.ts';
+import { runVisible } from './visible.ts';
 
 /** A case as it was parsed. */
 export type ProviderVector = Readonly<Record<string, unknown>>;
@@ -17,6 +20,9 @@ const CHECKS: Readonly<Record<string, ProviderCheck>> = {
   lint: runLint,
   foreign: runForeign,
   prefix: runPrefix,
+  roundtrip: runRoundtrip,
+  usage: runUsage,
+  visible: runVisible,
 };
 
 /** Whether a vector is one of providers. */
