@@ -21,13 +21,21 @@ const LENGTH_KEY: Readonly<Record<WireTarget, string>> = {
 };
 const GENERATION: ReadonlySet<string> = new Set(['generationConfig', 'generation_config']);
 
+/** What requests once had and the published types (@anthropic-ai/sdk 1.11.0) no longer know: left out where a body is strict. */
+const PAST: Readonly<Record<WireTarget, ReadonlySet<string>>> = {
+  anthropic: new Set(['temperature', 'top_p', 'top_k']),
+  openai: new Set(),
+  responses: new Set(),
+  gemini: new Set(),
+};
+
 /** What the provider would add to the history, which is written whole. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['previous_response_id', 'conversation']);
 
 /** The members of the body that settings make, in the order recorded. */
 export function settingsMembers(
   target: WireTarget,
-  { meta, maxTokens, reserved = 0 }: WireOptions,
+  { meta, maxTokens, reserved = 0, strict = false }: WireOptions,
   losses: LossList,
   chosen: Chosen[],
 ): readonly string[] {
@@ -39,6 +47,8 @@ export function settingsMembers(
     const isLength = LENGTH_KEYS.has(key) || (target === 'gemini' && GENERATION.has(key));
     if (!isOwn || ELSEWHERE.has(key)) {
       tell(key, node, isOwn, losses);
+    } else if (strict && PAST[target].has(key)) {
+      losses.leftOut(NOWHERE, 'field', [key], `${key}: the published types of the API have no such field any more`);
     } else if (!isLength || maxTokens === undefined) {
       hasLength ||= LENGTH_KEYS.has(key);
       members.push(member(key, node.text));

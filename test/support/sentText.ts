@@ -93,6 +93,7 @@ class BodyWalk {
   #isLoose = false;
   #wasLoose = false;
   readonly #shown = new Map<string, number>();
+  readonly #elsewhere = new Map<string, number>();
 
   constructor(sent: readonly string[], head: readonly string[]) {
     this.#sent = sent.filter((text) => text.trim() !== '');
@@ -115,6 +116,7 @@ class BodyWalk {
 
   /** Goes behind a text: the next one, unless something was told. */
   goTo(text: string): boolean {
+    while (!this.#isLoose && this.here !== undefined && this.here !== text && this.#take(this.here)) this.#next++;
     const found = this.#isLoose ? this.#sent.indexOf(text, this.#next) : this.#next;
     if (found < 0 || this.#sent[found] !== text) return false;
     this.#next = found + 1;
@@ -122,8 +124,16 @@ class BodyWalk {
     return true;
   }
 
+  /** A text that was told to be elsewhere: it may stand behind what comes next. */
   holds(text: string): boolean {
+    this.#elsewhere.set(text, (this.#elsewhere.get(text) ?? 0) + 1);
     return this.#all.has(text);
+  }
+
+  #take(text: string): boolean {
+    const count = this.#elsewhere.get(text) ?? 0;
+    this.#elsewhere.set(text, count - 1);
+    return count > 0;
   }
 
   /** A text that the body has and no row shows; what was told to be changed may stand there in other words. */
@@ -213,6 +223,7 @@ function collectText(text: string, texts: string[]): void {
 function collectAll(value: unknown, texts: string[]): void {
   if (typeof value === 'string') collectText(value, texts);
   else if (Array.isArray(value)) for (const each of value) collectAll(each, texts);
-  else if (isRecord(value))
+  // An image among the texts of a result has words of its own (`detail`) that nobody said.
+  else if (isRecord(value) && value.type !== 'input_image')
     for (const [name, member] of Object.entries(value)) if (name !== 'type') collectAll(member, texts);
 }

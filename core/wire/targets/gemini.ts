@@ -23,7 +23,9 @@ import {
   type MessageIn,
   type Output,
   objectArguments,
+  orderTold,
   plainText,
+  resultsFirst,
   thinkingLost,
   type Writer,
   type Written,
@@ -35,6 +37,16 @@ const TITLE = 'the Gemini API';
 
 type Step = string | number;
 
+/** A run of messages that answer calls. */
+interface Run {
+  readonly parts: string[];
+  /** What stands beside the responses, and of how many messages it is told that responses have gone before it. */
+  readonly said: { readonly message: MessageIn; readonly parts: readonly string[] }[];
+  passed: number;
+  /** The first of the run. */
+  readonly message: MessageIn;
+}
+
 /** Writes messages as contents. */
 export class GeminiWriter implements Writer {
   readonly #losses: LossList;
@@ -42,7 +54,7 @@ export class GeminiWriter implements Writer {
   readonly #outputs: Output[] = [];
   readonly #system: string[] = [];
   /** Responses of a run of result messages, not yet written. */
-  #responses: { readonly parts: string[]; readonly message: MessageIn } | null = null;
+  #responses: Run | null = null;
   /** A message was left out since the last one that was written. */
   #hasGap = false;
 
@@ -68,6 +80,7 @@ export class GeminiWriter implements Writer {
       if (written !== null) (read.part.kind === 'tool_result' ? responses : parts).push(...written);
     }
     besideContent(message, this.#losses);
+    orderTold(message, resultsFirst, 'responses are sent before the rest of their message', this.#losses);
     this.#place(message, role, responses, parts);
   }
 
@@ -89,18 +102,28 @@ export class GeminiWriter implements Writer {
   }
 
   #place(message: MessageIn, role: string, responses: readonly string[], parts: readonly string[]): void {
-    const isApart = responses.length > 0 && (parts.length === 0 || role === 'model');
-    if (isApart) {
-      this.#responses ??= { parts: [], message };
-      this.#responses.parts.push(...responses);
-      if (parts.length === 0) return;
-    }
-    const all = isApart ? parts : [...responses, ...parts];
-    if (all.length > 0) this.#turn(message, role, all);
+    if (responses.length > 0) {
+      this.#respond(message, responses);
+      if (role === 'model') {
+        if (parts.length > 0) this.#turn(message, role, parts);
+      } else if (parts.length > 0) this.#responses?.said.push({ message, parts });
+    } else if (parts.length > 0) this.#turn(message, role, parts);
     else {
       this.#hasGap = true;
       this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
     }
+  }
+
+  // All responses of a turn are one content: what is said beside the first of them stands behind the last.
+  #respond(message: MessageIn, responses: readonly string[]): void {
+    this.#responses ??= { parts: [], said: [], message, passed: 0 };
+    const run = this.#responses;
+    for (const before of run.said.slice(run.passed)) {
+      const why = 'what is said beside a response is sent behind the last response of its turn';
+      this.#losses.changed(before.message.place, 'order', [], why);
+    }
+    run.passed = run.said.length;
+    run.parts.push(...responses);
   }
 
   // Where a message between them was left out, two answers follow each other: they are one content, as the API asks for.
@@ -124,7 +147,7 @@ export class GeminiWriter implements Writer {
     const open = this.#responses;
     if (open === null) return;
     this.#responses = null;
-    const json = contentJson('user', open.parts);
+    const json = contentJson('user', [...open.parts, ...open.said.flatMap(({ parts }) => parts)]);
     this.#outputs.push({ json, message: json, ...open.message.place });
   }
 

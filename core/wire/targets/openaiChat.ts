@@ -48,8 +48,10 @@ export class ChatWriter implements Writer {
   readonly #losses: LossList;
   readonly #book = new CallBook();
   readonly #outputs: Output[] = [];
-  /** Images and files of results that go behind the run of results. */
-  #behind: { readonly parts: string[]; readonly message: MessageIn } | null = null;
+  /** Calls of the last turn that no result has answered yet. */
+  readonly #open = new Set<string>();
+  /** What goes behind the run of results: images and files of theirs, and what a person said beside them. */
+  #behind: Behind[] = [];
 
   constructor(losses: LossList) {
     this.#losses = losses;
@@ -61,8 +63,9 @@ export class ChatWriter implements Writer {
       if (message.role !== 'tool') this.#flush();
       for (const part of message.facts.parts) {
         if (part.kind === 'tool_call') this.#book.call(part, 'function');
-        if (part.kind === 'tool_result') this.#book.answered(part);
+        if (part.kind === 'tool_result') this.#answered(message, part);
       }
+      this.#await(message.facts.parts);
       this.#push(message, own);
       return;
     }
@@ -71,7 +74,8 @@ export class ChatWriter implements Writer {
     const rest = message.parts.filter(({ part }) => part.kind !== 'tool_result');
     const hasResults = rest.length < message.parts.length;
     besideContent(message, this.#losses);
-    if (rest.length > 0) this.#turn(message, rest);
+    if (rest.length > 0 && hasResults && message.role === 'user' && this.#open.size > 0) this.#hold(message, rest);
+    else if (rest.length > 0) this.#turn(message, rest);
     else if (!hasResults) this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
   }
 
@@ -105,8 +109,32 @@ export class ChatWriter implements Writer {
       return;
     }
     this.#flush();
+    if (calls.length > 0) this.#await(parts.map(({ part }) => part));
     const asked = calls.length > 0 ? `,"tool_calls":[${calls.join(',')}]` : '';
     this.#push(message, `{"role":"${role}","content":${contentJson(content)}${asked}}`);
+  }
+
+  // A user message between two results of one turn is refused: what stands beside the first waits for the last.
+  #hold(message: MessageIn, parts: readonly PartNode[]): void {
+    const content = parts.flatMap((part) => this.#part(message, part, 'user') ?? []);
+    if (content.length > 0) this.#behind.push({ message, parts: content, isSaid: true });
+  }
+
+  #await(parts: readonly Part[]): void {
+    for (const { kind, callId } of parts) if (kind === 'tool_call') this.#open.add(callId ?? '');
+  }
+
+  // A result goes before what was said before it.
+  #answered(message: MessageIn, part: Part): ReturnType<CallBook['call']> {
+    const call = this.#book.answered(part);
+    this.#open.delete(call.id);
+    for (const held of this.#behind) {
+      if (!held.isSaid || held.message === message) continue;
+      held.isSaid = false;
+      const why = 'what is said beside a result is sent behind the last result of its turn';
+      this.#losses.changed(held.message.place, 'order', [], why);
+    }
+    return call;
   }
 
   #push(message: MessageIn, json: string): void {
@@ -114,10 +142,18 @@ export class ChatWriter implements Writer {
   }
 
   #flush(): void {
-    const behind = this.#behind;
-    if (behind === null) return;
-    this.#behind = null;
-    this.#push(behind.message, `{"role":"user","content":[${behind.parts.join(',')}]}`);
+    const held = this.#behind;
+    if (held.length === 0 && this.#open.size === 0) return;
+    this.#behind = [];
+    // The next turn has begun: what is unanswered stays so.
+    this.#open.clear();
+    for (const { message, parts } of held) this.#push(message, `{"role":"user","content":${contentJson(parts)}}`);
+  }
+
+  #behindResults(message: MessageIn, json: string): void {
+    const last = this.#behind.at(-1);
+    if (last?.message === message) last.parts.push(json);
+    else this.#behind.push({ message, parts: [json], isSaid: false });
   }
 
   #call(message: MessageIn, { part, node }: PartNode): string {
@@ -178,7 +214,7 @@ export class ChatWriter implements Writer {
   }
 
   #result(message: MessageIn, { part, node }: PartNode): void {
-    const call = this.#book.answered(part);
+    const call = this.#answered(message, part);
     idMade(message, part, call.id, this.#losses);
     if (part.path.length > 0) this.#losses.unused(message.place, node, part.path, RESULT_KEYS);
     if (isMarkedFailed({ part, node })) {
@@ -207,8 +243,7 @@ export class ChatWriter implements Writer {
     if (part.kind === 'image' || part.kind === 'file') {
       const written = this.#media(message, node, path, 'user');
       if (written === null) return [];
-      this.#behind ??= { parts: [], message };
-      this.#behind.parts.push(written);
+      this.#behindResults(message, written);
       this.#losses.changed(
         message.place,
         'image',
@@ -225,6 +260,14 @@ export class ChatWriter implements Writer {
     );
     return [textPart(JSON.stringify(node.text))];
   }
+}
+
+/** Parts that wait for the end of a run of results. */
+interface Behind {
+  readonly message: MessageIn;
+  readonly parts: string[];
+  /** A person said it, and no result has gone before it yet. */
+  isSaid: boolean;
 }
 
 // One text alone is a string; no content at all is null, as the API writes it itself.
