@@ -47,8 +47,9 @@ describe('compaction on demand', () => {
     expect(rules({ settings: ASKED, messages: HISTORY })).toEqual([
       ['compaction_open_call', { message: 1, block: 0, errorCode: 'compaction_incomplete_turn' }],
     ]);
-    expect(rules({ settings: ASKED, messages: [{ role: 'system', content: 'Be brief.' }] })).toEqual([
-      ['compaction_request', { field: 'messages', errorCode: 'compaction_nothing_to_summarize' }],
+    expect(rules({ settings: ASKED, messages: [{ role: 'system', content: 'Be brief.' }] })).toContainEqual([
+      'compaction_request',
+      { field: 'messages', errorCode: 'compaction_nothing_to_summarize' },
     ]);
   });
 

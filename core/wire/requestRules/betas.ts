@@ -1,5 +1,6 @@
 // Which values of the header `anthropic-beta` a request needs, by what it holds.
-import { isRecord, stringAt } from '../../util/unknown.ts';
+import { toolReferences } from '../../model/toolLoading.ts';
+import { isRecord, ownAt, stringAt } from '../../util/unknown.ts';
 import { isOnDemand } from './compactionBlock.ts';
 import { blocksOfType, settingAt } from './reading.ts';
 import type { ProviderRequest, RequestFinding, RequestPlace } from './types.ts';
@@ -15,10 +16,11 @@ export interface BetaFeature {
 
 const ON_DEMAND = 'compact-2026-09-04';
 const THRESHOLD = 'compact-2026-01-12';
+const INLINE_TOOLS = 'inline-tools-2026-09-15';
 
 /**
- * The features. Sources: platform.claude.com, build-with-claude/compaction-on-demand, /compaction and /context-editing
- * (September 2026).
+ * The features. Sources: platform.claude.com, build-with-claude/compaction-on-demand, /compaction, /context-editing and
+ * /mid-conversation-system-messages (September 2026).
  */
 export const BETA_FEATURES: readonly BetaFeature[] = [
   {
@@ -39,6 +41,14 @@ export const BETA_FEATURES: readonly BetaFeature[] = [
   },
   { beta: THRESHOLD, use: (request) => editUse(request, /^compact_/) },
   { beta: 'context-management-2025-06-27', use: (request) => editUse(request, /^clear_/) },
+  { beta: 'mid-conversation-system-clear-at-2026-08-21', use: (request) => memberUse(request, 'clear_at') },
+  { beta: 'mid-conversation-output-config-2026-07-01', use: (request) => memberUse(request, 'output_config') },
+  { beta: INLINE_TOOLS, use: (request) => changesUse(request, true) },
+  {
+    beta: INLINE_TOOLS,
+    also: ['mid-conversation-tool-changes-2026-07-01'],
+    use: (request) => changesUse(request, false),
+  },
 ];
 
 /** A header's value that the request needs and does not have; where headers are not known, that it is needed. */
@@ -59,6 +69,23 @@ export function* betaMissing(request: ProviderRequest): Generator<RequestFinding
 
 function placeOf({ message, block }: { readonly message: number; readonly block: number }): RequestPlace {
   return { message, block };
+}
+
+// Members of a message that are not refused as unknown only behind their header.
+function memberUse({ messages }: ProviderRequest, key: string): ReturnType<BetaFeature['use']> {
+  const message = messages.findIndex((each) => isRecord(each) && (ownAt(each, key) ?? null) !== null);
+  return message < 0 ? null : { what: `has ${key} on a message`, message };
+}
+
+// The older header knows references to tools that were given, and no definitions.
+function changesUse({ messages }: ProviderRequest, withDefinitions: boolean): ReturnType<BetaFeature['use']> {
+  for (const [message, each] of messages.entries()) {
+    const found = toolReferences(each).find(
+      ({ how, definition }) => how !== 'reference' && (definition !== null) === withDefinitions,
+    );
+    if (found !== undefined) return { what: 'changes tools in a message', message, block: found.block };
+  }
+  return null;
 }
 
 // A request that asks for a compaction takes no edits at all: that is another finding.

@@ -3,12 +3,14 @@
 import { betaMissing } from './betas.ts';
 import { COMPACTION_RULES } from './compaction.ts';
 import { RESPONSES_RULES } from './responses.ts';
+import { SYSTEM_RULES } from './systemMessages.ts';
+import { TOOL_RULES } from './tools.ts';
 import type { ProviderRequest, RequestFinding, RequestProvider, RequestRule } from './types.ts';
 
 export type { ProviderRequest, RecordedCompaction, RequestFinding, RequestPlace, RequestProvider } from './types.ts';
 
 const RULES: Readonly<Record<RequestProvider, readonly RequestRule[]>> = {
-  anthropic: [betaMissing, ...COMPACTION_RULES],
+  anthropic: [betaMissing, ...COMPACTION_RULES, ...SYSTEM_RULES, ...TOOL_RULES],
   openai: RESPONSES_RULES,
 };
 

@@ -1,6 +1,7 @@
 // Runs the cases of a providers vector file. Each case names a `check`; a table leads from it to what runs it.
 import { isRecord, ownAt, stringAt } from '../../../../core/util/unknown.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
+import { runCount } from './count.ts';
 import { runDiagnostics } from './diagnostics.ts';
 import { runForeign } from './foreign.ts';
 import { runLint } from './lint.ts';
@@ -16,6 +17,7 @@ export type ProviderVector = Readonly<Record<string, unknown>>;
 export type ProviderCheck = (vector: ProviderVector, json: string) => VectorOutcome | Promise<VectorOutcome>;
 
 const CHECKS: Readonly<Record<string, ProviderCheck>> = {
+  count: runCount,
   diagnostics: runDiagnostics,
   lint: runLint,
   foreign: runForeign,
