@@ -136,7 +136,7 @@ function detailFate({ session, projected }: FoundProjection, message: RowMessage
   };
 }
 
-function detailMeta({ meta }: RowMessage): MessageDetail['meta'] {
+function detailMeta({ meta, origin }: RowMessage): MessageDetail['meta'] {
   return {
     id: meta.id ?? null,
     timestamp: meta.timestamp ?? null,
@@ -145,6 +145,7 @@ function detailMeta({ meta }: RowMessage): MessageDetail['meta'] {
     usage: meta.usage ?? null,
     injected: meta.injected ?? false,
     apiError: meta.apiError ?? false,
+    origin,
   };
 }
 

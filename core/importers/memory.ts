@@ -2,7 +2,7 @@
 
 import type { MessageFacts } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
-import { readMessage } from '../model/readMessage.ts';
+import { readRecorded } from '../model/readMessage.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type {
   BundleOrigin,
@@ -194,9 +194,12 @@ export class MemorySink implements ImportSink {
 
 const NO_SUMMARIES: readonly SummaryArtifact[] = [];
 
+/** What is needed of an imported message. */
+type Recorded = Pick<ImportedMessage, 'text' | 'value'> & Partial<Pick<ImportedMessage, 'meta'>>;
+
 /** A transcript in memory as the rest of the program reads it; facts are read when first asked for. */
 export class MemoryTranscript implements TranscriptSource {
-  readonly #messages: readonly Pick<ImportedMessage, 'text' | 'value'>[];
+  readonly #messages: readonly Recorded[];
   readonly #facts: (MessageFacts | undefined)[] = [];
   readonly summary: string | null;
   /** Set if it was read from a bug-report bundle. */
@@ -204,7 +207,7 @@ export class MemoryTranscript implements TranscriptSource {
   readonly #compactions: readonly PlacedCompaction[];
 
   constructor(
-    messages: readonly Pick<ImportedMessage, 'text' | 'value'>[],
+    messages: readonly Recorded[],
     summary: string | null = null,
     compactions: readonly PlacedCompaction[] = [],
     bundle: BundleOrigin | null = null,
@@ -242,7 +245,7 @@ export class MemoryTranscript implements TranscriptSource {
     if (known) return known;
     const message = this.#at(index);
     const value: unknown = message.value === undefined ? JSON.parse(message.text) : message.value;
-    const facts = readMessage(value);
+    const facts = readRecorded(value, message.meta ?? {});
     this.#facts[index] = facts;
     return facts;
   }
@@ -251,7 +254,7 @@ export class MemoryTranscript implements TranscriptSource {
     return this.#at(index).text;
   }
 
-  #at(index: number): Pick<ImportedMessage, 'text' | 'value'> {
+  #at(index: number): Recorded {
     const message = this.#messages[index];
     if (!message) throw new RangeError(`message ${index} of ${this.#messages.length}`);
     return message;

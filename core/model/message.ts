@@ -1,6 +1,7 @@
 import type { CacheDiagnosis } from './cacheDiagnosis.ts';
 import type { CacheTtl } from './cacheMark.ts';
 import type { Category } from './category.ts';
+import type { MessageProvenance } from './provenance.ts';
 
 /** Steps from a message's root to a value inside it, e.g. `['content', 2]` or `['tool_calls', 0]`. */
 export type JsonPath = readonly (string | number)[];
@@ -103,6 +104,8 @@ export interface MessageMeta {
   readonly appliedEdits?: readonly AppliedEdit[];
   /** Written by the client, not by a person: caveats, reminders, command output. */
   readonly injected?: boolean;
+  /** Who put it there, where that was not a person between two answers. Absent: nobody says so. */
+  readonly provenance?: MessageProvenance;
   /** This message is the summary that a recorded compaction put in place of what came before. */
   readonly compactSummary?: boolean;
   /** Belongs to a sub-agent's chain inside this file. */

@@ -3,7 +3,8 @@ import { scalarCount } from '../util/chars.ts';
 import { arrayAt, isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import { cacheMarkOf, ownCacheMark } from './cacheMark.ts';
 import type { Category } from './category.ts';
-import type { MessageFacts, Part } from './message.ts';
+import type { MessageFacts, MessageMeta, Part } from './message.ts';
+import { isFromPerson } from './provenance.ts';
 import { type BlockContext, isResultBlock, present, readBlock, readCall } from './readBlock.ts';
 import { partsOf, readGeminiPart } from './readGeminiPart.ts';
 import {
@@ -34,8 +35,36 @@ export function readMessage(value: unknown): MessageFacts {
   const parts = [...readReasoningFields(value), ...readContent(value, role), ...readCallFields(value)];
   markLast(parts, value);
   const signed = parts.some((part) => part.signed === true) || present(value, 'thinking_signature');
-  const beginsTurn = role === 'user' && (parts.length === 0 || parts.some((part) => part.kind !== 'tool_result'));
+  const beginsTurn = role === 'user' && saysMore(parts);
   return { role, parts, signed, beginsTurn };
+}
+
+/**
+ * As {@link readMessage}, for a message with what is recorded beside it: what a client put there, though a user message,
+ * is no turn of the person's.
+ */
+export function readRecorded(value: unknown, meta: Pick<MessageMeta, 'provenance'>): MessageFacts {
+  const facts = readMessage(value);
+  const isAside = meta.provenance !== undefined && !isFromPerson(meta.provenance);
+  return isAside ? withoutTurn(facts) : facts;
+}
+
+/**
+ * As {@link readMessage}, for a message that stages made of others: where none of these began a turn, though each says
+ * more than results, it begins none either.
+ */
+export function readEdited(value: unknown, made: readonly MessageFacts[]): MessageFacts {
+  const facts = readMessage(value);
+  const isAside = ({ role, beginsTurn, parts }: MessageFacts) => role === 'user' && !beginsTurn && saysMore(parts);
+  return made.length > 0 && made.every(isAside) ? withoutTurn(facts) : facts;
+}
+
+function withoutTurn(facts: MessageFacts): MessageFacts {
+  return facts.beginsTurn ? { ...facts, beginsTurn: false } : facts;
+}
+
+function saysMore(parts: readonly Part[]): boolean {
+  return parts.length === 0 || parts.some((part) => part.kind !== 'tool_result');
 }
 
 // Gemini's name for the assistant.

@@ -64,6 +64,8 @@ export interface Row {
   readonly reason: string;
   /** The message was written by the client, not by a person or the model. */
   readonly injected?: true;
+  /** On a message's first row: who put it there, if not simply its role; see core/model/provenanceOf. */
+  readonly origin?: { readonly label: string; readonly title: string };
   /** On the row of a call: the sub-agent that it started. */
   readonly spawned?: TranscriptLink;
   /** On a fold: its messages are not sent. Absent on a fold of unchanged ones. */

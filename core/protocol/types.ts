@@ -4,6 +4,7 @@ import type { SeenPath } from '../model/mapping/preview.ts';
 import type { Mapping } from '../model/mapping/types.ts';
 import type { PartKind, Usage } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
+import type { MessageOrigin } from '../model/provenanceOf.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
@@ -375,6 +376,8 @@ export interface MessageDetail {
     readonly usage: Usage | null;
     readonly injected: boolean;
     readonly apiError: boolean;
+    /** Who put it there, if not simply its role. */
+    readonly origin: MessageOrigin | null;
   };
   /** What the transcript ties it to by ids; null where it names none. See correlate.request and correlate.call. */
   readonly refs: {

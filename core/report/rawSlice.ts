@@ -1,16 +1,17 @@
-import type { MessageFacts } from '../model/message.ts';
-import { readMessage } from '../model/readMessage.ts';
+import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import { readRecorded } from '../model/readMessage.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import type { Sha256 } from '../util/hash.ts';
 import { canonicalJson, jsonString } from '../util/json/index.ts';
 
-/** The raw messages of a bundle, read as a transcript. Facts are read when first asked for. */
+/** The raw messages of a bundle, with what is recorded beside each, read as a transcript. Facts are read when first asked for. */
 export function rawSlice(
   texts: readonly string[],
   summary: string | null,
   compactions: readonly PlacedCompaction[] = [],
   summaries: readonly SummaryArtifact[] = [],
+  metas: readonly Pick<MessageMeta, 'provenance'>[] = [],
 ): TranscriptSource {
   const facts: (MessageFacts | undefined)[] = [];
   const textAt = (index: number): string => {
@@ -25,7 +26,7 @@ export function rawSlice(
     compactions: () => compactions,
     summaries: () => summaries,
     facts(index) {
-      facts[index] ??= readMessage(JSON.parse(textAt(index)));
+      facts[index] ??= readRecorded(JSON.parse(textAt(index)), metas[index] ?? {});
       return facts[index];
     },
   };

@@ -1,4 +1,6 @@
+import type { MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
+import { readProvenance } from '../model/provenance.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { PlacedCompaction, TranscriptSource } from '../model/transcript.ts';
 import {
@@ -54,14 +56,21 @@ export function readBundle(text: string): Result<Bundle, Problem> {
   if (compactions === null) return err(broken('raw.compactions: a compaction is not as it should be'));
   const summaries = summariesOf(held);
   if (summaries === null) return err(broken('raw.summaries: a summary is not as it should be'));
-  const source = rawSlice(raw, summaryOf(held), compactions, summaries);
+  const metas = elementsOf(held.get('meta'));
+  const recorded = metas.map((meta) => recordedMeta(JSON.parse(meta)));
+  const source = rawSlice(raw, summaryOf(held), compactions, summaries, recorded);
   return ok({
     head: head.data,
     source,
     projected,
     request: held.get('request') ?? null,
-    metas: elementsOf(held.get('meta')),
+    metas,
   });
+}
+
+function recordedMeta(meta: unknown): Pick<MessageMeta, 'provenance'> {
+  const provenance = isRecord(meta) ? readProvenance(ownAt(meta, 'provenance')) : undefined;
+  return provenance === undefined ? {} : { provenance };
 }
 
 type Members = ReadonlyMap<string, string>;

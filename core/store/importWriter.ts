@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { hash, randomUUID } from 'node:crypto';
 import type { Filler, ImportSink, Rewind, SourceRecord } from '../importers/types.ts';
 import type { Problem } from '../model/problem.ts';
-import { readMessage } from '../model/readMessage.ts';
+import { readRecorded } from '../model/readMessage.ts';
 import type { ImportedEvent, ImportedMessage, RecordedCompaction, Spawn, TranscriptMeta } from '../model/transcript.ts';
 import { assert } from '../util/assert.ts';
 import type { Lengths } from './changes.ts';
@@ -352,7 +352,7 @@ export class ImportWriter implements ImportSink {
 
   /** Readies a message's content; its records are to share text with it, in the place of `before` if that is given. */
   #prepare({ text, value, meta, origins }: ImportedMessage, before?: ClaimingMessage): PreparedContent {
-    const facts = readMessage(value === undefined ? JSON.parse(text) : value);
+    const facts = readRecorded(value === undefined ? JSON.parse(text) : value, meta);
     const { rest, payloads } = extractPayloads(text);
     const claiming = before ?? { text: new BlockedText(text), contentId: null };
     claiming.text = new BlockedText(text);

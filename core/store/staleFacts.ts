@@ -1,8 +1,8 @@
 // Facts are stored, and the program that reads them out of messages changes. Pages read by an older reader are read
 // again, one page a transaction, from the exact texts; what was derived from their facts goes with them.
 
-import type { MessageFacts } from '../model/message.ts';
-import { FACTS_VERSION, readMessage } from '../model/readMessage.ts';
+import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import { FACTS_VERSION, readRecorded } from '../model/readMessage.ts';
 import type { Connection } from './database.ts';
 import { FactsUnpacker, packFacts } from './factsCodec.ts';
 import type { Messages } from './messages.ts';
@@ -13,6 +13,7 @@ interface StalePage {
   readonly first: number;
   readonly count: number;
   readonly facts: string;
+  readonly meta: string;
 }
 
 /** Pages whose facts an older version of the program read. */
@@ -57,7 +58,8 @@ export class StaleFacts {
   #reread(page: StalePage): void {
     const { id, transcript, first, count } = page;
     const texts = this.#messages.texts(transcript, first, count, Number.POSITIVE_INFINITY);
-    const facts = texts.map((text) => readMessage(JSON.parse(text)));
+    const metas: readonly MessageMeta[] = JSON.parse(page.meta);
+    const facts = texts.map((text, i) => readRecorded(JSON.parse(text), metas[i] ?? {}));
     const packed = packFacts(facts);
     if (packed === page.facts) {
       this.#statements.approve.run(FACTS_VERSION, id);
@@ -93,7 +95,7 @@ function totalsOf(facts: readonly MessageFacts[]) {
 }
 
 function staleStatements(db: Connection) {
-  const select = 'SELECT id, transcript_id AS transcript, first, count, facts FROM message_pages';
+  const select = 'SELECT id, transcript_id AS transcript, first, count, facts, meta FROM message_pages';
   return {
     any: db.prepare<[number], StalePage>(`${select} WHERE facts_version < ? LIMIT 1`),
     ofTranscript: db.prepare<[number, number], StalePage>(

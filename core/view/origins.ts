@@ -23,6 +23,12 @@ export function originOf(item: ViewItem, part: number): readonly PartPlace[] {
   return item.kind === 'source' ? [{ message: item.index, part }] : NONE;
 }
 
+/** The messages of the transcript that an item is made of: its own, and those whose parts were put into it. */
+export function messagesIn(own: number | null, origins: Origins | null | undefined): readonly number[] {
+  const others = (origins ?? []).flat().map(({ message }) => message);
+  return [...new Set(own === null ? others : [own, ...others])];
+}
+
 /** The origins of all parts of an item that has `count` of them. */
 export function originsOf(item: ViewItem, count: number): Origins {
   return item.origins ?? Array.from({ length: count }, (_, part) => originOf(item, part));

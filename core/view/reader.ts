@@ -1,9 +1,9 @@
 // Reading the messages of a view, whatever stages have made of them: facts and text of raw, edited and synthetic
 // items alike, and the way back from an edited item's parts to those of the raw message.
 import type { MessageFacts } from '../model/message.ts';
-import { readMessage } from '../model/readMessage.ts';
+import { readEdited } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { ownPartOf } from './origins.ts';
+import { messagesIn, ownPartOf } from './origins.ts';
 import type { SourceItem, StageMemo, View, ViewItem } from './types.ts';
 
 /** All messages of a transcript as they are. The same items for the same memo. */
@@ -63,9 +63,18 @@ export function readView(view: View, source: TranscriptSource, memo: StageMemo):
 export function itemFacts(item: ViewItem, source: TranscriptSource, memo: StageMemo): MessageFacts {
   if (item.kind === 'source' && item.text === undefined) return source.facts(item.index);
   const edited = memo.get('view.editedFacts', () => new WeakMap<ViewItem, MessageFacts>());
-  const known = edited.get(item) ?? readMessage(JSON.parse(itemText(item, source)));
+  const known = edited.get(item) ?? editedFacts(item, source);
   edited.set(item, known);
   return known;
+}
+
+function editedFacts(item: ViewItem, source: TranscriptSource): MessageFacts {
+  const message: unknown = JSON.parse(itemText(item, source));
+  const made = messagesIn(item.kind === 'source' ? item.index : null, item.origins);
+  return readEdited(
+    message,
+    made.map((index) => source.facts(index)),
+  );
 }
 
 /** The JSON text of a view's message. */

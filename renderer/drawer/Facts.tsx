@@ -62,7 +62,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
           </span>
         </Fact>
       ))}
-      {meta.injected && <Fact name="Written by">the client, not a person</Fact>}
+      <OriginFacts meta={meta} />
       {meta.timestamp !== null && (
         <Fact name="Time">
           <Time iso={meta.timestamp} />
@@ -80,6 +80,19 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
         </span>
       </Fact>
     </dl>
+  );
+}
+
+/** Who put the message there, if not simply its role. */
+function OriginFacts({ meta: { origin, injected } }: { readonly meta: MessageDetail['meta'] }) {
+  if (origin === null) return injected && <Fact name="Written by">the client, not a person</Fact>;
+  return (
+    <>
+      <Fact name="Origin">
+        {origin.title} {origin.type !== null && <span className="mono faint nowrap">{origin.type}</span>}
+      </Fact>
+      {origin.words !== null && origin.words !== '' && <Fact name="A person wrote">{origin.words}</Fact>}
+    </>
   );
 }
 

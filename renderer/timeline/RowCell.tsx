@@ -104,6 +104,11 @@ function CellText({ row, cell, side, isPointer, hasLink }: TextProps) {
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={badges} reason={row.reason} />
+      {row.origin && (
+        <span className="origin-tag" title={row.origin.title} data-testid="origin">
+          {row.origin.label}
+        </span>
+      )}
       {hasLink && row.kind === 'part' && row.firstOfMessage && <RowMark index={row.index} />}
       {hasLink && row.spawned && <SpawnLink spawned={row.spawned} isNamed={!cell.text.includes(row.spawned.title)} />}
       {isEmpty ? <i className="faint">empty</i> : <Line row={row} cell={cell} />}

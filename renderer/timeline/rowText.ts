@@ -47,7 +47,8 @@ export function rowLabel(row: Row): string {
   // Both sides where they differ: the eye sees them next to each other.
   const sides =
     sent === null || sent === raw ? raw.slice(0, 120) : `${raw.slice(0, 120)}; sent as: ${sent.slice(0, 120)}`;
-  return `${where}, ${row.label}, ${fate}: ${row.raw === null ? (sent ?? '').slice(0, 120) : sides}`;
+  const origin = row.origin ? `, ${row.origin.label}` : '';
+  return `${where}, ${row.label}${origin}, ${fate}: ${row.raw === null ? (sent ?? '').slice(0, 120) : sides}`;
 }
 
 /** Width of the index column in px: room for the largest index, or for the span of a fold. */

@@ -94,7 +94,11 @@ function linesOf(text: string): Fields[] {
   });
 }
 
-function idsOf(transcript: { readonly messages: readonly { readonly meta: { readonly id?: string } }[] } | undefined) {
+interface Named {
+  readonly meta: { readonly id?: string };
+}
+
+function idsOf(transcript: { readonly messages: readonly Named[] } | undefined) {
   return (transcript?.messages ?? []).map(({ meta }) => meta.id ?? '');
 }
 
@@ -120,7 +124,14 @@ describe.skipIf(!shared)('the active branch of the corpus (skipped where there i
     const { leaf, messages } = tree(linesOf(text));
     const expected = pathTo(leaf, messages);
     const beside = BESIDE[basename(path)] ?? [];
-    expect(idsOf(main).filter((id) => !beside.includes(id))).toEqual(expected);
+    const [attached, own] = [true, false].map((is) => ({
+      messages: (main?.messages ?? []).filter(({ meta }) => (meta.provenance !== undefined) === is),
+    }));
+    expect(idsOf(own).filter((id) => !beside.includes(id))).toEqual(expected);
+    // What the client attached stands in the file's order among them.
+    const lines = (main?.messages ?? []).map(({ origins }) => origins[0]?.line ?? 0);
+    expect(lines).toEqual([...lines].sort((a, b) => a - b));
+    expect(new Set(idsOf(attached)).size).toBe(attached?.messages.length);
     const flags = (main?.messages ?? []).filter(({ meta }) => beside.includes(meta.id ?? ''));
     expect(flags.map(({ meta }) => meta.injected === true || meta.compactSummary === true)).toEqual(
       beside.map(() => true),

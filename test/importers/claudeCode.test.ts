@@ -421,7 +421,7 @@ describe('claude-code audit', () => {
     [
       { type: 'attachment', attachment: { type: 'todo_reminder' } },
       'attachment.todo_reminder',
-      'context added by the client',
+      'todo_reminder: sent by the client, but its words are not recorded',
     ],
     [{ type: 'queue-operation', operation: 'enqueue', content: 'later' }, 'queue-operation', 'enqueue: later'],
     [{ type: 'custom-title', customTitle: 'Mine' }, 'title', 'Mine'],

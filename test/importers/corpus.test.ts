@@ -58,7 +58,11 @@ function compare(format: string, entry: Record<string, unknown>, file: File): vo
       .flatMap((transcript) => transcript.messages)
       .reduce((sum, message) => sum + message.origins.length, 0);
     const broken = messages.length > 0 ? notesWithoutContent(file) : 0;
-    expect(records - nested + file.ignored.length + broken).toBe(notes);
+    const attached = messages.filter(({ meta }) => meta.provenance !== undefined).length;
+    const events = file.transcripts.flatMap((transcript) => transcript.events);
+    const kept = events.filter(({ kind }) => kind.startsWith('attachment.')).length;
+    expect(attached + kept).toBe(numberAt(types, 'attachment') ?? 0);
+    expect(records - attached - nested + file.ignored.length + broken).toBe(notes);
   } else if (format === 'openai-chat' && !/ctxprof|interactions/.test(stringAt(entry, 'file') ?? '')) {
     expect(messages.length).toBe(numberAt(entry, 'messages'));
   } else if (format === 'anthropic-messages' && (stringAt(entry, 'file') ?? '').includes('extracted/')) {

@@ -3,6 +3,7 @@
 import type { Category } from '../../model/category.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
+import type { MessageOrigin } from '../../model/provenanceOf.ts';
 import type { BadgeKind, Cell, GoneFold, Provenance, Row } from '../../protocol/types.ts';
 import type { Fate, FateKind, SourceItem, SyntheticItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
@@ -22,6 +23,8 @@ export interface RowMessage {
   readonly index: number;
   readonly facts: MessageFacts;
   readonly meta: MessageMeta;
+  /** Who put it there, if not simply its role. */
+  readonly origin: MessageOrigin | null;
   /** One a part; a message without parts has one cell that says so. */
   readonly raw: readonly PartCell[];
   readonly fate: Fate | null;
@@ -83,8 +86,13 @@ export function partRow(row: number, message: RowMessage, at: number): Row {
     chip: chipOf(message, at, own.kind, raw?.cell ?? null, projected),
     reason: own.reason,
     ...(message.meta.injected && { injected: true }),
+    ...(at === 0 && message.origin !== null && { origin: tagOf(message.origin) }),
     ...(elsewhere !== null && { elsewhere }),
   };
+}
+
+function tagOf({ label, title }: MessageOrigin): NonNullable<Row['origin']> {
+  return { label, title };
 }
 
 const GONE: ReadonlySet<string> = new Set(['dropped', 'summarised', 'merged', 'future']);
@@ -155,7 +163,7 @@ function badgesOf(part: Part, message: RowMessage, at: number, holdsImage: boole
   if (holdsImage) badges.push('image');
   if (message.repaired && (at === 0 || partFate(message, at).kind !== 'kept')) badges.push('repaired');
   if (at > 0) return badges;
-  if (meta.injected) badges.push('injected');
+  if (meta.injected && message.origin === null) badges.push('injected');
   if (meta.sidechain) badges.push('sidechain');
   if (meta.compactSummary) badges.push('compact_summary');
   if (meta.apiError) badges.push('api_error');

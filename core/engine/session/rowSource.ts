@@ -2,6 +2,7 @@
 
 import { partFateIn } from '../../insight/partFate.ts';
 import type { MessageFacts, Part } from '../../model/message.ts';
+import { type MessageOrigin, messageOrigin } from '../../model/provenanceOf.ts';
 import type { Cell, GoneInto, Provenance, Row, RowWindow, TranscriptLink } from '../../protocol/types.ts';
 import type { AssetPlace, StoredSource } from '../../store/types.ts';
 import { locate } from '../../util/json/index.ts';
@@ -43,6 +44,7 @@ export class RowSource {
   readonly #edits: EditReader;
   readonly #spawned: () => ReadonlyMap<string, TranscriptLink>;
   readonly #previews = new BoundedMap<number, readonly PartPreview[]>(REMEMBERED_MESSAGES);
+  readonly #origins = new BoundedMap<number, MessageOrigin | null>(REMEMBERED_MESSAGES);
   readonly #editPreviews = new BoundedMap<string, readonly Preview[]>(REMEMBERED_MESSAGES);
 
   /** `spawned`: the sub-agents that calls started, by the call's id. */
@@ -140,6 +142,7 @@ export class RowSource {
       index,
       facts,
       meta: this.#source.meta(index),
+      origin: this.#origin(index),
       raw: this.#rawCells(index, facts, tokens),
       fate,
       repaired: fate !== null && fate.kind !== 'kept' && isHygiene(projected, fate.stage),
@@ -154,6 +157,14 @@ export class RowSource {
       return this.#rowPart(projected, tokens, { index, part, fate: own }, place);
     });
     return { ...base, parts };
+  }
+
+  #origin(index: number): MessageOrigin | null {
+    const known = this.#origins.get(index);
+    if (known !== undefined) return known;
+    const origin = messageOrigin(JSON.parse(this.#source.text(index)), this.#source.meta(index));
+    this.#origins.set(index, origin);
+    return origin;
   }
 
   #rowPart(

@@ -1,11 +1,11 @@
 // A message while rules work on it. Untouched drafts are shared between runs (in the memo), so what was read of a
 // message is read once however often a slider moves.
 import type { MessageFacts } from '../../model/message.ts';
-import { readMessage } from '../../model/readMessage.ts';
+import { readEdited } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { assert } from '../../util/assert.ts';
 import { isRecord } from '../../util/unknown.ts';
-import { composeOrigins, mapWithout, originsOf } from '../../view/origins.ts';
+import { composeOrigins, mapWithout, messagesIn, originsOf } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import type { Origins, StageMemo, SyntheticItem, View, ViewItem } from '../../view/types.ts';
 import { inspectMessage, type Traits } from './traits.ts';
@@ -124,8 +124,16 @@ export class Draft {
   get facts(): MessageFacts {
     const raw = this.#edited === null && this.item?.kind === 'source' && this.item.text === undefined;
     if (raw && this.index !== null) return this.#source.facts(this.index);
-    this.#facts ??= readMessage(JSON.parse(this.text));
+    this.#facts ??= this.#read();
     return this.#facts;
+  }
+
+  #read(): MessageFacts {
+    const made = messagesIn(this.index, this.#origins ?? this.item?.origins);
+    return readEdited(
+      JSON.parse(this.text),
+      made.map((index) => this.#source.facts(index)),
+    );
   }
 
   get role(): string {

@@ -8,6 +8,7 @@ import { elementSpans } from '../../slices.ts';
 import type { ImportSink } from '../../types.ts';
 import { type Move, ROOT } from '../branchPath.ts';
 import { defined, Extent } from '../shared.ts';
+import { Asides, endsExchange, type Queued } from './asides.ts';
 import { knowing, type Placed, SessionTree } from './tree.ts';
 
 /** An answer is complete once this many newer ones have begun; measured: in real files no newer one ever had. */
@@ -23,7 +24,8 @@ export interface Piece extends Placed {
   readonly meta: MessageMeta;
 }
 
-type HeldEvent = Omit<ImportedEvent, 'at'>;
+/** An event that waits for its place. */
+export type HeldEvent = Omit<ImportedEvent, 'at'>;
 
 /** What a compaction record says of itself. */
 export interface CompactionFacts {
@@ -77,6 +79,7 @@ export class Chain {
   #items: Item[] = [];
   readonly #open = new Map<string, Held>();
   readonly #gone = new Set<string>();
+  readonly #asides = new Asides();
   // Messages handed over.
   #count = 0;
   #changed = false;
@@ -108,9 +111,40 @@ export class Chain {
       this.tree.also(open.node, piece.uuid);
       if (open.handedOver) this.#amend(open);
       this.#see(piece);
+      this.#asides.read(piece);
       return;
     }
+    if (endsExchange(piece.kind)) this.#place(this.#asides.all());
     if (joinKey !== null && this.#gone.has(joinKey)) this.#owner.late(this, piece.origin);
+    this.#add(role, joinKey, piece);
+    this.#asides.read(piece);
+    this.#place(this.#asides.answered());
+  }
+
+  /** Adds what the client put beside the conversation: behind the results of the calls before it, as it was sent. */
+  aside(role: string, piece: Piece): void {
+    this.#asides.hold({ role, piece });
+    this.#place(this.#asides.answered());
+  }
+
+  /** Adds a text of the queue that was taken up, unless a record of its own says it before the next answer. */
+  queued(piece: Piece, queued: Queued): void {
+    this.#asides.hold({ role: 'user', piece, queued });
+  }
+
+  /** True if a text waits for a record of its own: this is it, and what took it up an event. */
+  claimQueued(text: string): boolean {
+    const claimed = this.#asides.claim(text);
+    if (claimed !== undefined) this.event(claimed.event);
+    return claimed !== undefined;
+  }
+
+  #place(asides: readonly { readonly role: string; readonly piece: Piece }[]): void {
+    for (const { role, piece } of asides) this.#add(role, null, piece);
+  }
+
+  // A new message, where the tree says it stands.
+  #add(role: string, joinKey: string | null, piece: Piece): void {
     const { writing } = this.tree.path;
     const { move, node } = this.tree.place(piece, () => this.meta());
     if (move) this.#move(writing, move);
@@ -175,6 +209,7 @@ export class Chain {
 
   /** Hands over all that is held; nothing joins it any more. */
   flush(): void {
+    this.#place(this.#asides.all());
     for (const joinKey of this.#open.keys()) this.#close(joinKey);
     this.#release(0, true);
   }

@@ -8,10 +8,13 @@ import { branchProblem } from '../branchProblem.ts';
 import { anthropicSpeed, anthropicUsage, appliedEdits, defined, humanText, isoTime, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { AgentCalls, spawnIn } from './agents.ts';
+import { attachedPiece, queuedPiece } from './asidePieces.ts';
+import { readAttachment } from './attachment.ts';
 import { Chain, type ChainOwner, type Piece } from './chain.ts';
-import { describeRecord } from './describe.ts';
+import { describeRecord, type EventFace } from './describe.ts';
 import { isCommand, isWrapped } from './injected.ts';
-import { KnownUuids, type NodeKind, SCRUBBED } from './tree.ts';
+import { PromptQueue } from './queue.ts';
+import { KnownUuids, type NodeKind, parentOf, SCRUBBED } from './tree.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,6 +31,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   readonly #agents = new AgentCalls();
   readonly #titles = new Map<string, string>();
   readonly #tally = new Tally();
+  readonly #queue = new PromptQueue();
   #primary: Chain | null = null;
   #current: string | null = null;
   #early: SourceRecord[] = [];
@@ -40,6 +44,7 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
   record(record: SourceRecord): void {
     const fields = isRecord(record.value) ? record.value : {};
     const type = stringAt(fields, 'type');
+    this.#queue.see(fields);
     if (type === 'user' || type === 'assistant') {
       this.#message(record, fields, fields, type, ['message']);
       return;
@@ -140,6 +145,8 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
       chain.compaction(heldEvent(record, 'compaction', 'compaction'), {});
     this.#afterBoundary = false;
     if (piece.kind === 'answer') this.#agents.answer(piece.content, chain.key);
+    // A text that was taken out of the queue, and has a record after all, is one message.
+    if (line.role === 'user') for (const text of textsOf(piece.content)) chain.claimQueued(text);
     chain.message(line.role, line.key, piece);
   }
 
@@ -211,7 +218,33 @@ export class ClaudeCodeReader implements FormatReader, ChainOwner {
     const compacts = fields && type === 'system' ? stringAt(fields, 'subtype') : undefined;
     if (fields && compacts === 'compact_boundary') this.#compaction(record, fields, chain);
     else if (fields && compacts === 'microcompact_boundary') this.#cleared(record, fields, chain, face.text);
+    else if (fields && type === 'attachment') this.#attachment(record, fields, chain);
+    else if (fields && type === 'queue-operation') this.#queueOperation(record, fields, face);
     else this.#eventIn(chain, record, face.kind, face.text);
+  }
+
+  #attachment(record: SourceRecord, fields: Fields, chain: Chain): void {
+    const attachment = readAttachment(record, fields);
+    const said = stringAt(recordAt(fields, 'attachment') ?? {}, 'prompt');
+    if (said !== undefined && !chain.claimQueued(said)) this.#queue.attach(said);
+    if (attachment.as === 'event') {
+      this.#eventIn(chain, record, describeRecord('attachment', fields).kind, attachment.text);
+      return;
+    }
+    const uuid = stringAt(fields, 'uuid');
+    if (uuid !== undefined && this.#uuids.seen(uuid, attachment.contentText) === 'same') {
+      this.#sink.ignored(record, 'a record with the same uuid and content was read before');
+      return;
+    }
+    chain.aside(attachment.role, attachedPiece(record, fields, attachment, chain !== this.#mainChain()));
+  }
+
+  // What was taken up in mid-turn, and has no record of its own, is what the record that takes it out says.
+  #queueOperation(record: SourceRecord, fields: Fields, { kind, text }: EventFace): void {
+    const chain = this.#mainChain() ?? this.#primary;
+    const taken = this.#queue.operate(fields);
+    if (taken === null || chain === null) this.#eventIn(this.#primary, record, kind, text);
+    else chain.queued(queuedPiece(record, fields, taken), { text: taken, event: heldEvent(record, kind, text) });
   }
 
   #compaction(record: SourceRecord, fields: Fields, chain: Chain): void {
@@ -255,11 +288,6 @@ function joinKey(fields: Fields, message: Fields): string | null {
   return request !== undefined && request !== '' && !SCRUBBED.test(request) ? `request ${request}` : null;
 }
 
-function parentOf(fields: Fields): string | null | undefined {
-  const parent = ownAt(fields, 'parentUuid');
-  return parent === null || typeof parent === 'string' ? parent : undefined;
-}
-
 function kindOf(fields: Fields, message: Fields, type: string): NodeKind {
   const isTrue = (key: string): boolean => boolAt(fields, key) === true;
   if (type === 'assistant') return isTrue('isApiErrorMessage') ? 'note' : 'answer';
@@ -268,6 +296,14 @@ function kindOf(fields: Fields, message: Fields, type: string): NodeKind {
     return 'result';
   if (isTrue('isMeta') || isTrue('isCompactSummary')) return 'note';
   return isCommand(content) ? 'command' : 'person';
+}
+
+function textsOf(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content];
+  return (arrayAt({ content }, 'content') ?? []).flatMap((block) => {
+    const text = isRecord(block) ? stringAt(block, 'text') : undefined;
+    return text === undefined ? [] : [text];
+  });
 }
 
 interface About {

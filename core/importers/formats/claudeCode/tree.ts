@@ -7,6 +7,7 @@
 
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { NumberMap } from '../../../util/numberMap.ts';
+import { ownAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
 import { BranchPath, type Move, ROOT } from '../branchPath.ts';
 
@@ -131,6 +132,12 @@ export class SessionTree {
     this.#keys.add(key);
     return key;
   }
+}
+
+/** What a record says of the one before it, as {@link Placed} has it. */
+export function parentOf(fields: Readonly<Record<string, unknown>>): string | null | undefined {
+  const parent = ownAt(fields, 'parentUuid');
+  return parent === null || typeof parent === 'string' ? parent : undefined;
 }
 
 /** A move that tells of what is left all that is known of the transcript, and more. */

@@ -2,6 +2,7 @@
 
 import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnosis.ts';
 import type { AppliedEdit, BilledRequest, MessageMeta, Usage } from '../../../model/message.ts';
+import { readProvenance } from '../../../model/provenance.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
@@ -140,6 +141,7 @@ export function metaOf(value: unknown): MessageMeta {
     cacheDiagnosis,
     failedCallIds,
     appliedEdits,
+    provenance: readProvenance(ownAt(value, 'provenance')),
   });
 }
 
