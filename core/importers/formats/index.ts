@@ -1,4 +1,5 @@
 import { FormatRegistry } from '../registry.ts';
+import { acp } from './acp.ts';
 import { aiSdk } from './aiSdk.ts';
 import { anthropicMessages } from './anthropicMessages.ts';
 import { atif } from './atif.ts';
@@ -29,6 +30,7 @@ import { tau2 } from './tau2.ts';
 /** All formats Parallax reads. A new one is one file beside these (see template.ts) and one line here. */
 export const formats = new FormatRegistry([
   harn,
+  acp,
   claudeCode,
   claudeManagedAgents,
   codex,

@@ -1,3 +1,4 @@
+import { compactionOf } from '../../../model/lineage.ts';
 import type { ImportedEvent, Origin, TranscriptMeta, Visibility } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
@@ -5,7 +6,7 @@ import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
-import { AgentLog } from './agentLog.ts';
+import { AgentLog, harnEntry } from './agentLog.ts';
 import { HARN_VERSION, newerThanKnown } from './version.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -150,15 +151,7 @@ export class HarnReader implements FormatReader {
       this.#sink.event(event);
       return;
     }
-    const facts = recordAt(fields, 'metadata') ?? {};
-    this.#sink.compaction(event, {
-      at,
-      ...defined({
-        trigger: stringAt(facts, 'mode') ?? stringAt(facts, 'strategy'),
-        preTokens: numberAt(facts, 'estimated_tokens_before'),
-        postTokens: numberAt(facts, 'estimated_tokens_after'),
-      }),
-    });
+    this.#sink.compaction(event, compactionOf(record.text, at));
   }
 
   #run(record: SourceRecord, fields: Fields): void {
@@ -230,7 +223,7 @@ export class HarnReader implements FormatReader {
     };
     const log = this.#logs.get(key) ?? new AgentLog(this.#sink, enter);
     this.#logs.set(key, log);
-    log.record(record, fields);
+    log.record(record, harnEntry(fields));
     const progress = this.#progress.get(key);
     progress?.extent.time(isoTime(ownAt(fields, 'emitted_at_ms')));
   }
