@@ -6,6 +6,7 @@ import { forTerminal } from '../core/util/unseen.ts';
 import { addCache } from './commands/cache.ts';
 import { addCompact } from './commands/compact.ts';
 import { addEntries } from './commands/entries.ts';
+import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
 import { addFork } from './commands/fork.ts';
 import { addFormats } from './commands/formats.ts';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addPresets,
   addWhy,
   addEntries,
+  addEvents,
   addUsage,
   addCache,
   addExport,

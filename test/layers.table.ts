@@ -105,6 +105,7 @@ export const ENGINE_DOORS: readonly string[] = [
   'core/engine/inProcess.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',
+  'core/engine/assetFile.ts',
   'core/engine/unpackZlib.ts',
   'core/engine/userCode.ts',
   'core/engine/repairSessionFile.ts',

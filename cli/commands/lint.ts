@@ -7,6 +7,7 @@ import { vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { tellReplayed } from '../support/lineage.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -52,6 +53,7 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
+  await tellReplayed(file, transcript, source);
   const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();

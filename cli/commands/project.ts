@@ -3,6 +3,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
+import { tellReplayed } from '../support/lineage.ts';
 import { ndjson } from '../support/ndjson.ts';
 import { write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
@@ -64,8 +65,10 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const request: ProjectRequest = { source, parsed, at, about: aboutOf(transcript), tokens: options.tokens };
+  const told = await tellReplayed(file, transcript, source);
   await withProjector(async (projector) => {
-    const outcome = await projectRequest(projector, request);
+    const projected = await projectRequest(projector, request);
+    const outcome = { ...projected, problems: [...projected.problems, ...told] };
     const { title } = transcript.meta;
     const named = { key: transcript.key, format, title: title ?? null, messages: source.length };
     if (options.json) {
@@ -73,6 +76,6 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
     } else {
       await write(projectReport(named, request, outcome));
     }
-    if (outcome.problems.some((problem) => problem.severity === 'error')) process.exitCode = EXIT.finding;
+    if (projected.problems.some((problem) => problem.severity === 'error')) process.exitCode = EXIT.finding;
   });
 }

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
 import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../../core/insight/usage/types.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
+import { tellReplayed } from '../support/lineage.ts';
 import { grouped, table, write, writeJson } from '../support/output.ts';
 import { usageReport } from '../support/usage.ts';
 
@@ -36,6 +38,7 @@ export function addUsage(program: Command): void {
 
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
+  await tellReplayed(file, transcript, MemoryTranscript.of(transcript));
   const { report, overhead, cost } = await usageReport(transcript);
   if (options.json) await writeJson({ ...report, overhead, cost });
   else await write(reportText(report, overhead, cost, options.requests === true));

@@ -44,8 +44,9 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
 /** Whether the request of a projection was sent, or would be, and under which policy. */
 export function requestWords({ source, parsed, at }: Pick<ProjectRequest, 'source' | 'parsed' | 'at'>): SentWords {
   const hasCompactions = source.compactions().length > 0;
+  const hasProjections = (source.projections?.() ?? []).length > 0;
   return sentWords(
-    { spec: parsed.spec, at, messages: source.length, hasCompactions, forkedAt: null },
+    { spec: parsed.spec, at, messages: source.length, hasCompactions, hasProjections, forkedAt: null },
     allPresets(PRESETS),
   );
 }

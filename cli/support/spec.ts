@@ -34,8 +34,14 @@ type Chosen = TranscriptSource & { readonly bundle?: BundleOrigin | null };
 /** The spec chosen; without a choice that of a bundle, or what the runtime kept where the transcript records compactions. */
 export function specFor(chosen: ParsedSpec, options: SpecOptions, source: Chosen): ParsedSpec {
   const isChosen = options.policy !== undefined || options.spec !== undefined;
-  const parsed = isChosen ? chosen : parsedOrFail(source.bundle?.spec ?? defaultSpec(source.compactions().length > 0));
+  const parsed = isChosen
+    ? chosen
+    : parsedOrFail(source.bundle?.spec ?? defaultSpec(source.compactions().length > 0, hasProjections(source)));
   return options.policyScopes === undefined ? parsed : withScopes(parsed, scopesOf(options.policyScopes), STAGES);
+}
+
+function hasProjections(source: Chosen): boolean {
+  return (source.projections?.() ?? []).length > 0;
 }
 
 /** As {@link specFor}; what the spec says without effect is told, for commands whose result has no place for it. */

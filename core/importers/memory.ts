@@ -1,5 +1,6 @@
 // Imports into memory: for tests, and for the CLI where no library is wanted.
 
+import { projectionEvents } from '../model/lineage.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import { readRecorded } from '../model/readMessage.ts';
@@ -9,6 +10,7 @@ import type {
   ImportedEvent,
   ImportedMessage,
   PlacedCompaction,
+  ProjectionEvent,
   RecordedCompaction,
   Spawn,
   TranscriptMeta,
@@ -205,17 +207,20 @@ export class MemoryTranscript implements TranscriptSource {
   /** Set if it was read from a bug-report bundle. */
   readonly bundle: BundleOrigin | null;
   readonly #compactions: readonly PlacedCompaction[];
+  readonly #projections: readonly ProjectionEvent[];
 
   constructor(
     messages: readonly Recorded[],
     summary: string | null = null,
     compactions: readonly PlacedCompaction[] = [],
     bundle: BundleOrigin | null = null,
+    projections: readonly ProjectionEvent[] = [],
   ) {
     this.#messages = messages;
     this.summary = summary;
     this.#compactions = compactions;
     this.bundle = bundle;
+    this.#projections = projections;
   }
 
   /** From a transcript as imported. */
@@ -225,7 +230,8 @@ export class MemoryTranscript implements TranscriptSource {
       return timestamp === undefined ? compaction : { ...compaction, timestamp };
     });
     const { summary = null, bundle } = transcript.meta;
-    return new MemoryTranscript(transcript.messages, summary, compactions, bundle);
+    const projections = projectionEvents(transcript.events);
+    return new MemoryTranscript(transcript.messages, summary, compactions, bundle, projections);
   }
 
   get length(): number {
@@ -234,6 +240,10 @@ export class MemoryTranscript implements TranscriptSource {
 
   compactions(): readonly PlacedCompaction[] {
     return this.#compactions;
+  }
+
+  projections(): readonly ProjectionEvent[] {
+    return this.#projections;
   }
 
   summaries(): readonly SummaryArtifact[] {

@@ -18,6 +18,18 @@ export interface TranscriptSource {
   compactions(): readonly PlacedCompaction[];
   /** Summaries that people wrote beside it, by where they end, then by version. The same list as long as nothing changed. */
   summaries(): readonly SummaryArtifact[];
+  /** Recorded projections in order; absent = the source keeps none. The same list as long as nothing changed. */
+  projections?(): readonly ProjectionEvent[];
+}
+
+/** A recorded projection, as the transcript holds its event. */
+export interface ProjectionEvent {
+  /** The event's JSON text: core/view/recordedProjection.ts reads it. */
+  readonly json: string;
+  /** Messages before the event, as far as its place tells. */
+  readonly at: number;
+  /** The history was rewritten after it (a compaction, a trim): what it covered need not stand here any more. */
+  readonly superseded: boolean;
 }
 
 /** Where a message (or event) came from. A joined message has several; bytes are offsets in the file, end exclusive. */

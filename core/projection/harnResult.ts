@@ -4,6 +4,7 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import { RawJson, stringifyWithRaw } from '../util/json/index.ts';
 import { ownAt } from '../util/unknown.ts';
 import { itemText } from '../view/reader.ts';
+import type { RecordedProjection } from '../view/recordedProjection.ts';
 import type { RedactionPointer, StageReport } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import type { Projection } from './types.ts';
@@ -58,7 +59,7 @@ export function harnMetadata({ projection, stages, hash }: HarnResultInput): Har
   const report = projection.reports.findLast((each) => each.enabled);
   const keepLast = ownAt({ ...last?.bound.params }, 'keepLast');
   return {
-    policy: last?.kind ?? 'raw',
+    policy: recordedPolicy(report) ?? last?.kind ?? 'raw',
     reason: report?.reason ?? 'raw_passthrough',
     prefix_hash: hash,
     kept_indices: projection.keptIndices,
@@ -75,6 +76,12 @@ export function harnMetadata({ projection, stages, hash }: HarnResultInput): Har
     provider_safety_blocked: projection.providerSafetyBlocked,
     summary_keep_last: last?.kind === 'summary_prefix' && typeof keepLast === 'number' ? keepLast : null,
   };
+}
+
+// Of a recorded projection that is shown: the policy that made it.
+function recordedPolicy(report: StageReport | undefined): string | null {
+  const policy = report?.kind === 'recorded_projection' ? report.meta?.policy : undefined;
+  return typeof policy === 'string' ? policy : null;
 }
 
 function sumOf(reports: readonly StageReport[], value: (report: StageReport) => number): number {
@@ -100,23 +107,58 @@ export function harnResultJson(input: HarnResultInput): string {
   return stringifyWithRaw(harnResult(input));
 }
 
+/** What the live form tells of a projection. */
+export interface AcpProjection {
+  readonly policy: string;
+  readonly reason: string;
+  readonly prefixHash: string;
+  readonly keptCount: number;
+  readonly droppedCount: number;
+  readonly providerSafetyBlocked: boolean;
+  readonly redactedCount: number;
+  readonly reclaimedTokens: number;
+  readonly rootsConsulted: readonly string[];
+  readonly redactionPointers: readonly RedactionPointer[];
+}
+
 /** The live form for hosts: an ACP session update. */
 export function acpUpdate(metadata: HarnMetadata) {
-  return {
-    sessionUpdate: 'transcript_projected',
-    _meta: {
-      harn: {
-        policy: metadata.policy,
-        reason: metadata.reason,
-        prefixHash: metadata.prefix_hash,
-        keptCount: metadata.kept_count,
-        droppedCount: metadata.dropped_count,
-        providerSafetyBlocked: metadata.provider_safety_blocked,
-        redactedCount: metadata.redacted_count,
-        reclaimedTokens: metadata.reclaimed_tokens,
-        rootsConsulted: metadata.roots_consulted,
-        redactionPointers: metadata.redaction_pointers,
-      },
-    },
-  } as const;
+  return updateOf({
+    policy: metadata.policy,
+    reason: metadata.reason,
+    prefixHash: metadata.prefix_hash,
+    keptCount: metadata.kept_count,
+    droppedCount: metadata.dropped_count,
+    providerSafetyBlocked: metadata.provider_safety_blocked,
+    redactedCount: metadata.redacted_count,
+    reclaimedTokens: metadata.reclaimed_tokens,
+    rootsConsulted: metadata.roots_consulted,
+    redactionPointers: metadata.redaction_pointers,
+  });
+}
+
+/** The live form of a projection that a transcript records. */
+export function acpUpdateOf(recorded: RecordedProjection) {
+  const { accountedFor, droppedCount, pointers } = recorded;
+  return updateOf({
+    policy: recorded.policy,
+    reason: recorded.reason,
+    prefixHash: recorded.prefixHash,
+    keptCount: Math.max(0, (accountedFor ?? 0) - droppedCount),
+    droppedCount,
+    providerSafetyBlocked: recorded.providerSafetyBlocked,
+    redactedCount: pointers.length,
+    reclaimedTokens: recorded.reclaimedTokens,
+    rootsConsulted: recorded.rootsConsulted,
+    redactionPointers: pointers,
+  });
+}
+
+function updateOf(harn: AcpProjection) {
+  return { sessionUpdate: 'transcript_projected', _meta: { harn } } as const;
+}
+
+/** The update as a host receives it: a JSON-RPC notification of ACP. */
+export function acpNotification(sessionId: string, update: ReturnType<typeof acpUpdate>) {
+  return { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } } as const;
 }

@@ -1,5 +1,5 @@
 // What the stages gave last time. A slider moves one stage: those before it would be given the same, and give the same.
-import type { TranscriptSource } from '../model/transcript.ts';
+import type { ProjectionEvent, TranscriptSource } from '../model/transcript.ts';
 import type { StageContext, StageMemo, StageOutput, View } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
@@ -12,6 +12,7 @@ interface Given {
   readonly summary: string | null;
   readonly compactions: ReturnType<TranscriptSource['compactions']>;
   readonly summaries: ReturnType<TranscriptSource['summaries']>;
+  readonly projections: readonly ProjectionEvent[] | null;
   /** Counts and budget, where the stage uses them. */
   readonly tokens: unknown;
   readonly budget: string;
@@ -57,6 +58,7 @@ function givenTo(stage: ResolvedStage, before: View, { source, at, tokens, budge
     summary: source.summary,
     compactions: source.compactions(),
     summaries: source.summaries(),
+    projections: source.projections?.() ?? null,
     tokens: stage.usesTokens ? (tokens.state ?? tokens) : null,
     budget: stage.usesTokens ? JSON.stringify(budget) : '',
   };
@@ -71,6 +73,7 @@ function isSame(a: Given, b: Given): boolean {
     a.summary === b.summary &&
     a.compactions === b.compactions &&
     a.summaries === b.summaries &&
+    a.projections === b.projections &&
     a.tokens === b.tokens &&
     a.budget === b.budget
   );

@@ -43,6 +43,12 @@ export const PRESETS: readonly Preset[] = [
     spec: { version: 1, name: 'as_recorded', stages: [{ kind: 'recorded_compaction' }] },
   },
   {
+    name: 'as_projected',
+    title: 'As projected',
+    help: 'What the runtime really sent under its own projections: the default where the transcript records any.',
+    spec: { version: 1, name: 'as_projected', stages: [{ kind: 'recorded_projection' }] },
+  },
+  {
     name: 'clean_tool_repair',
     title: 'Clean tool repair',
     help: 'Hides failed calls whose tool succeeded later.',
@@ -216,25 +222,29 @@ export const PRESETS: readonly Preset[] = [
 ];
 
 const RECORDED = 'recorded_compaction';
+const PROJECTED = 'recorded_projection';
 
 /**
  * The presets to offer for a transcript. Each is the same spec wherever it is named: on screen, on the command line, in
  * the table. With `after` those that act on what the runtime kept take their place, under names that say so. Where no
- * compactions are recorded, `as_recorded` would do nothing, and neither is offered.
+ * compactions are recorded, `as_recorded` would do nothing, and neither is offered; `as_projected` likewise where no
+ * projections are.
  */
 export function presetsFor<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(
   presets: readonly P[],
   hasCompactions: boolean,
   after = false,
+  hasProjections = false,
 ): readonly P[] {
-  if (!hasCompactions) return presets.filter(({ spec }) => !beginsRecorded(spec));
-  return after ? presets.map(afterRecorded) : presets;
+  const offered = hasProjections ? presets : presets.filter(({ spec }) => !holds(spec, PROJECTED));
+  if (!hasCompactions) return offered.filter(({ spec }) => !beginsRecorded(spec));
+  return after ? offered.map(afterRecorded) : offered;
 }
 
-/** The preset on what the runtime kept, under a name of its own. `raw` and `as_recorded` are what they are. */
+/** The preset on what the runtime kept, under a name of its own. `raw`, `as_recorded` and `as_projected` are what they are. */
 export function afterRecorded<P extends Pick<Preset, 'name' | 'title' | 'spec'>>(preset: P): P {
   const { name, title, spec } = preset;
-  if (name === 'raw' || beginsRecorded(spec)) return preset;
+  if (name === 'raw' || beginsRecorded(spec) || holds(spec, PROJECTED)) return preset;
   const named = `${name}${AFTER_NAME}`;
   const stages = [{ kind: RECORDED }, ...spec.stages];
   return { ...preset, name: named, title: `${title}${AFTER_TITLE}`, spec: { ...spec, name: named, stages } };
@@ -259,12 +269,16 @@ export function presetNamed(name: string): Preset | null {
   return allPresets(PRESETS).find((each) => each.name === name) ?? null;
 }
 
-/** The spec that nobody chose: as recorded where compactions are recorded, else raw. */
-export function defaultSpec(hasCompactions: boolean): ProjectionSpec {
-  const name = hasCompactions ? 'as_recorded' : 'raw';
+/** The spec that nobody chose: as projected where projections are recorded, as recorded where compactions are, else raw. */
+export function defaultSpec(hasCompactions: boolean, hasProjections = false): ProjectionSpec {
+  const name = hasProjections ? 'as_projected' : hasCompactions ? 'as_recorded' : 'raw';
   return PRESETS.find((preset) => preset.name === name)?.spec ?? { version: 1, stages: [] };
 }
 
-function beginsRecorded({ stages }: ProjectionSpec): boolean {
-  return stages.some(({ kind }) => kind === RECORDED);
+function beginsRecorded(spec: ProjectionSpec): boolean {
+  return holds(spec, RECORDED);
+}
+
+function holds({ stages }: ProjectionSpec, wanted: string): boolean {
+  return stages.some(({ kind }) => kind === wanted);
 }

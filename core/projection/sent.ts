@@ -13,6 +13,8 @@ export interface SentQuestion {
   readonly messages: number;
   /** The transcript records compactions. */
   readonly hasCompactions: boolean;
+  /** The transcript records projections; absent = none. */
+  readonly hasProjections?: boolean;
   /** Of a what-if: the first message that is not its parent's, from which on no request was made. null = it is none. */
   readonly forkedAt: number | null;
 }
@@ -36,7 +38,7 @@ const NAMELESS = 'an edited policy';
 export function sentWords(question: SentQuestion, known: readonly NamedSpec[]): SentWords {
   const { spec, at, messages, forkedAt } = question;
   const isNext = at >= messages;
-  const isHistory = isAsRecorded(spec, question.hasCompactions);
+  const isHistory = isAsRecorded(spec, question.hasCompactions, question.hasProjections);
   const isSent = isHistory && at < Math.min(messages, forkedAt ?? messages);
   const verb = isSent ? 'Sent' : 'Would be sent';
   const place = isNext ? 'next' : `at #${at}`;
@@ -45,14 +47,20 @@ export function sentWords(question: SentQuestion, known: readonly NamedSpec[]): 
 }
 
 /**
- * True if the policy gives the history that the transcript records: what the runtime kept, whole, or where no compaction
- * is recorded, everything. Stages that are off, and `raw`, do nothing.
+ * True if the policy gives the history that the transcript records: what the runtime sent under its own projections, where
+ * any is recorded; else what it kept, whole, or where no compaction is recorded, everything. Stages that are off, and `raw`,
+ * do nothing.
  */
-export function isAsRecorded({ stages }: ProjectionSpec, hasCompactions: boolean): boolean {
+export function isAsRecorded({ stages }: ProjectionSpec, hasCompactions: boolean, hasProjections = false): boolean {
   const active = stages.filter(({ kind, enabled }) => enabled !== false && kind !== 'raw');
-  const isKept = active.every(({ kind, options = {} }) => kind === 'recorded_compaction' && isPlain(options));
-  return isKept && (active.length > 0 || !hasCompactions);
+  const isKept = active.every(({ kind, options = {} }) => HISTORY.has(kind) && isPlain(options));
+  const has = (wanted: string) => active.some(({ kind }) => kind === wanted);
+  if (hasProjections) return isKept && has('recorded_projection');
+  return isKept && (has('recorded_compaction') || !hasCompactions);
 }
+
+/** Stages that give what the runtime recorded of its own requests. */
+const HISTORY: ReadonlySet<string> = new Set(['recorded_compaction', 'recorded_projection']);
 
 function isPlain(options: Readonly<Record<string, unknown>>): boolean {
   return Object.values(options).every((value) => value === null || value === undefined);

@@ -5,6 +5,7 @@ import {
   custom,
   raw,
   reachabilityGc,
+  recordedProjection,
   squashFailedCalls,
   summaryPrefix,
 } from '../stages/harn/index.ts';
@@ -17,6 +18,7 @@ import { createRegistry, registered, type StageRegistry } from './registry.ts';
 /** The registry of all families. */
 export const STAGES: StageRegistry = createRegistry([
   registered(recordedCompaction),
+  registered(recordedProjection),
   registered(raw),
   registered(cleanToolRepair),
   registered(squashFailedCalls),

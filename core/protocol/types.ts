@@ -241,10 +241,11 @@ export interface PolicyScopesInfo {
   readonly workspace: Readonly<Record<string, unknown>> | null;
 }
 
-/** A recorded compaction as a mark on the scrubber. */
+/** A recorded compaction as a mark on the scrubber; `budget` = the transcript's retention budget acted. */
 export interface CompactionMark {
   readonly at: number;
   readonly label: string;
+  readonly kind: 'compaction' | 'budget';
 }
 
 /** Everything about an open transcript that is not per message. */
@@ -259,6 +260,8 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly events: number;
   readonly assets: number;
   readonly compactionMarks: readonly CompactionMark[];
+  /** Recorded projections. */
+  readonly projections: number;
   /** Tokenizer chosen for the transcript's model, its label, and the model's window (null if unknown). */
   readonly tokenizer: string;
   readonly tokenizerLabel: string;

@@ -82,6 +82,29 @@ export class Events {
     return this.#statements.range.all(transcript, from, to).map((row) => this.#stored(row, source));
   }
 
+  /** Events of these kinds in order, `limit` of them behind the first `offset`; limit −1 = all. */
+  ofKinds(
+    transcript: number,
+    source: number,
+    kinds: readonly string[],
+    offset = 0,
+    limit = -1,
+  ): readonly StoredEvent[] {
+    const rows = this.#statements.ofKinds.all(transcript, 0, JSON.stringify(kinds), limit, offset);
+    return rows.map((row) => this.#stored(row, source));
+  }
+
+  /** Events of these kinds from number `seq` among all events on. */
+  ofKindsFrom(transcript: number, source: number, kinds: readonly string[], seq: number): readonly StoredEvent[] {
+    const rows = this.#statements.ofKinds.all(transcript, seq, JSON.stringify(kinds), -1, 0);
+    return rows.map((row) => this.#stored(row, source));
+  }
+
+  /** How many events there are of each kind, by name. */
+  kinds(transcript: number): readonly { readonly kind: string; readonly count: number }[] {
+    return this.#statements.kinds.all(transcript);
+  }
+
   compactions(transcript: number): readonly StoredCompaction[] {
     return this.#statements.compactions.all(transcript);
   }
@@ -124,6 +147,14 @@ function eventStatements(db: Connection) {
       `SELECT seq, at, kind, visibility, timestamp, text, line, byte_start AS byteStart, byte_end AS byteEnd,
        json_start AS jsonStart, json_length AS jsonLength, json
        FROM events WHERE transcript_id = ? AND seq >= ? AND seq < ? ORDER BY seq`,
+    ),
+    ofKinds: db.prepare<[number, number, string, number, number], EventRow>(
+      `SELECT seq, at, kind, visibility, timestamp, text, line, byte_start AS byteStart, byte_end AS byteEnd,
+       json_start AS jsonStart, json_length AS jsonLength, json FROM events
+       WHERE transcript_id = ? AND seq >= ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ? OFFSET ?`,
+    ),
+    kinds: db.prepare<[number], { readonly kind: string; readonly count: number }>(
+      'SELECT kind, count(*) AS count FROM events WHERE transcript_id = ? GROUP BY kind ORDER BY kind',
     ),
     compactions: db.prepare<[number], StoredCompaction>(
       `SELECT at, label, kind, trigger_kind AS "trigger", pre_tokens AS preTokens, post_tokens AS postTokens

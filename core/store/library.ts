@@ -150,6 +150,18 @@ export class Library {
     return ids === null ? [] : this.tables.events.range(ids.id, ids.source, from, to);
   }
 
+  /** Events of these kinds in order, `limit` of them behind the first `offset`. Empty if there is no such transcript. */
+  eventsOfKinds(id: string, kinds: readonly string[], offset = 0, limit = -1): readonly StoredEvent[] {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? [] : this.tables.events.ofKinds(ids.id, ids.source, kinds, offset, limit);
+  }
+
+  /** How many events a transcript has of each kind, by name. Empty if there is no such transcript. */
+  eventKinds(id: string): readonly { readonly kind: string; readonly count: number }[] {
+    const ids = this.tables.transcripts.ids(id);
+    return ids === null ? [] : this.tables.events.kinds(ids.id);
+  }
+
   /** Recorded compactions in order. Empty if there is no such transcript. */
   compactions(id: string): readonly StoredCompaction[] {
     const ids = this.tables.transcripts.ids(id);

@@ -1,14 +1,15 @@
 import type { BesideCounts } from '../model/beside.ts';
+import { LINEAGE_EVENTS, projectionEvents } from '../model/lineage.ts';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
-import type { Origin, PlacedCompaction } from '../model/transcript.ts';
+import type { Origin, PlacedCompaction, ProjectionEvent } from '../model/transcript.ts';
 import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
 import type { Tables } from './tables.ts';
 import { TextCache } from './textCache.ts';
 import { TokenColumn } from './tokenColumn.ts';
 import { fromBlob } from './tokens.ts';
 import type { TranscriptIds } from './transcripts.ts';
-import type { AssetPlace, PartTokens, StoredRecord, StoredSource, TranscriptRow } from './types.ts';
+import type { AssetPlace, PartTokens, StoredEvent, StoredRecord, StoredSource, TranscriptRow } from './types.ts';
 
 /** Texts held at once, in characters (one byte each for Latin-1 texts, else two). */
 const TEXT_CACHE_CHARS = 32 * 1024 * 1024;
@@ -19,6 +20,7 @@ const AHEAD_CHARS = 512 * 1024;
 /** Messages whose facts are held at once: about 250 bytes each. */
 const FACTS_HELD = 400_000;
 const META_PAGES_HELD = 64;
+const NO_LINEAGE = { events: [], seen: 0 };
 const NO_DIGEST: FactsDigest = { roles: new Uint8Array(0), sizes: new Uint32Array(0), cacheMarks: new Map() };
 
 interface Page {
@@ -50,6 +52,8 @@ export class StoredTranscript implements StoredSource {
   #lastRead = -1;
   #compactions: readonly PlacedCompaction[] | null = null;
   #summaries: readonly SummaryArtifact[] | null = null;
+  #lineage: { readonly events: readonly StoredEvent[]; readonly seen: number } = NO_LINEAGE;
+  #projections: readonly ProjectionEvent[] | null = null;
 
   constructor(tables: Tables, ids: TranscriptIds, row: TranscriptRow) {
     this.#tables = tables;
@@ -85,6 +89,23 @@ export class StoredTranscript implements StoredSource {
     return this.#compactions;
   }
 
+  projections(): readonly ProjectionEvent[] {
+    this.#projections ??= projectionEvents(this.lineage());
+    return this.#projections;
+  }
+
+  lineage(): readonly StoredEvent[] {
+    const { id, source } = this.#ids;
+    const { events, seen } = this.#lineage;
+    const total = this.#row.counts.events;
+    if (seen === total) return events;
+    // Of a file that grows only what came since is read.
+    const fresh = this.#tables.events.ofKindsFrom(id, source, LINEAGE_EVENTS, seen);
+    const all = fresh.length === 0 ? events : [...events, ...fresh];
+    this.#lineage = { events: all, seen: total };
+    return all;
+  }
+
   summaries(): readonly SummaryArtifact[] {
     this.#summaries ??= this.#readSummaries();
     return this.#summaries;
@@ -113,6 +134,8 @@ export class StoredTranscript implements StoredSource {
       const changed = row.state !== this.#row.state;
       const rewritten = row.revision !== this.#row.revision || ids.id !== this.#ids.id;
       if (row.counts.compactions !== this.#row.counts.compactions) this.#compactions = null;
+      if (row.counts.events !== this.#row.counts.events) this.#projections = null;
+      if (row.counts.events < this.#lineage.seen) this.#lineage = NO_LINEAGE;
       this.#row = row;
       this.#ids = ids;
       if (rewritten) this.#forget();
@@ -276,6 +299,8 @@ export class StoredTranscript implements StoredSource {
     this.revision++;
     this.#compactions = null;
     this.#summaries = null;
+    this.#projections = null;
+    this.#lineage = NO_LINEAGE;
     this.#texts = new TextCache(TEXT_CACHE_CHARS);
     this.#facts.clear();
     this.#factsHeld = 0;

@@ -1,7 +1,14 @@
 import type { BesideCounts } from '../model/beside.ts';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
-import type { CompactionKind, Origin, TranscriptMeta, TranscriptSource, Visibility } from '../model/transcript.ts';
+import type {
+  CompactionKind,
+  Origin,
+  ProjectionEvent,
+  TranscriptMeta,
+  TranscriptSource,
+  Visibility,
+} from '../model/transcript.ts';
 import type { FactsDigest } from './factsCodec.ts';
 
 /** `importing` = rows so far can be read, more may come; `failed` = what is there is all there will be. */
@@ -139,6 +146,9 @@ export interface StoredSource extends TranscriptSource {
   /** Raised by a refresh that found the row's revision to be another one. */
   readonly revision: number;
   row(): TranscriptRow;
+  projections(): readonly ProjectionEvent[];
+  /** Events that the lineage is read from: recorded projections, compactions, what a retention budget did. */
+  lineage(): readonly StoredEvent[];
   /** Written summaries have changed: they are read anew when next asked for. */
   forgetSummaries(): void;
   /** Exact texts of the messages [from, to). */

@@ -20,10 +20,11 @@ export function useTablePolicies(): readonly TablePolicy[] {
   const describe = useAppState((state) => state.describe);
   const after = useAppState((state) => state.ui.afterRecorded);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
+  const hasProjections = useAppState((state) => (state.session.info?.projections ?? 0) > 0);
   return useMemo(() => {
     const own = (saved ?? []).map((one) => ({ name: `${SAVED}${one.name}`, title: one.name, spec: one.spec }));
-    const others = [...own, ...presetsFor(describe?.presets ?? [], hasCompactions, after)];
+    const others = [...own, ...presetsFor(describe?.presets ?? [], hasCompactions, after, hasProjections)];
     const isListed = others.some((one) => sameStages(one.spec, spec));
     return isListed ? own : [{ name: CURRENT, title: 'This policy', spec }, ...own];
-  }, [saved, spec, describe, after, hasCompactions]);
+  }, [saved, spec, describe, after, hasCompactions, hasProjections]);
 }

@@ -99,9 +99,10 @@ export function mockInfo(
     events: 12,
     assets: 1,
     compactionMarks: [
-      { at: third, label: 'compacted' },
-      { at: third * 2, label: 'compacted' },
+      { at: third, label: 'compacted', kind: 'compaction' },
+      { at: third * 2, label: 'compacted', kind: 'compaction' },
     ],
+    projections: 0,
     tokenizer: 'o200k_base',
     tokenizerLabel: 'o200k',
     window: 200_000,

@@ -116,6 +116,7 @@ function Targets({ close, closeToTimeline }: { readonly close: Close; readonly c
   const savedPolicies = useAppState((state) => state.savedPolicies);
   const after = useAppState((state) => state.ui.afterRecorded);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
+  const hasProjections = useAppState((state) => (state.session.info?.projections ?? 0) > 0);
   const transcripts = useAppState((state) => state.library.transcripts);
   const openId = useAppState((state) => state.session.id);
   return (
@@ -132,7 +133,7 @@ function Targets({ close, closeToTimeline }: { readonly close: Close; readonly c
               <span className="faint ellipsis">Saved by you</span>
             </Command.Item>
           ))}
-          {presetsFor(presets, hasCompactions, after).map((one) => (
+          {presetsFor(presets, hasCompactions, after, hasProjections).map((one) => (
             <Command.Item
               key={one.name}
               value={`policy ${one.title} ${one.name} ${vendorWord(one.group)}`}

@@ -16,11 +16,12 @@ export function PolicyHeader() {
   const spec = useAppState((state) => state.projection.spec);
   const describe = useAppState((state) => state.describe);
   const hasCompactions = useAppState((state) => (state.session.info?.compactions ?? 0) > 0);
+  const hasProjections = useAppState((state) => (state.session.info?.projections ?? 0) > 0);
   const after = useAppState((state) => state.ui.afterRecorded);
   const savedPolicies = useAppState((state) => state.savedPolicies);
   const presets = useMemo(
-    () => presetsFor(describe?.presets ?? [], hasCompactions, after),
-    [describe, hasCompactions, after],
+    () => presetsFor(describe?.presets ?? [], hasCompactions, after, hasProjections),
+    [describe, hasCompactions, after, hasProjections],
   );
   const { saved, all } = useMemo(() => namedPolicies({ describe, savedPolicies }), [describe, savedPolicies]);
   const known = identify(spec, all);

@@ -309,10 +309,10 @@ function keepWithin(core: Core, messages: number): void {
   });
 }
 
-/** A policy that nobody chose goes by the transcript, also when a compaction turns up while it grows. */
-function goByTranscript(core: Core, { compactions }: TranscriptInfo): void {
+/** A policy that nobody chose goes by the transcript, also when a compaction or a projection turns up while it grows. */
+function goByTranscript(core: Core, { compactions, projections }: TranscriptInfo): void {
   const { chosen, spec } = core.store.getState().projection;
-  const wanted = defaultSpec(compactions > 0);
+  const wanted = defaultSpec(compactions > 0, projections > 0);
   if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: keepOverhead(wanted, spec) });
 }
 

@@ -12,8 +12,9 @@ export function useSentWords(): SentWords | null {
   const savedPolicies = useAppState((state) => state.savedPolicies);
   return useMemo(() => {
     if (spec === null || at === null || session === null) return null;
-    const { messages, compactions, whatIf } = session;
-    const question = { spec, at, messages, hasCompactions: compactions > 0, forkedAt: whatIf?.at ?? null };
+    const { messages, compactions, projections, whatIf } = session;
+    const recorded = { hasCompactions: compactions > 0, hasProjections: projections > 0 };
+    const question = { spec, at, messages, ...recorded, forkedAt: whatIf?.at ?? null };
     return sentWords(question, namedPolicies({ describe, savedPolicies }).all);
   }, [spec, at, session, describe, savedPolicies]);
 }

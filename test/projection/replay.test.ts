@@ -3,8 +3,8 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { harnEvent, harnMetadata } from '../../core/projection/harnResult.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';
 import { project } from '../../core/projection/project.ts';
-import { readRecordedProjection, replay } from '../../core/projection/replay.ts';
-import { STAGES } from '../../core/projection/stages.ts';
+import { replay } from '../../core/projection/replay.ts';
+import { readRecordedProjection } from '../../core/view/recordedProjection.ts';
 import { stagesOf, transcriptOf } from '../support/projecting.ts';
 
 const BODY = 'some line\n'.repeat(60);
@@ -28,7 +28,7 @@ function record(source: TranscriptSource, spec: unknown, at = source.length): st
 function replayed(source: TranscriptSource, json: string, eventAt = source.length) {
   const recorded = readRecordedProjection(json);
   if (recorded === null) throw new Error('no recorded projection');
-  return replay(source, recorded, eventAt, STAGES);
+  return replay(source, recorded, eventAt);
 }
 
 describe('a recorded projection replays', () => {
@@ -77,15 +77,27 @@ describe('a recorded projection replays', () => {
     expect(replayed(source, JSON.stringify({ kind: 'transcript.projection', metadata }), 0).outcome).toBe(outcome);
   });
 
-  it.each([
-    ['the transcript changed', transcriptOf([{ role: 'user', content: 'other' }, ...MESSAGES.slice(1)], 'so far')],
-    ['the summary changed', transcriptOf(MESSAGES, 'another')],
-  ])('a mismatch is a problem: %s', (_name, changed) => {
-    const spec = { policy: 'summary_prefix', keep_last: 6 };
-    const json = record(source, changed.summary === 'so far' ? spec : { ...spec, keep_last: 1 });
-    const { outcome, problems } = replayed(changed, json);
+  it('a mismatch is a problem: the transcript changed', () => {
+    const changed = transcriptOf([{ role: 'user', content: 'other' }, ...MESSAGES.slice(1)], 'so far');
+    const { outcome, problems } = replayed(source, record(changed, { policy: 'summary_prefix', keep_last: 6 }));
     expect(outcome).toBe('mismatch');
     expect(problems).toMatchObject([{ code: 'projection.replay_mismatch', severity: 'error' }]);
+  });
+
+  it('a summary that was an option is in no event: what it kept is told, its hash cannot be checked', () => {
+    const json = record(source, { policy: 'summary_prefix', keep_last: 2, summary: 'given' });
+    const { outcome, problems } = replayed(source, json);
+    expect(outcome).toBe('summary_not_recorded');
+    expect(problems).toMatchObject([{ code: 'projection.replay_summary', severity: 'info' }]);
+  });
+
+  it.each([
+    ['other messages than the last ones', { kept_indices: [3, 5], dropped_indices: [0, 1, 2, 4] }],
+    ['more than keep_last says', { kept_indices: [3, 4, 5], dropped_indices: [0, 1, 2] }],
+  ])('an unknown summary excuses no other difference: it kept %s', (_name, indices) => {
+    const event = JSON.parse(record(source, { policy: 'summary_prefix', keep_last: 2, summary: 'given' }));
+    const json = JSON.stringify({ ...event, metadata: { ...event.metadata, ...indices } });
+    expect(replayed(source, json).outcome).toBe('mismatch');
   });
 });
 

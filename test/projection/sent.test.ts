@@ -56,10 +56,15 @@ describe('sent, or would be sent', () => {
 });
 
 test('no preset but raw and as recorded is taken for the recorded history, with compactions or without', () => {
-  const taken = (hasCompactions: boolean) =>
-    allPresets(PRESETS).flatMap(({ name, spec: one }) => (isAsRecorded(one, hasCompactions) ? [name] : []));
+  const taken = (hasCompactions: boolean, hasProjections = false) =>
+    allPresets(PRESETS).flatMap(({ name, spec: one }) =>
+      isAsRecorded(one, hasCompactions, hasProjections) ? [name] : [],
+    );
   expect(taken(true)).toEqual(['as_recorded']);
-  expect(taken(false)).toEqual(['raw', 'as_recorded']);
+  // Where nothing is recorded, the stages that go by records do nothing.
+  expect(taken(false)).toEqual(['raw', 'as_recorded', 'as_projected']);
+  expect(taken(false, true)).toEqual(['as_projected']);
+  expect(taken(true, true)).toEqual(['as_projected']);
 });
 
 test('no two presets share a name or their stages, so that a policy is called by its own', () => {

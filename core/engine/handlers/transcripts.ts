@@ -1,6 +1,8 @@
 import { stepCallPoint, turnEnds } from '../../insight/places.ts';
+import { eventWords } from '../../model/eventWords.ts';
+import { BUDGET_EVENT } from '../../model/lineage.ts';
 import type { Handlers } from '../../protocol/channel.ts';
-import type { EventInfo, TranscriptInfo } from '../../protocol/types.ts';
+import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { bundleInfo, bundleProblems } from '../bundleCheck.ts';
@@ -130,7 +132,8 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     callPoints: callPoints.length,
     events: counts.events,
     assets: counts.assets,
-    compactionMarks: engine.library.compactions(row.id).map(({ at, label }) => ({ at, label })),
+    compactionMarks: marksOf(engine, session),
+    projections: session.source.projections().length,
     ...(tokens.calibration !== null && calibratedTotal(tokens, session.source.length)),
     tokenizer: tokens.table.tokenizer,
     tokenizerLabel: tokens.label,
@@ -140,6 +143,14 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     bundle: bundleInfo(row),
     choice: readChoice(engine.library.tables.choices.get(session.id)) ?? choiceAtFirst(row),
   };
+}
+
+function marksOf({ library }: Engine, { id, source }: Session): readonly CompactionMark[] {
+  const compactions = library.compactions(id).map(({ at, label }) => ({ at, label, kind: 'compaction' as const }));
+  const budgets = source.lineage().flatMap(({ at, kind, json }) => {
+    return kind === BUDGET_EVENT ? [{ at, label: eventWords(kind, json), kind: 'budget' as const }] : [];
+  });
+  return [...compactions, ...budgets].sort((a, b) => a.at - b.at);
 }
 
 // As every other figure of the open transcript.

@@ -96,7 +96,7 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     computed,
     budget,
     tokenizer,
-    isHistory: isAsRecorded(parsed.value.spec, source.compactions().length > 0),
+    isHistory: isAsRecorded(parsed.value.spec, source.compactions().length > 0, source.projections().length > 0),
   });
 }
 

@@ -62,7 +62,8 @@ async function makeTable(
   tell: TellFigure,
 ): Promise<readonly PresetFigure[]> {
   const figures: PresetFigure[] = [];
-  const presets = presetsFor(PRESETS, question.session.source.compactions().length > 0, question.after);
+  const { source } = question.session;
+  const presets = presetsFor(PRESETS, source.compactions().length > 0, question.after, source.projections().length > 0);
   for (const preset of [...question.policies, ...presets]) {
     const figure = await lineFigure(engine, question, along, preset, turn);
     figures.push(figure);

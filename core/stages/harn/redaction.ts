@@ -14,6 +14,11 @@ export function replacementText(pointer: RedactionPointer): string {
   );
 }
 
+/** Characters that a pointer saves; 0 where it is longer than the body it stands for. */
+export function savedChars(pointer: RedactionPointer): number {
+  return Math.max(0, pointer.content_chars - replacementText(pointer).length);
+}
+
 /** One body to redact: the place of its result in the message's JSON (`[]` = the message), and what replaces it. */
 export interface Redaction {
   readonly path: JsonPath;
