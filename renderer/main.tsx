@@ -26,7 +26,7 @@ async function main(root: Root): Promise<void> {
   const { engine, host, onLost } = await connectEngine(query);
   const app = createApp(engine);
   window.addEventListener('pagehide', () => app.flush());
-  onLost(() => app.store.setState({ disconnected: 'The line to it broke.' }));
+  onLost(() => app.store.setState({ disconnected: 'The connection to it was lost.' }));
   root.render(
     <AppContext value={{ app, host }}>
       <FailureBoundary what="The window" around={inTheMiddle}>
@@ -34,9 +34,24 @@ async function main(root: Root): Promise<void> {
       </FailureBoundary>
     </AppContext>,
   );
-  await app.actions.start();
+  const [opened] = await Promise.all([openedLibrary(root, app), app.actions.start()]);
+  if (!opened) return app.stop();
   // The window is there by now: what fails from here on is said in it.
   if (host) void importArrived(app, host);
+}
+
+/** Whether the engine has opened the library; if not, the page says why, and no more. */
+async function openedLibrary(root: Root, app: AppState): Promise<boolean> {
+  try {
+    const { unwritable } = await app.engine.call('engine.info', {});
+    app.store.setState({ unwritable });
+  } catch (thrown) {
+    // A line that broke is told by the window.
+    if (!toProtocolError(thrown).expected) return true;
+    root.render(<StartFailure thrown={thrown} />);
+    return false;
+  }
+  return true;
 }
 
 function inTheMiddle(box: ReactNode): ReactNode {
@@ -60,4 +75,4 @@ async function importArrived(app: AppState, host: HostBridge): Promise<void> {
 const element = document.getElementById('root');
 if (!element) throw new Error('no #root in the page');
 const root = createRoot(element);
-main(root).catch((thrown: unknown) => root.render(<StartFailure message={toProtocolError(thrown).message} />));
+main(root).catch((thrown: unknown) => root.render(<StartFailure thrown={thrown} />));

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { EngineClient } from '../../core/protocol/channel.ts';
-import type { LibraryHit, LibrarySearch, SearchGroup } from '../../core/protocol/types.ts';
+import type { JobInfo, LibraryHit, LibrarySearch, SearchGroup } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { EXIT, usageFailure } from '../support/failure.ts';
+import { EXIT, inputFailure, usageFailure } from '../support/failure.ts';
 import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
 
 interface SearchOptions extends LibraryOptions {
@@ -52,34 +52,63 @@ function limitOf(text: string): number {
   throw usageFailure(`--limit is a number from 1 to ${LIMIT_MAX}, not "${text}"`);
 }
 
-/** The first page, once all text of the library can be searched. */
+/** The first page, once all text of the library can be searched. Fails with the reason if it cannot be made so. */
 async function searchable(engine: EngineClient, query: string, sort: Sort, limit: number): Promise<LibrarySearch> {
-  // What ends between two calls must not be missed: listen before asking.
   let ended: () => void = () => {};
   const stop = engine.on('job', (job) => {
-    if (job.kind === 'index' && job.state !== 'queued' && job.state !== 'running') ended();
+    if (MAKES_SEARCHABLE.includes(job.kind) && isEnded(job)) ended();
   });
   try {
-    for (let told = false; ; told = true) {
+    for (let before = -1; ; ) {
+      // What ends between two calls must not be missed: listen before asking.
       const indexed = new Promise<void>((resolve) => {
         ended = resolve;
       });
       const found = await engine.call('library.search', { query, sort, limit });
-      const { indexed: done, total, cut } = found.coverage;
       const [error] = found.problems.filter(({ severity }) => severity === 'error');
       if (error !== undefined)
         throw usageFailure(`${error.text} (character ${error.from + 1} of the query)`, 'query.invalid');
-      if (done >= total) {
-        for (const { text } of found.problems) note(text);
-        if (cut > 0) note(`of ${grouped(cut)} messages only the first 8 million characters can be found`);
-        return found;
-      }
-      if (!told) note(`making ${grouped(total - done)} messages searchable first…`);
-      await indexed;
+      const { coverage } = found;
+      if (coverage.indexed >= coverage.total || (await staysAsItIs(engine, coverage))) return noted(found);
+      if (before < 0) note(`making ${grouped(coverage.total - coverage.indexed)} messages searchable first…`);
+      await stillIndexing(engine, coverage.indexed > before, indexed);
+      before = coverage.indexed;
     }
   } finally {
     stop();
   }
+}
+
+/** What an older version read is read again first. */
+const MAKES_SEARCHABLE: readonly JobInfo['kind'][] = ['index', 'upkeep'];
+
+function isEnded({ state }: JobInfo): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+/** A library that cannot be written to is searched as far as it was made searchable before. */
+async function staysAsItIs(engine: EngineClient, { indexed, total }: LibrarySearch['coverage']): Promise<boolean> {
+  const { unwritable } = await engine.call('engine.info', {});
+  if (unwritable === null) return false;
+  note(`${unwritable} ${grouped(total - indexed)} messages were never made searchable, and are not searched`);
+  return true;
+}
+
+/** Waits for the end of what makes text searchable. Fails if nothing does any more, and the last one did not get on. */
+async function stillIndexing(engine: EngineClient, gotOn: boolean, ended: Promise<void>): Promise<void> {
+  const { jobs } = await engine.call('job.list', {});
+  if (jobs.some((job) => MAKES_SEARCHABLE.includes(job.kind) && !isEnded(job))) return ended;
+  const last = jobs.findLast(({ kind }) => kind === 'index');
+  if (last?.state !== 'failed' && gotOn) return;
+  const why = last?.error?.message ?? 'the job that does it ended, and left some';
+  throw inputFailure(`the text cannot be made searchable: ${why}`, last?.error?.code);
+}
+
+function noted(found: LibrarySearch): LibrarySearch {
+  for (const { text } of found.problems) note(text);
+  const { cut } = found.coverage;
+  if (cut > 0) note(`of ${grouped(cut)} messages only the first 8 million characters can be found`);
+  return found;
 }
 
 async function restOf(

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { spawnEngine } from '../../core/engine/client.ts';
-import { createClient, type EngineClient, EngineError } from '../../core/protocol/channel.ts';
+import { type EngineCrash, spawnEngine } from '../../core/engine/client.ts';
+import { createClient, type EngineClient } from '../../core/protocol/channel.ts';
 import { defaultLibrary } from '../library.ts';
-import { inputFailure } from './failure.ts';
 import { makeFolder } from './makeFolder.ts';
 
 /** The option of commands that need a library. */
@@ -10,23 +9,30 @@ export interface LibraryOptions {
   readonly library?: string;
 }
 
-/** Runs something with an engine on the library, which is closed in order afterwards. */
+/** The engine ended by itself: what it said last, with its stack. */
+export class EngineCrashError extends Error {
+  override readonly name = 'EngineCrashError';
+
+  constructor({ message, stack }: EngineCrash) {
+    super(message);
+    if (stack !== '') this.stack = stack;
+  }
+}
+
+/** Runs something with an engine on the library, which is closed in order afterwards. Throws the engine's answer if the library cannot be opened. */
 export async function withEngine<T>(options: LibraryOptions, run: (engine: EngineClient) => Promise<T>): Promise<T> {
   const dir = resolve(options.library ?? defaultLibrary());
   await makeFolder(dir, 'the library');
   const engine = spawnEngine({ dir });
-  let crash = '';
-  engine.onCrash(({ message }) => {
-    crash = message;
+  let crash: EngineCrash | null = null;
+  engine.onCrash((why) => {
+    crash = why;
   });
   const client = createClient(engine.connect());
   try {
     return await run(client);
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'protocol.closed' && crash !== '') {
-      throw inputFailure(`the library ${dir} could not be opened: ${crash}`, 'library.unreadable');
-    }
-    throw error;
+    throw crash === null ? error : new EngineCrashError(crash);
   } finally {
     await engine.dispose();
   }

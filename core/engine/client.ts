@@ -12,6 +12,8 @@ export interface SpawnOptions {
 /** How an engine ended that was not asked to. */
 export interface EngineCrash {
   readonly message: string;
+  /** The stack of what was thrown, for whoever mends it; empty where nothing was. */
+  readonly stack: string;
   readonly exitCode: number | null;
 }
 
@@ -19,7 +21,7 @@ export interface EngineCrash {
 export interface EngineHandle {
   /** A new connection; several at a time. After a crash this starts a new worker. */
   connect(): Transport;
-  /** Called when the worker died; all its connections close just before. */
+  /** Called when the worker died; all its connections close just after. */
   onCrash(listener: (crash: EngineCrash) => void): void;
   /** Kills the worker at once, as a crash would (for tests and the "restart engine" command). */
   kill(): Promise<void>;
@@ -47,8 +49,8 @@ export function spawnEngine(options: SpawnOptions): EngineHandle {
   let disposed = false;
   const crashed = (dead: Running, crash: EngineCrash) => {
     if (running === dead) running = null;
-    for (const transport of dead.transports) transport.close();
     if (!disposed) for (const listener of crashListeners) listener(crash);
+    for (const transport of [...dead.transports]) transport.close();
   };
   return {
     connect() {
@@ -79,12 +81,14 @@ function startWorker(options: SpawnOptions, crashed: (dead: Running, crash: Engi
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
   });
   let message = 'The engine stopped.';
+  let stack = '';
   worker.on('error', (error) => {
-    message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    message = error instanceof Error ? error.message : String(error);
+    stack = error instanceof Error ? (error.stack ?? '') : '';
   });
   const exited = new Promise<void>((resolve) => {
     worker.on('exit', (exitCode) => {
-      crashed(running, { message, exitCode });
+      crashed(running, { message, stack, exitCode });
       resolve();
     });
   });
@@ -95,9 +99,26 @@ function startWorker(options: SpawnOptions, crashed: (dead: Running, crash: Engi
 function connectTo(running: Running): Transport {
   const { port1, port2 } = new MessageChannel();
   running.worker.postMessage({ kind: 'connect', port: port2 } satisfies WorkerMessage, [port2]);
-  const transport = portTransport(port1);
+  const port = portTransport(port1);
+  const closing: (() => void)[] = [];
+  let isClosed = false;
+  const closed = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    running.transports.delete(transport);
+    for (const listener of closing) listener();
+  };
+  const transport: Transport = {
+    ...port,
+    onClose: (listener) => (isClosed ? listener() : void closing.push(listener)),
+    close() {
+      port.close();
+      closed();
+    },
+  };
+  // The port of a thread that dies closes before the thread says why: who is told of the end is told the reason first.
+  port.onClose(() => void running.exited.then(closed));
   running.transports.add(transport);
-  transport.onClose(() => running.transports.delete(transport));
   return transport;
 }
 

@@ -4,6 +4,7 @@ import type { ResolvedStage } from '../projection/parseSpec.ts';
 import { type ProjectionSteps, type ProjectOptions, projectSteps } from '../projection/project.ts';
 import type { Projection } from '../projection/types.ts';
 import type { ClientContext } from '../protocol/channel.ts';
+import { EngineError } from '../protocol/client.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
 import type { FollowInfo, TranscriptLink } from '../protocol/types.ts';
 import type { FollowedPath, Library } from '../store/index.ts';
@@ -12,7 +13,7 @@ import type { TokenizerId } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, StageEffect } from '../view/types.ts';
 import { ClientWork } from './clientWork.ts';
-import { customFailure, failure } from './failures.ts';
+import { customFailure, failure, problemFailure } from './failures.ts';
 import { gatherFor, gatherUnasked } from './gathering.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
@@ -168,6 +169,8 @@ export class Engine {
 
   /** Resolves when the library may be written to: at once, unless its file is being written anew. */
   async writable(): Promise<void> {
+    const { unwritable } = this.library;
+    if (unwritable !== null) throw new EngineError(problemFailure(unwritable));
     const compacting = this.jobs.list().find(({ kind, state }) => kind === 'compact' && state === 'running');
     if (compacting) await this.jobs.end(compacting.jobId);
   }

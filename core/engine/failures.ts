@@ -1,5 +1,6 @@
 import type { Problem } from '../model/problem.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
+import { storeProblem } from '../store/index.ts';
 
 /** An expected failure. */
 export function failure(code: string, message: string, cause?: string): ProtocolError {
@@ -11,6 +12,17 @@ export const SUPERSEDED = failure('request.superseded', 'A newer request has tak
 
 /** The answer of work on messages that are no longer there. */
 export const CHANGED = failure('transcript.changed', 'The transcript has just changed; project again.');
+
+/** What the disk, the rights or another process did to the library, as an answer; null = the error is of another kind. */
+export function storeFailure(error: unknown): ProtocolError | null {
+  const problem = storeProblem(error);
+  return problem === null ? null : problemFailure(problem);
+}
+
+/** A problem as an answer. */
+export function problemFailure({ code, text }: Pick<Problem, 'code' | 'text'>): ProtocolError {
+  return failure(code, text);
+}
 
 /** The failure of a custom stage among a projection's problems, as an answer; null = its code ran, or there is none. */
 export function customFailure(problems: readonly Problem[]): ProtocolError | null {

@@ -5,6 +5,7 @@ import { TranscriptChangedError } from '../store/index.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
 import { modelFacts } from '../tokens/models.ts';
 import type { Engine, KnownRelatives } from './engine.ts';
+import { storeFailure } from './failures.ts';
 import type { FollowNews } from './follow/types.ts';
 import { followInfos } from './handlers/follow.ts';
 import { infoOf } from './handlers/transcripts.ts';
@@ -44,7 +45,7 @@ export class Following {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#seen = { written: engine.library.writtenElsewhere(), seq: engine.library.tables.libraryChanges.now() };
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#looking = setInterval(() => this.#guarded(() => this.#look()), LOOK_EVERY_MS);
     this.#looking.unref();
     engine.jobs.onJob = (job) => this.#job(job);
     engine.jobs.onNews = (news) => this.#news(news);
@@ -157,8 +158,9 @@ export class Following {
 
   /** Starts a token job (by default under the model's tokenizer), unless it is counted or under way. */
   #count(id: string, chosen?: TokenizerId): void {
-    this.#soon('index', () => startIndexing(this.#engine));
     const { library } = this.#engine;
+    if (library.unwritable !== null) return;
+    this.#soon('index', () => startIndexing(this.#engine));
     const row = library.get(id);
     if (!row || row.state === 'importing' || row.counts.messages === 0) return;
     const tokenizer = chosen ?? modelFacts(modelOf(row)).tokenizer;
@@ -204,11 +206,20 @@ export class Following {
     if (isGone || session.links !== links) this.#tell(session.id, 'linked', active);
   }
 
+  /** What the disk refuses here is answered to whoever asks for it next; nobody asked now. */
+  #guarded(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      if (storeFailure(error) === null) throw error;
+    }
+  }
+
   #soon(key: string, tell: () => void): void {
     if (this.#stopped || this.#timers.has(key)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(key);
-      tell();
+      this.#guarded(tell);
     }, TELL_EVERY_MS);
     timer.unref();
     this.#timers.set(key, timer);

@@ -1,8 +1,8 @@
 import type { Problem } from '../model/problem.ts';
 import { createClient, type EngineClient, inProcessPair, type Transport } from '../protocol/channel.ts';
-import { Library } from '../store/index.ts';
-import { ok, type Result } from '../util/result.ts';
-import { inlineRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
+import { Library, storeProblem } from '../store/index.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { inlineRunner, type JobRunner, refusingRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
 import { createSandboxClient } from './sandbox/sandboxClient.ts';
 import { createService } from './service.ts';
 
@@ -25,23 +25,30 @@ export interface OpenEngine {
 
 /**
  * Opens the library in `dir` (made if it is not there) and an engine over it. Imports a dead process left unfinished
- * are taken up. Error: the library is of a newer version, or cannot be opened.
+ * are taken up. Where nothing can be written the engine reads, and refuses the rest. Error: see {@link Library.open}.
  */
 export function openEngine(dir: string, options: OpenEngineOptions = {}): Result<OpenEngine, Problem> {
   const library = Library.open(dir);
   if (!library.ok) return library;
-  const { inline, jobWorkerUrl, sandboxWorkerUrl } = options;
-  const jobs = inline
-    ? inlineRunner(library.value)
-    : threadRunner({ dir, ...(jobWorkerUrl ? { workerUrl: jobWorkerUrl } : {}) });
+  try {
+    return ok(openedEngine(library.value, options));
+  } catch (error) {
+    const found = storeProblem(error);
+    if (found === null) throw error;
+    library.value.close();
+    return err({ ...found, severity: 'error', where: { file: dir } });
+  }
+}
+
+function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine {
+  const { sandboxWorkerUrl } = options;
+  const jobs = jobsOf(library, options);
   const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
-  const parts = { library: library.value, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
+  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
   const service = createService(parts);
   const ending = new AbortController();
-  void resumeUnfinished(library.value, jobs, ending.signal);
-  if (library.value.needsUpkeep()) jobs.start({ kind: 'upkeep' });
-  if (library.value.needsIndexing()) jobs.start({ kind: 'index' });
-  return ok({
+  if (library.unwritable === null) takeUp(library, jobs, ending.signal);
+  return {
     connect() {
       const [mine, theirs] = inProcessPair();
       service.serve(theirs);
@@ -52,5 +59,31 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
       ending.abort();
       return service.dispose();
     },
+  };
+}
+
+function jobsOf(library: Library, { inline, jobWorkerUrl }: OpenEngineOptions): JobRunner {
+  if (library.unwritable !== null) return refusingRunner(library.unwritable);
+  if (inline) return inlineRunner(library);
+  return threadRunner({ dir: library.dir, ...(jobWorkerUrl ? { workerUrl: jobWorkerUrl } : {}) });
+}
+
+/** What an earlier process left to be done. A damaged page must not keep the rest from being read: the jobs tell of it. */
+function takeUp(library: Library, jobs: JobRunner, signal: AbortSignal): void {
+  // What cannot be read of earlier imports is said by what reads them next.
+  resumeUnfinished(library, jobs, signal).catch((error: unknown) => {
+    if (storeProblem(error) === null) throw error;
   });
+  if (unlessDamaged(() => library.needsUpkeep())) jobs.start({ kind: 'upkeep' });
+  if (unlessDamaged(() => library.needsIndexing())) jobs.start({ kind: 'index' });
+}
+
+/** Where it cannot be told whether there is work, the job tries, and says what is wrong. */
+function unlessDamaged(isNeeded: () => boolean): boolean {
+  try {
+    return isNeeded();
+  } catch (error) {
+    if (storeProblem(error) === null) throw error;
+    return true;
+  }
 }

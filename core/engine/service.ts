@@ -1,8 +1,11 @@
 import { type Handlers, type Served, serve, type Transport } from '../protocol/channel.ts';
-import { TranscriptChangedError } from '../store/index.ts';
+import { EngineError } from '../protocol/client.ts';
+import type { ProtocolError } from '../protocol/methods.ts';
+import { DamagedContentError, type Library, TranscriptChangedError } from '../store/index.ts';
+import { isRecord, stringAt } from '../util/unknown.ts';
 import { Calibrations } from './calibrating.ts';
 import { Engine, type EngineParts } from './engine.ts';
-import { CHANGED } from './failures.ts';
+import { CHANGED, storeFailure } from './failures.ts';
 import { Following } from './following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
@@ -37,6 +40,25 @@ export interface Service {
   serve(transport: Transport): Served;
   /** Cancels jobs, frees the sandbox, closes the library. */
   dispose(): Promise<void>;
+}
+
+/** Damage can make any code fail anywhere: a failure over what is not whole any more is told as the damage's. */
+class DamageCheck {
+  readonly #library: Library;
+  #isWhole: boolean | null = null;
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  /** Null if the library, and the transcript that was asked about, are whole. The pages are looked at once. */
+  failure(params: unknown): ProtocolError | null {
+    this.#isWhole ??= this.#library.isWhole();
+    if (!this.#isWhole) return storeFailure(new DamagedContentError('its pages do not fit together'));
+    const id = isRecord(params) ? stringAt(params, 'id') : undefined;
+    if (id === undefined || this.#library.isTranscriptWhole(id)) return null;
+    return storeFailure(new DamagedContentError(`the messages of ${id} are not what was stored`));
+  }
 }
 
 /** Makes the service out of its parts, which it owns from then on. */
@@ -76,11 +98,13 @@ export function createService(parts: EngineParts): Service {
   };
   engine.followAll();
   engine.upkeepWhenDue();
+  const damage = new DamageCheck(parts.library);
   const served = new Set<Served>();
   return {
     serve(transport) {
-      const client = serve(transport, handlers, (error) => {
-        if (!(error instanceof TranscriptChangedError)) return null;
+      const client = serve(transport, handlers, (error, params) => {
+        if (error instanceof EngineError) return error.data;
+        if (!(error instanceof TranscriptChangedError)) return storeFailure(error) ?? damage.failure(params);
         engine.takeInChanges();
         return CHANGED;
       });

@@ -1,19 +1,33 @@
-// The engine's thread: opens the library at workerData.dir and serves every port the main thread sends.
+// The engine's thread: opens the library at workerData.dir and serves every port the main thread sends. A library that
+// cannot be opened is no crash: each call is answered with the reason, and each new connection tries again.
 import { parentPort, workerData } from 'node:worker_threads';
+import { refuse } from '../protocol/channel.ts';
 import { portTransport } from '../protocol/transports.ts';
 import { isRecord, stringAt } from '../util/unknown.ts';
 import type { WorkerMessage } from './client.ts';
+import { problemFailure } from './failures.ts';
 import { collectWhenIdle } from './idleCollection.ts';
-import { openEngine } from './inProcess.ts';
+import { type OpenEngine, openEngine } from './inProcess.ts';
 
 const dir = isRecord(workerData) ? stringAt(workerData, 'dir') : undefined;
 if (dir === undefined || !parentPort) throw new Error('the engine is started by spawnEngine');
-const opened = openEngine(dir);
-if (!opened.ok) throw new Error(`${opened.error.text} (${opened.error.code})`);
-const engine = opened.value;
+let engine: OpenEngine | null = null;
 collectWhenIdle();
 
 parentPort.on('message', (message: WorkerMessage) => {
-  if (message.kind === 'connect') engine.serve(portTransport(message.port));
-  else void engine.dispose().then(() => process.exit(0));
+  if (message.kind === 'connect') connect(dir, message.port);
+  else void (engine?.dispose() ?? Promise.resolve()).then(() => process.exit(0));
 });
+
+function connect(dir: string, port: Extract<WorkerMessage, { kind: 'connect' }>['port']): void {
+  const transport = portTransport(port);
+  if (engine === null) {
+    const opened = openEngine(dir);
+    if (!opened.ok) {
+      refuse(transport, problemFailure(opened.error));
+      return;
+    }
+    engine = opened.value;
+  }
+  engine.serve(transport);
+}

@@ -199,11 +199,22 @@ export interface Served extends ClientContext {
 
 let clients = 0;
 
-/** What a thrown error says if it is an expected failure; null = it is a bug. */
-export type ReadError = (error: unknown) => ProtocolError | null;
+/** What an error thrown over a call's params says if it is an expected failure; null = it is a bug. */
+export type ReadError = (error: unknown, params: unknown) => ProtocolError | null;
+
+/** Answers every call that arrives over a transport with the same error: there is nothing behind it that could do more. */
+export function refuse(transport: Transport, error: ProtocolError): Served {
+  return answerBy(transport, () => Promise.resolve({ ok: false, error }));
+}
 
 /** Answers the calls that arrive over a transport. Params are parsed by schema before a handler sees them. */
 export function serve(transport: Transport, handlers: Handlers, readError: ReadError = () => null): Served {
+  return answerBy(transport, (request, client) => run(handlers, request, client, readError));
+}
+
+type AnswerTo = (request: Request, client: ClientContext) => Promise<Answer<unknown>>;
+
+function answerBy(transport: Transport, answerTo: AnswerTo): Served {
   let refused: ProtocolError | null = null;
   const client: ClientContext = {
     clientId: ++clients,
@@ -215,7 +226,7 @@ export function serve(transport: Transport, handlers: Handlers, readError: ReadE
     if (envelope?.type !== 'request') return;
     const { id } = envelope;
     const outcome = refused ? Promise.resolve<Answer<unknown>>({ ok: false, error: refused }) : null;
-    void (outcome ?? run(handlers, envelope, client, readError)).then((answer) => {
+    void (outcome ?? answerTo(envelope, client)).then((answer) => {
       transport.send(encodeAnswer(id, answer));
     });
   });
@@ -237,7 +248,7 @@ async function run(
   try {
     return await invoke(handlers, request.method, parsed.value, client);
   } catch (error) {
-    return { ok: false, error: readError(error) ?? bugError(error) };
+    return { ok: false, error: readError(error, request.params) ?? bugError(error) };
   }
 }
 

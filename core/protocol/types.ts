@@ -542,6 +542,8 @@ export interface EngineInfo {
   readonly version: string;
   readonly schemaVersion: number;
   readonly library: string;
+  /** Why nothing can be written to the library; null = it can be. */
+  readonly unwritable: string | null;
   readonly rssBytes: number;
   readonly heapBytes: number;
   /** The formats it reads, in the order they are tried. */

@@ -1,4 +1,5 @@
 import type { Connection } from './database.ts';
+import { readStored } from './storeProblem.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -49,6 +50,6 @@ export class ContextPolicies {
 // What is kept was checked when it was set; anybody may have written the setting since.
 function optionsOf(json: string | undefined): Options | null {
   if (json === undefined) return null;
-  const value: unknown = JSON.parse(json);
+  const value: unknown = readStored(json);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

@@ -7,6 +7,7 @@ import { partText } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
 import type { Connection } from './database.ts';
 import type { Messages } from './messages.ts';
+import { readStored } from './storeProblem.ts';
 
 /** Transcripts derived in one transaction. */
 const AT_ONCE = 50;
@@ -126,11 +127,11 @@ export class Derived {
   /** The first words a person wrote, one line; null if there are none. */
   #firstText(id: number): string | null {
     const page = this.#statements.firstMetas.get(id);
-    const metas: MessageMeta[] = page === undefined ? [] : JSON.parse(page);
+    const metas: MessageMeta[] = page === undefined ? [] : readStored(page);
     for (const [i, meta] of metas.slice(0, FIRST_MESSAGES).entries()) {
       if (meta.injected === true || meta.compactSummary === true) continue;
       const [text] = this.#messages.texts(id, i, 1, 1);
-      const words = text === undefined ? '' : userWords(JSON.parse(text));
+      const words = text === undefined ? '' : userWords(readStored(text));
       if (words !== '') return words;
     }
     return null;

@@ -1,6 +1,7 @@
 import type { ImportedEvent, PlacedCompaction, RecordedCompaction, Visibility } from '../model/transcript.ts';
 import type { Connection } from './database.ts';
 import type { Records } from './records.ts';
+import { DamagedContentError, readStored } from './storeProblem.ts';
 import type { StoredCompaction, StoredEvent } from './types.ts';
 
 /** An event ready to be written: its JSON is a stretch of its record, or kept by itself (`json`). */
@@ -122,7 +123,7 @@ export class Events {
 
   #jsonInRecord(row: EventRow, source: number): string {
     const record = this.#records.text(source, row);
-    if (record === null) throw new Error(`the record at byte ${row.byteStart} is missing in the library`);
+    if (record === null) throw new DamagedContentError(`the record at byte ${row.byteStart} is missing in the library`);
     return record.slice(row.jsonStart, row.jsonStart + row.jsonLength);
   }
 }
@@ -180,8 +181,8 @@ function detailOf({ replacement, clearedCallIds, opaqueChars, summaryAfter }: Re
 // The library wrote the JSON itself.
 function recordedOf({ at, kind, timestamp, trigger, ...row }: RecordedRow): PlacedCompaction {
   const { preTokens, postTokens, summaryIndex } = row;
-  const preserved: readonly number[] | null = row.preserved === null ? null : JSON.parse(row.preserved);
-  const detail: CompactionDetail = row.detail === null ? {} : JSON.parse(row.detail);
+  const preserved: readonly number[] | null = row.preserved === null ? null : readStored(row.preserved);
+  const detail: CompactionDetail = row.detail === null ? {} : readStored(row.detail);
   return {
     at,
     ...(kind !== null && { kind }),

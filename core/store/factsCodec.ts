@@ -4,6 +4,7 @@
 import type { CacheTtl } from '../model/cacheMark.ts';
 import { CATEGORIES } from '../model/category.ts';
 import type { JsonPath, MessageFacts, Part, PartKind } from '../model/message.ts';
+import { readStored } from './storeProblem.ts';
 
 /** Fixed: stored libraries depend on the order. Only append. */
 const KINDS: readonly PartKind[] = ['text', 'thinking', 'tool_call', 'tool_result', 'image', 'file', 'opaque', 'other'];
@@ -75,7 +76,7 @@ const MOST_CHARS = 2 ** SIZE_BITS - 1;
 
 /** Puts the digest of packed facts into `into`, from message `message` and part `part` on. */
 export function digestFacts(packed: string, into: FactsDigest, message: number, part: number): void {
-  const rows: PackedFacts[] = JSON.parse(packed);
+  const rows: PackedFacts[] = readStored(packed);
   let at = part;
   for (const [i, [role, flags, ...parts]] of rows.entries()) {
     const turn = (flags & BEGINS_TURN) === 0 ? 0 : TURN;
@@ -93,13 +94,19 @@ export function sizeOf(slot: number, chars: number): number {
   return ((slot << SIZE_BITS) | Math.min(chars, MOST_CHARS)) >>> 0;
 }
 
+/** Whether packed facts are as this program packs them, as far as reading them asks. */
+export function arePackedFacts(packed: string): boolean {
+  const rows: unknown = readStored(packed);
+  return Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.slice(2).every(Array.isArray));
+}
+
 /** Reads packed facts. One unpacker per transcript: it remembers what repeats. */
 export class FactsUnpacker {
   readonly #strings = new Map<string, string>();
   readonly #paths = new Map<string, JsonPath>();
 
   unpack(packed: string): MessageFacts[] {
-    const rows: PackedFacts[] = JSON.parse(packed);
+    const rows: PackedFacts[] = readStored(packed);
     return rows.map((row) => this.#one(row));
   }
 

@@ -5,6 +5,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Lengths } from './changes.ts';
 import type { Connection } from './database.ts';
+import { readStored } from './storeProblem.ts';
 
 /** Where a reading stands after a batch. */
 export interface FeedMark {
@@ -59,7 +60,7 @@ export class Feeds {
   of(source: number): FeedRow | null {
     const row = this.#statements.get.get(source);
     if (row === undefined) return null;
-    return { ...row, lines: row.lines === 1, tail: row.tail === null ? null : JSON.parse(row.tail) };
+    return { ...row, lines: row.lines === 1, tail: row.tail === null ? null : readStored(row.tail) };
   }
 
   /**

@@ -8,6 +8,7 @@ export type { StoredMark } from './marks.ts';
 export { LIBRARY_FILE } from './privateFiles.ts';
 export { ReplaySink, SwitchSink } from './replaySink.ts';
 export { TranscriptChangedError } from './storedTranscript.ts';
+export { DamagedContentError, readStored, storeProblem } from './storeProblem.ts';
 export type { StoredSummary, SummarySpan } from './summaries.ts';
 export type { ImportStart } from './tables.ts';
 export type * from './types.ts';

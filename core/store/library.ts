@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { Spawn } from '../model/transcript.ts';
-import { ok, type Result } from '../util/result.ts';
-import { type Connection, openDatabase } from './database.ts';
+import { err, ok, type Result } from '../util/result.ts';
+import { type Connection, type OpenDatabase, openDatabase, unopenable } from './database.ts';
 import { makeFork, type NewFork, type NoFork } from './forks.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
+import { LIBRARY_FILE } from './privateFiles.ts';
 import type { SearchCoverage } from './searchIndex.ts';
 import { StoredTranscript } from './storedTranscript.ts';
+import { storeProblem } from './storeProblem.ts';
 import { Tables } from './tables.ts';
 import type {
   AssetInfo,
@@ -25,26 +28,59 @@ export class Library {
   readonly schemaVersion = SCHEMA_VERSION;
   /** For the jobs of core/engine, which write. */
   readonly tables: Tables;
+  /** Why nothing can be written to it (a read-only disk, no right, no room); null = it can be. */
+  readonly unwritable: Problem | null;
   readonly #db: Connection;
+  readonly #close: () => void;
 
-  constructor(dir: string, db: Connection) {
+  constructor(dir: string, { db, unwritable, close }: OpenDatabase) {
     this.dir = dir;
     this.#db = db;
+    this.#close = close;
+    this.unwritable = unwritable;
     this.tables = new Tables(db);
+    // Only now: the subjects make tables of their own in memory.
+    if (unwritable !== null) db.pragma('query_only = ON');
   }
 
   /**
-   * Opens or creates the library in `dir`. Errors: `store.newer_version` (left untouched), `store.older_version` and
-   * `store.missing` (read-only), `store.unopenable` (no right, no database, disk).
+   * Opens or creates the library in `dir`; for reading where nothing can be written, see {@link unwritable}. Errors:
+   * `store.newer_version`, `store.not_a_library` (left untouched), `store.older_version` and `store.missing` (read-only),
+   * `store.corrupt`, `store.busy`, `store.disk_full`, `store.forbidden`, `store.unopenable`.
    */
   static open(dir: string, options: OpenOptions = {}): Result<Library, Problem> {
     const opened = openDatabase(dir, options);
-    return opened.ok ? ok(new Library(dir, opened.value)) : opened;
+    if (!opened.ok) return opened;
+    try {
+      return ok(new Library(dir, opened.value));
+    } catch (error) {
+      // A table is not there, or its definition cannot be read.
+      opened.value.close();
+      return err(unopenable(join(dir, LIBRARY_FILE), error));
+    }
+  }
+
+  /** Whether SQLite finds the file whole. Reads all of it: for errors that have no other explanation. */
+  isWhole(): boolean {
+    try {
+      // Closed meanwhile: nothing is to be said of it.
+      if (!this.#db.open) return true;
+      return this.#db.pragma('quick_check(1)', { simple: true }) === 'ok';
+    } catch (error) {
+      if (storeProblem(error) === null) throw error;
+      return false;
+    }
+  }
+
+  /** Whether all that is stored of a transcript's messages can be read. For errors that have no other explanation. */
+  isTranscriptWhole(id: string): boolean {
+    const ids = this.#db.open ? this.tables.transcripts.ids(id) : null;
+    return ids === null || this.tables.messages.areWhole(ids.id);
   }
 
   /** Closes the connection; sources opened over it can no longer be read. */
   close(): void {
-    this.#db.close();
+    this.#close();
   }
 
   /**
@@ -71,7 +107,7 @@ export class Library {
    */
   source(id: string): StoredSource | null {
     const ids = this.tables.transcripts.ids(id);
-    if (ids !== null && !this.#db.readonly) this.tables.staleFacts.refresh(ids.id);
+    if (ids !== null && this.unwritable === null) this.tables.staleFacts.refresh(ids.id);
     return StoredTranscript.open(this.tables, id);
   }
 

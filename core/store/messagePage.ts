@@ -2,6 +2,7 @@ import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { Origin } from '../model/transcript.ts';
 import { FactsUnpacker, packFacts } from './factsCodec.ts';
 import { statsOf } from './pageStats.ts';
+import { readStored } from './storeProblem.ts';
 
 /** A page's columns as they are stored. `stats` is null in pages that an older version wrote. */
 export interface PageColumns {
@@ -47,7 +48,7 @@ export function unpackPage(page: PageColumns, payloads: readonly number[]): Page
   return {
     first: page.first,
     facts: new FactsUnpacker().unpack(page.facts),
-    metas: JSON.parse(page.meta),
+    metas: readStored(page.meta),
     origins: unpackPageOrigins(page.origins),
     payloads,
   };
@@ -55,7 +56,7 @@ export function unpackPage(page: PageColumns, payloads: readonly number[]): Page
 
 /** Origins of all messages of a page. */
 export function unpackPageOrigins(text: string): Origin[][] {
-  const packed: PackedOrigin[] = JSON.parse(text);
+  const packed: PackedOrigin[] = readStored(text);
   return packed.map(unpackOrigins);
 }
 

@@ -2,10 +2,13 @@ import type { Buffer } from 'node:buffer';
 import type { MessageMeta } from '../model/message.ts';
 import { FACTS_VERSION } from '../model/readMessage.ts';
 import type { Origin } from '../model/transcript.ts';
+import { isJsonText } from '../util/json/index.ts';
 import type { Assets } from './assets.ts';
 import type { Connection } from './database.ts';
+import { arePackedFacts } from './factsCodec.ts';
 import { type PageContent, packPage, unpackPageOrigins } from './messagePage.ts';
 import { type Payload, restoreAt } from './payloads.ts';
+import { DamagedContentError, readStored } from './storeProblem.ts';
 
 /** A message ready to be written. */
 export interface PreparedMessage {
@@ -39,6 +42,15 @@ export class Messages {
   constructor(db: Connection, assets: Assets) {
     this.#assets = assets;
     this.#statements = messageStatements(db);
+  }
+
+  /** Whether every text of a transcript is JSON, and its facts are facts. Reads all of them. */
+  areWhole(transcript: number): boolean {
+    for (const { text } of this.#statements.texts.iterate(transcript, 0, Number.MAX_SAFE_INTEGER)) {
+      if (!isJsonText(text)) return false;
+    }
+    const pages = this.#statements.pageHeads.all(transcript, 0);
+    return pages.every(({ id }) => areFactsWhole(this.#statements.pageFacts.get(id)));
   }
 
   /** Writes a message; the id of its content, which may have been there before. */
@@ -105,7 +117,7 @@ export class Messages {
   /** The exact text of a content. Throws if there is none: its users keep it alive. */
   contentText(contentId: number): string {
     const row = this.#statements.content.get(contentId);
-    if (row === undefined) throw new Error(`content ${contentId} is missing in the library`);
+    if (row === undefined) throw new DamagedContentError(`content ${contentId} is missing in the library`);
     return row.payloads === 0 ? row.text : this.#restore(row);
   }
 
@@ -121,7 +133,7 @@ export class Messages {
 
   pageMeta(pageId: number): MessageMeta[] | null {
     const meta = this.#statements.pageMeta.get(pageId);
-    return meta === undefined ? null : JSON.parse(meta);
+    return meta === undefined ? null : readStored(meta);
   }
 
   pageOrigins(pageId: number): Origin[][] | null {
@@ -137,6 +149,15 @@ export class Messages {
   // Reading the payloads needs no second read of the row: iteration and this query use different statements.
   #restore(row: TextRow): string {
     return restoreAt(row.text, this.#assets.contentTexts(row.contentId));
+  }
+}
+
+function areFactsWhole(packed: string | undefined): boolean {
+  try {
+    return packed !== undefined && arePackedFacts(packed);
+  } catch (error) {
+    if (error instanceof DamagedContentError) return false;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 // whose message is amended, has its numbers from a few short texts, and no message is read for them.
 
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import { readStored } from './storeProblem.ts';
 
 /** Numbers of a run of messages. */
 export interface PageStats {
@@ -60,8 +61,8 @@ function errorsOf({ parts }: MessageFacts, meta: MessageMeta | undefined): numbe
 
 /** A page's numbers as stored; null if an older version wrote them, without errors. */
 export function parseStats(stored: string | null): PageStats | null {
-  const stats: PageStats | Omit<PageStats, 'errors'> | null = stored === null ? null : JSON.parse(stored);
-  return stats !== null && 'errors' in stats ? stats : null;
+  const stats = stored === null ? null : readStored<Omit<PageStats, 'errors'> & { readonly errors?: number }>(stored);
+  return stats?.errors === undefined ? null : { ...stats, errors: stats.errors };
 }
 
 /** Of two runs, one after the other. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../model/problem.ts';
 import type { Connection } from './database.ts';
+import { readStored } from './storeProblem.ts';
 
 interface ProblemRow {
   readonly code: string;
@@ -50,7 +51,7 @@ export class Problems {
       code,
       severity: severity === 'error' || severity === 'warning' ? severity : 'info',
       text,
-      ...(place === null ? {} : { where: JSON.parse(place) }),
+      ...(place === null ? {} : { where: readStored(place) }),
     }));
   }
 }

@@ -5,6 +5,7 @@ import type { Connection } from './database.ts';
 import type { Messages } from './messages.ts';
 import { extractPayloads, type Payload, restoreAt, without } from './payloads.ts';
 import { type BlockedText, disjoint, sharedStretches } from './recordSlices.ts';
+import { readStored } from './storeProblem.ts';
 import type { StoredRecord } from './types.ts';
 
 const NEWLINE = 0x0a;
@@ -105,7 +106,7 @@ export class Records {
    */
   release(source: number, byteStart: number, contentId: number, instead: SharedContent | null): void {
     const row = this.#statements.get.get(source, byteStart);
-    const slices: RecordSlice[] = JSON.parse(row?.slices ?? '[]');
+    const slices: RecordSlice[] = readStored(row?.slices ?? '[]');
     const kept = slices.filter(([, , id]) => id !== contentId);
     if (row === undefined || kept.length === slices.length) return;
     const text = this.#text(source, row);
@@ -154,7 +155,7 @@ export class Records {
   }
 
   #sliceTexts(packed: string): { start: number; text: string }[] {
-    const slices: RecordSlice[] = JSON.parse(packed);
+    const slices: RecordSlice[] = readStored(packed);
     let known: { id: number; text: string } | null = null;
     return slices.map(([start, length, id, from]) => {
       if (known === null || known.id !== id) known = { id, text: this.#messages.contentText(id) };

@@ -3,6 +3,7 @@ import type { Spawn } from '../model/transcript.ts';
 import type { Connection } from './database.ts';
 import { FactsUnpacker } from './factsCodec.ts';
 import type { Spawns } from './spawns.ts';
+import { readStored } from './storeProblem.ts';
 
 /** A transcript of the library as its relatives see it. */
 export interface StoredMember extends Member {
@@ -127,7 +128,7 @@ function memberOf(
   spawns: readonly Spawn[],
 ): StoredMember {
   // All of it is written by this program; only what relations are made of is taken.
-  const ties: Ties & { readonly title?: string } = JSON.parse(meta);
+  const ties: Ties & { readonly title?: string } = readStored(meta);
   const { title = null, sessionId, agentId, parentKey, parentCallId, parentSessionId } = ties;
   const { continuesSessionId, branchOf, branchAt, whatIf } = ties;
   return {

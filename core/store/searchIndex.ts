@@ -9,6 +9,7 @@ import { indexEntry, toolsOf } from '../search/messageText.ts';
 import type { Connection } from './database.ts';
 import { FactsUnpacker } from './factsCodec.ts';
 import { packMarks } from './searchMarks.ts';
+import { DamagedContentError, readStored } from './storeProblem.ts';
 
 /** Rises when other words are to be found in the same texts. The facts that texts are read by count too. */
 const WORDS_VERSION = 1;
@@ -66,12 +67,17 @@ export class SearchIndex {
     const run = this.#db.transaction(() => {
       if (this.#isOutdated()) this.#clear();
       const id = this.#statements.next.get(FACTS_VERSION);
-      const page = id === undefined ? undefined : this.#statements.page.get(id);
-      if (page !== undefined) this.#indexPage(page);
-      else this.#forgetGone();
+      if (id === undefined) this.#forgetGone();
+      else this.#indexPage(this.#page(id));
     });
     run.immediate();
     return true;
+  }
+
+  #page(id: number): OpenPage {
+    const page = this.#statements.page.get(id);
+    if (page === undefined) throw new DamagedContentError(`page ${id} of its messages is not where its index says`);
+    return page;
   }
 
   #forgetGone(): void {
@@ -104,7 +110,7 @@ export class SearchIndex {
 
   #indexPage(page: OpenPage): void {
     const facts = new FactsUnpacker().unpack(page.facts);
-    const metas: MessageMeta[] = JSON.parse(page.meta);
+    const metas: MessageMeta[] = readStored(page.meta);
     const toolOf = this.#callNames(page, facts);
     let chars = 0;
     for (const { idx, contentId, done } of this.#statements.messages.all(
@@ -126,8 +132,8 @@ export class SearchIndex {
   #indexContent(contentId: number, facts: MessageFacts, toolOf: (callId: string) => string | undefined): number {
     // Without its binary payloads: nobody searches for base64, and the JSON around them is whole.
     const json = this.#statements.text.get(contentId);
-    if (json === undefined) throw new Error(`content ${contentId} is missing in the library`);
-    const { text, cut } = indexEntry(JSON.parse(json), facts, toolsOf(facts, toolOf), MESSAGE_CHARS);
+    if (json === undefined) throw new DamagedContentError(`content ${contentId} is missing in the library`);
+    const { text, cut } = indexEntry(readStored(json), facts, toolsOf(facts, toolOf), MESSAGE_CHARS);
     // Its number was another content's, whose words are still there.
     if (this.#statements.notGone.run(contentId).changes > 0) this.#statements.forget.run(contentId);
     this.#statements.insert.run(contentId, text);

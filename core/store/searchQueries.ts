@@ -3,6 +3,7 @@ import type { MessageMeta } from '../model/message.ts';
 import { tagValue, tagWord } from '../search/ftsExpression.ts';
 import type { Connection } from './database.ts';
 import { packMarks, type SearchMark, unpackMark } from './searchMarks.ts';
+import { readStored } from './storeProblem.ts';
 
 /** A message whose content matches. Internal ids. */
 export interface SearchHit {
@@ -129,12 +130,12 @@ export class SearchQueries {
 
   #marksPage(transcript: number, idx: number): MarksPage {
     const row = this.#statements.marks.get(transcript, idx);
-    if (row !== undefined && idx < row.first + row.count) return { ...row, models: JSON.parse(row.models) };
+    if (row !== undefined && idx < row.first + row.count) return { ...row, models: readStored(row.models) };
     const page = this.#statements.metas.get(transcript, idx);
     if (page === undefined) throw new Error(`message ${idx} is missing in the library: was the transcript removed?`);
-    const metas: MessageMeta[] = JSON.parse(page.meta);
+    const metas: MessageMeta[] = readStored(page.meta);
     const { models, marks } = packMarks(metas);
-    return { first: page.first, count: metas.length, models: JSON.parse(models), marks };
+    return { first: page.first, count: metas.length, models: readStored(models), marks };
   }
 }
 

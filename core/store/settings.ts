@@ -1,4 +1,5 @@
 import type { Connection } from './database.ts';
+import { readStored } from './storeProblem.ts';
 
 /** Small JSON values by key: workspace state and defaults. */
 export class Settings {
@@ -13,7 +14,7 @@ export class Settings {
   }
 
   all(): Readonly<Record<string, unknown>> {
-    const entries = this.#all.all().map(({ key, value }): [string, unknown] => [key, JSON.parse(value)]);
+    const entries = this.#all.all().map(({ key, value }): [string, unknown] => [key, readStored(value)]);
     return Object.fromEntries(entries);
   }
 

@@ -6,6 +6,7 @@ import { FACTS_VERSION, readRecorded } from '../model/readMessage.ts';
 import type { Connection } from './database.ts';
 import { FactsUnpacker, packFacts } from './factsCodec.ts';
 import type { Messages } from './messages.ts';
+import { readStored } from './storeProblem.ts';
 
 interface StalePage {
   readonly id: number;
@@ -58,8 +59,8 @@ export class StaleFacts {
   #reread(page: StalePage): void {
     const { id, transcript, first, count } = page;
     const texts = this.#messages.texts(transcript, first, count, Number.POSITIVE_INFINITY);
-    const metas: readonly MessageMeta[] = JSON.parse(page.meta);
-    const facts = texts.map((text, i) => readRecorded(JSON.parse(text), metas[i] ?? {}));
+    const metas: readonly MessageMeta[] = readStored(page.meta);
+    const facts = texts.map((text, i) => readRecorded(readStored(text), metas[i] ?? {}));
     const packed = packFacts(facts);
     if (packed === page.facts) {
       this.#statements.approve.run(FACTS_VERSION, id);

@@ -4,6 +4,7 @@ import type { MessageFacts, MessageMeta } from '../model/message.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { Origin, PlacedCompaction, ProjectionEvent } from '../model/transcript.ts';
 import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
+import { DamagedContentError } from './storeProblem.ts';
 import type { Tables } from './tables.ts';
 import { TextCache } from './textCache.ts';
 import { TokenColumn } from './tokenColumn.ts';
@@ -290,7 +291,7 @@ export class StoredTranscript implements StoredSource {
     const { transcripts } = this.#tables;
     const isHere = transcripts.ids(this.id)?.id === this.#ids.id;
     if (isHere && transcripts.revision(this.#ids.id) === this.#row.revision) {
-      throw new Error(`message ${index} of ${this.id} is missing in the library`);
+      throw new DamagedContentError(`message ${index} of ${this.id} is missing in the library`);
     }
     throw new TranscriptChangedError(`message ${index} of ${this.id} is no longer in the library as it was`);
   }

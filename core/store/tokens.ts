@@ -4,6 +4,7 @@ import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
 import { CATEGORIES } from '../model/category.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { Connection } from './database.ts';
+import { readStored } from './storeProblem.ts';
 import type { PartTokens, TokenTotals } from './types.ts';
 
 /** Counts of the parts of a run of messages, flat. */
@@ -57,7 +58,7 @@ export class Tokens {
       const dropped = pages.all(transcript, tokenizer, 0).filter(({ first, count }) => first + count > at);
       const end = dropped[0]?.first ?? messages;
       const counts = dropped.flatMap((page) => [...fromBlob(page.counts)]);
-      const totals: number[] = JSON.parse(byCategory);
+      const totals: number[] = readStored(byCategory);
       let next = 0;
       for (const { parts } of factsOf(end, messages)) {
         for (const { category } of parts) totals[CATEGORIES.indexOf(category)]! -= counts[next++] ?? 0;
@@ -96,14 +97,14 @@ export class Tokens {
   /** Totals of one transcript under a tokenizer, by its row; null if it was not counted. */
   totalsOf(transcript: number, tokenizer: string): TokenTotals | null {
     const row = this.#statements.totalsOf.all(transcript).find((one) => one.tokenizer === tokenizer);
-    return row === undefined ? null : { ...row, byCategory: JSON.parse(row.byCategory) };
+    return row === undefined ? null : { ...row, byCategory: readStored(row.byCategory) };
   }
 
   /** Totals of all transcripts under a tokenizer, by public id. */
   totals(tokenizer: string): ReadonlyMap<string, TokenTotals> {
     const rows = this.#statements.totals.all(tokenizer);
     return new Map(
-      rows.map(({ uid, messages, byCategory }) => [uid, { tokenizer, messages, byCategory: JSON.parse(byCategory) }]),
+      rows.map(({ uid, messages, byCategory }) => [uid, { tokenizer, messages, byCategory: readStored(byCategory) }]),
     );
   }
 }

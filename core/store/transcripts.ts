@@ -1,5 +1,6 @@
 import type { TranscriptMeta } from '../model/transcript.ts';
 import type { Connection } from './database.ts';
+import { readStored } from './storeProblem.ts';
 import type { TranscriptCounts, TranscriptRow, TranscriptState } from './types.ts';
 
 /** What an import knows of a transcript so far; written with every batch. */
@@ -226,12 +227,12 @@ function rowOf(row: Row): TranscriptRow {
     format: row.format,
     state: row.state,
     revision: row.revision,
-    meta: { ...JSON.parse(row.meta), ...(row.request === null ? {} : JSON.parse(row.request)) },
+    meta: { ...readStored(row.meta), ...(row.request === null ? {} : readStored(row.request)) },
     counts: { messages, parts, turns, callPoints, events, compactions, problems, assets },
     errors: row.errors,
     kept: {
       title: row.ownTitle,
-      tags: row.tags === null ? [] : JSON.parse(row.tags),
+      tags: row.tags === null ? [] : readStored(row.tags),
       notes: row.notes,
       noteText: row.noteText ?? '',
       bookmarks: row.bookmarks,
@@ -240,9 +241,9 @@ function rowOf(row: Row): TranscriptRow {
     base: baseOf(row),
     bytes: row.bytes,
     importedAt: row.importedAt,
-    files: JSON.parse(row.files),
-    failure: row.failure === null ? null : JSON.parse(row.failure),
-    models: JSON.parse(row.models),
+    files: readStored(row.files),
+    failure: row.failure === null ? null : readStored(row.failure),
+    models: readStored(row.models),
     startedAt: row.startedAt,
     endedAt: row.endedAt,
   };

@@ -1,7 +1,7 @@
 import { Unplug } from 'lucide-react';
 import { useAppState } from '../state/context.tsx';
 
-/** Says that the engine is gone and how to go on: everything was saved, a new page finds it again. */
+/** Says that the engine is gone and how to go on: a new page starts it again, and says what is wrong if it cannot. */
 export function LostLine() {
   const reason = useAppState((state) => state.disconnected);
   if (reason === null) return null;
@@ -10,7 +10,7 @@ export function LostLine() {
       <div className="lost-box">
         <Unplug size={20} />
         <p id="lost-text">
-          <b>The engine stopped.</b> {reason} Your library is intact; you come back to this place.
+          <b>The engine stopped.</b> {reason} You’ll return to this spot.
         </p>
         {/* biome-ignore lint/a11y/noAutofocus: the only thing that can be done */}
         <button type="button" className="button button-primary" autoFocus onClick={() => location.reload()}>

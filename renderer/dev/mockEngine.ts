@@ -97,6 +97,7 @@ export function mockEngine(count: number): EngineClient {
 
   const handlers: MockHandlers = {
     'engine.info': () => ({
+      unwritable: null,
       version: '0.1.0',
       schemaVersion: 1,
       library: 'mock',

@@ -211,6 +211,8 @@ function keepSaving(core: Core, choices: Choices): { stop(): void; flush(): void
   };
   const write = async (key: string, run: () => Promise<unknown>) => {
     waiting.delete(key);
+    // The status line says so all the time.
+    if (core.store.getState().unwritable !== null) return tell();
     writing++;
     try {
       await run();

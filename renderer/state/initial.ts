@@ -111,4 +111,5 @@ export const INITIAL_STATE: AppState = {
   toasts: [],
   unsaved: false,
   disconnected: null,
+  unwritable: null,
 };

@@ -277,4 +277,6 @@ export interface AppState {
   readonly unsaved: boolean;
   /** Lost line to the engine; null = well. */
   readonly disconnected: string | null;
+  /** Why nothing can be written to the library; null = it can be. */
+  readonly unwritable: string | null;
 }

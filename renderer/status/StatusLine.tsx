@@ -1,5 +1,5 @@
 import './status.css';
-import { Copy } from 'lucide-react';
+import { Copy, Lock } from 'lucide-react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
 import { wholeRequest } from '../budget/gauge.ts';
 import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
@@ -25,11 +25,23 @@ export function StatusLine() {
       {info && <Tokens info={info} tokenizer={tokenizer} />}
       {info && <CacheStatus />}
       {info && info.problems.length > 0 && <Problems count={info.problems.length} />}
+      <Unwritable />
       <span className="grow" />
       <FollowStatus />
       {info && <span title="Measured by the engine's clock">projected in {formatMs(info.ms)}</span>}
       <Activity />
     </footer>
+  );
+}
+
+/** The library can only be read: nothing that is changed here is kept. */
+function Unwritable() {
+  const why = useAppState((state) => state.unwritable);
+  if (why === null) return null;
+  return (
+    <span className="status-unwritable" role="status" title={`${why} Changes are not saved.`}>
+      <Lock size={11} /> Library is read-only
+    </span>
   );
 }
 

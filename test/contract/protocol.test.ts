@@ -51,7 +51,15 @@ const HANDLERS = echoHandlers({
   'engine.info': (_params, client) => {
     for (let i = 0; i < 50; i++) client.emit('library', {});
     for (let i = 0; i < 50; i++) client.emit('transcript', { id: String(i), reason: 'counted', info: null });
-    return ok({ version: '1', schemaVersion: 1, library: '/', rssBytes: 1, heapBytes: 1, formats: [] });
+    return ok({
+      version: '1',
+      schemaVersion: 1,
+      library: '/',
+      unwritable: null,
+      rssBytes: 1,
+      heapBytes: 1,
+      formats: [],
+    });
   },
   'import.result': ({ jobId }) =>
     new Promise((resolve) => {

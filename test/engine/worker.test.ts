@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EngineHandle, spawnEngine } from '../../core/engine/client.ts';
@@ -45,14 +45,17 @@ describe('the engine in a worker', () => {
     expect((await second.call('library.list', {})).transcripts).toHaveLength(1);
   });
 
-  it('says why it could not start', async () => {
+  it('says why the library cannot be opened, and opens it when the reason is gone', async () => {
     const dir = tempDir();
     writeFileSync(join(dir, 'library'), 'a file where the folder should be');
     const { handle } = spawned(dir);
-    const crash = new Promise<string>((resolve) => handle.onCrash(({ message }) => resolve(message)));
     const client = createClient(handle.connect());
-    expect((await failureOf(client.call('library.list', {}))).code).toBe('protocol.closed');
-    expect(await crash).toContain('library');
+    const failure = await failureOf(client.call('library.list', {}));
+    expect(failure).toMatchObject({ code: 'store.unopenable', expected: true });
+    expect(failure.message).toContain('A file is in the way');
+    rmSync(join(dir, 'library'));
+    const again = createClient(handle.connect());
+    expect((await again.call('library.list', {})).transcripts).toEqual([]);
   });
 
   it('closes in order, and connects no more', async () => {

@@ -30,6 +30,7 @@ export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> 
         version: ENGINE_VERSION,
         schemaVersion: library.schemaVersion,
         library: library.dir,
+        unwritable: library.unwritable?.text ?? null,
         rssBytes: rss,
         heapBytes: heapUsed,
         formats: [...formats.all, GENERIC].map(({ id, title, looksFor }) => ({ id, title, looksFor })),

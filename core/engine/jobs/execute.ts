@@ -1,4 +1,4 @@
-import type { Library } from '../../store/index.ts';
+import { DamagedContentError, type Library, storeProblem } from '../../store/index.ts';
 import { isTokenizerId } from '../../tokens/counters.ts';
 import type { Follower } from '../follow/follower.ts';
 import { importAll, type JobProgress } from './importAll.ts';
@@ -38,7 +38,10 @@ export async function executeJob(
         return { state: 'done', outcomes: [] };
     }
   } catch (error) {
-    return signal.aborted ? { state: 'cancelled' } : failedBy(error);
+    if (signal.aborted) return { state: 'cancelled' };
+    const end = failedBy(error);
+    if (end.error.code !== 'job.failed' || library.isWhole()) return end;
+    return failedBy(new DamagedContentError('its pages do not fit together'));
   }
 }
 
@@ -78,7 +81,7 @@ async function countTokens(
   return { state: 'done', outcomes: [] };
 }
 
-function failure(code: string, message: string): JobEnd {
+function failure(code: string, message: string): Extract<JobEnd, { state: 'failed' }> {
   return { state: 'failed', error: { code, message } };
 }
 
@@ -92,9 +95,11 @@ const STORE_ERRORS: Readonly<Record<string, readonly [code: string, text: string
 };
 
 /** The end of a job that threw. */
-export function failedBy(error: unknown): JobEnd {
+export function failedBy(error: unknown): Extract<JobEnd, { state: 'failed' }> {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = Object.hasOwn(STORE_ERRORS, code) ? STORE_ERRORS[code] : undefined;
   if (known !== undefined) return failure(...known);
+  const problem = storeProblem(error);
+  if (problem !== null) return failure(problem.code, problem.text);
   return failure('job.failed', error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

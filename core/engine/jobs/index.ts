@@ -1,4 +1,4 @@
-export { inlineRunner, type ThreadRunnerOptions, threadRunner } from './jobClient.ts';
+export { inlineRunner, refusingRunner, type ThreadRunnerOptions, threadRunner } from './jobClient.ts';
 export { resumeUnfinished } from './resume.ts';
 export { type ImportProgress, runImport } from './runImport.ts';
 export { runTokens } from './runTokens.ts';

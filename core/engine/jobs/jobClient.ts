@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Problem } from '../../model/problem.ts';
 import type { FollowedPath, Library } from '../../store/index.ts';
 import { Follower } from '../follow/follower.ts';
 import type { FollowNews } from '../follow/types.ts';
@@ -31,6 +32,17 @@ export function inlineRunner(library: Library): JobRunner {
     set onNews(listener) {
       follower.onNews = listener;
     },
+  });
+}
+
+/** Runs no jobs: each ends with the reason why nothing can be written to the library. */
+export function refusingRunner({ code, text }: Pick<Problem, 'code' | 'text'>): JobRunner {
+  const refused: JobEnd = { state: 'failed', error: { code, message: text } };
+  return new JobQueue({
+    run: () => Promise.resolve(refused),
+    close: () => Promise.resolve(),
+    follow: () => {},
+    onNews: () => {},
   });
 }
 

@@ -5,6 +5,7 @@ import { findMarks, type Mark } from '../../search/marks.ts';
 import { searchRole, searchText } from '../../search/messageText.ts';
 import { snippetOf } from '../../search/snippet.ts';
 import type { Expr, Query, Tag } from '../../search/types.ts';
+import { readStored } from '../../store/index.ts';
 import { labelOf } from '../rows/render.ts';
 
 /** What a hit looks like; `json` is the message without its binary payloads. */
@@ -20,7 +21,7 @@ interface PartMarks {
 
 /** Reads a message that was found: the part to show, what of it, and how often the query stands in it. */
 export function hitDetail(json: string, query: Query): HitDetail {
-  const message: unknown = JSON.parse(json);
+  const message: unknown = readStored(json);
   const facts = readMessage(message);
   const tags = positiveTags(query.expr);
   const parts = facts.parts.map((part, at): PartMarks => {

@@ -97,7 +97,7 @@ test('a library that cannot be opened fails the job with its reason', async () =
   writeFileSync(join(dir, 'library.sqlite'), 'no database '.repeat(500));
   const runner = closing(threadRunner({ dir }));
   const end = await runner.end(runner.start({ kind: 'import', paths: ['x'] }));
-  expect(end).toMatchObject({ state: 'failed', error: { code: 'store.unopenable' } });
+  expect(end).toMatchObject({ state: 'failed', error: { code: 'store.not_a_library' } });
 });
 
 test('an idle thread ends, and the next job has a new one', async () => {
