@@ -1,16 +1,19 @@
 // The loopback web host: the same renderer and the same engine as the desktop app, for machines without a display.
-// Only this machine may connect, and on it only who knows the launch token: other programs and web pages open in the
-// same browser are the attackers to think of. Host is checked against DNS rebinding, Origin against foreign pages.
-import { randomBytes } from 'node:crypto';
+// Only this machine may connect, and on it only who was given a link: other users and programs, and web pages open in
+// the same browser, are the attackers to think of. Host is checked against DNS rebinding, Origin against foreign pages.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { spawnEngine } from '../core/engine/client.ts';
-import { pipe, webSocketTransport } from '../core/protocol/channel.ts';
+import { pipe } from '../core/protocol/channel.ts';
+import type { GivenFile } from '../core/protocol/files.ts';
 import { securityHeaders } from '../core/protocol/page.ts';
-import { sendDownload, sendStatic } from './web/files.ts';
-import { createGuard, type Guard, refuseUpgrade } from './web/guard.ts';
-import { clearUploads, receiveUpload } from './web/upload.ts';
+import { oneLine } from './support/output.ts';
+import { exportNamed, notFound, sendDownload, sendStatic } from './web/files.ts';
+import { createGuard, type Guard, type Refusal, refuseUpgrade } from './web/guard.ts';
+import { createSessions, type Sessions } from './web/sessions.ts';
+import { boundedTransport } from './web/socket.ts';
+import { createUploads, type Uploads } from './web/upload.ts';
 
 export interface WebHostOptions {
   /** Folder of the library. */
@@ -19,15 +22,16 @@ export interface WebHostOptions {
   readonly port: number;
   /** Folder of the built renderer. */
   readonly renderer: string;
-  /** Files to import at start, absolute. */
+  /** Files and folders to import at start, absolute. */
   readonly files: readonly string[];
+  /** The longest upload taken, in bytes. */
+  readonly maxUploadBytes?: number;
 }
 
 export interface WebHost {
-  /** The address to open: holds the launch token in its fragment. */
-  readonly url: string;
+  /** A new address to open, good for one session: it holds a launch token in its fragment. `used` = when it was opened. */
+  newLink(used?: () => void): string;
   readonly port: number;
-  readonly token: string;
   /** Ends the engine as a crash would (for tests). */
   killEngine(): Promise<void>;
   /** Closes connections, engine and library in order. */
@@ -38,34 +42,38 @@ export interface WebHost {
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const engine = spawnEngine({ dir: options.dir });
   engine.onCrash((crash) => console.error(`parallax: the engine stopped (${crash.exitCode}): ${crash.message}`));
-  const token = randomBytes(32).toString('base64url');
+  const sessions = createSessions();
   const server = createServer();
   const port = await listen(server, options.port);
-  const guard = createGuard(token, port);
+  const guard = createGuard(sessions, port);
+  const give = (path: string, name: string): GivenFile => ({ handle: engine.giveFile(path, 'read'), name });
+  const uploads = await createUploads(options.dir, options.maxUploadBytes);
   const context: Context = {
     options,
-    files: { waiting: options.files },
+    files: { waiting: options.files.map((path) => give(path, path)) },
+    give,
+    uploads,
+    sessions,
     guard,
-    headers: securityHeaders([`ws://127.0.0.1:${port}`, `ws://localhost:${port}`]),
+    headers: securityHeaders([`ws://127.0.0.1:${port}`]),
   };
   server.on('request', (request, response) => void handle(context, request, response));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 * 1024, perMessageDeflate: false });
   server.on('upgrade', (request, socket, head) => {
     const refusal = guard.refuseSocket(request);
     if (refusal !== null) refuseUpgrade(socket, refusal);
-    else sockets.handleUpgrade(request, socket, head, (peer) => pipe(webSocketTransport(peer), engine.connect()));
+    else sockets.handleUpgrade(request, socket, head, (peer) => pipe(boundedTransport(peer), engine.connectPage()));
   });
   return {
-    url: `http://127.0.0.1:${port}/#token=${token}`,
+    newLink: (used) => `http://127.0.0.1:${port}/#token=${sessions.newToken(used)}`,
     port,
-    token,
     killEngine: () => engine.kill(),
     async close() {
       for (const peer of sockets.clients) peer.terminate();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await engine.dispose();
-      await clearUploads(options.dir);
+      await uploads.clear();
     },
   };
 }
@@ -73,7 +81,10 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
 interface Context {
   readonly options: WebHostOptions;
   /** Files of the command line that no page has taken yet. */
-  readonly files: { waiting: readonly string[] };
+  readonly files: { waiting: readonly GivenFile[] };
+  give(path: string, name: string): GivenFile;
+  readonly uploads: Uploads;
+  readonly sessions: Sessions;
   readonly guard: Guard;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -96,7 +107,7 @@ async function handle(context: Context, request: IncomingMessage, response: Serv
   } catch (error) {
     // The browser went away: nobody is left to answer.
     if (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    console.error(`parallax: ${request.method} ${request.url?.split('?')[0]}: ${String(error)}`);
+    console.error(`parallax: ${oneLine(`${request.method} ${request.url?.split('?')[0]}: ${String(error)}`, 500)}`);
     if (response.headersSent) response.destroy();
     else say(response, 500, 'the web host failed; the terminal says why');
   }
@@ -105,38 +116,67 @@ async function handle(context: Context, request: IncomingMessage, response: Serv
 async function route(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { guard, options } = context;
   const refusal = guard.refuseRequest(request);
-  if (refusal !== null) return say(response, refusal.status, refusal.reason);
+  if (refusal !== null) return refuse(response, refusal);
   // The path as sent: the URL parser would resolve `..` before anyone could refuse it.
   const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
   if (path === '/favicon.ico') {
     response.writeHead(204).end();
     return;
   }
-  if (path === '/session') return openSession(context, request, response);
-  if (path === '/upload') {
-    if (!guard.hasSession(request)) return say(response, 401, 'no session');
+  if (path === '/session' || path === '/ticket' || path === '/upload') {
     if (request.method !== 'POST') return say(response, 405, 'only POST');
-    return receiveUpload(options.dir, new URLSearchParams(query).get('name'), request, response);
+    if (path === '/session') return openSession(context, request, response);
+    if (!guard.hasSession(request)) return say(response, 401, 'no session');
+    const params = new URLSearchParams(query);
+    return path === '/ticket' ? giveTicket(context, params, response) : upload(context, params, request, response);
   }
   if (path.startsWith('/download/')) {
-    if (!guard.hasSession(request)) return say(response, 401, 'no session');
-    return sendDownload(join(options.dir, 'exports'), path.slice('/download/'.length), response);
+    const name = exportNamed(path.slice('/download/'.length));
+    if (name === null) return notFound(response);
+    if (!guard.hasTicket(request, `download:${name}`)) return say(response, 401, 'no ticket');
+    return sendDownload(join(options.dir, 'exports'), name, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return say(response, 405, 'only GET');
   return sendStatic(options.renderer, path, response);
 }
 
-function openSession({ guard, files }: Context, request: IncomingMessage, response: ServerResponse): void {
-  const cookie = request.method === 'POST' ? guard.openSession(request) : null;
-  if (cookie === null) {
+/** A launch token opens a session; a session that is open, after a reload, is told what it has not been told yet. */
+function openSession({ sessions, guard, files }: Context, request: IncomingMessage, response: ServerResponse): void {
+  const token = request.headers['x-parallax-token'];
+  const secret = typeof token === 'string' ? sessions.open(token) : null;
+  if (secret === null && !guard.hasSession(request)) {
     say(response, 401, 'no launch token');
     return;
   }
-  response.setHeader('Set-Cookie', cookie);
-  response.setHeader('Cache-Control', 'no-store');
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ files: files.waiting }));
+  answer(response, { ...(secret !== null && { secret }), files: files.waiting });
   files.waiting = [];
+}
+
+function giveTicket({ sessions }: Context, query: URLSearchParams, response: ServerResponse): void {
+  const name = query.get('download');
+  answer(response, { ticket: sessions.newTicket(name === null ? 'engine' : `download:${name}`) });
+}
+
+async function upload(
+  { uploads, give }: Context,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const received = await uploads.receive(query.get('name'), request);
+  if (received === null) return; // the browser went away: nobody is left to answer
+  if ('path' in received) answer(response, give(received.path, basename(received.path)));
+  else say(response, received.status, received.reason);
+}
+
+function answer(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.end(JSON.stringify(value));
+}
+
+function refuse(response: ServerResponse, { status, reason, location }: Refusal): void {
+  if (location !== undefined) response.setHeader('Location', location);
+  say(response, status, reason);
 }
 
 function say(response: ServerResponse, status: number, reason: string): void {

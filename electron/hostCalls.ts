@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import type { EngineHandle } from '../core/engine/client.ts';
 import { pipe, portTransport } from '../core/protocol/channel.ts';
+import type { GivenFile } from '../core/protocol/files.ts';
 import type { HostCalls, HostTheme } from '../core/protocol/host.ts';
 import type { FileQueue } from './fileQueue.ts';
 import { isAppPage } from './window.ts';
@@ -29,7 +30,8 @@ type Handlers = {
 };
 
 const ConnectParams = z.object({ id: z.string().max(64) });
-const SavePathParams = z.object({ name: z.string().max(200) });
+const SaveFileParams = z.object({ name: z.string().max(200) });
+const DroppedParams = z.object({ path: z.string().min(1) });
 const ThemeParams = z.object({ theme: z.enum(['system', 'light', 'dark']) });
 const OPEN_FILTERS = [
   { name: 'Transcripts', extensions: ['jsonl', 'ndjson', 'json', 'eval', 'traj', 'md', 'txt', 'log', 'gz'] },
@@ -42,9 +44,10 @@ export function handleHostCalls(context: HostCallContext): void {
     'host:connect': (params, event) => connect(context, ConnectParams.parse(params).id, event),
     'host:pickFiles': () => pickFiles(context),
     'host:pickFolder': () => pickFolder(context),
-    'host:savePath': (params) => savePath(context, SavePathParams.parse(params).name),
+    'host:dropped': (params) => given(context, DroppedParams.parse(params).path),
+    'host:saveFile': (params) => saveFile(context, SaveFileParams.parse(params).name),
     'host:theme': (params) => setTheme(ThemeParams.parse(params).theme),
-    'host:initialFiles': () => context.files.take(),
+    'host:initialFiles': () => context.files.take().map((path) => ({ ...given(context, path), name: path })),
   };
   for (const [channel, handler] of Object.entries(handlers)) {
     ipcMain.handle(channel, (event, params: unknown) => {
@@ -62,7 +65,7 @@ function isOwnPage(event: IpcMainInvokeEvent, window: BrowserWindow | null): boo
 
 function connect({ engine }: HostCallContext, id: string, event: IpcMainInvokeEvent): undefined {
   const { port1, port2 } = new MessageChannelMain();
-  pipe(portTransport(port1), engine.connect());
+  pipe(portTransport(port1), engine.connectPage());
   event.sender.postMessage('host:port', { id }, [port2]);
   return undefined;
 }
@@ -73,7 +76,12 @@ function setTheme(theme: HostTheme): undefined {
   return undefined;
 }
 
-async function pickFiles(context: HostCallContext): Promise<readonly string[]> {
+// The page learns the file's name; its path stays here, sealed in the handle.
+function given({ engine }: HostCallContext, path: string): GivenFile {
+  return { handle: engine.giveFile(path, 'read'), name: basename(path) };
+}
+
+async function pickFiles(context: HostCallContext): Promise<readonly GivenFile[]> {
   const window = context.window();
   if (window === null) return [];
   const answer = await dialog.showOpenDialog(window, {
@@ -81,17 +89,18 @@ async function pickFiles(context: HostCallContext): Promise<readonly string[]> {
     properties: ['openFile', 'multiSelections'],
     filters: OPEN_FILTERS,
   });
-  return answer.canceled ? [] : answer.filePaths;
+  return answer.canceled ? [] : answer.filePaths.map((path) => given(context, path));
 }
 
-async function pickFolder(context: HostCallContext): Promise<string | null> {
+async function pickFolder(context: HostCallContext): Promise<GivenFile | null> {
   const window = context.window();
   if (window === null) return null;
   const answer = await dialog.showOpenDialog(window, { title: 'Choose a folder', properties: ['openDirectory'] });
-  return answer.canceled ? null : (answer.filePaths[0] ?? null);
+  const [path] = answer.canceled ? [] : answer.filePaths;
+  return path === undefined ? null : { ...given(context, path), name: path };
 }
 
-async function savePath(context: HostCallContext, name: string): Promise<string | null> {
+async function saveFile(context: HostCallContext, name: string): Promise<string | null> {
   const window = context.window();
   if (window === null) return null;
   const isBundle = name.endsWith('.parallax.json');
@@ -100,5 +109,5 @@ async function savePath(context: HostCallContext, name: string): Promise<string 
     defaultPath: basename(name),
     filters: [{ name: isBundle ? 'Parallax bundle' : 'JSON', extensions: ['json'] }],
   });
-  return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+  return answer.canceled || answer.filePath === '' ? null : context.engine.giveFile(answer.filePath, 'write');
 }

@@ -15,10 +15,8 @@ export async function sendStatic(root: string, urlPath: string, response: Server
   await sendFile(join(root, ...segments), { 'Content-Type': type, 'Cache-Control': caching }, response);
 }
 
-/** Sends an export by its name in the export folder, as a download. */
-export async function sendDownload(folder: string, encodedName: string, response: ServerResponse): Promise<void> {
-  const name = decodeName(encodedName);
-  if (name === null) return notFound(response);
+/** Sends an export by its name (see exportNamed) in the export folder, as a download. */
+export async function sendDownload(folder: string, name: string, response: ServerResponse): Promise<void> {
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
@@ -27,9 +25,12 @@ export async function sendDownload(folder: string, encodedName: string, response
   await sendFile(join(folder, name), headers, response);
 }
 
-function decodeName(encoded: string): string | null {
+/** The name that a URL's segment asks for; null if no export can have it. */
+export function exportNamed(encoded: string): string | null {
   try {
     const name = decodeURIComponent(encoded);
+    // No file system takes longer names.
+    if (Buffer.byteLength(name) > 255) return null;
     return name !== '' && !name.startsWith('.') && !/[/\\:\0]/.test(name) ? name : null;
   } catch (error) {
     if (error instanceof URIError) return null;
@@ -56,7 +57,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-function notFound(response: ServerResponse): void {
+export function notFound(response: ServerResponse): void {
   response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.end('not found\n');
 }

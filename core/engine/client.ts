@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import type { FileUse } from '../protocol/files.ts';
 import { inProcessPair, portTransport, type Transport } from '../protocol/transports.ts';
+import { createFileHandles } from './fileHandles.ts';
+import type { ClientKind } from './service.ts';
 import { threadEnv } from './threadEnv.ts';
 
 /** Where the engine's library is, and the worker's entry (a bundled host passes its own). */
@@ -19,8 +23,12 @@ export interface EngineCrash {
 
 /** An engine in a worker thread. */
 export interface EngineHandle {
-  /** A new connection; several at a time. After a crash this starts a new worker. */
+  /** A new connection; several at a time. After a crash this starts a new worker. Names files by path. */
   connect(): Transport;
+  /** The same for a page, which names files by handles alone. */
+  connectPage(): Transport;
+  /** What a page may name a file by that a person gave it; good until this handle is disposed of, also after a crash. */
+  giveFile(path: string, use: FileUse): string;
   /** Called when the worker died; all its connections close just after. */
   onCrash(listener: (crash: EngineCrash) => void): void;
   /** Kills the worker at once, as a crash would (for tests and the "restart engine" command). */
@@ -31,7 +39,11 @@ export interface EngineHandle {
 
 /** What the worker thread is told. */
 export type WorkerMessage =
-  | { readonly kind: 'connect'; readonly port: import('node:worker_threads').MessagePort }
+  | {
+      readonly kind: 'connect';
+      readonly client: ClientKind;
+      readonly port: import('node:worker_threads').MessagePort;
+    }
   | { readonly kind: 'dispose' };
 
 const WORKER_URL = new URL('./worker.ts', import.meta.url);
@@ -47,17 +59,22 @@ export function spawnEngine(options: SpawnOptions): EngineHandle {
   const crashListeners: ((crash: EngineCrash) => void)[] = [];
   let running: Running | null = null;
   let disposed = false;
+  const key = randomBytes(32);
+  const files = createFileHandles(key);
   const crashed = (dead: Running, crash: EngineCrash) => {
     if (running === dead) running = null;
     if (!disposed) for (const listener of crashListeners) listener(crash);
     for (const transport of [...dead.transports]) transport.close();
   };
+  const connect = (client: ClientKind): Transport => {
+    if (disposed) return closedTransport();
+    running ??= startWorker(options, key, crashed);
+    return connectTo(running, client);
+  };
   return {
-    connect() {
-      if (disposed) return closedTransport();
-      running ??= startWorker(options, crashed);
-      return connectTo(running);
-    },
+    connect: () => connect('command'),
+    connectPage: () => connect('page'),
+    giveFile: (path, use) => files.give(path, use),
     onCrash: (listener) => void crashListeners.push(listener),
     async kill() {
       const target = running;
@@ -72,10 +89,14 @@ export function spawnEngine(options: SpawnOptions): EngineHandle {
   };
 }
 
-function startWorker(options: SpawnOptions, crashed: (dead: Running, crash: EngineCrash) => void): Running {
+function startWorker(
+  options: SpawnOptions,
+  key: Uint8Array,
+  crashed: (dead: Running, crash: EngineCrash) => void,
+): Running {
   const url = options.workerUrl ?? WORKER_URL;
   const worker = new Worker(url, {
-    workerData: { dir: options.dir },
+    workerData: { dir: options.dir, key },
     env: threadEnv(url),
     // Answers live for a moment only; with V8's own limits the thread would hold 50 MB of them.
     resourceLimits: { maxYoungGenerationSizeMb: 24 },
@@ -96,9 +117,9 @@ function startWorker(options: SpawnOptions, crashed: (dead: Running, crash: Engi
   return running;
 }
 
-function connectTo(running: Running): Transport {
+function connectTo(running: Running, client: ClientKind): Transport {
   const { port1, port2 } = new MessageChannel();
-  running.worker.postMessage({ kind: 'connect', port: port2 } satisfies WorkerMessage, [port2]);
+  running.worker.postMessage({ kind: 'connect', client, port: port2 } satisfies WorkerMessage, [port2]);
   const port = portTransport(port1);
   const closing: (() => void)[] = [];
   let isClosed = false;

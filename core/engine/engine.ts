@@ -14,6 +14,7 @@ import { err, ok, type Result } from '../util/result.ts';
 import type { StageAnswer, StageEffect } from '../view/types.ts';
 import { ClientWork } from './clientWork.ts';
 import { customFailure, failure, problemFailure } from './failures.ts';
+import type { FileHandles } from './fileHandles.ts';
 import { gatherFor, gatherUnasked } from './gathering.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
@@ -35,6 +36,8 @@ export interface EngineParts {
   readonly sandbox: SandboxClient;
   /** Runs user code of series and traces, so that a policy that loops for ever keeps nobody waiting. */
   readonly backgroundSandbox: SandboxClient;
+  /** What pages name files by. */
+  readonly files: FileHandles;
 }
 
 /** Where it is kept among the settings whether counts are shown as they are. */
@@ -58,6 +61,7 @@ export class Engine {
   readonly library: Library;
   readonly jobs: JobRunner;
   readonly sandbox: SandboxClient;
+  readonly files: FileHandles;
   readonly #backgroundSandbox: SandboxClient;
   #closed = false;
   #plainCounts: boolean | null = null;
@@ -97,6 +101,7 @@ export class Engine {
     this.library = parts.library;
     this.jobs = parts.jobs;
     this.sandbox = parts.sandbox;
+    this.files = parts.files;
     this.#backgroundSandbox = parts.backgroundSandbox;
   }
 

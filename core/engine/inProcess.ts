@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
 import { createClient, type EngineClient, inProcessPair, type Transport } from '../protocol/channel.ts';
 import { Library, storeProblem } from '../store/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import { createFileHandles } from './fileHandles.ts';
 import { inlineRunner, type JobRunner, refusingRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
 import { createSandboxClient } from './sandbox/sandboxClient.ts';
-import { createService } from './service.ts';
+import { type ClientKind, createService } from './service.ts';
 
 /** How an engine is opened in this thread. Worker files are for bundled hosts; the defaults are the sources. */
 export interface OpenEngineOptions {
@@ -12,6 +14,8 @@ export interface OpenEngineOptions {
   readonly inline?: boolean;
   readonly jobWorkerUrl?: URL;
   readonly sandboxWorkerUrl?: URL;
+  /** Seals what pages name files by; 32 bytes. Of a host, which makes such handles too; else one of the engine's own. */
+  readonly key?: Uint8Array;
 }
 
 /** An engine in this thread. */
@@ -19,7 +23,7 @@ export interface OpenEngine {
   /** A new connection in this thread. */
   connect(): EngineClient;
   /** Serves a transport that leads elsewhere. */
-  serve(transport: Transport): void;
+  serve(transport: Transport, kind?: ClientKind): void;
   dispose(): Promise<void>;
 }
 
@@ -41,10 +45,11 @@ export function openEngine(dir: string, options: OpenEngineOptions = {}): Result
 }
 
 function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine {
-  const { sandboxWorkerUrl } = options;
+  const { sandboxWorkerUrl, key = randomBytes(32) } = options;
   const jobs = jobsOf(library, options);
   const makeSandbox = () => (sandboxWorkerUrl ? createSandboxClient(sandboxWorkerUrl) : createSandboxClient());
-  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox() };
+  const files = createFileHandles(key);
+  const parts = { library, jobs, sandbox: makeSandbox(), backgroundSandbox: makeSandbox(), files };
   const service = createService(parts);
   const ending = new AbortController();
   if (library.unwritable === null) takeUp(library, jobs, ending.signal);
@@ -54,7 +59,7 @@ function openedEngine(library: Library, options: OpenEngineOptions): OpenEngine 
       service.serve(theirs);
       return createClient(mine, { clock: () => performance.now() });
     },
-    serve: (transport) => void service.serve(transport),
+    serve: (transport, kind) => void service.serve(transport, kind),
     dispose() {
       ending.abort();
       return service.dispose();

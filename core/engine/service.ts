@@ -1,4 +1,4 @@
-import { type Handlers, type Served, serve, type Transport } from '../protocol/channel.ts';
+import { type Handlers, type ReadError, type Served, serve, type Transport } from '../protocol/channel.ts';
 import { EngineError } from '../protocol/client.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { DamagedContentError, type Library, TranscriptChangedError } from '../store/index.ts';
@@ -34,10 +34,13 @@ import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
 import { UsageReports } from './usage.ts';
 
+/** Whether a client is trusted with the machine (a command), or not (a page). */
+export type ClientKind = 'command' | 'page';
+
 /** An engine that clients can connect to. */
 export interface Service {
-  /** Answers the calls of one more client. */
-  serve(transport: Transport): Served;
+  /** Answers the calls of one more client. A page names files by handles, anybody else by path. */
+  serve(transport: Transport, kind?: ClientKind): Served;
   /** Cancels jobs, frees the sandbox, closes the library. */
   dispose(): Promise<void>;
 }
@@ -99,15 +102,16 @@ export function createService(parts: EngineParts): Service {
   engine.followAll();
   engine.upkeepWhenDue();
   const damage = new DamageCheck(parts.library);
+  const readError: ReadError = (error, params) => {
+    if (error instanceof EngineError) return error.data;
+    if (!(error instanceof TranscriptChangedError)) return storeFailure(error) ?? damage.failure(params);
+    engine.takeInChanges();
+    return CHANGED;
+  };
   const served = new Set<Served>();
   return {
-    serve(transport) {
-      const client = serve(transport, handlers, (error, params) => {
-        if (error instanceof EngineError) return error.data;
-        if (!(error instanceof TranscriptChangedError)) return storeFailure(error) ?? damage.failure(params);
-        engine.takeInChanges();
-        return CHANGED;
-      });
+    serve(transport, kind = 'command') {
+      const client = serve(transport, handlers, { readError, ...(kind === 'page' && { resolve: parts.files.take }) });
       served.add(client);
       engine.addClient(client);
       client.onClose(() => {

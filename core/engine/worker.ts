@@ -10,24 +10,28 @@ import { collectWhenIdle } from './idleCollection.ts';
 import { type OpenEngine, openEngine } from './inProcess.ts';
 
 const dir = isRecord(workerData) ? stringAt(workerData, 'dir') : undefined;
-if (dir === undefined || !parentPort) throw new Error('the engine is started by spawnEngine');
+const key: unknown = isRecord(workerData) ? workerData.key : undefined;
+if (dir === undefined || !(key instanceof Uint8Array) || !parentPort) {
+  throw new Error('the engine is started by spawnEngine');
+}
+const given = { dir, key };
 let engine: OpenEngine | null = null;
 collectWhenIdle();
 
 parentPort.on('message', (message: WorkerMessage) => {
-  if (message.kind === 'connect') connect(dir, message.port);
+  if (message.kind === 'connect') connect(message);
   else void (engine?.dispose() ?? Promise.resolve()).then(() => process.exit(0));
 });
 
-function connect(dir: string, port: Extract<WorkerMessage, { kind: 'connect' }>['port']): void {
+function connect({ port, client }: Extract<WorkerMessage, { kind: 'connect' }>): void {
   const transport = portTransport(port);
   if (engine === null) {
-    const opened = openEngine(dir);
+    const opened = openEngine(given.dir, given);
     if (!opened.ok) {
       refuse(transport, problemFailure(opened.error));
       return;
     }
     engine = opened.value;
   }
-  engine.serve(transport);
+  engine.serve(transport, client);
 }

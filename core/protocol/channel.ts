@@ -4,6 +4,7 @@
 import type { Result } from '../util/result.ts';
 import { type EngineClient, EngineError, type LogEntry } from './client.ts';
 import { type Envelope, encodeEnvelope, PROTOCOL_VERSION, parseEnvelope, type Request } from './envelope.ts';
+import { type ResolveHandle, withPaths } from './files.ts';
 import type { EventName, Events, MethodName, Params, ProtocolError, ResultOf } from './methods.ts';
 import { isEventName, isMethodName, parseParams } from './schemas.ts';
 import type { Transport } from './transports.ts';
@@ -207,9 +208,16 @@ export function refuse(transport: Transport, error: ProtocolError): Served {
   return answerBy(transport, () => Promise.resolve({ ok: false, error }));
 }
 
+/** How one client is served. */
+export interface ServeOptions {
+  readonly readError?: ReadError;
+  /** Opens the handles of a client that may not name files by path; absent for one that may. */
+  readonly resolve?: ResolveHandle;
+}
+
 /** Answers the calls that arrive over a transport. Params are parsed by schema before a handler sees them. */
-export function serve(transport: Transport, handlers: Handlers, readError: ReadError = () => null): Served {
-  return answerBy(transport, (request, client) => run(handlers, request, client, readError));
+export function serve(transport: Transport, handlers: Handlers, options: ServeOptions = {}): Served {
+  return answerBy(transport, (request, client) => run(handlers, request, client, options));
 }
 
 type AnswerTo = (request: Request, client: ClientContext) => Promise<Answer<unknown>>;
@@ -238,15 +246,17 @@ async function run(
   handlers: Handlers,
   request: Request,
   client: ClientContext,
-  readError: ReadError,
+  { readError = () => null, resolve }: ServeOptions,
 ): Promise<Answer<unknown>> {
   if (!isMethodName(request.method)) {
     return { ok: false, error: badRequest(`unknown method "${request.method}"`, 'method') };
   }
   const parsed = parseParams(request.method, request.params);
   if (!parsed.ok) return { ok: false, error: badRequest(`${request.method}: ${parsed.error}`, 'params') };
+  const params = resolve === undefined ? parsed : withPaths(request.method, parsed.value, resolve);
+  if (!params.ok) return params;
   try {
-    return await invoke(handlers, request.method, parsed.value, client);
+    return await invoke(handlers, request.method, params.value, client);
   } catch (error) {
     return { ok: false, error: readError(error, request.params) ?? bugError(error) };
   }

@@ -1,6 +1,8 @@
 // The narrow bridge between the window's page and the main process: one map of channels. Everything about transcripts
 // goes over the engine's message port instead.
 
+import type { GivenFile } from './files.ts';
+
 /** What a menu entry or its shortcut asks of the page. */
 export type MenuCommand =
   | 'open'
@@ -22,11 +24,14 @@ export type HostTheme = 'system' | 'light' | 'dark';
 /** Calls from the page to the main process: channel → params and result. */
 export interface HostCalls {
   'host:connect': { readonly params: { readonly id: string }; readonly result: undefined };
-  'host:pickFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
-  'host:pickFolder': { readonly params: Record<string, never>; readonly result: string | null };
-  'host:savePath': { readonly params: { readonly name: string }; readonly result: string | null };
+  'host:pickFiles': { readonly params: Record<string, never>; readonly result: readonly GivenFile[] };
+  'host:pickFolder': { readonly params: Record<string, never>; readonly result: GivenFile | null };
+  /** A file that was dropped on the page, or chosen by its own dialog; the preload alone knows its path. */
+  'host:dropped': { readonly params: { readonly path: string }; readonly result: GivenFile };
+  /** Gives the handle of the file to write, good once. */
+  'host:saveFile': { readonly params: { readonly name: string }; readonly result: string | null };
   'host:theme': { readonly params: { readonly theme: HostTheme }; readonly result: undefined };
-  'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly string[] };
+  'host:initialFiles': { readonly params: Record<string, never>; readonly result: readonly GivenFile[] };
 }
 
 /** What the main process tells the page without being asked. `host:port` carries a MessagePort. */
@@ -41,13 +46,13 @@ export interface PreloadApi {
   readonly platform: string;
   /** Asks for a port to the engine; it arrives as a window message `{parallax: 'port', id}` with the port. */
   connect(id: string): Promise<void>;
-  pickFiles(): Promise<readonly string[]>;
-  pickFolder(): Promise<string | null>;
-  savePath(name: string): Promise<string | null>;
+  pickFiles(): Promise<readonly GivenFile[]>;
+  pickFolder(): Promise<GivenFile | null>;
+  saveFile(name: string): Promise<string | null>;
   setTheme(theme: HostTheme): Promise<void>;
-  initialFiles(): Promise<readonly string[]>;
-  /** The path of a dropped or chosen file; empty if it has none. */
-  pathOf(file: File): string;
+  initialFiles(): Promise<readonly GivenFile[]>;
+  /** A dropped or chosen file; null if it was made by a script and is nowhere. */
+  dropped(file: File): Promise<GivenFile | null>;
   onMenu(callback: (command: MenuCommand) => void): () => void;
   onFiles(callback: () => void): () => void;
 }

@@ -8,7 +8,8 @@ import type { WireInfo, WireParams } from './wireTypes.ts';
 
 /**
  * The one map of the protocol: method → params and result. Client, server and every transport are derived from it.
- * All values are plain JSON. `spec` in params is untrusted: an object, a policy name, or JSON of either.
+ * All values are plain JSON. `spec` in params is untrusted: an object, a policy name, or JSON of either. `path` and
+ * `paths` are paths on the engine's machine; from a page they are handles (files.ts).
  */
 export interface Methods {
   'engine.info': { params: Record<string, never>; result: T.EngineInfo };
@@ -91,7 +92,7 @@ export interface Methods {
   /** Waits for the job and gives the outcome per file. */
   'import.result': {
     params: { readonly jobId: string };
-    result: { readonly outcomes: readonly T.ImportOutcome[]; readonly folders: readonly T.FolderReport[] };
+    result: { readonly outcomes: readonly T.Named<T.ImportOutcome>[]; readonly folders: readonly T.FolderReport[] };
   };
   /**
    * Imports a file or folder, and follows it from then on: also after the next start of the program, unless `keep` is
@@ -103,16 +104,16 @@ export interface Methods {
   };
   /** What was imported stays. */
   'follow.stop': { params: { readonly path: string }; result: { readonly stopped: boolean } };
-  'follow.list': { params: Record<string, never>; result: { readonly follows: readonly T.FollowInfo[] } };
+  'follow.list': { params: Record<string, never>; result: { readonly follows: readonly T.Named<T.FollowInfo>[] } };
   /** Where the tools of this machine keep sessions, if there are any. */
   'discover.list': {
     params: Record<string, never>;
-    result: { readonly places: readonly T.DiscoveredPlace[]; readonly missing: readonly T.MissingPlace[] };
+    result: { readonly places: readonly T.Named<T.DiscoveredPlace>[]; readonly missing: readonly T.MissingPlace[] };
   };
   /** The sessions in a discovered place, newest first, at most 60; `more` = how many are not listed. */
   'discover.look': {
     params: { readonly path: string };
-    result: { readonly sessions: readonly T.FoundSession[]; readonly more: number };
+    result: { readonly sessions: readonly T.Named<T.FoundSession>[]; readonly more: number };
   };
   /** Imports the sample session. */
   'sample.import': { params: Record<string, never>; result: { readonly jobId: string } };
@@ -500,7 +501,7 @@ export interface Events {
   /** A line of a table of presets that is being made, and the question it belongs to. */
   preset: { readonly question: Methods['budget.presets']['params']; readonly figure: T.PresetFigure };
   /** Something about a followed path changed: all of them as they are. */
-  follow: { readonly follows: readonly T.FollowInfo[] };
+  follow: { readonly follows: readonly T.Named<T.FollowInfo>[] };
 }
 
 export type MethodName = keyof Methods;

@@ -33,7 +33,15 @@ export type { WhatIf } from '../model/transcript.ts';
 export type { CacheBreak } from '../projection/cacheBreak.ts';
 export type { VerifyReport } from '../report/types.ts';
 export type { Calibration } from '../tokens/calibrated.ts';
-export type { DiscoveredPlace, FolderReport, FollowInfo, FoundSession, LiveFile, MissingPlace } from './followTypes.ts';
+export type {
+  DiscoveredPlace,
+  FolderReport,
+  FollowInfo,
+  FoundSession,
+  LiveFile,
+  MissingPlace,
+  Named,
+} from './followTypes.ts';
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
 export type { CacheEvidence, FirstOver, PolicySums, PresetFigure, PriceTable, Series } from './seriesTypes.ts';

@@ -8,6 +8,8 @@ export const LIBRARY_FILE = 'library.sqlite';
 
 const DATABASE_FILES = [LIBRARY_FILE, `${LIBRARY_FILE}-wal`, `${LIBRARY_FILE}-shm`, `${LIBRARY_FILE}-journal`];
 const FOLDERS = ['exports', 'uploads', 'sample'];
+/** What the web host gives a browser to open. */
+const OPENING = /^open-[\w-]+\.html$/;
 const OTHERS = 0o077;
 
 /**
@@ -41,5 +43,5 @@ function statOf(path: string): Stats | null {
 
 function holdsOnlyALibrary(dir: string): boolean {
   const names = readdirSync(dir);
-  return names.every((name) => DATABASE_FILES.includes(name) || FOLDERS.includes(name));
+  return names.every((name) => DATABASE_FILES.includes(name) || FOLDERS.includes(name) || OPENING.test(name));
 }

@@ -11,7 +11,7 @@ import { useFocusWhen } from '../ui/useFocusWhen.ts';
 type State =
   | { readonly kind: 'ready' }
   | { readonly kind: 'checking'; readonly name: string }
-  | { readonly kind: 'checked'; readonly name: string; readonly path: string; readonly report: VerifyReport }
+  | { readonly kind: 'checked'; readonly name: string; readonly handle: string; readonly report: VerifyReport }
   | { readonly kind: 'failed'; readonly name: string; readonly text: string };
 
 /** Projects a bug report's transcript again, and says whether the same comes out. */
@@ -28,15 +28,15 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
       if (!file) return;
       name = file.name;
       setState({ kind: 'checking', name });
-      const report = await engine.call('verify.file', { path: file.path });
-      setState({ kind: 'checked', name, path: file.path, report });
+      const report = await engine.call('verify.file', { path: file.handle });
+      setState({ kind: 'checked', name, handle: file.handle, report });
     } catch (thrown) {
       setState({ kind: 'failed', name, text: toProtocolError(thrown).message });
     }
   };
-  const open = (path: string) => {
+  const open = (handle: string) => {
     onClose();
-    void actions.openFile(path);
+    void actions.openFile(handle);
   };
   return (
     <Modal
@@ -67,7 +67,7 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
               className="button button-primary"
               title="Opens it as a transcript, under its policy, at its call point"
               data-testid="verify-open-it"
-              onClick={() => open(state.path)}
+              onClick={() => open(state.handle)}
             >
               {state.report.same ? 'Open it' : 'Open it anyway'}
             </button>

@@ -1,10 +1,10 @@
-import type { FollowInfo } from '../../core/protocol/types.ts';
+import type { FollowInfo, Named } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { followText, isMoving } from './followText.ts';
 import { SourcePath } from './SourcePath.tsx';
 
 /** A followed path: what it is at, and the way to stop. */
-export function FollowRow({ follow, now }: { readonly follow: FollowInfo; readonly now: number }) {
+export function FollowRow({ follow, now }: { readonly follow: Named<FollowInfo>; readonly now: number }) {
   const { stopFollow } = useActions();
   const isBad = follow.state === 'failed' || follow.state === 'missing';
   const dot = isBad ? 'live-dot-bad' : isMoving(follow.live[0] ?? null, now) ? '' : 'live-dot-quiet';
@@ -20,7 +20,7 @@ export function FollowRow({ follow, now }: { readonly follow: FollowInfo; readon
         type="button"
         className="button"
         aria-label={`Stop following ${follow.path}`}
-        onClick={() => void stopFollow(follow.path)}
+        onClick={() => void stopFollow(follow)}
       >
         Stop following
       </button>

@@ -1,6 +1,6 @@
 import './follow.css';
 import { FolderClosed } from 'lucide-react';
-import type { DiscoveredPlace } from '../../core/protocol/types.ts';
+import type { DiscoveredPlace, Named } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { placeText } from './followText.ts';
 import { SourcePath } from './SourcePath.tsx';
@@ -17,7 +17,7 @@ export function PlaceRows({ now }: { readonly now: number }) {
   return places.map((place) => <PlaceRow key={place.path} place={place} now={now} />);
 }
 
-function PlaceRow({ place, now }: { readonly place: DiscoveredPlace; readonly now: number }) {
+function PlaceRow({ place, now }: { readonly place: Named<DiscoveredPlace>; readonly now: number }) {
   const { importPaths, startFollow } = useActions();
   const isFollowed = useAppState((state) => state.sources.follows.some(({ path }) => path === place.path));
   return (
@@ -33,7 +33,7 @@ function PlaceRow({ place, now }: { readonly place: DiscoveredPlace; readonly no
         type="button"
         className="button"
         aria-label={`Import the sessions of ${place.tool}`}
-        onClick={() => void importPaths([place.path])}
+        onClick={() => void importPaths([place.handle])}
       >
         Import
       </button>
@@ -42,7 +42,7 @@ function PlaceRow({ place, now }: { readonly place: DiscoveredPlace; readonly no
         className="button"
         disabled={isFollowed}
         aria-label={`Import and follow the sessions of ${place.tool}`}
-        onClick={() => void startFollow(place.path)}
+        onClick={() => void startFollow(place.handle)}
       >
         {isFollowed ? 'Followed' : 'Follow'}
       </button>

@@ -1,6 +1,6 @@
 import { portTransport, type Transport } from '../../core/protocol/channel.ts';
 import type { PreloadApi } from '../../core/protocol/host.ts';
-import type { HostBridge, ImportInput } from './types.ts';
+import type { HostBridge } from './types.ts';
 
 declare global {
   interface Window {
@@ -16,25 +16,20 @@ export function electronHost(api: PreloadApi): HostBridge {
     platform: api.platform === 'darwin' || api.platform === 'win32' ? api.platform : 'linux',
     connect: () => connect(api),
     pickFolder: () => api.pickFolder(),
-    pickFiles: async () => (await api.pickFiles()).map(inputAt),
-    fromDrop: async (data) =>
-      [...data.files]
-        .map((file) => api.pathOf(file))
-        .filter((path) => path !== '')
-        .map(inputAt),
+    pickFiles: () => api.pickFiles(),
+    fromDrop: async (data) => {
+      const given = await Promise.all([...data.files].map((file) => api.dropped(file)));
+      return given.filter((file) => file !== null);
+    },
     async saveExport(make, suggestedName) {
-      const path = await api.savePath(suggestedName);
-      return path === null ? null : (await make(path)).path;
+      const handle = await api.saveFile(suggestedName);
+      return handle === null ? null : (await make(handle)).path;
     },
     setTheme: (theme) => void api.setTheme(theme),
     initialFiles: () => api.initialFiles(),
     onMenu: (callback) => api.onMenu(callback),
     onFiles: (callback) => api.onFiles(callback),
   };
-}
-
-function inputAt(path: string): ImportInput {
-  return { path, name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) };
 }
 
 // The port arrives as a message of this window to itself, sent by the preload.

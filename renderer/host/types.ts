@@ -1,19 +1,13 @@
 // What the renderer may ask of the program around it. Two implementations: the desktop window (electronHost.ts) and
 // the loopback web page (webHost.ts). Everything about transcripts goes through the transport, never through here.
 import type { Transport } from '../../core/protocol/channel.ts';
+import type { GivenFile } from '../../core/protocol/files.ts';
 import type { HostTheme, MenuCommand } from '../../core/protocol/host.ts';
 
 export type { MenuCommand };
 
-/** A file to import, by its path on the engine's machine (an upload of the web host has one there too). */
-export interface ImportInput {
-  readonly path: string;
-  /** The name to show: the file's own name, also where `path` is an upload's temporary place. */
-  readonly name: string;
-}
-
-/** Writes an export to `path`; null = the engine chooses a place in its export folder. Answers where it went. */
-export type MakeExport = (path: string | null) => Promise<{ readonly path: string; readonly bytes: number }>;
+/** Writes an export to the file of a handle; null = the engine chooses a place in its export folder. Answers where it went. */
+export type MakeExport = (handle: string | null) => Promise<{ readonly path: string; readonly bytes: number }>;
 
 export interface HostBridge {
   readonly kind: 'electron' | 'web';
@@ -21,11 +15,11 @@ export interface HostBridge {
   /** A fresh line to the engine. Call again after the transport has closed: the host starts a new engine if it died. */
   connect(): Promise<Transport>;
   /** Lets the person choose files; empty if they cancelled. Rejects with an Error to show if an upload fails. */
-  pickFiles(): Promise<readonly ImportInput[]>;
+  pickFiles(): Promise<readonly GivenFile[]>;
   /** Lets the person choose a folder; null if they cancelled. Absent where the host cannot know its path. */
-  readonly pickFolder?: () => Promise<string | null>;
+  readonly pickFolder?: () => Promise<GivenFile | null>;
   /** The files of a drop. Must be called synchronously in the event's handler: the browser empties it afterwards. */
-  fromDrop(data: DataTransfer): Promise<readonly ImportInput[]>;
+  fromDrop(data: DataTransfer): Promise<readonly GivenFile[]>;
   /**
    * Asks for a place, suggesting a name, and makes the export there: gives the place, or the name it is downloaded under;
    * null if cancelled.
@@ -33,8 +27,8 @@ export interface HostBridge {
   saveExport(make: MakeExport, suggestedName: string): Promise<string | null>;
   /** What the window is framed in looks as the page does. Absent where the frame is not the program's. */
   readonly setTheme?: (theme: HostTheme) => void;
-  /** Paths given on the command line or handed over by the system; each is given once. */
-  initialFiles(): Promise<readonly string[]>;
+  /** Files and folders given on the command line or handed over by the system, by path; each is given once. */
+  initialFiles(): Promise<readonly GivenFile[]>;
   /** Menu commands, and files the system opens while the program runs. Returns the way to stop listening. */
   onMenu(callback: (command: MenuCommand) => void): () => void;
   /** Called when files arrive after start (second launch, dock drop): ask initialFiles() again. */

@@ -1,17 +1,14 @@
-// The host of a page served on 127.0.0.1. The launch token comes in the address's fragment, is exchanged for a cookie
-// that scripts cannot read, and leaves the address bar.
+// The host of a page served on 127.0.0.1.
 import { type Transport, webSocketTransport } from '../../core/protocol/channel.ts';
-import type { HostBridge, ImportInput } from './types.ts';
-
-interface Session {
-  readonly files: readonly string[];
-}
+import { type GivenFile, MAX_UPLOAD_BYTES } from '../../core/protocol/files.ts';
+import type { HostBridge } from './types.ts';
+import { askTicket, isGivenFile, openSession, sessionHeader, takeToken, type WebSession } from './webSession.ts';
 
 /** The host of the loopback web page. */
 export function webHost(): HostBridge {
   const token = takeToken();
-  let session: Promise<Session> | null = null;
-  const ready = (): Promise<Session> => {
+  let session: Promise<WebSession> | null = null;
+  const ready = (): Promise<WebSession> => {
     session ??= openSession(token);
     session.catch(() => {
       session = null;
@@ -23,16 +20,17 @@ export function webHost(): HostBridge {
     kind: 'web',
     platform: platformOf(navigator.userAgent),
     async connect(): Promise<Transport> {
-      await ready();
-      return connectSocket();
+      const { secret } = await ready();
+      return connectSocket(await askTicket(secret, null));
     },
-    pickFiles: async () => uploadAll(await chooseFiles()),
-    fromDrop: (data) => uploadDropped(data),
+    pickFiles: async () => uploadAll(await ready(), await chooseFiles()),
+    fromDrop: (data) => uploadDropped(ready, data),
     // The engine names the file, and the server sends it under that name.
     async saveExport(make) {
+      const { secret } = await ready();
       const { path } = await make(null);
       const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-      download(name);
+      download(name, await askTicket(secret, name));
       return name;
     },
     async initialFiles() {
@@ -46,32 +44,10 @@ export function webHost(): HostBridge {
   };
 }
 
-function takeToken(): string | null {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token !== null) history.replaceState(null, '', location.pathname);
-  return token;
-}
-
-async function openSession(token: string | null): Promise<Session> {
-  const headers = token === null ? undefined : { 'X-Parallax-Token': token };
-  const answer = await fetch('/session', { method: 'POST', ...(headers === undefined ? {} : { headers }) });
-  if (answer.status === 401) {
-    throw new Error('This page belongs to an earlier start of Parallax. Open the address that the terminal shows now.');
-  }
-  if (!answer.ok) throw new Error(`The web host refused the session (${answer.status}).`);
-  return { files: stringsIn(await answer.json(), 'files') };
-}
-
-function stringsIn(value: unknown, key: string): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const found: unknown = Reflect.get(value, key);
-  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : [];
-}
-
 // The transport must get its listeners in the task it was made in, so it is made once the socket is open.
-function connectSocket(): Promise<Transport> {
+function connectSocket(ticket: string): Promise<Transport> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://${location.host}/engine`);
+    const socket = new WebSocket(`ws://${location.host}/engine?ticket=${ticket}`);
     socket.addEventListener('open', () => resolve(webSocketTransport(socket)), { once: true });
     const failed = (): void => reject(new Error('The web host does not answer. Is it still running in the terminal?'));
     socket.addEventListener('error', failed, { once: true });
@@ -100,37 +76,43 @@ function chooseFiles(): Promise<readonly File[]> {
   });
 }
 
-async function uploadAll(files: readonly File[]): Promise<readonly ImportInput[]> {
-  const inputs: ImportInput[] = [];
-  for (const file of files) inputs.push(await upload(file));
-  return inputs;
+async function uploadAll({ secret }: WebSession, files: readonly File[]): Promise<readonly GivenFile[]> {
+  const given: GivenFile[] = [];
+  for (const file of files) given.push(await upload(secret, file));
+  return given;
 }
 
 // A dropped folder comes as a file that cannot be read; only its entry tells, and only while the drop is handled.
-function uploadDropped(data: DataTransfer): Promise<readonly ImportInput[]> {
+async function uploadDropped(ready: () => Promise<WebSession>, data: DataTransfer): Promise<readonly GivenFile[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
+  const files = [...data.files];
   const folder = entries.find((entry) => entry?.isDirectory);
   if (folder) {
-    const text = `${folder.name} is a folder, and a browser does not say where it is. Give its path under “Folders”.`;
-    return Promise.reject(new Error(text));
+    const text = `${folder.name} is a folder, and a browser does not say where it is. Drop the files in it, or start Parallax with the folder’s path.`;
+    throw new Error(text);
   }
-  return uploadAll([...data.files]);
+  return uploadAll(await ready(), files);
 }
 
-async function upload(file: File): Promise<ImportInput> {
+async function upload(secret: string, file: File): Promise<GivenFile> {
+  if (file.size > MAX_UPLOAD_BYTES) {
+    throw new Error(`${file.name} is larger than 4 GB. Start Parallax with its path instead of uploading it.`);
+  }
   const target = `/upload?name=${encodeURIComponent(file.name)}`;
-  const answer = await fetch(target, { method: 'POST', body: file }).catch((error: unknown) => {
+  const request = { method: 'POST', headers: sessionHeader(secret), body: file };
+  const answer = await fetch(target, request).catch((error: unknown) => {
     throw new Error(`${file.name} could not be read, or the web host does not answer (${String(error)}).`);
   });
-  const value: unknown = answer.ok ? await answer.json() : null;
-  const path = typeof value === 'object' && value !== null && 'path' in value ? value.path : null;
-  if (typeof path !== 'string') throw new Error(`${file.name} could not be uploaded (${answer.status}).`);
-  return { path, name: file.name };
+  if (!answer.ok)
+    throw new Error(`${file.name} could not be uploaded: ${(await answer.text()).trim()} (${answer.status}).`);
+  const given: unknown = await answer.json();
+  if (!isGivenFile(given)) throw new Error(`${file.name} could not be uploaded (${answer.status}).`);
+  return { handle: given.handle, name: file.name };
 }
 
-function download(name: string): void {
+function download(name: string, ticket: string): void {
   const link = document.createElement('a');
-  link.href = `/download/${encodeURIComponent(name)}`;
+  link.href = `/download/${encodeURIComponent(name)}?ticket=${ticket}`;
   link.download = name;
   link.hidden = true;
   document.body.append(link);

@@ -52,7 +52,7 @@ export function ImportProblems() {
                 type="button"
                 className="button map-fields"
                 data-testid="map-fields"
-                onClick={() => mapFields(report.file)}
+                onClick={() => mapFields({ handle: report.handle, name: report.file })}
               >
                 {MAP_FIELDS}
               </button>

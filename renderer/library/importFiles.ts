@@ -1,4 +1,5 @@
-import type { HostBridge, ImportInput } from '../host/types.ts';
+import type { GivenFile } from '../../core/protocol/files.ts';
+import type { HostBridge } from '../host/types.ts';
 import type { App } from '../state/app.ts';
 import { toProtocolError } from '../state/engine.ts';
 
@@ -18,10 +19,10 @@ export async function importFiles(context: Context): Promise<void> {
 }
 
 /** Imports what a dialog or a drop gives; its failure is said in words. */
-export async function importFrom({ app }: Context, files: Promise<readonly ImportInput[]>): Promise<void> {
+export async function importFrom({ app }: Context, files: Promise<readonly GivenFile[]>): Promise<void> {
   try {
     const inputs = await files;
-    await app.actions.importPaths(inputs.map((one) => one.path));
+    await app.actions.importPaths(inputs.map(({ handle }) => handle));
   } catch (thrown) {
     app.actions.toast({ tone: 'error', text: 'The files could not be read.', detail: toProtocolError(thrown).message });
   }

@@ -1,6 +1,7 @@
 import './mapping.css';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { GivenFile } from '../../core/protocol/files.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -16,21 +17,21 @@ import { type MappingState, useMapping } from './useMapping.ts';
 
 /** Tells Parallax how to read a file that it does not know: its records, the form, and what comes of it. */
 export function MappingDialog({ onClose }: { readonly onClose: () => void }) {
-  const path = useAppState((state) => state.mappingFile);
-  return path === null ? null : <FileMapping key={path} path={path} onClose={onClose} />;
+  const file = useAppState((state) => state.mappingFile);
+  return file === null ? null : <FileMapping key={file.handle} file={file} onClose={onClose} />;
 }
 
-function FileMapping({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {
-  const mapping = useMapping(path);
+function FileMapping({ file, onClose }: { readonly file: GivenFile; readonly onClose: () => void }) {
+  const mapping = useMapping(file.handle);
   const { importMapped } = useActions();
   const { look, draft, preview, error } = mapping;
   const submit = async (name: string) => {
     onClose();
-    await importMapped(path, mappingJson({ ...draft, name }), name === '' ? null : name);
+    await importMapped(file.handle, mappingJson({ ...draft, name }), name === '' ? null : name);
   };
   return (
     <Modal
-      title={`Map the fields of ${baseName(path)}`}
+      title={`Map the fields of ${baseName(file.name)}`}
       width="large"
       testId="mapping-dialog"
       onClose={onClose}

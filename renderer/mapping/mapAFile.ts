@@ -9,7 +9,7 @@ export async function mapAFile({ app, host }: CommandContext): Promise<void> {
   }
   try {
     const [file] = await host.pickFiles();
-    if (file) app.actions.mapFields(file.path);
+    if (file) app.actions.mapFields(file);
   } catch (thrown) {
     app.actions.toast({ tone: 'error', text: 'The file could not be read.', detail: toProtocolError(thrown).message });
   }

@@ -101,7 +101,7 @@ export const INITIAL_STATE: AppState = {
   },
   series: { series: null, computing: false, error: null },
   usage: { id: null, info: null, error: null },
-  sources: { follows: [], places: null, missing: [], error: null },
+  sources: { follows: [], places: null, missing: [], given: [], error: null },
   describe: null,
   savedPolicies: null,
   jobs: {},

@@ -1,4 +1,5 @@
 import { defaultSpec } from '../../core/projection/presets.ts';
+import type { GivenFile } from '../../core/protocol/files.ts';
 import type { Events } from '../../core/protocol/methods.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
@@ -40,7 +41,7 @@ export interface LibraryActions {
   /** Imports a file and opens its first transcript, whatever is open: somebody asked to see it. */
   openFile(path: string): Promise<void>;
   /** Opens the dialog that maps the fields of a file no format knows. */
-  mapFields(path: string): void;
+  mapFields(file: GivenFile): void;
   /** Imports a file by a mapping, which is saved first if it is given a name. */
   importMapped(path: string, mapping: unknown, name: string | null): Promise<void>;
   cancelJob(jobId: string): Promise<void>;
@@ -160,7 +161,7 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
     if (opening !== null) openOnArrival.set(jobId, opening);
     try {
       const { outcomes, folders } = await core.engine.call('import.result', { jobId });
-      const reports = outcomes.map(({ file, problems, error }) => ({ file, problems, error }));
+      const reports = outcomes.map(({ file, handle, problems, error }) => ({ file, handle, problems, error }));
       const first = outcomes.flatMap((one) => one.transcripts)[0];
       const gaveWay = opening === null || (openOnArrival.has(jobId) && opening.isOutdated());
       const isLeft = first !== undefined && gaveWay && get().session.id !== first.id;
@@ -209,7 +210,7 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
       await importFiles(paths, get().session.id === null ? opensLater() : null);
     },
     openFile: (path) => importFiles([path], opensLater()),
-    mapFields: (path) => mapFields(core, path),
+    mapFields: (file) => mapFields(core, file),
     async importMapped(path, mapping, name) {
       const opening = opensLater();
       try {
@@ -322,8 +323,8 @@ export function withJob(jobs: Readonly<Record<string, JobInfo>>, job: JobInfo): 
   return job.state === 'done' || job.state === 'cancelled' ? rest : { ...rest, [job.jobId]: job };
 }
 
-function mapFields(core: Core, path: string): void {
-  core.store.setState({ mappingFile: path });
+function mapFields(core: Core, file: GivenFile): void {
+  core.store.setState({ mappingFile: file });
   patch(core, 'ui', { dialog: 'mapping' });
 }
 
@@ -354,7 +355,10 @@ function reportImport(
     const text = failed.length === 1 ? `Could not import ${names[0]}` : `Could not import ${failed.length} files`;
     const detail = failed.length === 1 ? failed[0]?.error?.text : names.join(', ');
     const [only] = failed.length === 1 ? failed : [];
-    const map = only && canBeMapped(only) ? { label: MAP_FIELDS, run: () => mapFields(core, only.file) } : show;
+    const map =
+      only && canBeMapped(only)
+        ? { label: MAP_FIELDS, run: () => mapFields(core, { handle: only.handle, name: only.file }) }
+        : show;
     toast(core, { tone: 'error', text, ...(detail === undefined ? {} : { detail }), action: map });
   }
   if (transcripts.length === 0) return;

@@ -1,4 +1,5 @@
-import type { FollowInfo, TranscriptSummary } from '../../core/protocol/types.ts';
+import type { GivenFile } from '../../core/protocol/files.ts';
+import type { FollowInfo, Named, TranscriptSummary } from '../../core/protocol/types.ts';
 import { SAMPLE } from '../../core/sample/facts.ts';
 import { type Core, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
@@ -10,8 +11,10 @@ export interface SourceActions {
   /** Asks what is followed, and where sessions are. */
   loadSources(): Promise<void>;
   /** Imports a file or folder and follows it from then on; a file is opened, of a folder a transcript if none is open. */
-  startFollow(path: string): Promise<void>;
-  stopFollow(path: string): Promise<void>;
+  startFollow(handle: string): Promise<void>;
+  stopFollow(follow: Named<FollowInfo>): Promise<void>;
+  /** Takes note of files and folders that the program was started with: they can be followed. */
+  takeGiven(files: readonly GivenFile[]): void;
   /** Opens the sample session, which is imported first where it is not in the library. */
   openSample(): Promise<void>;
   setTour(tour: AppState['tour']): void;
@@ -21,7 +24,7 @@ export interface SourceActions {
 export function sourceActions(
   core: Core,
   library: Pick<LibraryActions, 'awaitImport' | 'opensLater' | 'refresh'>,
-): SourceActions & { receiveFollows(follows: readonly FollowInfo[]): void } {
+): SourceActions & { receiveFollows(follows: readonly Named<FollowInfo>[]): void } {
   const set = (change: Partial<ReturnType<typeof core.store.getState>['sources']>) =>
     core.store.setState((state) => ({ sources: { ...state.sources, ...change } }));
   const followsAsked = newestAnswers();
@@ -46,12 +49,12 @@ export function sourceActions(
         set({ error: toProtocolError(thrown) });
       }
     },
-    async startFollow(path: string) {
+    async startFollow(handle: string) {
       const opening = library.opensLater();
       try {
-        const { jobId } = await core.engine.call('follow.start', { path });
+        const { jobId } = await core.engine.call('follow.start', { path: handle });
         const { session, sources } = core.store.getState();
-        const isFile = sources.follows.some((one) => one.path === path && one.kind === 'file');
+        const isFile = sources.follows.some((one) => one.handle === handle && one.kind === 'file');
         await library.awaitImport(jobId, isFile || session.id === null ? opening : null);
       } catch (thrown) {
         toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
@@ -76,16 +79,19 @@ export function sourceActions(
       }
     },
     setTour: (tour: AppState['tour']) => core.store.setState({ tour }),
-    async stopFollow(path: string) {
+    takeGiven(files: readonly GivenFile[]) {
+      set({ given: [...core.store.getState().sources.given, ...files] });
+    },
+    async stopFollow({ path, handle }: Named<FollowInfo>) {
       try {
-        await core.engine.call('follow.stop', { path });
-        const action = { label: 'Follow again', run: () => void actions.startFollow(path) };
+        await core.engine.call('follow.stop', { path: handle });
+        const action = { label: 'Follow again', run: () => void actions.startFollow(handle) };
         toast(core, { tone: 'info', text: 'No longer followed; what was imported stays.', detail: path, action });
       } catch (thrown) {
         toast(core, { tone: 'error', text: toProtocolError(thrown).message });
       }
     },
-    receiveFollows(follows: readonly FollowInfo[]) {
+    receiveFollows(follows: readonly Named<FollowInfo>[]) {
       // What was asked before it was told is older.
       followsAsked()();
       set({ follows });

@@ -1,6 +1,7 @@
 import type { LibraryFacets, LibraryView } from '../../core/library/query.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
+import type { GivenFile } from '../../core/protocol/files.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
 import type { Term } from '../../core/search/types.ts';
@@ -198,6 +199,7 @@ export interface Toast {
 /** The files of an import that left something to say. */
 export interface ImportReport {
   readonly file: string;
+  readonly handle: string;
   readonly problems: readonly Problem[];
   readonly error: Problem | null;
 }
@@ -239,10 +241,12 @@ export type TourId = 'gone' | 'compare' | 'report';
 
 /** Where transcripts come from: what is followed, and what was found on this machine (null = not looked yet). */
 export interface SourcesState {
-  readonly follows: readonly P.FollowInfo[];
-  readonly places: readonly P.DiscoveredPlace[] | null;
+  readonly follows: readonly P.Named<P.FollowInfo>[];
+  readonly places: readonly P.Named<P.DiscoveredPlace>[] | null;
   /** Tools whose sessions were looked for and not found. */
   readonly missing: readonly P.MissingPlace[];
+  /** What the program was started with since the page was opened. */
+  readonly given: readonly GivenFile[];
   readonly error: ProtocolError | null;
 }
 
@@ -271,7 +275,7 @@ export interface AppState {
   /** The tour that is under way, and its step from 0; null = none. */
   readonly tour: { readonly id: TourId; readonly step: number } | null;
   /** The file whose fields are being mapped. */
-  readonly mappingFile: string | null;
+  readonly mappingFile: GivenFile | null;
   readonly toasts: readonly Toast[];
   /** Something that is to survive a restart is not written yet. */
   readonly unsaved: boolean;

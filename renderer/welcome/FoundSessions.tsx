@@ -1,6 +1,6 @@
 import { FolderOpen, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import type { DiscoveredPlace, MissingPlace } from '../../core/protocol/types.ts';
+import type { MissingPlace } from '../../core/protocol/types.ts';
 import { useNow } from '../follow/useNow.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
@@ -30,7 +30,7 @@ export function FoundSessions() {
       {error === null && places === null && <p className="mute found-note">Looking…</p>}
       {places !== null && (
         <div className="found-list">
-          {places.map((place: DiscoveredPlace) => (
+          {places.map((place) => (
             <PlaceCard key={place.path} place={place} now={now} />
           ))}
           <Missing missing={missing} isAll={places.length === 0} />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
-import type { DiscoveredPlace, FoundSession, TranscriptSummary } from '../../core/protocol/types.ts';
+import type { DiscoveredPlace, FoundSession, Named, TranscriptSummary } from '../../core/protocol/types.ts';
 import { projectName } from '../library/groups.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
@@ -12,8 +12,8 @@ import { tickedFirst, transcriptOf } from './imported.ts';
 type Inside = ResultOf<'discover.look'>;
 
 /** The sessions of a place, newest first, each with a tick; those that are in the library already say so. */
-export function LookInside({ place }: { readonly place: DiscoveredPlace }) {
-  const { inside, error } = useInside(place.path);
+export function LookInside({ place }: { readonly place: Named<DiscoveredPlace> }) {
+  const { inside, error } = useInside(place.handle);
   const transcripts = useAppState((state) => state.library.transcripts) ?? [];
   const { importPaths } = useActions();
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
@@ -61,7 +61,7 @@ export function LookInside({ place }: { readonly place: DiscoveredPlace }) {
           type="button"
           className="button button-primary"
           disabled={wanted.length === 0}
-          onClick={() => void importPaths(wanted.map(({ path }) => path))}
+          onClick={() => void importPaths(wanted.map(({ handle }) => handle))}
           data-testid="import-chosen"
         >
           Import {plural(wanted.length, 'session')}
@@ -111,18 +111,18 @@ function SessionRow({ session, known, isTicked, onToggle }: RowProps) {
   );
 }
 
-function useInside(path: string): { readonly inside: Inside | null; readonly error: string | null } {
+function useInside(handle: string): { readonly inside: Inside | null; readonly error: string | null } {
   const { engine } = useApp();
   const [state, setState] = useState<{ inside: Inside | null; error: string | null }>({ inside: null, error: null });
   useEffect(() => {
     let isWanted = true;
-    engine.call('discover.look', { path }).then(
+    engine.call('discover.look', { path: handle }).then(
       (inside) => isWanted && setState({ inside, error: null }),
       (thrown: unknown) => isWanted && setState({ inside: null, error: toProtocolError(thrown).message }),
     );
     return () => {
       isWanted = false;
     };
-  }, [engine, path]);
+  }, [engine, handle]);
   return state;
 }

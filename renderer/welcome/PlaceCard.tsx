@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { DiscoveredPlace } from '../../core/protocol/types.ts';
+import type { DiscoveredPlace, Named } from '../../core/protocol/types.ts';
 import { agoText } from '../follow/followText.ts';
 import { SourcePath } from '../follow/SourcePath.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
@@ -9,8 +9,8 @@ import { importedIn } from './imported.ts';
 import { LookInside } from './LookInside.tsx';
 
 /** A place where a tool keeps sessions: how many, how new, and what can be done with them. */
-export function PlaceCard({ place, now }: { readonly place: DiscoveredPlace; readonly now: number }) {
-  const { tool, path, files, bytes, newestAt } = place;
+export function PlaceCard({ place, now }: { readonly place: Named<DiscoveredPlace>; readonly now: number }) {
+  const { tool, path, handle, files, bytes, newestAt } = place;
   const { importPaths, startFollow } = useActions();
   const [isOpen, setOpen] = useState(false);
   const transcripts = useAppState((state) => state.library.transcripts);
@@ -41,7 +41,7 @@ export function PlaceCard({ place, now }: { readonly place: DiscoveredPlace; rea
           className="button"
           disabled={isWatched}
           aria-label={`Import and follow the sessions of ${tool}`}
-          onClick={() => void startFollow(path)}
+          onClick={() => void startFollow(handle)}
         >
           {isWatched ? 'Watched' : 'Watch'}
         </button>
@@ -52,7 +52,7 @@ export function PlaceCard({ place, now }: { readonly place: DiscoveredPlace; rea
             type="button"
             className="button"
             aria-label={`Import the sessions of ${tool}`}
-            onClick={() => void importPaths([path])}
+            onClick={() => void importPaths([handle])}
           >
             Import all
           </button>

@@ -78,7 +78,9 @@ describe.each(TRANSPORTS)('the protocol over $name', (kind) => {
 
   async function connected(): Promise<EngineClient> {
     connection = await kind.connect();
-    served = serve(connection.server, HANDLERS, (error) => (error instanceof RangeError ? EXPECTED : null));
+    served = serve(connection.server, HANDLERS, {
+      readError: (error) => (error instanceof RangeError ? EXPECTED : null),
+    });
     return createClient(connection.client);
   }
 

@@ -50,14 +50,14 @@ describe.skipIf(missing !== null)(title, () => {
     const globals = await app.page.evaluate(() => Object.keys(window.parallax ?? {}).sort());
     expect(globals).toEqual([
       'connect',
+      'dropped',
       'initialFiles',
       'onFiles',
       'onMenu',
-      'pathOf',
       'pickFiles',
       'pickFolder',
       'platform',
-      'savePath',
+      'saveFile',
       'setTheme',
     ]);
   });
@@ -140,14 +140,15 @@ describe.skipIf(missing !== null)(title, () => {
     expect(asked).toBe(true);
     const answers = await app.page.evaluate(async () => {
       const host = window.parallax;
-      return [await host?.pickFiles(), await host?.savePath('../../bug.json')];
+      return [await host?.pickFiles(), await host?.saveFile('../../bug.json')];
     });
-    expect(answers).toEqual([['/some/where.jsonl'], null]);
+    expect(answers).toEqual([[{ handle: expect.any(String), name: 'where.jsonl' }], null]);
+    expect(JSON.stringify(answers)).not.toContain('/some');
     const calls = await app.electron.evaluate(() => Reflect.get(globalThis, 'asked'));
     expect(calls).toMatchObject([{ properties: ['openFile', 'multiSelections'] }, { defaultPath: 'bug.json' }]);
   });
 
-  it('knows the path of a file that a person drops', async () => {
+  it('gives a handle for a file that a person drops, and none for one that a script made', async () => {
     await app.page.evaluate(() => {
       const input = document.createElement('input');
       input.type = 'file';
@@ -155,13 +156,15 @@ describe.skipIf(missing !== null)(title, () => {
       document.body.append(input);
     });
     await app.page.setInputFiles('#dropped', file);
-    const path = await app.page.evaluate(() => {
+    const given = await app.page.evaluate(async () => {
       const input = document.querySelector<HTMLInputElement>('#dropped');
       const chosen = input?.files?.[0];
       input?.remove();
-      return chosen === undefined ? null : window.parallax?.pathOf(chosen);
+      const made = new File(['x'], '/etc/passwd');
+      if (chosen === undefined) return null;
+      return [await window.parallax?.dropped(chosen), await window.parallax?.dropped(made)];
     });
-    expect(path).toBe(file);
+    expect(given).toEqual([{ handle: expect.any(String), name: 'session.json' }, null]);
   });
 
   it('comes back as wide as it was closed', async () => {

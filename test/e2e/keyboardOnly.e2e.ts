@@ -182,7 +182,7 @@ onEachHost('a person uses the keyboard alone', { start: () => ({ files: [other] 
   step('a dialog begins at its field or its main action; Esc gives the focus back to what opened it', async (app) => {
     const { page } = app;
     for (const [button, begins] of [
-      [SELECTORS.sourcesButton, SELECTORS.sourcePath],
+      [SELECTORS.sourcesButton, SELECTORS.sourceFile],
       [byTestId('verify-open'), SELECTORS.verifyButton],
       [byTestId('export-open'), SELECTORS.exportButton],
     ] as const) {

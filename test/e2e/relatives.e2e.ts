@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { CALLS, FORK, kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, rested, SOON } from './support/person.ts';
+import { command, followFile, rested, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parallax-kin-'));
@@ -107,16 +107,18 @@ onEachHost('a person follows a sub-agent and comes back', { start: () => ({ file
 const { before, rest } = kinGrowth();
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
-onEachHost('a person watches a session go back', {}, (step, kind) => {
-  const growing = join(dir, `${kind}.jsonl`);
+const growingOf = (kind: string): string => join(dir, `${kind}.jsonl`);
+const atStart = { start: (kind: string) => (kind === 'web' ? { files: [growingOf(kind)] } : {}) };
+
+onEachHost('a person watches a session go back', atStart, (step, kind) => {
+  const growing = growingOf(kind);
   writeFileSync(growing, asText(before));
   chmodSync(growing, 0o644);
   chmodSync(dir, 0o755);
 
-  step('has its file followed, and reads near the place', async ({ page }) => {
-    await page.locator(SELECTORS.sourcesButton).click();
-    await page.locator(SELECTORS.sourcePath).fill(growing);
-    await page.locator(SELECTORS.sourceFollow).click();
+  step('has its file followed, and reads near the place', async (app) => {
+    const { page } = app;
+    await followFile(app, growing);
     await page.locator(SELECTORS.row).first().waitFor();
     await page.locator(SELECTORS.timeline).focus();
     await page.keyboard.press('Home');

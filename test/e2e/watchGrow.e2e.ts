@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
 import { seededRng } from '../../core/util/rng.ts';
 import { onEachHost } from './support/onEachHost.ts';
-import { command, SOON, toastWith } from './support/person.ts';
+import { command, followFile, SOON, toastWith } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 import { filesDir } from './support/session.ts';
 
@@ -47,11 +47,15 @@ function settingOf(kind: string) {
 }
 
 const settings = { web: settingOf('web'), desktop: settingOf('desktop') };
-const started: ('web' | 'desktop')[] = ['web', 'desktop'];
 
 onEachHost(
   'a person watches a session grow',
-  { start: () => ({ env: { CLAUDE_CONFIG_DIR: settings[started.shift() ?? 'web'].config } }) },
+  {
+    start: (kind) => ({
+      env: { CLAUDE_CONFIG_DIR: settings[kind].config },
+      ...(kind === 'web' && { files: [settings.web.session] }),
+    }),
+  },
   (step, kind) => {
     const { session, project } = settings[kind];
     let length = BEGINNING;
@@ -60,10 +64,9 @@ onEachHost(
       length += by;
     };
 
-    step('has its file followed, and sees what is there', async ({ page }) => {
-      await page.locator(SELECTORS.sourcesButton).click();
-      await page.locator(SELECTORS.sourcePath).fill(session);
-      await page.locator(SELECTORS.sourceFollow).click();
+    step('has its file followed, and sees what is there', async (app) => {
+      const { page } = app;
+      await followFile(app, session);
       // It opens at its end, where it goes on.
       await page.locator(SELECTORS.rowOf(length - 1)).waitFor();
       await page.locator(SELECTORS.followStatus).waitFor();

@@ -2,6 +2,7 @@
 // has one; and whose delayed events come when the test lets them.
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { createFileHandles } from '../../core/engine/fileHandles.ts';
 import type { FollowNews } from '../../core/engine/follow/types.ts';
 import { runImport, runTokens } from '../../core/engine/jobs/index.ts';
 import type { JobEnd, JobRequest, JobRunner } from '../../core/engine/jobs/types.ts';
@@ -126,7 +127,13 @@ export function manualEngine(dir = tempDir()): ManualEngine {
   const other = openLibrary(folder);
   const jobs = new ManualJobs();
   const sandbox = new ManualSandbox();
-  const service = createService({ library, jobs, sandbox, backgroundSandbox: sandbox });
+  const service = createService({
+    library,
+    jobs,
+    sandbox,
+    backgroundSandbox: sandbox,
+    files: createFileHandles(new Uint8Array(32)),
+  });
   let disposed: Promise<void> | null = null;
   const dispose = (): Promise<void> => {
     disposed ??= service.dispose();

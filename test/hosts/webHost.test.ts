@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { createSessions } from '../../cli/web/sessions.ts';
 import { startWebHost, type WebHost } from '../../cli/webHost.ts';
 
 interface Answer {
@@ -58,16 +59,24 @@ function send(
 
 const origin = (): string => `http://127.0.0.1:${host.port}`;
 
-async function cookie(): Promise<string> {
-  const answer = await send('/session', {
-    method: 'POST',
-    headers: { Origin: origin(), 'X-Parallax-Token': host.token },
-  });
-  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+/** The launch token of a new link. */
+const token = (): string => new URLSearchParams(new URL(host.newLink()).hash.slice(1)).get('token') ?? '';
+
+const post = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  send(path, { method: 'POST', headers: { Origin: origin(), ...headers } });
+
+/** The headers of a session of its own. */
+async function session(): Promise<Record<string, string>> {
+  const answer = await post('/session', { 'X-Parallax-Token': token() });
+  return { Authorization: `Parallax ${JSON.parse(answer.body).secret}` };
+}
+
+async function ticket(headers: Record<string, string>, query = ''): Promise<string> {
+  return JSON.parse((await post(`/ticket${query}`, headers)).body).ticket;
 }
 
 /** How an attempt to open the engine's socket ended: `open`, or the status it was refused with. */
-function openSocket(headers: Record<string, string>, path = '/engine'): Promise<'open' | number> {
+function openSocket(headers: Record<string, string>, path: string): Promise<'open' | number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${host.port}${path}`, { headers });
     socket.on('open', () => {
@@ -112,8 +121,16 @@ describe('who may fetch the page', () => {
     },
   );
 
-  it('accepts localhost with the right port', async () => {
-    expect((await send('/', { headers: { Host: `localhost:${host.port}` } })).status).toBe(200);
+  it('sends localhost to where the page is, and serves nothing there', async () => {
+    const headers = { Host: `localhost:${host.port}` };
+    const answer = await send('/', { headers });
+    expect(answer.status).toBe(307);
+    expect(answer.headers.location).toBe(`http://127.0.0.1:${host.port}/`);
+    for (const path of ['/assets/index-abc.js', '/session', '/engine']) {
+      expect((await send(path, { headers })).status).toBe(421);
+    }
+    const foreign = { ...headers, Origin: `http://localhost:${host.port}` };
+    expect((await send('/', { headers: foreign })).status).toBe(421);
   });
 
   it('refuses a foreign Origin', async () => {
@@ -164,112 +181,194 @@ describe('who may fetch the page', () => {
 });
 
 describe('who gets a session', () => {
-  it('gives a cookie no script can read and no other site can send, for the launch token alone', async () => {
-    const answer = await send('/session', {
-      method: 'POST',
-      headers: { Origin: origin(), 'X-Parallax-Token': host.token },
-    });
+  it('gives one for a launch token, and tells it the files of the command line once', async () => {
+    const answer = await post('/session', { 'X-Parallax-Token': token() });
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toEqual({ files: ['/tmp/a.jsonl'] });
-    const given = answer.headers['set-cookie']?.[0] ?? '';
-    expect(given).toContain('HttpOnly');
-    expect(given).toContain('SameSite=Strict');
-    expect(given).toContain(`parallax_${host.port}=`);
-    const again = await send('/session', {
-      method: 'POST',
-      headers: { Origin: origin(), Cookie: given.split(';')[0] ?? '' },
-    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { secret, files } = JSON.parse(answer.body);
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(files).toEqual([{ handle: expect.any(String), name: '/tmp/a.jsonl' }]);
+    expect(files[0].handle).not.toContain('jsonl');
+    const again = await post('/session', { Authorization: `Parallax ${secret}` });
     expect(JSON.parse(again.body)).toEqual({ files: [] });
   });
 
-  it('has a new token of 256 bits at each launch, in the fragment, which browsers do not send', async () => {
-    expect(Buffer.from(host.token, 'base64url')).toHaveLength(32);
-    expect(new URL(host.url).hash).toBe(`#token=${host.token}`);
-    const other = await startWebHost({ dir: join(dir, 'other'), port: 0, renderer: join(dir, 'renderer'), files: [] });
-    expect(other.token).not.toBe(host.token);
-    await other.close();
+  it('takes a token once, whoever comes second', async () => {
+    const used = { 'X-Parallax-Token': token() };
+    expect((await post('/session', used)).status).toBe(200);
+    expect((await post('/session', used)).status).toBe(401);
+    expect((await post('/session', { Authorization: `Parallax ${used['X-Parallax-Token']}` })).status).toBe(401);
+  });
+
+  it('gives each link a token of 256 bits of its own, in the fragment, which browsers do not send', async () => {
+    const tokens = Array.from({ length: 20 }, token);
+    for (const each of tokens) expect(Buffer.from(each, 'base64url')).toHaveLength(32);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    const link = new URL(host.newLink());
+    expect(link.origin + link.pathname + link.search).toBe(`${origin()}/`);
+  });
+
+  it('sets no cookie: a browser would send it to every server of this machine', async () => {
+    const headers = await session();
+    const answers = [
+      await send('/'),
+      await post('/session', { 'X-Parallax-Token': token() }),
+      await post('/session', headers),
+      await post('/ticket', headers),
+      await post('/upload?name=a', headers),
+    ];
+    for (const answer of answers) expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
   it('refuses no token, a wrong token, a missing Origin, a GET', async () => {
-    const withToken = { 'X-Parallax-Token': host.token };
-    expect((await send('/session', { method: 'POST', headers: { Origin: origin() } })).status).toBe(401);
-    const wrong = { Origin: origin(), 'X-Parallax-Token': `${host.token}x` };
-    expect((await send('/session', { method: 'POST', headers: wrong })).status).toBe(401);
-    expect((await send('/session', { method: 'POST', headers: withToken })).status).toBe(403);
-    expect((await send('/session', { headers: { Origin: origin(), ...withToken } })).status).toBe(401);
+    const known = { 'X-Parallax-Token': token() };
+    expect((await post('/session')).status).toBe(401);
+    expect((await post('/session', { 'X-Parallax-Token': `${known['X-Parallax-Token']}x` })).status).toBe(401);
+    expect((await post('/session', { Cookie: `parallax_${host.port}=${known['X-Parallax-Token']}` })).status).toBe(401);
+    expect((await post('/session?token=x')).status).toBe(401);
+    expect((await send('/session', { method: 'POST', headers: known })).status).toBe(403);
+    expect((await send('/session', { headers: { Origin: origin(), ...known } })).status).toBe(405);
+    // None of that used it up.
+    expect((await post('/session', known)).status).toBe(200);
   });
 
-  it('knows its own cookie again, so that a reload works', async () => {
-    const headers = { Origin: origin(), Cookie: await cookie() };
-    expect((await send('/session', { method: 'POST', headers })).status).toBe(200);
+  it('goes on after a reload', async () => {
+    const headers = await session();
+    for (let times = 0; times < 3; times++) expect((await post('/session', headers)).status).toBe(200);
+  });
+});
+
+describe('tickets', () => {
+  it('are for who has a session', async () => {
+    expect((await post('/ticket')).status).toBe(401);
+    expect((await post('/ticket', { Authorization: 'Parallax AAAA' })).status).toBe(401);
+    expect((await post('/ticket', { Authorization: (await session()).Authorization?.slice(9) ?? '' })).status).toBe(
+      401,
+    );
+    expect((await send('/ticket', { headers: await session() })).status).toBe(405);
+  });
+
+  it('are good once, and for one thing', async () => {
+    const headers = await session();
+    const forEngine = await ticket(headers);
+    expect((await send(`/download/bug%20report.json?ticket=${forEngine}`)).status).toBe(401);
+    expect(await openSocket({ Origin: origin() }, `/engine?ticket=${forEngine}`)).toBe(401);
+    const forDownload = await ticket(headers, '?download=bug%20report.json');
+    expect(await openSocket({ Origin: origin() }, `/engine?ticket=${forDownload}`)).toBe(401);
+    const fresh = await ticket(headers);
+    expect(await openSocket({ Origin: origin() }, `/engine?ticket=${fresh}`)).toBe('open');
+    expect(await openSocket({ Origin: origin() }, `/engine?ticket=${fresh}`)).toBe(401);
+  });
+
+  it('are good for a moment', () => {
+    let now = 0;
+    const sessions = createSessions(() => now);
+    const one = sessions.newTicket('engine');
+    const other = sessions.newTicket('engine');
+    now = 30_000;
+    expect(sessions.takeTicket(one, 'engine')).toBe(true);
+    now = 30_001;
+    expect(sessions.takeTicket(other, 'engine')).toBe(false);
   });
 });
 
 describe('who reaches the engine', () => {
   it.each([
-    ['no session', () => ({ Origin: origin() }), 401],
-    ['a made-up session', () => ({ Origin: origin(), Cookie: `parallax_${host.port}=AAAA` }), 401],
-  ] as const)('refuses %s', async (_name, headers, status) => {
-    expect(await openSocket(headers())).toBe(status);
+    ['no ticket', '/engine'],
+    ['a made-up ticket', '/engine?ticket=AAAA'],
+    ['an empty ticket', '/engine?ticket='],
+  ] as const)('refuses %s', async (_name, path) => {
+    expect(await openSocket({ Origin: origin() }, path)).toBe(401);
   });
 
-  it('refuses a foreign page or host even with the cookie', async () => {
-    const session = await cookie();
-    expect(await openSocket({ Origin: 'https://evil.example', Cookie: session })).toBe(403);
-    expect(await openSocket({ Cookie: session })).toBe(403);
-    expect(await openSocket({ Origin: origin(), Host: 'evil.example', Cookie: session })).toBe(421);
-    expect(await openSocket({ Origin: origin(), Cookie: session }, '/other')).toBe(404);
-    expect(await openSocket({ Origin: origin(), Cookie: session }, '/engine?x=1')).toBe(404);
+  it('refuses the secret itself in a URL, and in a header of the socket', async () => {
+    const { Authorization = '' } = await session();
+    const secret = Authorization.slice('Parallax '.length);
+    expect(await openSocket({ Origin: origin() }, `/engine?ticket=${secret}`)).toBe(401);
+    expect(await openSocket({ Origin: origin(), Authorization }, '/engine')).toBe(401);
+  });
+
+  it('refuses a foreign page or host even with a ticket', async () => {
+    const headers = await session();
+    const path = async (): Promise<string> => `/engine?ticket=${await ticket(headers)}`;
+    expect(await openSocket({ Origin: 'https://evil.example' }, await path())).toBe(403);
+    expect(await openSocket({}, await path())).toBe(403);
+    expect(await openSocket({ Origin: origin(), Host: 'evil.example' }, await path())).toBe(421);
+    expect(await openSocket({ Origin: origin() }, (await path()).replace('engine', 'other'))).toBe(404);
   });
 });
 
 describe('uploads and downloads', () => {
+  const uploaded = (): readonly string[] => {
+    const uploads = join(dir, 'library', 'uploads');
+    return existsSync(uploads) ? readdirSync(uploads, { recursive: true, encoding: 'utf8' }) : [];
+  };
+
   it('refuses both without a session', async () => {
+    const before = uploaded();
     const headers = { Origin: origin() };
     expect((await send('/upload?name=a.jsonl', { method: 'POST', headers, body: 'x' })).status).toBe(401);
     expect((await send('/download/bug%20report.json')).status).toBe(401);
-    expect(existsSync(join(dir, 'library', 'uploads'))).toBe(false);
+    expect((await send('/download/bug%20report.json', { headers: await session() })).status).toBe(401);
+    expect(uploaded()).toEqual(before);
   });
 
-  it('keeps an upload below the library, under a safe name, byte for byte', async () => {
-    const headers = { Origin: origin(), Cookie: await cookie() };
+  it('keeps an upload below the library, under a safe name, byte for byte, and says not where', async () => {
+    const headers = { Origin: origin(), ...(await session()) };
     for (const [name, kept] of [
       ['a b.jsonl', 'a b.jsonl'],
       ['../../evil.sh', 'evil.sh'],
       ['..', 'upload'],
+      ['.host', 'host'],
       ['C:\\x\\y.json', 'y.json'],
       ['a\nb:c.json', 'a_b_c.json'],
       ['', 'upload'],
     ] as const) {
-      const body = '{"x":"ü"}\n'.repeat(10_000);
+      const body = `{"x":"ü ${name}"}\n`.repeat(10_000);
       const answer = await send(`/upload?name=${encodeURIComponent(name)}`, { method: 'POST', headers, body });
       expect(answer.status).toBe(200);
-      const { path } = JSON.parse(answer.body) as { path: string };
-      expect(path.startsWith(join(dir, 'library', 'uploads'))).toBe(true);
-      expect(path.endsWith(`/${kept}`)).toBe(true);
-      expect(readFileSync(path, 'utf8')).toBe(body);
+      expect(JSON.parse(answer.body)).toEqual({ handle: expect.any(String), name: kept });
+      const uploads = join(dir, 'library', 'uploads');
+      const found = readdirSync(uploads, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        path.endsWith(`/${kept}`),
+      );
+      const last = found.map((path) => readFileSync(join(uploads, path), 'utf8'));
+      expect(last).toContain(body);
     }
   });
 
   it('names a download as its file is named, whatever its letters', async () => {
-    const headers = { Cookie: await cookie() };
     const name = 'größe "x"; a=b.json';
     writeFileSync(join(dir, 'library', 'exports', name), '{}');
-    const answer = await send(`/download/${encodeURIComponent(name)}`, { headers });
+    const good = await ticket(await session(), `?download=${encodeURIComponent(name)}`);
+    const answer = await send(`/download/${encodeURIComponent(name)}?ticket=${good}`);
     const disposition = String(answer.headers['content-disposition']);
     const [, encoded = ''] = /^attachment; filename\*=UTF-8''([\w!#$&+.^`|~%'()*-]+)$/.exec(disposition) ?? [];
     expect(decodeURIComponent(encoded)).toBe(name);
   });
 
-  it('sends an export and nothing beside the export folder', async () => {
-    const headers = { Cookie: await cookie() };
-    const answer = await send('/download/bug%20report.json', { headers });
+  it('sends an export once, and nothing beside the export folder', async () => {
+    const headers = await session();
+    const good = await ticket(headers, '?download=bug%20report.json');
+    const answer = await send(`/download/bug%20report.json?ticket=${good}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toBe('{"a":1}');
+    expect((await send(`/download/bug%20report.json?ticket=${good}`)).status).toBe(401);
     // What a browser saves it as, whatever a link asks for: the name it has in the folder.
     expect(answer.headers['content-disposition']).toBe("attachment; filename*=UTF-8''bug%20report.json");
-    for (const name of ['..%2Fsecret.json', '..%5Csecret.json', '%2e%2e', '', '.', 'nothing.json', '%E0%A4%A']) {
-      expect((await send(`/download/${name}`, { headers })).status).toBe(404);
+    const names = [
+      '..%2Fsecret.json',
+      '..%5Csecret.json',
+      '%2e%2e',
+      '',
+      '.',
+      'nothing.json',
+      '%E0%A4%A',
+      'x'.repeat(5_000),
+    ];
+    for (const name of names) {
+      const again = await ticket(headers, `?download=${name}`);
+      expect((await send(`/download/${name}?ticket=${again}`)).status).toBe(404);
     }
   });
 });

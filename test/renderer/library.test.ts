@@ -115,10 +115,10 @@ const failure = {
 
 describe('findings of an import', () => {
   it('come worst first, and what made it fail comes once', () => {
-    const file = 'notes.txt';
-    expect(findingsOf({ file, problems: [finding, failure], error: null })).toEqual([failure, finding]);
-    expect(findingsOf({ file, problems: [finding], error: failure })).toEqual([failure, finding]);
-    expect(findingsOf({ file, problems: [failure], error: { ...failure } })).toEqual([failure]);
+    const of = { file: 'notes.txt', handle: 'notes' };
+    expect(findingsOf({ ...of, problems: [finding, failure], error: null })).toEqual([failure, finding]);
+    expect(findingsOf({ ...of, problems: [finding], error: failure })).toEqual([failure, finding]);
+    expect(findingsOf({ ...of, problems: [failure], error: { ...failure } })).toEqual([failure]);
   });
 });
 

@@ -13,7 +13,7 @@ export interface World {
   readonly removed: Map<string, number>;
   readonly bookmarks: Map<string, Set<number>>;
   readonly settings: Map<string, unknown>;
-  follows: readonly T.FollowInfo[];
+  follows: readonly T.Named<T.FollowInfo>[];
   tags: readonly T.TagInfo[];
   changes: number;
 }
@@ -298,11 +298,12 @@ export function slowEngine(sizes: Readonly<Record<string, number>>) {
   };
   const taken = new Map<string, { messages: number; changed: number; title: string }>();
 
-  function outcome(jobId: string): T.ImportOutcome {
+  function outcome(jobId: string): T.Named<T.ImportOutcome> {
     const id = `of ${jobId}`;
     world.transcripts.set(id, { messages: 40, changed: ++world.changes, title: id });
     return {
       file: jobId,
+      handle: jobId,
       transcripts: [{ id, messages: 40, existed: false }],
       problems: [],
       records: 40,

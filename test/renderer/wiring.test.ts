@@ -2,7 +2,7 @@
 // missed by any test of what it calls.
 import { describe, expect, it, vi } from 'vitest';
 import type { EventName } from '../../core/protocol/methods.ts';
-import type { FollowInfo, JobInfo, MarkInfo } from '../../core/protocol/types.ts';
+import type { FollowInfo, JobInfo, MarkInfo, Named } from '../../core/protocol/types.ts';
 import { createApp } from '../../renderer/state/app.ts';
 import { type Answers, spokenEngine } from '../support/spokenEngine.ts';
 import { makePoint } from './support.ts';
@@ -35,8 +35,9 @@ const JOB: JobInfo = {
   transcriptIds: [],
 };
 
-const FOLLOW: FollowInfo = {
+const FOLLOW: Named<FollowInfo> = {
   path: '/a',
+  handle: 'a',
   kind: 'file',
   since: '2026-01-01T00:00:00.000Z',
   state: 'following',

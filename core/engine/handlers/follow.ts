@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Handlers } from '../../protocol/channel.ts';
-import type { FollowInfo } from '../../protocol/types.ts';
+import type { FollowInfo, Named } from '../../protocol/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { lookInside } from '../follow/look.ts';
@@ -36,18 +36,25 @@ export function followHandlers(engine: Engine): Pick<Handlers, FollowMethods> {
     },
     'follow.list': () => ok({ follows: followInfos(engine) }),
     async 'discover.list'() {
-      return ok(await discover(new AbortController().signal));
+      const { places, missing } = await discover(new AbortController().signal);
+      return ok({ places: places.map((place) => named(engine, place)), missing });
     },
     async 'discover.look'({ path }) {
-      return ok(await lookInside(path, new AbortController().signal));
+      const { sessions, more } = await lookInside(path, new AbortController().signal);
+      return ok({ sessions: sessions.map((session) => named(engine, session)), more });
     },
   };
 }
 
 /** Every followed path: as it was last told, or as it is before anything was told of it. */
-export function followInfos(engine: Engine): readonly FollowInfo[] {
+export function followInfos(engine: Engine): readonly Named<FollowInfo>[] {
   const told = new Map(engine.follows.map((info) => [info.path, info]));
   return engine.followed().map(({ path, kind, since }) => {
-    return told.get(path) ?? { path, kind, since, state: 'starting', files: 0, live: [], problem: null };
+    const atFirst: FollowInfo = { path, kind, since, state: 'starting', files: 0, live: [], problem: null };
+    return named(engine, told.get(path) ?? atFirst);
   });
+}
+
+function named<T extends { readonly path: string }>({ files }: Engine, value: T): Named<T> {
+  return { ...value, handle: files.give(value.path, 'read') };
 }

@@ -24,17 +24,20 @@ export function jobHandlers(
       // Of many imports the last are known.
       if (!engine.imports.has(jobId) || !jobs.list().some((job) => job.jobId === jobId))
         return err(failure('job.unknown', `There is no import ${jobId}.`));
-      return outcomesOf(await jobs.end(jobId));
+      return outcomesOf(engine, await jobs.end(jobId));
     },
     'job.cancel': ({ jobId }) => ok({ cancelled: jobs.cancel(jobId) }),
     'job.list': () => ok({ jobs: jobs.list() }),
   };
 }
 
-function outcomesOf(end: JobEnd): Result<ResultOf<'import.result'>, ProtocolError> {
+function outcomesOf({ files }: Engine, end: JobEnd): Result<ResultOf<'import.result'>, ProtocolError> {
   switch (end.state) {
     case 'done':
-      return ok({ outcomes: end.outcomes, folders: end.folders ?? [] });
+      return ok({
+        outcomes: end.outcomes.map((outcome) => ({ ...outcome, handle: files.give(outcome.file, 'read') })),
+        folders: end.folders ?? [],
+      });
     case 'cancelled':
       return err(failure('job.cancelled', 'The import was cancelled; nothing of the unfinished file was kept.'));
     case 'failed':

@@ -20,7 +20,7 @@ export type Step = (name: string, walk: (app: RunningApp) => Promise<void>) => v
 
 interface Setting {
   /** How to start the app, asked for when it is about to start. */
-  readonly start?: () => LaunchOptions;
+  readonly start?: (kind: RunningApp['kind']) => LaunchOptions;
   /** Console errors that belong to what the journey does, such as a connection that it cuts. */
   readonly expected?: RegExp;
 }
@@ -38,7 +38,7 @@ export function onEachHost(name: string, setting: Setting, declare: (step: Step,
       let app: RunningApp | null = null;
       let failed: string | null = null;
       beforeAll(async () => {
-        app = await host.launch(setting.start?.() ?? {});
+        app = await host.launch(setting.start?.(host.kind) ?? {});
         await app.page.locator('#root > *').first().waitFor();
       });
       afterAll(() => app?.close());

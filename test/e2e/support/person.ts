@@ -21,6 +21,23 @@ export async function chooseFile(app: RunningApp, path: string, ask: () => Promi
   await chooser.setFiles(path);
 }
 
+/** Has a file followed: chosen in the desktop's dialog; in a browser it must be one that the app was started with. */
+export async function followFile(app: RunningApp, path: string): Promise<void> {
+  const { page } = app;
+  await page.locator(SELECTORS.sourcesButton).click();
+  if (isDesktop(app)) {
+    await chooseFile(app, path, () => page.locator(SELECTORS.sourceFile).click());
+    await page.locator(SELECTORS.sourceFollow).click();
+    return;
+  }
+  await page
+    .locator(SELECTORS.givenRow)
+    .filter({ hasText: path })
+    .getByRole('button', { name: /^Follow/ })
+    .click();
+  await page.keyboard.press('Escape');
+}
+
 /** Takes the file that `ask` makes the app save, from the save dialog or as a download; of one, the name suggested for it. */
 export async function saveFile(app: RunningApp, path: string, ask: () => Promise<void>): Promise<string | null> {
   if (isDesktop(app)) {

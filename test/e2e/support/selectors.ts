@@ -40,7 +40,8 @@ export const SELECTORS = {
   importJob: byId('import-job'),
   sourcesButton: byId('sources-button'),
   sourcesDialog: byId('sources-dialog'),
-  sourcePath: byId('source-path'),
+  sourceFile: byId('source-file'),
+  givenRow: byId('given-row'),
   sourceFollow: byId('source-follow'),
   openSample: byId('open-sample'),
   /** `data-tour`. */

@@ -99,9 +99,9 @@ describe('a folder of events', () => {
 
 describe('what is chosen together', () => {
   it('joins what a browser uploaded at once', async () => {
-    const paths = [1, 0].map((n) => join('/library/uploads', `u${n}`, nameOf(n)));
-    expect(await sourcesOf([...paths, '/library/uploads/u2/base_state.json'])).toEqual([
-      { path: paths[1], files: [paths[1], paths[0], '/library/uploads/u2/base_state.json'] },
+    const paths = [1, 0].map((n) => join('/library/uploads/host', `u${n}`, nameOf(n)));
+    expect(await sourcesOf([...paths, '/library/uploads/host/u2/base_state.json'])).toEqual([
+      { path: paths[1], files: [paths[1], paths[0], '/library/uploads/host/u2/base_state.json'] },
     ]);
   });
 
