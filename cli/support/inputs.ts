@@ -43,7 +43,7 @@ export async function stageInputs(
   about: CountedAbout,
   always = false,
 ): Promise<CliInputs> {
-  const windows = { specWindow: spec.window, own: modelFacts(about.model).window };
+  const windows = { specWindow: spec.window, own: modelFacts(about.model).window, model: about.model };
   const counts = stages.some(({ enabled, kind }) => enabled && STAGES.find(kind)?.usesTokens === true);
   if (!counts && !always) return { budget: resolveBudget(spec.budget, windows) };
   const counting = await countingOf(source, spec, about);

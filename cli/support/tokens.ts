@@ -34,7 +34,8 @@ export async function countTokens(
   const known = new Map<string, Counted>();
   const figure = (view: View): TokenFigure => viewFigure(view, source, { ...counting, known });
   const { window = null } =
-    resolveBudget(spec.budget, { specWindow: spec.window, own: modelFacts(about.model).window }) ?? {};
+    resolveBudget(spec.budget, { specWindow: spec.window, own: modelFacts(about.model).window, model: about.model }) ??
+    {};
   return {
     tokenizer: counting.tokenizer,
     label: counting.label,

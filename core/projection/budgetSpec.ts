@@ -132,6 +132,8 @@ export interface WindowChoice {
   readonly specWindow?: number | undefined;
   /** Of the transcript's model. */
   readonly own: number | null;
+  /** That model; absent = not known. */
+  readonly model?: string | undefined;
 }
 
 const NONE_RECORDED: BesideCounts = { system: 0, tools: 0 };
@@ -139,7 +141,7 @@ const NONE_RECORDED: BesideCounts = { system: 0, tools: 0 };
 /** The budget that a spec means; null = no window is known. */
 export function resolveBudget(
   spec: BudgetSpec | undefined,
-  { chosen, specWindow, own, beside = NONE_RECORDED, unrecorded, estimated = false }: WindowChoice,
+  { chosen, specWindow, own, model, beside = NONE_RECORDED, unrecorded, estimated = false }: WindowChoice,
 ): Budget | null {
   const modelWindow = spec?.model === undefined ? null : modelFacts(spec.model).window;
   const window = chosen ?? spec?.window ?? modelWindow ?? specWindow ?? own;
@@ -156,5 +158,6 @@ export function resolveBudget(
     beside: besideOf(beside, spec?.overhead ?? unrecorded),
     margin: estimated ? (spec?.margin ?? DEFAULT_MARGIN) : 0,
     caps,
+    model: spec?.model ?? model,
   });
 }

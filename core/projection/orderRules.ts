@@ -44,9 +44,12 @@ const WHY: Readonly<Record<OrderStep, string>> = {
 
 const AFTER_HYGIENE = 'what it changes is not repaired any more, and a provider may refuse the request';
 
+/** Anthropic takes its two edits in one order only. Source: platform.claude.com, Context editing (September 2026). */
+const THINKING_FIRST = { kind: 'anthropic_clear_thinking', before: 'anthropic_clear_tool_uses' };
+
 /**
  * What of the stated order a list of stages breaks: one problem a stage, `where.path` = `stages[i]`. Codes: `spec.order`
- * (stands behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`.
+ * (stands behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`, `spec.edit_order`.
  */
 export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem[] {
   const placed = stages.flatMap((stage, at) => (stage.enabled ? [{ ...stage, at, step: stepOf(stage) }] : []));
@@ -55,7 +58,9 @@ export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem
     const twice = placed.find((other) => other.at < stage.at && other.step === 'recorded');
     if (stage.step === 'recorded' && twice) return [recordedTwice(stage, twice)];
     const earlier = placed.find((other) => other.at < stage.at && rankOf(other) > rankOf(stage));
-    return earlier ? [outOfOrder(stage, earlier)] : [];
+    if (earlier) return [outOfOrder(stage, earlier)];
+    const edit = placed.find((other) => other.at < stage.at && other.kind === THINKING_FIRST.before);
+    return edit && stage.kind === THINKING_FIRST.kind ? [editOrder(stage, edit)] : [];
   });
 }
 
@@ -75,6 +80,11 @@ function outOfOrder(stage: Placed, earlier: Placed): Problem {
 function recordedTwice(stage: Placed, earlier: Placed): Problem {
   const text = `${named(stage)} is there already as ${named(earlier)}: compactions are applied once.`;
   return problem(stage, 'spec.recorded_twice', text);
+}
+
+function editOrder(stage: Placed, earlier: Placed): Problem {
+  const text = `${named(stage)} stands behind ${named(earlier)}: the API takes the clearing of thinking as its first edit alone.`;
+  return problem(stage, 'spec.edit_order', text);
 }
 
 function rawAmongOthers(stage: Placed): Problem {

@@ -23,7 +23,7 @@ export const VENDOR_PRESETS: readonly Preset[] = [
     'anthropic_clear_thinking',
     'Clear thinking',
     'Only the last assistant turn with thinking keeps it.',
-    [{ kind: 'anthropic_clear_thinking' }],
+    [{ kind: 'anthropic_clear_thinking', options: { keep: 'thinking_turns' } }],
   ),
   preset(
     'Anthropic',

@@ -57,6 +57,7 @@ const BundleBudget = z.object({
   /** Absent in bundles of versions that did not count it: nothing. */
   beside: z.object({ system: index, tools: index, overhead: index, total: index }).exactOptional(),
   margin: z.number().exactOptional(),
+  model: z.string().exactOptional(),
   caps: z.partialRecord(z.enum(TIERS), z.union([z.object({ tokens: index }), z.object({ share: z.number() })])),
 });
 

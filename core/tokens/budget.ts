@@ -23,6 +23,8 @@ export interface Budget {
   readonly caps: Readonly<Partial<Record<Tier, Cap>>>;
   /** Share by which counts may be too low; 0 where they are the provider's, or calibrated to be. */
   readonly margin: number;
+  /** The model that the requests go to; absent = not known. */
+  readonly model?: string;
 }
 
 /** The margin of a tokenizer that is not the provider's, unless a spec says another. */
@@ -35,15 +37,17 @@ export function fitsTotal({ total, margin }: Pick<Budget, 'total' | 'margin'>, u
 
 /** Total and room of a budget from its parts. */
 export function createBudget(
-  parts: Omit<Budget, 'total' | 'room' | 'beside' | 'margin'> & {
+  parts: Omit<Budget, 'total' | 'room' | 'beside' | 'margin' | 'model'> & {
+    readonly model?: string | undefined;
     readonly beside?: Beside | undefined;
     readonly margin?: number | undefined;
   },
 ): Budget {
-  const { window, reserveOutput, injectionReserve, caps, beside = NOTHING_BESIDE, margin = 0 } = parts;
+  const { window, reserveOutput, injectionReserve, caps, beside = NOTHING_BESIDE, margin = 0, model } = parts;
   const total = Math.max(0, window - reserveOutput - injectionReserve);
   const room = Math.max(0, total - beside.total);
-  return { window, reserveOutput, injectionReserve, total, beside, room, caps, margin };
+  const named = model === undefined ? {} : { model };
+  return { window, reserveOutput, injectionReserve, total, beside, room, caps, margin, ...named };
 }
 
 /** All tiers in their fixed order: the categories, then the summary. */

@@ -104,6 +104,22 @@ describe('compaction on demand', () => {
   });
 });
 
+describe('context editing', () => {
+  it('takes the clearing of thinking first, and compactions from 50,000 tokens on', () => {
+    const betas = ['context-management-2025-06-27', 'compact-2026-01-12'];
+    const of = (...edits: readonly object[]) => rules({ settings: { context_management: { edits } }, betas });
+    const thinking = { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 2 } };
+    const uses = { type: 'clear_tool_uses_20250919' };
+    const compact = (value: number) => ({ type: 'compact_20260112', trigger: { type: 'input_tokens', value } });
+    expect(of(thinking, uses, compact(50_000))).toEqual([]);
+    expect(of(uses, thinking)).toEqual([['edit_order', { field: 'context_management.edits.1' }]]);
+    expect(of(compact(49_999))).toEqual([['edit_value', { field: 'context_management.edits.0.trigger.value' }]]);
+    expect(of({ ...thinking, keep: { type: 'thinking_turns', value: 0 } })).toEqual([
+      ['edit_value', { field: 'context_management.edits.0.keep.value' }],
+    ]);
+  });
+});
+
 describe('Responses', () => {
   it('takes a compaction trigger at the end alone', () => {
     const trigger = { type: 'compaction_trigger' };

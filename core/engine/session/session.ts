@@ -102,7 +102,11 @@ export class Session {
 
   /** Facts of the model the transcript ran on last. */
   get model(): ModelFacts {
-    return modelFacts(modelOf(this.source.row()));
+    return modelFacts(this.modelName);
+  }
+
+  get modelName(): string | undefined {
+    return modelOf(this.source.row()) ?? undefined;
   }
 
   /** Names the sub-agents that rows link to: rows are others when this is another. */
@@ -203,7 +207,7 @@ export class Session {
     } = {},
   ): StageInputs {
     const tokenizing = chosen.tokens ?? this.tokenizing(chosen.tokenizer ?? spec.tokenizer);
-    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window };
+    const windows = { chosen: chosen.window, specWindow: spec.window, own: this.model.window, model: this.modelName };
     const { known, estimated } = tokenizing;
     const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
     const state = `${tokenizing.state} ${JSON.stringify(budget)} ${this.summariesKey}`;
@@ -225,7 +229,13 @@ export class Session {
       ? tokenizing.beside.counts
       : countBeside(this.source.row().meta, counter, images);
     const known = knownBeside(recorded, calibration);
-    const budget = resolveBudget(spec.budget, { specWindow: spec.window, own, ...known, estimated });
+    const budget = resolveBudget(spec.budget, {
+      specWindow: spec.window,
+      own,
+      model: this.modelName,
+      ...known,
+      estimated,
+    });
     const counting = { counter, tokenizer, exact, images, factor: calibration?.factor };
     const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
     const bundle = { tokenizer, exact, images, budget };

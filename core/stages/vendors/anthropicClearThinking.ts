@@ -1,3 +1,4 @@
+import { claudeModel, isFrom } from '../../model/claudeModel.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { turnsOf } from '../../view/outline.ts';
@@ -11,19 +12,20 @@ import { LiveClearThinking } from './support/liveClearThinking.ts';
 import { unwrapTyped } from './support/options.ts';
 
 const NAME = { kind: 'anthropic_clear_thinking', title: 'Clear thinking (Anthropic)' };
-const KEEPS = ['thinking_turns', 'all'] as const;
+const KEEPS = ['model', 'thinking_turns', 'all'] as const;
 
 const PARAMS = {
   keep: {
     name: 'keep',
     label: 'Thinking to keep',
     type: 'choice',
-    default: 'thinking_turns',
+    default: 'model',
     choices: [
+      { value: 'model', help: 'As the API does for the model of the requests where no edit asks for anything else.' },
       { value: 'thinking_turns', help: 'The last turns keep their thinking.' },
       { value: 'all', help: 'All thinking stays: best for the prompt cache.' },
     ],
-    help: 'Which thinking stays. Without this edit the API keeps all of it for Opus 4.5 and later, Sonnet 4.6 and later, Fable and Mythos; for earlier Opus and Sonnet and for Haiku that of the last turn.',
+    help: 'Which thinking stays. By itself the API keeps all of it for Opus 4.5 and later, Sonnet 4.6 and later, Fable and Mythos; for earlier Opus and Sonnet, and for Haiku up to 4.5, that of the last turn.',
   },
   turns: {
     name: 'turns',
@@ -38,16 +40,17 @@ const PARAMS = {
   },
 } satisfies Record<string, ParamSchema>;
 
-/** Parameters of anthropic_clear_thinking; turns null = all. */
+/** Parameters of anthropic_clear_thinking; turns null = all, `model` = as the model of the requests has it. */
 export interface ClearThinkingParams {
-  readonly turns: number | null;
+  readonly turns: number | 'model' | null;
 }
 
 /**
  * Anthropic's context edit `clear_thinking_20251015`. Source: platform.claude.com/docs/en/build-with-claude/context-editing,
  * "Thinking block clearing usage" (November 2026). Its own JSON is accepted as options (`"all"`, `{type: "thinking_turns",
- * value}`). Chosen here: one turn as the default, because the API's depends on the model; a message that holds nothing but
- * cleared thinking goes; reasoning of other providers is treated alike. Signatures do not hinder it: the API edits on its
+ * value}`). Without `keep` it does what the API does by itself for the model of the budget, else of the transcript; for one
+ * that is not known, or not Anthropic's, that is the last turn. Not documented, and chosen here: Haiku after 4.5 keeps all;
+ * a message that holds nothing but cleared thinking goes; reasoning of other providers is treated alike. Signatures do not hinder it: the API edits on its
  * side, and what it keeps stays valid.
  */
 export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
@@ -62,25 +65,37 @@ export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
     parseParams(Object.values(PARAMS), unwrapKeep(options), (reader) => {
       const keep = reader.choice(PARAMS.keep, KEEPS);
       const turns = reader.count(PARAMS.turns);
-      return { turns: keep === 'all' ? null : turns };
+      return { turns: keep === 'all' ? null : keep === 'model' ? keep : turns };
     }),
   *run(view, params, context) {
     return conclude(NAME, view, context, yield* decide(view, params, context));
   },
-  incremental: ({ turns }, context) => new LiveClearThinking(turns, context),
+  incremental: ({ turns }, context) => new LiveClearThinking(turnsFor(turns, context), context),
 };
 
-// {type: "all"} or {type: "thinking_turns", value: 2}, as the API takes it.
+/** Models that keep all thinking by themselves. Source: the page, "Default behavior" (September 2026). */
+const KEEPS_ALL_FROM = { opus: 405, sonnet: 406, haiku: 500, fable: 0, mythos: 0 };
+
+/** How many turns keep their thinking, null = all: as asked, else as the model of the requests has it. */
+export function turnsFor(turns: ClearThinkingParams['turns'], { budget }: Pick<StageContext, 'budget'>): number | null {
+  if (turns !== 'model') return turns;
+  const model = claudeModel(budget?.model ?? '');
+  return model !== null && isFrom(model, KEEPS_ALL_FROM) ? null : 1;
+}
+
+// {type: "all"} or {type: "thinking_turns", value: 2}, as the API takes it; a number of turns alone asks for turns.
 function unwrapKeep(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const keep = ownAt(options, 'keep');
   const flat = unwrapTyped(options, {});
+  if (keep === undefined && (ownAt(options, 'turns') ?? null) !== null) return { ...flat, keep: 'thinking_turns' };
   if (!isRecord(keep)) return flat;
   const value = ownAt(keep, 'value');
   return { ...flat, keep: ownAt(keep, 'type'), ...(value !== undefined && { turns: value }) };
 }
 
-function* decide(view: View, { turns }: ClearThinkingParams, context: StageContext): Pausing<Decision> {
-  if (turns === null) return untouched(context, 'keep_all', 'all thinking stays (keep: all)');
+function* decide(view: View, params: ClearThinkingParams, context: StageContext): Pausing<Decision> {
+  const turns = turnsFor(params.turns, context);
+  if (turns === null) return untouched(context, 'keep_all', `all thinking stays (${keepWords(params, context)})`);
   const reader = readView(view, context.source, context.memo);
   const starts = thinkingTurns(reader, context);
   const from = starts.length > turns ? (starts.at(-turns) ?? 0) : 0;
@@ -100,6 +115,10 @@ function* decide(view: View, { turns }: ClearThinkingParams, context: StageConte
     explain: explainer(reader, from, turns, context.stage),
     meta: { cleared_thinking_turns: cleared, cleared_input_tokens: edited.reclaimedTokens },
   };
+}
+
+function keepWords({ turns }: ClearThinkingParams, { budget }: StageContext): string {
+  return turns === 'model' ? `as ${budget?.model ?? 'the model'} has it by itself` : 'keep: all';
 }
 
 /** Why thinking is cleared. */

@@ -1,3 +1,4 @@
+import { ownAt } from '../../util/unknown.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView } from '../../view/reader.ts';
 import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
@@ -73,6 +74,15 @@ const PARAMS = {
     default: false,
     help: 'Clear the arguments of the calls too, not their results alone.',
   },
+  inputsOf: {
+    name: 'clear_inputs_of',
+    label: 'Only of these tools',
+    type: 'list',
+    offers: 'tools',
+    default: [],
+    when: { param: 'clear_tool_inputs', is: [true] },
+    help: 'Tools whose arguments are cleared, of the uses whose results are. Empty: all tools. In the API’s JSON clear_tool_inputs itself is the list.',
+  },
 } satisfies Record<string, ParamSchema>;
 
 /** Parameters of anthropic_clear_tool_uses. */
@@ -83,13 +93,16 @@ export interface ClearToolUsesParams {
   readonly clearAtLeast: number;
   readonly excludeTools: ReadonlySet<string>;
   readonly clearToolInputs: boolean;
+  /** Tools whose arguments are cleared, if any are; empty = all. */
+  readonly inputsOf: ReadonlySet<string>;
 }
 
 /**
  * Anthropic's context edit `clear_tool_uses_20250919`. Source: platform.claude.com/docs/en/build-with-claude/context-editing,
  * "Configuration options for tool result clearing" (November 2026). Its own JSON is accepted as options. Not documented, and
  * chosen here: the placeholder's words; that the edit looks at each request by itself, as the client sends all history
- * each time; that a call without a result is no tool use yet; that excluded tools count towards `keep`.
+ * each time; that a call without a result is no tool use yet; that excluded tools count towards `keep`, and that of a tool
+ * that is excluded nothing is cleared, whatever `clear_tool_inputs` lists (the list: types of @anthropic-ai/sdk 1.11.0).
  */
 export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
   ...NAME,
@@ -100,7 +113,7 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
   params: Object.values(PARAMS),
   usesTokens: true,
   parse(options) {
-    const flat = unwrapTyped(options, { trigger: 'trigger_type', keep: null, clear_at_least: null });
+    const flat = unwrapTyped(unwrapInputs(options), { trigger: 'trigger_type', keep: null, clear_at_least: null });
     return parseParams(Object.values(PARAMS), flat, (reader) => ({
       triggerType: reader.choice(PARAMS.triggerType, TRIGGER_TYPES),
       trigger: reader.count(PARAMS.trigger),
@@ -108,6 +121,7 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
       clearAtLeast: reader.count(PARAMS.clearAtLeast),
       excludeTools: new Set(reader.list(PARAMS.excludeTools)),
       clearToolInputs: reader.flag(PARAMS.clearToolInputs),
+      inputsOf: new Set(reader.list(PARAMS.inputsOf)),
     }));
   },
   *run(view, params, context) {
@@ -115,6 +129,13 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
   },
   incremental: (params, context) => new LiveClearToolUses(params, context),
 };
+
+// `clear_tool_inputs: ["read"]`, as the API takes it; an empty list clears none.
+function unwrapInputs(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const given = ownAt(options, 'clear_tool_inputs');
+  if (!Array.isArray(given)) return options;
+  return { ...options, clear_tool_inputs: given.length > 0, clear_inputs_of: given };
+}
 
 function* decide(view: View, params: ClearToolUsesParams, context: StageContext): Pausing<Decision> {
   const reader = readView(view, context.source, context.memo);
@@ -154,9 +175,14 @@ export function isExcluded({ name }: ToolUse, { excludeTools }: ClearToolUsesPar
   return name !== null && excludeTools.has(name);
 }
 
-function savedBy(use: ToolUse, edits: Edits, { clearToolInputs }: ClearToolUsesParams): number {
+/** True if the arguments of a use that is cleared go too. */
+export function clearsInput({ name }: ToolUse, { clearToolInputs, inputsOf }: ClearToolUsesParams): boolean {
+  return clearToolInputs && (inputsOf.size === 0 || (name !== null && inputsOf.has(name)));
+}
+
+function savedBy(use: ToolUse, edits: Edits, params: ClearToolUsesParams): number {
   const results = use.results.reduce((sum, place) => sum + edits.savedByResult(place), 0);
-  return results + (clearToolInputs ? edits.savedByInput(use.call) : 0);
+  return results + (clearsInput(use, params) ? edits.savedByInput(use.call) : 0);
 }
 
 function sizeWords(size: number, { triggerType }: ClearToolUsesParams, context: StageContext): string {
@@ -177,7 +203,7 @@ function clear(uses: readonly ToolUse[], edits: Edits, params: ClearToolUsesPara
   const cleared = clearedWhy(why, params.keep);
   for (const use of uses) {
     for (const place of use.results) edits.clearResult(place, cleared);
-    if (params.clearToolInputs) edits.clearInput(use.call, cleared);
+    if (clearsInput(use, params)) edits.clearInput(use.call, cleared);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import type { OptionReader } from '../../view/optionReader.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
@@ -12,6 +13,38 @@ import { type ToolMessage, toolMessagesOf } from './support/toolMessages.ts';
 
 const NAME = { kind: 'langchain_clear_tool_uses', title: 'Clear tool uses (LangChain)' };
 const KEEP_UNITS = ['messages', 'tokens', 'fraction'] as const;
+
+const OR_FIELDS: readonly ParamSchema[] = [
+  {
+    name: 'tokens',
+    label: 'At least (tokens)',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    softMax: 200_000,
+    unit: 'tokens',
+    help: 'Tokens of the history. 0: not a condition.',
+  },
+  {
+    name: 'messages',
+    label: 'At least (messages)',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    softMax: 200,
+    unit: 'messages',
+    help: 'Messages of the history. 0: not a condition.',
+  },
+  {
+    name: 'fraction',
+    label: 'At least (share of window)',
+    type: 'number',
+    default: 0,
+    min: 0,
+    softMax: 1,
+    help: 'Share of the context window. 0: not a condition.',
+  },
+];
 
 const PARAMS = {
   tokens: {
@@ -43,6 +76,14 @@ const PARAMS = {
     min: 0,
     softMax: 1,
     help: 'Clearing begins when the history fills at least this share of the context window. 0: not a condition.',
+  },
+  orTriggers: {
+    name: 'or_triggers',
+    label: 'Or clear when',
+    type: 'rules',
+    default: {},
+    fields: OR_FIELDS,
+    help: 'Further triggers under names of your own: clearing begins when all conditions of any one of them are met, or those above.',
   },
   keepUnit: {
     name: 'keep_unit',
@@ -94,11 +135,17 @@ const PARAMS = {
   window: WINDOW,
 } satisfies Record<string, ParamSchema>;
 
-/** Parameters of langchain_clear_tool_uses; 0 in a trigger = not a condition. */
-export interface LangchainClearParams {
+/** Conditions that must all be met; 0 = not a condition. */
+export interface LangchainTrigger {
   readonly tokens: number;
   readonly messages: number;
   readonly fraction: number;
+}
+
+/** Parameters of langchain_clear_tool_uses. */
+export interface LangchainClearParams {
+  /** Clearing begins when any of them is met. */
+  readonly triggers: readonly LangchainTrigger[];
   readonly keepUnit: (typeof KEEP_UNITS)[number];
   readonly keep: number;
   readonly clearToolInputs: boolean;
@@ -110,8 +157,8 @@ export interface LangchainClearParams {
 /**
  * LangChain's ClearToolUsesEdit (context editing middleware). Source: reference.langchain.com/javascript,
  * ClearToolUsesEditConfig, and langchain 1.5.14 (November 2026), which tells what the reference does not: results without a
- * call go always, excluded results count towards `keep`. Its own JSON is accepted (`trigger: {tokens, messages, fraction}`,
- * `keep: {messages}`); a list of triggers is not: any one of them would do, so use the lowest. The deprecated clearAtLeast is
+ * call go always, excluded results count towards `keep`. Its own JSON is accepted (`trigger: {tokens, messages, fraction}`, all
+ * of which must be met, or a list of such, of which any one will do; `keep: {messages}`). The deprecated clearAtLeast is
  * left out. A result block inside a user's message counts as a tool message of its own.
  */
 export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
@@ -123,9 +170,14 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
   usesTokens: true,
   parse: (options) =>
     parseParams(Object.values(PARAMS), unwrap(options), (reader) => ({
-      tokens: reader.count(PARAMS.tokens),
-      messages: reader.count(PARAMS.messages),
-      fraction: reader.number(PARAMS.fraction),
+      triggers: [
+        {
+          tokens: reader.count(PARAMS.tokens),
+          messages: reader.count(PARAMS.messages),
+          fraction: reader.number(PARAMS.fraction),
+        },
+        ...reader.rules(PARAMS.orTriggers, orTrigger).values(),
+      ],
       keepUnit: reader.choice(PARAMS.keepUnit, KEEP_UNITS),
       keep: reader.number(PARAMS.keep),
       clearToolInputs: reader.flag(PARAMS.clearToolInputs),
@@ -141,15 +193,26 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
 
 type Options = Readonly<Record<string, unknown>>;
 
+function orTrigger(row: OptionReader): LangchainTrigger {
+  const [tokens, messages, fraction] = OR_FIELDS;
+  return {
+    tokens: tokens === undefined ? 0 : row.count(tokens),
+    messages: messages === undefined ? 0 : row.count(messages),
+    fraction: fraction === undefined ? 0 : row.number(fraction),
+  };
+}
+
 // {trigger: {tokens: 1000, messages: 5}, keep: {messages: 3}}, as the library takes it.
 function unwrap(options: Options): Options {
   const { trigger, keep, ...rest } = options;
   const flat: Record<string, unknown> = { ...rest };
-  if (isRecord(trigger)) {
-    flat.trigger_tokens = ownAt(trigger, 'tokens') ?? 0;
-    flat.trigger_messages = ownAt(trigger, 'messages') ?? 0;
-    flat.trigger_fraction = ownAt(trigger, 'fraction') ?? 0;
-  } else if (trigger !== undefined) flat.trigger = trigger;
+  const [first, ...others]: readonly unknown[] = Array.isArray(trigger) ? trigger : [trigger];
+  if (isRecord(first)) {
+    flat.trigger_tokens = ownAt(first, 'tokens') ?? 0;
+    flat.trigger_messages = ownAt(first, 'messages') ?? 0;
+    flat.trigger_fraction = ownAt(first, 'fraction') ?? 0;
+  } else if (first !== undefined) flat.trigger = first;
+  if (others.length > 0) flat.or_triggers = Object.fromEntries(others.map((each, at) => [`trigger ${at + 2}`, each]));
   const unit = isRecord(keep) ? KEEP_UNITS.find((name) => Object.hasOwn(keep, name)) : undefined;
   if (isRecord(keep) && unit !== undefined) {
     flat.keep_unit = unit;
@@ -228,16 +291,24 @@ export function triggerOf(
   context: StageContext,
 ): Trigger {
   const window = windowOf(params.window, context);
-  const share = window === null ? null : Math.floor(window * params.fraction);
-  const conditions = [
-    ...(params.messages > 0
-      ? [condition(messages, params.messages, countOf(messages, 'message'), 'trigger_messages')]
-      : []),
-    ...(params.tokens > 0 ? [condition(tokens, params.tokens, tokensInWords(tokens, context), 'trigger_tokens')] : []),
-    ...(params.fraction > 0 ? [fractionCondition(tokens, share, tokensInWords(tokens, context))] : []),
-  ];
-  if (conditions.length === 0) return { isMet: false, words: 'no trigger is set' };
-  return { isMet: conditions.every(({ isMet }) => isMet), words: conditions.map(({ words }) => words).join(', ') };
+  const given = tokensInWords(tokens, context);
+  const weighed = params.triggers.flatMap((trigger): readonly Trigger[] => {
+    const share = window === null ? null : Math.floor(window * trigger.fraction);
+    const conditions = [
+      ...(trigger.messages > 0
+        ? [condition(messages, trigger.messages, countOf(messages, 'message'), 'trigger_messages')]
+        : []),
+      ...(trigger.tokens > 0 ? [condition(tokens, trigger.tokens, given, 'trigger_tokens')] : []),
+      ...(trigger.fraction > 0 ? [fractionCondition(tokens, share, given)] : []),
+    ];
+    if (conditions.length === 0) return [];
+    const words = conditions.map((each) => each.words).join(', ');
+    return [{ isMet: conditions.every(({ isMet }) => isMet), words }];
+  });
+  const met = weighed.find(({ isMet }) => isMet);
+  if (met !== undefined) return met;
+  const words = weighed.map((each) => each.words).join('; ');
+  return { isMet: false, words: weighed.length === 0 ? 'no trigger is set' : words };
 }
 
 function condition(value: number, threshold: number, given: string, option: string): Trigger {

@@ -2,6 +2,7 @@
 // and messages together. What single messages say (pairs, ids, order of turns) is the business of hygiene's lint.
 import { betaMissing } from './betas.ts';
 import { COMPACTION_RULES } from './compaction.ts';
+import { EDITING_RULES } from './contextEditing.ts';
 import { RESPONSES_RULES } from './responses.ts';
 import { SYSTEM_RULES } from './systemMessages.ts';
 import { TOOL_RULES } from './tools.ts';
@@ -10,7 +11,7 @@ import type { ProviderRequest, RequestFinding, RequestProvider, RequestRule } fr
 export type { ProviderRequest, RecordedCompaction, RequestFinding, RequestPlace, RequestProvider } from './types.ts';
 
 const RULES: Readonly<Record<RequestProvider, readonly RequestRule[]>> = {
-  anthropic: [betaMissing, ...COMPACTION_RULES, ...SYSTEM_RULES, ...TOOL_RULES],
+  anthropic: [betaMissing, ...EDITING_RULES, ...COMPACTION_RULES, ...SYSTEM_RULES, ...TOOL_RULES],
   openai: RESPONSES_RULES,
 };
 

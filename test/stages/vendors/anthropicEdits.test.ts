@@ -1,6 +1,7 @@
 // Anthropic's context edits, rule by rule as documented.
 import { describe, expect, it } from 'vitest';
 import { project } from '../../../core/projection/project.ts';
+import { createBudget } from '../../../core/tokens/budget.ts';
 import { characterTokens } from '../../support/characterTokens.ts';
 import { projectedMessages, stagesOf, transcriptOf } from '../../support/projecting.ts';
 
@@ -53,6 +54,14 @@ describe('clear_tool_uses_20250919', () => {
     ['an excluded tool stays', { trigger: 0, keep: 1, exclude_tools: ['web_search'] }, 'kkrkkkrkk'],
     ['an excluded tool counts towards keep', { trigger: 0, keep: 3, exclude_tools: ['read'] }, 'kkkkkkkkk'],
     ['inputs too', { trigger: 0, keep: 2, clear_tool_inputs: true }, 'krrrrkkkk'],
+    ['inputs of one tool', { trigger: 0, keep: 1, clear_tool_inputs: ['web_search'] }, 'kkrrrkrkk'],
+    ['inputs of no tool', { trigger: 0, keep: 2, clear_tool_inputs: [] }, 'kkrkrkkkk'],
+    ['inputs null', { trigger: 0, keep: 2, clear_tool_inputs: null }, 'kkrkrkkkk'],
+    [
+      'inputs of an excluded tool stay',
+      { trigger: 0, keep: 1, clear_tool_inputs: ['read', 'web_search'], exclude_tools: ['web_search'] },
+      'krrkkrrkk',
+    ],
     ['too little to clear', { trigger: 0, keep: 3, clear_at_least: { type: 'input_tokens', value: 80 } }, 'kkkkkkkkk'],
     ['enough to clear', { trigger: 0, keep: 3, clear_at_least: { type: 'input_tokens', value: 79 } }, 'kkrkkkkkk'],
   ])('%s', (_name, options, expected) => {
@@ -75,6 +84,7 @@ describe('clear_tool_uses_20250919', () => {
       clearAtLeast: 5000,
       excludeTools: new Set(['web_search']),
       clearToolInputs: false,
+      inputsOf: new Set(),
     });
   });
 
@@ -163,6 +173,42 @@ describe('clear_tool_uses_20250919', () => {
   ])('clears results and inputs of %s', (_name, given, expected) => {
     const projection = run(given, 'anthropic_clear_tool_uses', { trigger: 0, keep: 0, clear_tool_inputs: true });
     expect(projectedMessages(given, projection)).toEqual(expected);
+  });
+});
+
+describe('clear_thinking_20251015 without a word of what to keep', () => {
+  const parts = { window: 9, reserveOutput: 0, injectionReserve: 0, caps: {} };
+  const thought = { role: 'assistant', content: [{ type: 'thinking', thinking: 't', signature: 's' }] };
+  const given = [ask('a'), thought, ask('b'), thought, ask('c')];
+  const cleared = (model: string | undefined, options: object = {}) => {
+    const stages = stagesOf({ version: 1, stages: [{ kind: 'anthropic_clear_thinking', options }] });
+    const source = transcriptOf(given);
+    const [report] = project(source, stages, source.length, { budget: createBudget({ ...parts, model }) }).reports;
+    return report?.meta?.cleared_thinking_turns ?? 0;
+  };
+
+  it.each([
+    ['claude-opus-4-5-20251101', 0],
+    ['claude-opus-5-5', 0],
+    ['claude-sonnet-4-6', 0],
+    ['claude-sonnet-5', 0],
+    ['claude-fable-5-1', 0],
+    ['claude-mythos-preview', 0],
+    ['us.anthropic.claude-opus-4-1-20250805-v1:0', 1],
+    ['claude-sonnet-4-5', 1],
+    ['claude-sonnet-4-20250514', 1],
+    ['claude-3-7-sonnet-20250219', 1],
+    ['claude-haiku-4-5', 1],
+    ['gpt-5', 1],
+    [undefined, 1],
+  ])('%s clears the thinking of %i turns', (model, turns) => {
+    expect(cleared(model)).toBe(turns);
+  });
+
+  it('does as it is asked whatever the model', () => {
+    expect(cleared('claude-opus-5-5', { turns: 1 })).toBe(1);
+    expect(cleared('claude-opus-5-5', { keep: { type: 'thinking_turns', value: 1 } })).toBe(1);
+    expect(cleared('claude-opus-4-1', { keep: 'all' })).toBe(0);
   });
 });
 

@@ -61,6 +61,16 @@ describe('its rules', () => {
 
   it.each<[string, Record<string, unknown>, readonly string[]]>([
     ['not reached', { trigger_tokens: 1000 }, ['kept', 'kept', 'kept', 'kept', 'kept', 'kept', 'dropped']],
+    [
+      'the other trigger reached',
+      { trigger: [{ tokens: 1000 }, { tokens: 10, messages: 5 }], keep: 1 },
+      ['kept', 'redacted', 'kept', 'redacted', 'kept', 'kept', 'dropped'],
+    ],
+    [
+      'neither reached as a whole',
+      { trigger: [{ tokens: 1000 }, { tokens: 10, messages: 9 }], keep: 1 },
+      ['kept', 'kept', 'kept', 'kept', 'kept', 'kept', 'dropped'],
+    ],
     ['reached', { trigger_tokens: 10, keep: 1 }, ['kept', 'redacted', 'kept', 'redacted', 'kept', 'kept', 'dropped']],
     [
       'both conditions',

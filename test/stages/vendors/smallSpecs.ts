@@ -6,6 +6,8 @@ const of = (kind: string, options: Record<string, unknown>) => ({ version: 1, st
 export const SMALL_SPECS: readonly { readonly version: number; readonly stages: readonly unknown[] }[] = [
   of('anthropic_clear_tool_uses', { trigger: 500, keep: 2 }),
   of('anthropic_clear_tool_uses', { trigger_type: 'tool_uses', trigger: 3, keep: 0, clear_tool_inputs: true }),
+  of('anthropic_clear_tool_uses', { trigger: 500, keep: 1, clear_tool_inputs: ['Read', 'read', 'Bash', 'shell'] }),
+  of('anthropic_clear_thinking', {}),
   of('anthropic_clear_thinking', { turns: 1 }),
   {
     version: 1,
@@ -20,6 +22,13 @@ export const SMALL_SPECS: readonly { readonly version: number; readonly stages: 
   of('adk_compaction', { compaction_interval: 2, overlap_size: 1 }),
   of('adk_compaction', { compaction_interval: 0, token_threshold: 500, event_retention_size: 3 }),
   of('langchain_clear_tool_uses', { trigger_tokens: 400, keep: 2, clear_tool_inputs: true }),
+  of('langchain_clear_tool_uses', {
+    trigger: [
+      { tokens: 9000, messages: 3 },
+      { tokens: 300, messages: 4 },
+    ],
+    keep: 1,
+  }),
   of('langchain_trim_messages', { max_tokens: 600, start_on: ['human'] }),
   of('langchain_trim_messages', { max_tokens: 600, strategy: 'first', allow_partial: true }),
   of('vercel_prune_messages', { reasoning: 'all', tool_calls: 'before-last-3-messages' }),

@@ -1,7 +1,14 @@
 // Anthropic's clearing of tool uses along the call points: the uses are one sequence, of which a first part is cleared.
 import type { IncrementalContext } from '../../../view/incremental.ts';
 import { itemTokens } from '../../../view/tokens.ts';
-import { CLEARED, type ClearToolUsesParams, clearedWhy, isExcluded, triggerWords } from '../anthropicClearToolUses.ts';
+import {
+  CLEARED,
+  type ClearToolUsesParams,
+  clearedWhy,
+  clearsInput,
+  isExcluded,
+  triggerWords,
+} from '../anthropicClearToolUses.ts';
 import { GrowingUses } from './growingUses.ts';
 import { EditSequence, type LiveEdit, LiveEdits } from './liveEdits.ts';
 import { besideTokens } from './options.ts';
@@ -97,7 +104,7 @@ export class LiveClearToolUses extends LiveEdits {
     const why = () => clearedWhy(triggerWords(this.#size, this.#params, this.context), this.#params.keep);
     const list = use.results.map((place): LiveEdit => ({ place, op: 'result', why }));
     let saved = use.results.reduce((sum, place) => sum + edits.savedByResult(place), 0);
-    if (this.#params.clearToolInputs) {
+    if (clearsInput(use, this.#params)) {
       list.push({ place: use.call, op: 'input', why });
       saved += edits.savedByInput(use.call);
     }

@@ -7,6 +7,7 @@ import { runForeign } from './foreign.ts';
 import { runLint } from './lint.ts';
 import { runPrefix } from './prefix.ts';
 import { runRoundtrip } from './roundtrip.ts';
+import { runOracle, runStage } from './stage.ts';
 import { runUsage } from './usage.ts';
 import { runVisible } from './visible.ts';
 
@@ -23,6 +24,8 @@ const CHECKS: Readonly<Record<string, ProviderCheck>> = {
   foreign: runForeign,
   prefix: runPrefix,
   roundtrip: runRoundtrip,
+  stage: runStage,
+  oracle: runOracle,
   usage: runUsage,
   visible: runVisible,
 };

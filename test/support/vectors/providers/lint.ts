@@ -58,10 +58,34 @@ function agree(expected: readonly unknown[], found: readonly Fields[]): boolean 
   );
 }
 
+/** Names of rules here. Names in vectors are proposals: of one that is not known here the place alone is compared. */
+const NAMES: ReadonlySet<unknown> = new Set([
+  'available_tools_limit_exceeded',
+  'beta_missing',
+  'compaction_cut',
+  'compaction_edited',
+  'compaction_leftover',
+  'compaction_misplaced',
+  'compaction_open_call',
+  'compaction_repeated',
+  'compaction_request',
+  'edit_order',
+  'edit_value',
+  'system_placement',
+  'system_unsupported',
+  'tool_name_conflict',
+  'tool_not_loaded',
+  'tool_reference_unresolved',
+  'tools_all_deferred',
+  'turn_scoped_role',
+  'turn_scoped_value',
+]);
+
 // A member may be named by the end of its path: `format` of `output_config.format`.
 function says(found: Fields, expected: Fields): boolean {
   return Object.entries(expected).every(([key, value]) => {
     const own = found[key];
+    if (key === 'rule' && !NAMES.has(value)) return true;
     if (key === 'field' && typeof own === 'string') return own === value || own.endsWith(`.${String(value)}`);
     return own === value;
   });
