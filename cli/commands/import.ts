@@ -5,7 +5,7 @@ import { EngineError } from '../../core/protocol/client.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, ImportOutcome, VerifyReport } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { EXIT } from '../support/failure.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
 import { followUntilInterrupted, type Imported } from '../support/follow.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { grouped, note, oneLine, write, writeJson } from '../support/output.ts';
@@ -35,6 +35,7 @@ export function addImport(program: Command): void {
 }
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
+  if (files.includes('')) throw usageFailure('a path is empty: name a file or a folder (`.` is the current one)');
   const paths = files.map((file) => resolve(file));
   const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
   await withEngine(options, async (engine) => {

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../util/result.ts';
 import { ByteCollector } from './byteText.ts';
 import { type ImportCounts, Reading, ZERO } from './reading.ts';
 import type { Detected, FormatRegistry } from './registry.ts';
-import { HEAD_BYTES, MAX_HEAD_BYTES, sniff } from './sniff.ts';
+import { HEAD_BYTES, MAX_FIRST_LINE_BYTES, MAX_HEAD_BYTES, sniff } from './sniff.ts';
 import type { Format, ImportSink, Sniff } from './types.ts';
 import type { Unpack } from './zip/unpack.ts';
 
@@ -45,6 +45,7 @@ export class ImportStream {
   #told = 0;
   #wanted = HEAD_BYTES;
   #inkSeen = false;
+  #newlineSeen = false;
   #firstLineEnded = false;
   #refused = false;
   #ended = false;
@@ -85,19 +86,25 @@ export class ImportStream {
     this.#watch(chunk);
     this.#head.add(chunk);
     const { length } = this.#head;
-    const enough = length >= this.#wanted && (this.#firstLineEnded || length >= MAX_HEAD_BYTES);
+    const enough = length >= this.#wanted && (this.#firstLineEnded || length >= MAX_FIRST_LINE_BYTES);
     if (enough) this.#start(this.#takeHead(), false);
   }
 
-  // Notes the end of the first line that is not blank, so that the head is joined only once.
+  // Notes that something follows the end of the first line that is not blank, so that the head is joined only once.
   #watch(chunk: Uint8Array): void {
+    if (this.#firstLineEnded) return;
     let from = 0;
     if (!this.#inkSeen) {
       from = chunk.findIndex((byte) => byte > 0x20);
       if (from < 0) return;
       this.#inkSeen = true;
     }
-    if (chunk.indexOf(0x0a, from) >= 0) this.#firstLineEnded = true;
+    if (!this.#newlineSeen) {
+      from = chunk.indexOf(0x0a, from);
+      if (from < 0) return;
+      this.#newlineSeen = true;
+    }
+    this.#firstLineEnded = chunk.subarray(from).some((byte) => byte > 0x20);
   }
 
   /**
@@ -134,7 +141,7 @@ export class ImportStream {
   }
 
   #start(head: Uint8Array, whole: boolean): void {
-    const seen = sniff(head, whole);
+    const seen = this.#look(head, whole);
     const chosen = this.#choose(seen);
     if (!chosen.ok) {
       // A long system prompt or long tools may stand before what a format is known by: look again at more of the file.
@@ -150,16 +157,16 @@ export class ImportStream {
     const { format, why, faults } = chosen.value;
     this.#options.onDetected?.(format, why);
     for (const fault of faults) this.#tell(fault);
-    const reading = this.#open(format, seen);
+    const reading = this.#open(format, seen, chosen.value.asLines);
     if (reading === null) return;
     this.#begun = { format: format.id, headBytes: head.length, lines: reading.byLines };
     this.#reading = reading;
     reading.push(head);
   }
 
-  #open(format: Format, seen: Sniff): Reading | null {
+  #open(format: Format, seen: Sniff, asLines: boolean): Reading | null {
     try {
-      return new Reading(this.#sink, format, seen, this.#options.unpack);
+      return new Reading(this.#sink, format, seen, { unpack: this.#options.unpack, asLines });
     } catch (error) {
       this.#refused = true;
       const text = `The reader of ${format.title} (${format.id}) could not begin, which is a fault of this program: ${String(error)}.`;
@@ -168,16 +175,28 @@ export class ImportStream {
     }
   }
 
+  // Of a long first line that is all there is, the beginning tells as much as the whole.
+  #look(head: Uint8Array, whole: boolean): Sniff {
+    const isLong = head.length > MAX_HEAD_BYTES && !this.#goesOnAfterFirst(head);
+    return isLong ? sniff(head.subarray(0, MAX_HEAD_BYTES), false) : sniff(head, whole);
+  }
+
+  #goesOnAfterFirst(head: Uint8Array): boolean {
+    const ink = head.findIndex((byte) => byte > 0x20);
+    const newline = head.indexOf(0x0a, Math.max(0, ink));
+    return newline >= 0 && head.subarray(newline, newline + 4096).some((byte) => byte > 0x20);
+  }
+
   #tell(problem: Problem): void {
     this.#told++;
     this.#sink.problem(problem);
   }
 
-  #choose(seen: Sniff): Result<Pick<Detected, 'format' | 'why' | 'faults'>, Problem> {
+  #choose(seen: Sniff): Result<Pick<Detected, 'format' | 'why' | 'asLines' | 'faults'>, Problem> {
     const { registry, format: id } = this.#options;
     if (id === undefined) return registry.detect(seen);
-    const format = registry.get(id);
-    if (format) return ok({ format, why: 'chosen by the caller', faults: [] });
+    const chosen = registry.chosen(id, seen);
+    if (chosen) return ok(chosen);
     const known = registry.all.map((each) => each.id).join(', ');
     const text = `There is no transcript format "${id}"; known are ${known}.`;
     return err({ code: 'import.unknown_format', severity: 'error', text });

@@ -13,6 +13,7 @@ import type {
 import { DocumentSplitter, type RecordSink } from './documentSplitter.ts';
 import { LineSplitter, type RawLine } from './lineSplitter.ts';
 import { readLine, TOO_DEEP } from './record.ts';
+import { asLines as linesIn } from './sniff.ts';
 import { type Heard, misreadProblem, SpeechCount } from './speech.ts';
 import type { Format, FormatReader, ImportSink, Sniff, SourceRecord } from './types.ts';
 import type { Unpack } from './zip/unpack.ts';
@@ -60,6 +61,13 @@ export const ZERO: ImportCounts = {
   blankLines: 0,
 };
 
+/** How a file is read. */
+export interface ReadingOptions {
+  readonly unpack?: Unpack | undefined;
+  /** The file is an array: its elements are handed to the reader as lines would be. */
+  readonly asLines?: boolean;
+}
+
 /** The reading of one file by one format: push its bytes, then end(). Nothing is thrown for a bad file or a bad reader. */
 export class Reading {
   readonly #sink: ImportSink;
@@ -72,15 +80,17 @@ export class Reading {
   readonly #speech = new SpeechCount();
   readonly #splitter: Splitter;
   readonly #reader: FormatReader;
+  readonly #hasRemainder: boolean;
   #errors = 0;
 
   /** Throws what the format throws when it is opened. */
-  constructor(sink: ImportSink, format: Format, seen: Sniff, unpack?: Unpack) {
+  constructor(sink: ImportSink, format: Format, seen: Sniff, { unpack, asLines = false }: ReadingOptions = {}) {
     this.#sink = this.#counting(sink);
     this.#format = format;
     this.#unpack = unpack;
-    this.#reader = format.open(this.#sink, seen);
-    this.#splitter = this.#splitterFor(seen, format);
+    this.#reader = format.open(this.#sink, (asLines ? linesIn(seen) : null) ?? seen);
+    this.#hasRemainder = !asLines && seen.shape === 'json' && format.elements !== undefined;
+    this.#splitter = asLines ? this.#arraySplitter(format) : this.#splitterFor(seen, format);
   }
 
   /** What became of the records so far; final after end(). */
@@ -120,15 +130,36 @@ export class Reading {
   }
 
   #splitterFor({ shape }: Sniff, { elements, readsNaN }: Format): Splitter {
-    const sink: RecordSink = {
+    const sink = this.#recordSink();
+    if (shape === 'zip') return new ZipSplitter(sink, { unpack: this.#unpack });
+    if (shape === 'json' && elements) return new DocumentSplitter(elements, sink, { readsNaN: readsNaN === true });
+    return new LineSplitter((line) => (shape === 'sse' ? this.#sseLine(line) : this.#line(line)), sink.filler);
+  }
+
+  #arraySplitter({ readsNaN }: Format): Splitter {
+    const record = (one: SourceRecord): void => {
+      // What stands around the elements is the array itself.
+      if (one.path.length > 0) this.#deliver({ ...one, path: [] });
+      else this.#around(one);
+    };
+    const sink = { ...this.#recordSink(), record };
+    return new DocumentSplitter([['*']], sink, { readsNaN: readsNaN === true });
+  }
+
+  #around(record: SourceRecord): void {
+    this.#counts.records++;
+    this.#counts[record.error ? 'broken' : 'envelopes']++;
+    this.#sink.record?.(record);
+    if (record.error) this.#sink.problem(brokenProblem(record, record.error));
+  }
+
+  #recordSink(): RecordSink {
+    return {
       record: (record) => this.#deliver(record),
       broken: (record) => this.#broken(record),
       filler: (filler) => this.#sink.filler?.(filler),
       problem: (problem) => this.#sink.problem(problem),
     };
-    if (shape === 'zip') return new ZipSplitter(sink, { unpack: this.#unpack });
-    if (shape === 'json' && elements) return new DocumentSplitter(elements, sink, { readsNaN: readsNaN === true });
-    return new LineSplitter((line) => (shape === 'sse' ? this.#sseLine(line) : this.#line(line)), sink.filler);
   }
 
   // Of server-sent events only the data are records; names, ids and comments say nothing that the data do not.
@@ -193,7 +224,7 @@ export class Reading {
 
   #reportUnaccounted(): void {
     for (const record of this.#open.values()) {
-      if (record.path.length === 0 && this.#splitter instanceof DocumentSplitter) {
+      if (record.path.length === 0 && this.#hasRemainder) {
         this.#counts.envelopes++;
         continue;
       }

@@ -1,6 +1,7 @@
 import type { Problem } from '../model/problem.ts';
 import { assert } from '../util/assert.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import { asLines } from './sniff.ts';
 import { canRead } from './trial.ts';
 import type { Format, Sniff } from './types.ts';
 import { unknownFile } from './unknownFile.ts';
@@ -9,6 +10,8 @@ import { unknownFile } from './unknownFile.ts';
 export interface Detected {
   readonly format: Format;
   readonly why: string;
+  /** The file is an array of what the format has in lines. */
+  readonly asLines: boolean;
   /** It makes events of most of what is said in the head, or of all: a mapping may read the file better. */
   readonly isMisfit: boolean;
   /** Formats whose detection threw: `import.detection_failed`. */
@@ -50,7 +53,19 @@ export class FormatRegistry {
     const [best] = rated;
     if (!best) return err(withFaults(unknownFile(sniff), faults));
     const scores = rated.map(({ format, score, why }) => ({ id: format.id, score, why }));
-    return ok({ format: best.format, why: best.why, isMisfit: best.isMisfit, scores, faults });
+    return ok({ format: best.format, why: best.why, asLines: best.asLines, isMisfit: best.isMisfit, scores, faults });
+  }
+
+  /** A format chosen by its id, for a file that it need not know; undefined if there is none. */
+  chosen(id: string, sniff: Sniff): Pick<Detected, 'format' | 'why' | 'asLines' | 'faults'> | undefined {
+    const format = this.get(id);
+    if (format === undefined) return undefined;
+    try {
+      const { score, asLines: isArray } = claimOf(format, sniff);
+      return { format, why: 'chosen by the caller', asLines: score > 0 && isArray, faults: [] };
+    } catch (error) {
+      return { format, why: 'chosen by the caller', asLines: false, faults: [detectionFault(format, error)] };
+    }
   }
 
   #claims(sniff: Sniff): { readonly claims: readonly Claim[]; readonly faults: readonly Problem[] } {
@@ -58,8 +73,8 @@ export class FormatRegistry {
     const faults: Problem[] = [];
     for (const format of this.#formats) {
       try {
-        const { score, why } = format.detect(sniff);
-        if (score > 0) claims.push({ format, score, why, isMisfit: false });
+        const claim = claimOf(format, sniff);
+        if (claim.score > 0) claims.push(claim);
       } catch (error) {
         faults.push(detectionFault(format, error));
       }
@@ -70,6 +85,7 @@ export class FormatRegistry {
 
 interface Claim {
   readonly format: Format;
+  readonly asLines: boolean;
   readonly score: number;
   readonly why: string;
   readonly isMisfit: boolean;
@@ -78,11 +94,23 @@ interface Claim {
 /** What is left of the score of a format that cannot read the file it claims. */
 const MISFIT = 0.1;
 
+/** A little less for lines in an array: a format that knows the array itself goes before. */
+const AS_LINES = 0.98;
+
+function claimOf(format: Format, sniff: Sniff): Claim {
+  const own = format.detect(sniff);
+  const lines = own.score > 0 ? null : asLines(sniff);
+  const { score, why } = lines === null ? own : format.detect(lines);
+  return lines === null
+    ? { format, score, why, asLines: false, isMisfit: false }
+    : { format, score: score * AS_LINES, why: `${why}, as elements of an array`, asLines: true, isMisfit: false };
+}
+
 // Only those before the first one that can read the file are tried.
 function rate(claims: readonly Claim[], sniff: Sniff): readonly Claim[] {
   const misfits: Claim[] = [];
   for (const [at, claim] of claims.entries()) {
-    if (canRead(claim.format, sniff)) return [...claims.slice(at), ...misfits];
+    if (canRead(claim.format, sniff, claim.asLines)) return [...claims.slice(at), ...misfits];
     const why = `${claim.why}, but most of what they say is not read`;
     misfits.push({ ...claim, score: claim.score * MISFIT, why, isMisfit: true });
   }

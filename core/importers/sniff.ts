@@ -9,8 +9,10 @@ import { memberNames } from './zip/headers.ts';
 
 /** Bytes wanted before sniffing. */
 export const HEAD_BYTES = 64 * 1024;
-/** If the first line is longer, this many are gathered at most; a longer first line counts as a one-line document. */
+/** If the first line is longer, this many are gathered at most to be looked at. */
 export const MAX_HEAD_BYTES = 16 * 1024 * 1024;
+/** So long is waited for the end of a first line: what follows it tells lines from a document. A longer one is a document. */
+export const MAX_FIRST_LINE_BYTES = 128 * 1024 * 1024;
 
 const MAX_LINES = 50;
 
@@ -48,6 +50,16 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniff {
       };
   }
   return { head, whole, shape: 'other', values: [], looksLike: describeText(head) };
+}
+
+/**
+ * A document that is an array, as if its elements stood in lines: a tool's log saved as one value. Null for anything else.
+ */
+export function asLines(seen: Sniff): Sniff | null {
+  const [list] = seen.values;
+  return seen.shape === 'json' && Array.isArray(list)
+    ? { ...seen, shape: 'jsonl', values: list.slice(0, MAX_LINES) }
+    : null;
 }
 
 /** The JSON in a line of server-sent events (`data: {…}`), or null for any other line. */

@@ -10,13 +10,13 @@ import type { Format, ImportSink, Rewind, Sniff } from './types.ts';
 const TRIED = 128 * 1024;
 
 /** False if a format's reader makes events of most of what is said in the head of a file, or throws. */
-export function canRead(format: Format, sniff: Sniff): boolean {
+export function canRead(format: Format, sniff: Sniff, asLines = false): boolean {
   const { head, whole, shape } = sniff;
   if (shape === 'zip' || shape === 'other') return true;
   const isAll = whole && head.length <= TRIED;
   if (!isAll && !sniff.values.some(hasSpeech)) return true;
   try {
-    const reading = new Reading(new NoSink(), format, sniff);
+    const reading = new Reading(new NoSink(), format, sniff, { asLines });
     reading.push(new TextEncoder().encode(head.slice(0, TRIED)));
     if (isAll) reading.end();
     else reading.settle();

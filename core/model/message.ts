@@ -24,7 +24,7 @@ export interface Part {
   readonly callId?: string | null;
   /** tool_call, tool_result: the tool's name; null where the data has none. */
   readonly name?: string | null;
-  /** tool_result: the error test of the projection spec. */
+  /** tool_result: the error test of the projection spec; true too for a result of the provider's own tool that failed. */
   readonly isError?: boolean;
   /** thinking: carries a provider signature that edits would void. */
   readonly signed?: boolean;

@@ -1,5 +1,5 @@
 // browser-safe
-// Who put a message of role "user" or "system" there, where that was not a person in front of the tool.
+// Who put a message there, where that was not a person in front of the tool, nor the model in this run.
 
 import { isRecord, stringAt } from '../util/unknown.ts';
 
@@ -18,6 +18,7 @@ export const PROVENANCE_KINDS = [
   'command',
   'runtime',
   'inter_session',
+  'demonstration',
 ] as const;
 
 export type ProvenanceKind = (typeof PROVENANCE_KINDS)[number];
@@ -48,6 +49,7 @@ const WORDS: Readonly<Record<ProvenanceKind, ProvenanceWords>> = {
   context: { label: 'client context', title: 'Context that the client added, not a person' },
   command: { label: 'command', title: 'A command that a person gave, in the words of the client' },
   runtime: { label: 'runtime context', title: 'Runtime context, not the words of a person' },
+  demonstration: { label: 'demonstration', title: 'A demonstration from the prompt: an example, not part of the run' },
   inter_session: { label: 'from another session', title: 'Another session or tool sent this, not a person' },
 };
 

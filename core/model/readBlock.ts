@@ -184,6 +184,13 @@ function joinable(value: unknown): string[] {
   return value.map((item) => (isRecord(item) ? blockText(item) : contentText(item)));
 }
 
+// The block says so, or its content is an error in place of what was found.
+function failedAtProvider(block: Fields): boolean {
+  const content = ownAt(block, 'content');
+  const inner = isRecord(content) ? (stringAt(content, 'type') ?? '') : '';
+  return ownAt(block, 'is_error') === true || inner.endsWith('_error');
+}
+
 // Calls that the provider runs itself (server_tool_use, web_search_tool_result, mcp_tool_use …) are answered within
 // the same message: they count as calls and results, but are no pair that an edit between messages could break.
 function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: BlockContext): Part {
@@ -192,6 +199,9 @@ function readUnknownBlock(block: Fields, type: string, path: JsonPath, context: 
     const name = callNameOf(block) ?? type.slice(0, -'_call'.length);
     return { ...other(block, path, 'tool_call'), name };
   }
-  if (type.endsWith('_tool_result')) return other(block, path, 'tool_result');
+  if (type.endsWith('_tool_result')) {
+    const result = other(block, path, 'tool_result');
+    return failedAtProvider(block) ? { ...result, isError: true } : result;
+  }
   return other(block, path, context.category);
 }

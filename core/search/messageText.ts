@@ -49,7 +49,7 @@ export function contentMarks(facts: MessageFacts): readonly { readonly tag: 'is'
     if (kind !== undefined) has.add(kind);
     if (part.signed === true) has.add('signature');
   }
-  const isError = facts.parts.some(({ kind, isError: error }) => kind === 'tool_result' && error === true);
+  const isError = facts.parts.some(({ isError: error }) => error === true);
   const marks = [...has].map((value) => ({ tag: 'has' as const, value }));
   return isError ? [...marks, { tag: 'is' as const, value: 'error' }] : marks;
 }

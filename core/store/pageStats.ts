@@ -54,7 +54,7 @@ function errorsOf({ parts }: MessageFacts, meta: MessageMeta | undefined): numbe
   const failed = meta?.failedCallIds;
   const results = parts.filter(
     ({ kind, isError, callId }) =>
-      kind === 'tool_result' && (isError === true || (callId != null && failed?.includes(callId) === true)),
+      isError === true || (kind === 'tool_result' && callId != null && failed?.includes(callId) === true),
   );
   return results.length + (meta?.apiError === true ? 1 : 0);
 }

@@ -30,7 +30,10 @@ describe.skipIf(!shared)('the corpus (skipped where there is no shared material)
     const file = importFile(path);
     expect(file.format).toBe(format);
     const badLines = numberAt(known.get(name) ?? {}, 'bad_lines') ?? 0;
-    const findings = file.problems.filter((problem) => problem.severity !== 'info');
+    // Some files are of a tool's session, and hold no message.
+    const isSilent = file.counts.messages === 0;
+    const told = file.problems.filter(({ code }) => !isSilent || code !== 'import.no_messages');
+    const findings = told.filter((problem) => problem.severity !== 'info');
     expect(findings.slice(0, badLines).every((problem) => problem.code === 'import.broken_line')).toBe(true);
     expect(findings.slice(badLines)).toEqual([]);
     expect(addsUp(file)).toBe(true);

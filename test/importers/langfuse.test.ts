@@ -261,7 +261,7 @@ describe('langfuse: from generations to a conversation', () => {
     expect(file.transcripts.map(({ messages, events }) => [messages.length, events.map(({ kind }) => kind)])).toEqual([
       [0, ['span', 'unknown:NEW']],
     ]);
-    expect(codes(file)).toEqual(['import.unknown_record']);
+    expect(codes(file)).toEqual(['import.unknown_record', 'import.no_messages']);
   });
 });
 
@@ -320,5 +320,94 @@ describe.skipIf(files.length === 0)('real traces (skipped where there is no shar
     const observations = isRecord(document) ? (arrayAt(document, 'observations') ?? []) : [];
     const { counts } = importFile(path);
     expect(counts.inMessages + counts.inEvents).toBe(observations.length);
+  });
+});
+
+describe('langfuse: what only the record around the calls knows', () => {
+  const around = (output: unknown, type = 'GENERATION'): Fields =>
+    observation(1, {
+      id: 'w',
+      type,
+      name: 'ai.streamText',
+      input: { prompt: 'What is it?' },
+      output,
+      endTime: time(9),
+    });
+  const inner = (second: number, messages: readonly Fields[], output: unknown): Fields =>
+    observation(second, { name: 'ai.streamText.doStream', parentObservationId: 'w', input: { messages }, output });
+  const tool = (second: number, type = 'TOOL'): Fields =>
+    observation(second, {
+      type,
+      name: 'ai.toolCall',
+      parentObservationId: 'w',
+      input: { query: 'dataset' },
+      output: { hits: 2 },
+      metadata: { attributes: { 'ai.toolCall.name': 'search', 'ai.toolCall.id': 'c1' } },
+    });
+  const ask = user('What is it?');
+  const ASK = '{"role":"user","content":"What is it?"}';
+  const CALL =
+    '{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"search","input":{"query":"dataset"}}]}';
+  const RESULT = '{"role":"tool","tool_call_id":"c1","name":"search","content":{"hits":2}}';
+  const ANSWER = '{"role":"assistant","content":"A collection."}';
+
+  it.each(['GENERATION', 'SPAN'])('the answer of a stream (%s)', (type) => {
+    expect(texts(read(around('A collection.', type), inner(2, [ask], null)))).toEqual([ASK, ANSWER]);
+  });
+
+  it('the answer after the tools, and the call that no answer tells', () => {
+    const file = read(around('A collection.'), inner(2, [ask], null), tool(4));
+    expect(texts(file)).toEqual([ASK, CALL, RESULT, ANSWER]);
+    expect(addsUp(file)).toBe(true);
+  });
+
+  it('the same where the tool is a span', () => {
+    expect(texts(read(around('A collection.'), inner(2, [ask], null), tool(4, 'SPAN')))).toEqual([
+      ASK,
+      CALL,
+      RESULT,
+      ANSWER,
+    ]);
+  });
+
+  it('a text before the call that only the tool tells', () => {
+    const first = '{"role":"assistant","content":"I look it up."}';
+    const file = read(around('A collection.'), inner(2, [ask], 'I look it up.'), tool(4));
+    expect(texts(file)).toEqual([ASK, first, CALL, RESULT, ANSWER]);
+  });
+
+  it('the answer of the last of two calls, whose request holds what was called', () => {
+    const called = {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'search', input: {} }],
+    };
+    const result = {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'search', output: { type: 'text', value: 'r' } }],
+    };
+    const file = read(around('A collection.'), inner(2, [ask], null), tool(4), inner(6, [ask, called, result], null));
+    expect(file.transcripts).toHaveLength(1);
+    expect(texts(file).at(-1)).toBe(ANSWER);
+    expect(texts(file)).toHaveLength(4);
+  });
+
+  it('no answer twice: what the call itself has is not taken from around it', () => {
+    const file = read(around('A collection.'), inner(2, [ask], 'A collection.'));
+    expect(texts(file)).toEqual([ASK, ANSWER]);
+    const withTool = read(
+      around([{ toolCallId: 'c1', toolName: 'search', input: '{}' }]),
+      inner(2, [ask], [{ toolCallId: 'c1', toolName: 'search', input: '{}' }]),
+      tool(4),
+    );
+    expect(texts(withTool)).toHaveLength(3);
+  });
+
+  it('the next request sends the late answer back', () => {
+    const next = observation(20, {
+      input: { messages: [ask, assistant('A collection.'), user('Thanks.')] },
+      output: 'Yes.',
+    });
+    const file = read(around('A collection.'), inner(2, [ask], null), next);
+    expect([file.transcripts.length, texts(file).length]).toEqual([1, 4]);
   });
 });

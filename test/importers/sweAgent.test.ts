@@ -100,8 +100,11 @@ describe.skipIf(swe.length === 0)('real runs (skipped where there is no shared m
   const notes = (path: string, kind: string): number =>
     importFile(path).transcripts.flatMap(({ events }) => events.filter((event) => event.kind === kind)).length;
 
-  it.each(swe)('%s: every message of the history, demonstrations beside it', (_name, path) => {
-    expect(texts(importFile(path)).length + notes(path, 'demonstration')).toBe(counted(path, 'history'));
+  it.each(swe)('%s: every message of the history, demonstrations as such', (_name, path) => {
+    expect(texts(importFile(path)).length).toBe(counted(path, 'history'));
+    const messages = importFile(path).transcripts.flatMap((one) => one.messages);
+    const demos = messages.filter(({ value }) => isRecord(value) && value.is_demo === true);
+    expect(messages.filter(({ meta }) => meta.provenance?.kind === 'demonstration')).toEqual(demos);
   });
 
   it.each(mini)('%s: every message, the exit beside them', (_name, path) => {

@@ -45,7 +45,9 @@ export async function walk(root: string, signal: AbortSignal): Promise<Walked> {
         return null;
       });
       if (stats?.isFile()) files.push(foundFile(path, stats));
-      else if (stats?.isDirectory() && depth < MAX_DEPTH && !PASSED_OVER.has(name)) await enter(path, depth + 1);
+      else if (!stats?.isDirectory() || PASSED_OVER.has(name)) continue;
+      else if (depth < MAX_DEPTH) await enter(path, depth + 1);
+      else unreadable.push(leftOut(path, `it lies more than ${MAX_DEPTH} folders deep; import it by itself`));
     }
   };
   await enter(root, 0);
@@ -67,9 +69,15 @@ function foundFile(path: string, { size, mtimeMs }: Stats): FoundFile {
 function unreadableProblem(path: string, error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof Error && code === '') throw error;
+  // The system's bytes were no UTF-8: what stands here is not the name that the disk knows.
+  if (code === 'ENOENT' && path.includes('\ufffd')) return leftOut(path, 'its name is not UTF-8; give it another');
   const why = { EACCES: 'permission was denied', EPERM: 'permission was denied', ENOENT: 'it is a link to nothing' };
   const said = Object.hasOwn(why, code) ? Reflect.get(why, code) : `the system said ${code}`;
-  const text = `${path} was left out: ${said}.`;
+  return leftOut(path, said);
+}
+
+function leftOut(path: string, why: string): Problem {
+  const text = `${path} was left out: ${why}.`;
   return { code: 'import.unreadable', severity: 'warning', text, where: { file: path } };
 }
 

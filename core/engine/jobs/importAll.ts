@@ -54,9 +54,12 @@ export async function importAll(
 }
 
 /** A folder without transcripts is told like a file that is none. */
-function nothingIn({ folder, skipped }: FolderReport): ImportOutcome {
+function nothingIn({ folder, skipped, unreadable }: FolderReport): ImportOutcome {
   const looked = skipped === 1 ? 'the one file in it was' : `the ${skipped} files in it were`;
-  const text = `There is no transcript in ${folder}: ${skipped === 0 ? 'it holds no files' : `${looked} looked at`}.`;
+  const [first] = unreadable;
+  const none = first === undefined ? 'it holds no files' : 'nothing in it could be looked at';
+  const left = first === undefined ? '' : ` ${first.text}`;
+  const text = `There is no transcript in ${folder}: ${skipped === 0 ? none : `${looked} looked at`}.${left}`;
   const error: Problem = { code: 'import.no_transcripts', severity: 'error', text, where: { file: folder } };
   return { file: folder, transcripts: [], problems: [error], records: 0, ignored: 0, seconds: 0, error };
 }

@@ -16,6 +16,26 @@ export function isContent(value: unknown): value is Fields {
   return parts?.every((part) => isRecord(part) && !Object.hasOwn(part, 'type')) === true;
 }
 
+const PART_KEYS = [
+  ...['text', 'functionCall', 'functionResponse', 'inlineData', 'fileData', 'executableCode', 'codeExecutionResult'],
+  ...['function_call', 'function_response', 'inline_data', 'file_data', 'executable_code', 'code_execution_result'],
+];
+
+/**
+ * The parts of a request that is not in its history yet, as JSON text: a list of parts, a part alone, or a bare text, as a
+ * client keeps them before they are sent. Null for anything else.
+ */
+export function pendingParts(text: string, value: unknown): string | null {
+  if (typeof value === 'string') return value === '' ? null : `[{"text":${text}}]`;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return parts.length > 0 && parts.every(isPart) ? (Array.isArray(value) ? text : `[${text}]`) : null;
+}
+
+function isPart(value: unknown): boolean {
+  if (!isRecord(value) || Object.hasOwn(value, 'role') || Object.hasOwn(value, 'type')) return false;
+  return PART_KEYS.some((key) => Object.hasOwn(value, key));
+}
+
 /** True for a list that is not empty and begins with a content. */
 export function hasContents(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && isContent(value[0]);

@@ -36,6 +36,6 @@ function scoreOf(value: unknown): number {
 }
 
 function isEntry(value: Readonly<Record<string, unknown>>): boolean {
-  const isTyped = TYPES.has(ownAt(value, 'type')) && Object.hasOwn(value, 'content');
+  const isTyped = TYPES.has(ownAt(value, 'type')) && ['content', 'parts'].some((key) => Object.hasOwn(value, key));
   return isTyped && stringAt(value, 'id') !== undefined && !Object.hasOwn(value, 'role');
 }

@@ -2,6 +2,7 @@
 // growing requests with or without responses, tau-bench results, the dashboard's export.
 
 import type { MessageMeta } from '../../model/message.ts';
+import { contentText } from '../../model/readResult.ts';
 import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
 import { canonicalJson, replaceAt } from '../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
@@ -175,7 +176,9 @@ class OpenaiChatReader implements FormatReader {
     const task = ownAt(fields, 'task_id');
     const trial = ownAt(fields, 'trial');
     const sessionId =
-      task === undefined ? undefined : `task ${String(task)}${trial === undefined ? '' : ` trial ${String(trial)}`}`;
+      task === undefined
+        ? undefined
+        : `task ${contentText(task)}${trial === undefined ? '' : ` trial ${contentText(trial)}`}`;
     this.#begin({ format: ID, ...defined({ sessionId }) });
     for (const message of messagesAt(record, ['traj'], arrayAt(fields, 'traj') ?? [])) {
       this.#title(message.value);

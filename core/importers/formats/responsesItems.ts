@@ -106,23 +106,35 @@ export function outputOf(item: ResponseItem): JoinedMessage {
   return { text, value: { role: 'tool', ...named, content: key === undefined ? '' : ownAt(item.value, key) } };
 }
 
+// What Codex says in place of an output when it could not do what was asked: there is no exit code then.
+const FAILED_HEAD =
+  /^(?:[a-z_]+(?: verification)? failed(?: for `[^`]*`)?: |(?:tool call|execution) error: |err: |failed to parse function arguments: |unsupported (?:custom tool )?call: |patch rejected(?: by user|: )|exec command rejected by user|aborted by user|unable to locate image at )/;
+
 /**
- * True if the head of an output, as Codex writes it, has an exit code other than 0: `Process exited with code 1` before its `Output:`,
+ * True if the head of an output, as Codex writes it, says that the call was refused or could not be run, or has an exit code other than 0: `Process exited with code 1` before its `Output:`,
  * `Exit code: 1` on its first line, or `metadata.exit_code` of the JSON that releases up to 0.57 wrote.
  */
-export function saysFailure(content: unknown): boolean {
+export function saysFailure(output: unknown): boolean {
+  const content = Array.isArray(output) ? firstText(output) : output;
   if (typeof content !== 'string') return false;
   if (content.startsWith('{"output"')) return failedInJson(content);
+  if (FAILED_HEAD.test(content)) return true;
   const head = content.slice(0, 1000).split(/^(?:Output|Final output):/m, 1)[0] ?? '';
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(head)?.[1];
   return code !== undefined && Number(code) !== 0;
 }
 
+function firstText(blocks: readonly unknown[]): unknown {
+  const [first] = blocks;
+  return isRecord(first) ? ownAt(first, 'text') : undefined;
+}
+
 function failedInJson(content: string): boolean {
   try {
     const value: unknown = JSON.parse(content);
-    const code = isRecord(value) ? numberAt(recordAt(value, 'metadata') ?? {}, 'exit_code') : undefined;
-    return code !== undefined && code !== 0;
+    if (!isRecord(value)) return false;
+    const code = numberAt(recordAt(value, 'metadata') ?? {}, 'exit_code');
+    return code === undefined ? FAILED_HEAD.test(stringAt(value, 'output') ?? '') : code !== 0;
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;

@@ -1,6 +1,7 @@
 // Trajectories of SWE-agent, 0.x to 1.x. `history` is the conversation; `trajectory` says the same step by step, so it
 // is read only where there is no history. It stays in the remainder of the document, because it may stand before.
 
+import type { MessageMeta } from '../../model/message.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { parseJson } from '../record.ts';
 import { elementSpans, sliceAt, spanAt } from '../slices.ts';
@@ -13,9 +14,11 @@ type Fields = Readonly<Record<string, unknown>>;
 const ID = 'swe-agent';
 const LOOKS_FOR = 'a document with trajectory (action, observation, response) and history (role, agent)';
 
+/** An example that stands in the prompt of every request. */
+const DEMONSTRATION = { kind: 'demonstration' } as const;
 const SAYS_NOTHING: ReadonlySet<string | null> = new Set([null, 'null']);
 
-/** One run: the messages of its history, or what its steps say; demonstrations are events. */
+/** One run: the messages of its history, or what its steps say. */
 export const sweAgent: Format = {
   id: ID,
   title: 'SWE-agent trajectory',
@@ -62,19 +65,24 @@ class SweAgentReader implements FormatReader {
   #element(record: SourceRecord, fields: Fields): void {
     this.#elements++;
     if (stringAt(fields, 'role') === undefined) this.#note(record, 'unknown:untyped', 'an entry without a role');
-    else if (ownAt(fields, 'is_demo') === true) {
-      this.#note(record, 'demonstration', `a demonstration in the prompt (${stringAt(fields, 'role')})`);
-    } else this.#message(record, record.text, fields);
+    else this.#message(record, record.text, fields);
   }
 
   #message(record: SourceRecord, text: string, fields: Fields): void {
     const role = stringAt(fields, 'role');
+    if (ownAt(fields, 'is_demo') === true) {
+      this.#emit(record, text, fields, { ...(role === 'user' ? { injected: true } : {}), provenance: DEMONSTRATION });
+      return;
+    }
     if (role === 'assistant') this.#answers++;
     // What follows an answer under the role user is the output of its command.
     const isOutput = role === 'user' && this.#answers > 0;
     if (role === 'user' && !isOutput && !this.#isTitled) this.#title(fields);
-    const meta = isOutput ? { injected: true } : {};
-    this.#sink.message({ text, value: fields, meta, origins: [originOf(record)] });
+    this.#emit(record, text, fields, isOutput ? { injected: true } : {});
+  }
+
+  #emit(record: SourceRecord, text: string, value: Fields, meta: MessageMeta): void {
+    this.#sink.message({ text, value, meta, origins: [originOf(record)] });
   }
 
   #title(fields: Fields): void {

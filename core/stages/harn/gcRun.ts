@@ -130,7 +130,7 @@ export class GcRun {
 
   #simpleKey(position: number, part: Part): number | null {
     if (position >= this.#start) return -1;
-    if (part.isError === true) return -2;
+    if (part.kind === 'tool_result' && part.isError === true) return -2;
     return part.chars < this.#params.minChars ? part.chars : null;
   }
 }

@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { discover, knownPlaces } from '../../../core/engine/follow/places.ts';
@@ -141,4 +143,29 @@ test('known places follow the environment, and are offered only if they hold ses
   const paths = knownPlaces('/home/a', { CODEX_HOME: '/x/codex', XDG_DATA_HOME: '/x/data' }).map(({ path }) => path);
   expect(paths).toContain('/x/codex/sessions');
   expect(paths).toContain('/x/data/opencode');
+});
+
+test('what lies too deep, or has a name that is no UTF-8, is told with its reason', async () => {
+  const root = tree({});
+  const deep = join(root, ...Array.from({ length: 34 }, (_, i) => `d${i}`));
+  mkdirSync(deep, { recursive: true });
+  writeFileSync(join(deep, 'a.jsonl'), session('hi'));
+  // Some systems refuse such names.
+  const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.jsonl')]);
+  const isNamed = await writeFile(name, session('hi')).then(
+    () => true,
+    () => false,
+  );
+  const { files, unreadable } = await walk(root, signal);
+  expect(files).toEqual([]);
+  const told = unreadable.map(({ text }) => text);
+  expect(told.filter((text) => text.includes('more than 32 folders deep'))).toHaveLength(1);
+  expect(told.filter((text) => text.includes('its name is not UTF-8'))).toHaveLength(isNamed ? 1 : 0);
+  const end = await executeJob(
+    openLibrary(join(tempDir(), 'library')),
+    { kind: 'import', paths: [root] },
+    () => {},
+    signal,
+  );
+  expect(end.state === 'done' && end.outcomes[0]?.error?.text).toContain('nothing in it could be looked at');
 });

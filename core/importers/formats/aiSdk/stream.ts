@@ -2,6 +2,7 @@
 // call's input of its pieces, results at their calls whatever step they come in.
 
 import type { MessageMeta } from '../../../model/message.ts';
+import { contentText } from '../../../model/readResult.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString } from '../../../util/json/index.ts';
 import { ownAt, stringAt } from '../../../util/unknown.ts';
@@ -98,7 +99,7 @@ export class StreamedMessage {
 
   #text(record: SourceRecord, fields: Fields, type: string): Taken {
     const kind = type.startsWith('text-') ? 'text' : 'reasoning';
-    const key = `${kind} ${String(ownAt(fields, 'id'))}`;
+    const key = `${kind} ${contentText(ownAt(fields, 'id'))}`;
     let open = this.#texts.get(key);
     if (!open || type.endsWith('-start')) {
       open = { kind, literal: '', signature: null, origins: [] };

@@ -1,4 +1,5 @@
 import type { MessageMeta } from '../../../model/message.ts';
+import { contentText } from '../../../model/readResult.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
@@ -163,7 +164,7 @@ function resultLine(fields: Fields): string {
   const said = [
     ...(reward === undefined ? [] : [`reward ${JSON.stringify(reward)}`]),
     ...(reason === undefined ? [] : [`ended by ${reason}`]),
-    ...(agent === undefined ? [] : [`mistake of ${agent}${step === undefined ? '' : ` at step ${String(step)}`}`]),
+    ...(agent === undefined ? [] : [`mistake of ${agent}${step === undefined ? '' : ` at step ${contentText(step)}`}`]),
   ];
   return said.length > 0 ? said.join(', ') : 'what is known of the run';
 }

@@ -53,6 +53,29 @@ export function contentMessage(event: SessionEvent, role: 'user' | 'system'): st
   return `{"role":"${role}","content":${sliceAt(event.text, ['content']) ?? '[]'}}`;
 }
 
+/**
+ * The task of a session that was given an outcome to reach instead of a message: description and rubric, each a block of
+ * its own text. A rubric that is a file is not in the session. Null if the event defines none.
+ */
+export function outcomeMessage({ type, text, value }: SessionEvent): string | null {
+  if (type !== 'user.define_outcome') return null;
+  const rubric = ownAt(value, 'rubric');
+  const said = [
+    stringAt(value, 'description') === undefined ? null : sliceAt(text, ['description']),
+    typeof rubric === 'string' ? sliceAt(text, ['rubric']) : null,
+    isRecord(rubric) && stringAt(rubric, 'content') !== undefined ? sliceAt(text, ['rubric', 'content']) : null,
+  ].filter((literal) => literal !== null && literal !== '""');
+  const blocks = said.map((literal) => `{"type":"text","text":${literal}}`);
+  return blocks.length === 0 ? null : `{"role":"user","content":[${blocks.join(',')}]}`;
+}
+
+/** What the grader of an outcome hands back to the agent, which then goes on; null if the event hands back nothing. */
+export function gradeMessage({ type, text, value }: SessionEvent): string | null {
+  if (type !== 'span.outcome_evaluation_end' || stringAt(value, 'result') !== 'needs_revision') return null;
+  if ((stringAt(value, 'explanation') ?? '') === '') return null;
+  return `{"role":"user","content":[{"type":"text","text":${sliceAt(text, ['explanation']) ?? '""'}}]}`;
+}
+
 const CALLS: ReadonlySet<string> = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use']);
 const RESULTS: Readonly<Record<string, string>> = {
   'agent.tool_result': 'tool_use_id',

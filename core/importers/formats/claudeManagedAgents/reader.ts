@@ -13,6 +13,8 @@ import {
   describe,
   eventAt,
   eventOf,
+  gradeMessage,
+  outcomeMessage,
   resultMessage,
   type SessionEvent,
   sdkMethod,
@@ -151,9 +153,11 @@ export class ManagedAgentsReader implements FormatReader {
     thread.extent.time(timeOf(event));
     const blocks = answerBlocks(event);
     const result = resultMessage(event);
+    const outcome = outcomeMessage(event);
     if (blocks) this.#addBlocks(thread, event, blocks);
     else if (result !== null) this.#message(thread, event, result);
-    else if (event.type === 'user.message') this.#userMessage(thread, event);
+    else if (event.type === 'user.message') this.#userMessage(thread, event, contentMessage(event, 'user'));
+    else if (outcome !== null) this.#userMessage(thread, event, outcome);
     else if (event.type === 'system.message') this.#message(thread, event, contentMessage(event, 'system'));
     else if (event.type === 'agent.thread_message_received')
       this.#message(thread, event, contentMessage(event, 'user'), true);
@@ -167,6 +171,8 @@ export class ManagedAgentsReader implements FormatReader {
     else if (type === 'session.thread_created') this.#child(value);
     if (type !== 'agent.thread_context_compacted') {
       this.#audit(thread, event, describe(event));
+      const grade = gradeMessage(event);
+      if (grade !== null) this.#message(thread, event, grade, true);
       return;
     }
     this.#flush(thread);
@@ -228,9 +234,10 @@ export class ManagedAgentsReader implements FormatReader {
     this.#sink.meta(thread.extent.meta());
   }
 
-  #userMessage(thread: Thread, event: SessionEvent): void {
-    this.#message(thread, event, contentMessage(event, 'user'));
-    const title = thread.isTitled ? undefined : humanText(ownAt(event.value, 'content'));
+  #userMessage(thread: Thread, event: SessionEvent, text: string): void {
+    this.#message(thread, event, text);
+    const words = ownAt(event.value, 'content') ?? ownAt(event.value, 'description');
+    const title = thread.isTitled ? undefined : humanText(words);
     if (title === undefined) return;
     thread.isTitled = true;
     this.#sink.meta({ title });
@@ -256,7 +263,8 @@ export class ManagedAgentsReader implements FormatReader {
     const sent = this.#sent;
     this.#sent = [];
     for (const event of sent) {
-      const isMessage = event.type === 'user.message' || resultMessage(event) !== null;
+      const isMessage =
+        event.type === 'user.message' || outcomeMessage(event) !== null || resultMessage(event) !== null;
       if (isMessage) this.#tell(event);
     }
   }
@@ -309,7 +317,7 @@ function timeOf({ record, value }: SessionEvent): string | undefined {
   return isoTime(ownAt(value, 'processed_at')) ?? isoTime(outer);
 }
 
-const SENT_KEYS = ['content', 'result', 'tool_use_id', 'custom_tool_use_id'];
+const SENT_KEYS = ['content', 'result', 'tool_use_id', 'custom_tool_use_id', 'description', 'rubric'];
 
 function isSame(sent: SessionEvent, told: SessionEvent): boolean {
   const id = stringAt(sent.value, 'id');

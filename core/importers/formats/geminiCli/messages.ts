@@ -55,7 +55,7 @@ export function startedIn(fields: Fields): readonly { readonly callId: string; r
 }
 
 function contentParts(text: string): string[] {
-  const content = sliceAt(text, ['content']);
+  const content = sliceAt(text, ['content']) ?? sliceAt(text, ['parts']);
   if (content === null || content === 'null' || content === '""') return [];
   if (content.startsWith('[')) return elementsOf(content, []).map(asPart);
   return [asPart(content)];

@@ -19,6 +19,10 @@ const MAX_BETWEEN = 64;
 /** So many ids are remembered, to know a line that comes too late. */
 const MAX_IDS = 20_000;
 
+const SPEAKERS: ReadonlySet<string> = new Set(['user', 'gemini', 'model']);
+/** Where an entry holds what was said; one with none of these is no message. */
+const SAID = ['content', 'parts', 'thoughts', 'toolCalls'];
+
 /** What an entry became: messages from `from` on, none for an event. */
 interface Known {
   readonly serial: number;
@@ -106,7 +110,7 @@ export class GeminiCliReader implements FormatReader {
     const from = this.#sink.length;
     const messages = this.#messagesOf(record, fields, type);
     this.#extent.time(isoTime(ownAt(fields, 'timestamp')));
-    const words = type === 'user' ? humanPart(ownAt(fields, 'content')) : undefined;
+    const words = type === 'user' ? humanPart(contentOf(fields)) : undefined;
     for (const message of messages) this.#message(record, message, words);
     if (messages.length === 0) this.#note(record, fields, type);
     this.#learn(fields, type);
@@ -115,6 +119,7 @@ export class GeminiCliReader implements FormatReader {
   }
 
   #messagesOf(record: SourceRecord, fields: Fields, type: string): readonly EntryMessage[] {
+    if (!SAID.some((key) => Object.hasOwn(fields, key))) return [];
     if (type === 'user') return [userMessage(record, fields)];
     return type === 'gemini' || type === 'model' ? answerMessages(record, fields) : [];
   }
@@ -126,7 +131,7 @@ export class GeminiCliReader implements FormatReader {
 
   #learn(fields: Fields, type: string): void {
     if (type === 'user')
-      this.#named ||= this.#titleFrom(ownAt(fields, 'displayContent')) || this.#titleFrom(ownAt(fields, 'content'));
+      this.#named ||= this.#titleFrom(ownAt(fields, 'displayContent')) || this.#titleFrom(contentOf(fields));
     this.#extent.model(type === 'user' ? undefined : stringAt(fields, 'model'));
     for (const spawn of startedIn(fields)) {
       if (this.#started.has(spawn.callId)) continue;
@@ -151,9 +156,10 @@ export class GeminiCliReader implements FormatReader {
 
   #note(record: SourceRecord, fields: Fields, type: string): void {
     const known = type === 'info' || type === 'error' || type === 'warning';
-    if (!known) this.#tally.add('import.unknown_record', originOf(record), type);
-    const said = humanPart(ownAt(fields, 'content'));
-    this.#event(record, known ? type : `unknown:${type}`, said ?? `an entry of the type ${type}`);
+    if (SPEAKERS.has(type)) this.#tally.add('import.message_without_content', originOf(record), type);
+    else if (!known) this.#tally.add('import.unknown_record', originOf(record), type);
+    const said = humanPart(contentOf(fields));
+    this.#event(record, known || SPEAKERS.has(type) ? type : `unknown:${type}`, said ?? `an entry of the type ${type}`);
   }
 
   #event(record: SourceRecord, kind: string, text: string): void {
@@ -255,4 +261,8 @@ export class GeminiCliReader implements FormatReader {
 
 function idOf(entry: unknown): string | undefined {
   return isRecord(entry) ? stringAt(entry, 'id') : undefined;
+}
+
+function contentOf(fields: Fields): unknown {
+  return ownAt(fields, 'content') ?? ownAt(fields, 'parts');
 }

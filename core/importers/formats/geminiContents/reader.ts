@@ -5,7 +5,7 @@ import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unkn
 import { settingsAt } from '../../requestSettings.ts';
 import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { candidateOf, geminiUsage, hasContents, humanPart, isContent } from '../gemini.ts';
+import { candidateOf, geminiUsage, hasContents, humanPart, isContent, pendingParts } from '../gemini.ts';
 import { type FoldMessage, type FoldRules, RequestFolder } from '../requestFolder.ts';
 import { defined, Extent, isoTime, originOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
@@ -105,7 +105,9 @@ export class GeminiContentsReader implements FormatReader {
   }
 
   #other(record: SourceRecord, value: unknown, fields: Fields): void {
-    if (isContent(value)) this.#single(record, value);
+    const pending = record.path.length > 0 ? pendingParts(record.text, value) : null;
+    if (isContent(value)) this.#single(record, record.text, value);
+    else if (pending !== null) this.#pending(record, pending);
     else if (hasContents(value)) this.#request(record, value, [], {});
     else if (record.path.length === 0 && this.#elements > 0) this.#envelope(record, fields);
     else if (bodyOf(fields) || responseOf(fields)) this.#exchange(record, fields);
@@ -113,10 +115,17 @@ export class GeminiContentsReader implements FormatReader {
     else this.#unknown(record);
   }
 
-  #single(record: SourceRecord, content: Fields): void {
+  // Beside a history stands what is to be sent next: the client has not made a content of it yet.
+  #pending(record: SourceRecord, parts: string): void {
+    const text = `{"role":"user","parts":${parts}}`;
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) this.#single(record, text, value);
+  }
+
+  #single(record: SourceRecord, text: string, content: Fields): void {
     if (this.#sink.key === null) this.#sink.begin(String(this.#transcripts++), { format: ID });
     this.#title(content);
-    this.#sink.message({ text: record.text, value: content, meta: {}, origins: [originOf(record)] });
+    this.#sink.message({ text, value: content, meta: {}, origins: [originOf(record)] });
   }
 
   #envelope(record: SourceRecord, fields: Fields): void {

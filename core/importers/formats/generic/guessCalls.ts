@@ -3,6 +3,7 @@
 import { EACH_ELEMENT, findPlaces, type PathStep, pathText } from '../../../model/mapping/path.ts';
 import type { CallsRule, MessageRule, ResultsRule } from '../../../model/mapping/types.ts';
 import { valueAt } from '../../../model/partText.ts';
+import { contentText } from '../../../model/readResult.ts';
 import { isRecord } from '../../../util/unknown.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { sounds } from './words.ts';
@@ -127,7 +128,7 @@ function resultMessages(
   const callId = flat.find((field) => repeats(field, ids));
   if (callId === undefined) return null;
   const answering = items.filter((item) =>
-    findPlaces(item, callId.steps).some((path) => ids.has(String(valueAt(item, path)))),
+    findPlaces(item, callId.steps).some((path) => ids.has(contentText(valueAt(item, path)))),
   );
   const roles = new Set(
     fieldsOf(answering, 3).flatMap(({ values }) => values.flatMap((value) => (isText(value) ? [value] : []))),
@@ -166,7 +167,7 @@ function partsOf(fields: readonly Field[], callId: Field | undefined, text: Fiel
 
 function repeats({ values }: Field, ids: ReadonlySet<string>): boolean {
   if (ids.size === 0 || values.length === 0 || !values.every(isScalar)) return false;
-  const known = values.filter((value) => ids.has(String(value))).length;
+  const known = values.filter((value) => ids.has(contentText(value))).length;
   // A counter repeats small numbers by chance.
   const telling = values.some((value) => typeof value === 'string' && value.length > 2);
   return known >= values.length * 0.6 && (telling || known >= 1);

@@ -22,6 +22,7 @@ export class InspectReader implements FormatReader {
   // Transcripts by key; true if no model is known of them yet.
   readonly #needsModel = new Map<string, boolean>();
   readonly #samples = new Set<string>();
+  readonly #copies = new Map<string, number>();
   readonly #summarised = new Map<string, Origin>();
   #run: Partial<TranscriptMeta> = {};
   #model: string | undefined;
@@ -80,8 +81,7 @@ export class InspectReader implements FormatReader {
       return;
     }
     const name = `${idText(place.value)} epoch ${numberAt(place.value, 'epoch') ?? 1}`;
-    let key = `sample ${name}`;
-    for (let copy = 2; this.#needsModel.has(key); copy++) key = `sample ${name} (${copy})`;
+    const key = this.#keyOf(name);
     this.#samples.add(name);
     const sample = new Sample(
       { sink: this.#sink, tally: this.#tally, record, key, run: this.#run },
@@ -93,6 +93,15 @@ export class InspectReader implements FormatReader {
     this.#completeModels(sample.keys);
     for (const { record: before, kind } of this.#before) this.#runEvent(before, kind, key);
     this.#before = [];
+  }
+
+  // A log of many samples without ids counts on from the last copy.
+  #keyOf(name: string): string {
+    let copy = (this.#copies.get(name) ?? 0) + 1;
+    let key = copy === 1 ? `sample ${name}` : `sample ${name} (${copy})`;
+    while (this.#needsModel.has(key)) key = `sample ${name} (${++copy})`;
+    this.#copies.set(name, copy);
+    return key;
   }
 
   // What is known of the whole run belongs to each of its samples.

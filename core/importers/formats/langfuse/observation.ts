@@ -51,7 +51,9 @@ export function itemOf(json: Json, fields: Fields, origin: Origin, session: stri
   const attributes = (metadata && jsonAt(metadata, 'attributes')) ?? metadata;
   const kind = kindOf(fields);
   const call = kind === 'generation' ? callOf(json, fields, metadata, attributes) : null;
-  const isTool = kind === 'tool' || (kind === 'span' && stringIn(attributes, TOOL_NAMES) !== undefined);
+  const name = stringAt(fields, 'name') ?? '';
+  const isToolSpan = kind === 'span' && (stringIn(attributes, TOOL_NAMES) !== undefined || name === 'ai.toolCall');
+  const isTool = kind === 'tool' || isToolSpan;
   const tool = isTool ? toolOf(json, fields, attributes) : langchainTool(json, fields);
   const isError = fields.level === 'ERROR';
   return {
@@ -70,6 +72,7 @@ export function itemOf(json: Json, fields: Fields, origin: Origin, session: stri
     error: isError ? (stringAt(fields, 'statusMessage') ?? 'an error without a message') : undefined,
     sessionId: session ?? stringAt(fields, 'sessionId') ?? stringAt(fields, 'traceId'),
     ...(call ? { call } : tool ? { tool } : {}),
+    ...(!call && SDK_WRAPPER.test(name) ? { says: readAnswer(jsonAt(json, 'output')).messages } : {}),
   };
 }
 
@@ -126,6 +129,9 @@ function factsBeside(json: Json, metadata: Json | null, attributes: Json | null)
   const tools = given.map((tool) => (decoded(tool) ?? tool).text);
   return tools.length > 0 ? { ...known, toolsJson: `[${tools.join(',')}]` } : known;
 }
+
+/** The AI SDK's spans around the calls of one request to it. */
+const SDK_WRAPPER = /^ai\.(generate|stream)(Text|Object)$/;
 
 const CALL_IDS = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call_id'];
 const TOOL_NAMES = ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name'];

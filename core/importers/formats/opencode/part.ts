@@ -88,8 +88,20 @@ function outputOf({ text }: PartText, state: Fields): string {
   return `[${[`{"type":"text","text":${output}}`, ...files].join(',')}]`;
 }
 
+/** The id that call, result and the session it started go by; undefined if a scrubber left none. */
+export function callIdOf({ fields }: PartText): string | undefined {
+  return idsOf(fields)[0]?.[1];
+}
+
+function idsOf(fields: Fields): readonly (readonly [key: string, id: string])[] {
+  return ['callID', 'id'].flatMap((key) => {
+    const id = stringAt(fields, key) ?? '';
+    return isScrubbed(id) ? [] : [[key, id] as const];
+  });
+}
+
 function idOf({ text, fields }: PartText, name: string): string {
-  const key = ['callID', 'id'].find((each) => !isScrubbed(stringAt(fields, each) ?? ''));
+  const key = idsOf(fields)[0]?.[0];
   return key === undefined ? '' : `"${name}":${sliceAt(text, [key]) ?? 'null'}`;
 }
 

@@ -6,7 +6,7 @@ import type { Origin } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
 import { defined, isoTime, nonEmpty, titleOf } from '../shared.ts';
-import { fileBlock, isScrubbed, reasoningBlock, textBlock, toolCall, toolResult } from './part.ts';
+import { callIdOf, fileBlock, reasoningBlock, textBlock, toolCall, toolResult } from './part.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -118,9 +118,8 @@ function afterCall(part: Piece, info: Fields): TurnItem[] {
   const state = recordAt(part.fields, 'state') ?? {};
   const metadata = recordAt(state, 'metadata') ?? {};
   const session = stringAt(metadata, 'sessionId') ?? stringAt(metadata, 'sessionID');
-  const callId = stringAt(part.fields, 'callID');
-  if (session !== undefined && callId !== undefined && !isScrubbed(callId))
-    items.push({ kind: 'started', session, callId });
+  const callId = callIdOf(part);
+  if (session !== undefined && callId !== undefined) items.push({ kind: 'started', session, callId });
   const text = toolResult(part);
   const time = recordAt(state, 'time') ?? {};
   if (text !== null) {
@@ -141,9 +140,8 @@ function afterCall(part: Piece, info: Fields): TurnItem[] {
       piece: part,
     });
     const cleared = isoTime(ownAt(time, 'compacted'));
-    const id = callId !== undefined && isScrubbed(callId) ? stringAt(part.fields, 'id') : callId;
-    if (cleared !== undefined && id !== undefined)
-      items.push({ kind: 'cleared', callId: id, time: cleared, piece: part });
+    if (cleared !== undefined && callId !== undefined)
+      items.push({ kind: 'cleared', callId, time: cleared, piece: part });
   }
   return items;
 }

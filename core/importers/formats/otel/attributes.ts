@@ -37,7 +37,7 @@ export function membersOf(json: Json): readonly (readonly [string, Json])[] {
   return members;
 }
 
-const GROUPS = /^(gen_ai|llm|openinference|tool|input|output|session)$/;
+const GROUPS = /^(gen_ai|llm|openinference|tool|input|output|session|llm\.(input|output)_messages|llm\.tools)$/;
 
 function addMembers(json: Json, prefix: string, found: Map<string, Json>): void {
   for (const [key, value] of membersOf(json)) {

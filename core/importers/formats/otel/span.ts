@@ -62,6 +62,7 @@ const PARENT = ['parentSpanId', 'parent_span_id', 'parent_id', 'ParentSpanId'];
 const NAME = ['name', 'SpanName'];
 const START = ['startTimeUnixNano', 'start_time_unix_nano', 'start_time_ns', 'start_time', 'startTime', 'Timestamp'];
 const END = ['endTimeUnixNano', 'end_time_unix_nano', 'end_time_ns', 'end_time', 'endTime'];
+const KIND_FIELDS = ['span_kind', 'spanKind'];
 const ATTRIBUTES = ['attributes', 'SpanAttributes'];
 
 function under(fields: Fields, keys: readonly string[]): unknown {
@@ -98,10 +99,10 @@ export function itemOf(span: Json, fields: Fields, { origin, scope }: Around): T
   const start = under(fields, START);
   const end = under(fields, END);
   const error = errorOf(fields, events);
-  const kind = kindOf(attributes);
+  const kind = kindOf(fields, attributes);
   const timestamp = isoTime(end) ?? isoTime(start);
   const isTool = kind === 'tool';
-  const call = isTool ? null : callOf(attributes, events, timestamp);
+  const call = isTool ? null : callOf(fields, attributes, events, timestamp);
   const name = textUnder(fields, NAME) ?? textOf(attributes, 'gen_ai.operation.name') ?? 'without a name';
   return {
     origin,
@@ -129,16 +130,28 @@ function spanEvents(span: Json): readonly SpanEvent[] {
   }));
 }
 
-function kindOf(attributes: Attributes): string {
+// OpenInference: an attribute; stores that its spans are exported from keep it as a field of the span.
+function openInferenceKind(fields: Fields, attributes: Attributes): string | undefined {
+  const own = textOf(attributes, 'openinference.span.kind');
+  const kind = textUnder(fields, KIND_FIELDS)?.toUpperCase();
+  return own ?? (kind !== undefined && KINDS.test(kind.toLowerCase()) ? kind : undefined);
+}
+
+function kindOf(fields: Fields, attributes: Attributes): string {
   const operation = textOf(attributes, 'gen_ai.operation.name');
   if (operation === 'execute_tool' || attributes.has('ai.toolCall.name')) return 'tool';
   if (operation === 'invoke_agent' || operation === 'create_agent') return 'agent';
-  const kind = textOf(attributes, 'openinference.span.kind', 'traceloop.span.kind')?.toLowerCase() ?? '';
+  const kind = (openInferenceKind(fields, attributes) ?? textOf(attributes, 'traceloop.span.kind') ?? '').toLowerCase();
   return KINDS.test(kind) ? kind : 'span';
 }
 
-function callOf(attributes: Attributes, events: readonly SpanEvent[], timestamp: string | undefined): ModelCall | null {
-  const kind = textOf(attributes, 'openinference.span.kind');
+function callOf(
+  fields: Fields,
+  attributes: Attributes,
+  events: readonly SpanEvent[],
+  timestamp: string | undefined,
+): ModelCall | null {
+  const kind = openInferenceKind(fields, attributes);
   // OpenInference copies messages to the chains around a call.
   if ((kind !== undefined && kind !== 'LLM') || NO_CALLS.has(textOf(attributes, 'gen_ai.operation.name') ?? ''))
     return null;
@@ -191,11 +204,14 @@ function toolOf(attributes: Attributes): ToolRun {
 
 // Code 2 in numbers; SDKs print it in words.
 function errorOf(fields: Fields, events: readonly SpanEvent[]): string | undefined {
-  const status = recordAt(fields, 'status');
-  const code = status && (ownAt(status, 'code') ?? ownAt(status, 'status_code'));
-  if (!status || !(code === 2 || (typeof code === 'string' && /^(STATUS_CODE_)?ERROR$/.test(code)))) return undefined;
+  const status = recordAt(fields, 'status') ?? fields;
+  const code = (status === fields ? undefined : ownAt(status, 'code')) ?? ownAt(status, 'status_code');
+  if (!(code === 2 || (typeof code === 'string' && /^(STATUS_CODE_)?ERROR$/.test(code)))) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes;
   const said =
-    stringAt(status, 'message') ?? stringAt(status, 'description') ?? (thrown && textOf(thrown, 'exception.message'));
+    [...(status === fields ? [] : ['message', 'description']), 'status_message']
+      .map((key) => stringAt(status, key))
+      .find((text) => text !== undefined) ??
+    (thrown && textOf(thrown, 'exception.message'));
   return said === undefined || said === '' ? 'an error without a message' : said;
 }

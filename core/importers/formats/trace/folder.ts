@@ -7,9 +7,10 @@ import { fingerprint } from '../../fingerprint.ts';
 import type { ImportSink } from '../../types.ts';
 import { defined } from '../shared.ts';
 import type { Tally } from '../tally.ts';
-import { identityOf } from './identity.ts';
+import { answerOf, identityOf } from './identity.ts';
 import type { ModelCall, TraceItem } from './item.ts';
 import type { Json } from './json.ts';
+import { answerCalling, type LateAnswer, lateAnswersIn } from './lateAnswers.ts';
 import { Thread } from './thread.ts';
 import { type Answered, resultMessage, unansweredCall } from './toolRun.ts';
 import { Family, wrappersIn } from './wrappers.ts';
@@ -45,10 +46,12 @@ export class TraceFolder {
     const items = unsorted.toSorted((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
     this.#family = new Family(items);
     const { wrappers, twins } = wrappersIn(items, this.#family);
+    const late = lateAnswersIn(items, wrappers, this.#family);
     for (const item of items) {
       if (item.call && !wrappers.has(item)) this.#call(item, completed(item.call, twins.get(item)?.call));
       else if (item.tool) this.#tool(item);
       else this.#step(item, item.call ? `${item.line}: a record around that of the call itself` : item.line);
+      for (const answer of late.get(item) ?? []) this.#late(answer);
     }
     for (const thread of this.#threads) this.#addRuns(thread);
     this.#placeEarly();
@@ -80,6 +83,17 @@ export class TraceFolder {
       thread.note(item, 'choices', `${call.choices} choices, the first taken`);
     }
     if (thread.length === before && item.error === undefined) thread.note(item);
+  }
+
+  // The call's own record has no answer: the one around it has.
+  #late({ around, call, answers, meta }: LateAnswer): void {
+    const thread = this.#byNode.get(`${call.trace} ${call.id}`);
+    if (!thread || repeats(thread.lastAnswers(), answers)) return;
+    this.#addRuns(thread, around);
+    for (const [at, answer] of answers.entries()) {
+      const { usage: _, stopReason: __, cacheDiagnosis: ___, ...shared } = meta;
+      thread.add(answer, at === answers.length - 1 ? meta : shared, around);
+    }
   }
 
   #threadOf(item: TraceItem, messages: readonly Json[] | null): Thread {
@@ -159,14 +173,33 @@ export class TraceFolder {
     this.#running.delete(thread);
   }
 
-  // No request says what came of the calls: the tools themselves do.
-  #addRuns(thread: Thread): void {
-    for (const { item, answered } of this.#running.get(thread) ?? []) {
+  // No request says what came of the calls: the tools themselves do, and where no answer is recorded, what was called.
+  #addRuns(thread: Thread, within?: TraceItem): void {
+    for (const { item, answered } of this.#withCalls(thread, within)) {
       const message = answered && resultMessage(item, answered);
       if (message) thread.add(message, defined({ timestamp: item.timestamp }), item);
       else thread.note(item);
     }
     this.#running.delete(thread);
+  }
+
+  #withCalls(thread: Thread, within: TraceItem | undefined): readonly Running[] {
+    const runs = this.#running.get(thread) ?? [];
+    const hasAnswer = thread.length > thread.settled;
+    const unsaid = runs.filter(({ item, answered }) => {
+      if (answered !== null || item.tool?.name == null) return false;
+      const isInside = within !== undefined && this.#family.ancestors(item).includes(within);
+      return isInside || (!hasAnswer && item.tool.callId !== null);
+    });
+    const [first] = unsaid;
+    const calling = answerCalling(unsaid.map(({ item }) => item));
+    if (!first || !calling) return runs;
+    thread.add(calling, defined({ timestamp: first.item.timestamp }), first.item);
+    return runs.map((run) => {
+      const at = unsaid.indexOf(run);
+      const { callId = null, name = null } = run.item.tool ?? {};
+      return at < 0 ? run : { ...run, answered: { at, callId, name } };
+    });
   }
 
   #step(item: TraceItem, line: string): void {
@@ -194,6 +227,11 @@ export class TraceFolder {
       thread.see(item);
     }
   }
+}
+
+function repeats(said: readonly Json[], answers: readonly Json[]): boolean {
+  const known = new Set(said.map(answerOf));
+  return said.length > 0 && answers.every((answer) => known.has(answerOf(answer)));
 }
 
 // Another record of the same call may know what the call's own does not.

@@ -28,6 +28,8 @@ export interface TraceItem {
   readonly sessionId: string | undefined;
   readonly call?: ModelCall;
   readonly tool?: ToolRun;
+  /** What a record around calls says that they answered, if it is no call itself. */
+  readonly says?: readonly Json[];
 }
 
 /** A call of a model. `messages` null: what it was given is not recorded, it goes on from what came before. */
