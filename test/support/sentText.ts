@@ -70,7 +70,10 @@ export function sentTextFaults(
     // What is said to be changed may stand there in other words; what is said to be elsewhere has to be there all the same.
     const isLoose = isTold(own, part) || isSystem;
     const isMoved = own.some(({ kind }) => kind === 'order') || isSystem;
-    for (const text of textsOf(reader, position, part)) {
+    const texts = textsOf(reader, position, part);
+    // What has no text here may have one there: the name of a tool, given as text.
+    if (texts.length === 0 && isLoose) walk.loosen();
+    for (const text of texts) {
       walk.shows(text);
       if (isLoose && !isMoved && walk.here !== text) walk.loosen();
       if (isLoose && !isMoved && walk.here !== text) continue;

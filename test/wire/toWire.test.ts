@@ -392,3 +392,14 @@ describe('recorded on the very wire', () => {
     expect(body.losses).toMatchObject([{ kind: 'metadata', index: 0, path: 'custom' }]);
   });
 });
+
+it('gives no text for what a tool search found, where a stage put one in its place', () => {
+  const call = { type: 'tool_search_call', call_id: 's1', status: 'completed', execution: 'client', arguments: {} };
+  const messages = [
+    { role: 'assistant', content: [call] },
+    { role: 'tool', tool_call_id: 's1', content: '[tool result cleared]' },
+  ];
+  const { body, losses } = bodyOf('responses', messages, { format: 'codex' });
+  expect(body.input.at(-1)).toEqual({ type: 'tool_search_output', call_id: 's1', tools: [] });
+  expect(losses).toEqual(['tool left_out 1']);
+});

@@ -259,7 +259,9 @@ export class ResponsesWriter implements Writer {
       this.#losses.leftOut(message.place, 'error_flag', part.path, 'the mark of a failed call: only its text says so');
     }
     const id = JSON.stringify(call.id);
-    const content = message.isVerbatim ? (node.get('content')?.text ?? '""') : this.#output(message, read, call.type);
+    const own = message.isVerbatim ? node.get('content') : null;
+    const isOwn = message.isVerbatim && (call.type !== 'tool_search_call' || own?.isArray === true);
+    const content = isOwn ? (own?.text ?? '""') : this.#output(message, read, call.type);
     const json = outputItem(call.type, id, content, isMarkedFailed(read));
     this.#push(message, json, `{"role":"tool","tool_call_id":${id},"content":${content}}`);
   }
