@@ -1,4 +1,5 @@
 // A text traced in one go: no pauses, no images, no user code.
+import type { TracedEvent } from '../../core/insight/text/places.ts';
 import { pointsToFollow, TextTracer } from '../../core/insight/text/trace.ts';
 import type { TextSwitches, TextTrace } from '../../core/insight/text/types.ts';
 import type { TranscriptMeta, TranscriptSource } from '../../core/model/transcript.ts';
@@ -17,7 +18,7 @@ export interface TracedText extends TextSwitches {
   readonly text: string;
   readonly now?: number;
   readonly front?: Pick<TranscriptMeta, 'systemJson' | 'toolsJson'>;
-  readonly events?: readonly { readonly kind: string; readonly at: number; readonly json: string }[];
+  readonly events?: readonly (Omit<TracedEvent, 'text'> & { readonly text?: string })[];
   readonly samples?: number;
   readonly host?: (effect: StageEffect) => StageAnswer;
 }
@@ -26,7 +27,8 @@ export interface TracedText extends TextSwitches {
 export function traceOfText({ source, spec, text, now = source.length, ...given }: TracedText): TextTrace {
   const stages = given.stages ?? stagesOf(spec ?? 'raw');
   const places = { callPoints: callPoints(source), turnStarts: turnStarts(source), now };
-  const input = { source, front: given.front ?? {}, events: () => given.events ?? [], ...places };
+  const events = () => (given.events ?? []).map((event) => ({ text: '', ...event }));
+  const input = { source, front: given.front ?? {}, events, ...places };
   const tracer = TextTracer.of(input, text, given);
   if (tracer === null) throw new Error('there is nothing to look for');
   for (const _ of tracer.search());

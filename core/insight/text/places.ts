@@ -3,7 +3,7 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import { contextOf } from './context.ts';
 import { decodedJson, FIELD_BREAK } from './decode.ts';
 import { FRONT_LABELS, type PlaceLabels } from './labels.ts';
-import type { Span } from './pattern.ts';
+import type { Span, TextPattern } from './pattern.ts';
 import { namedIn, type PartHits, type RawHits, searchFields, searchPart, type TextQuery } from './search.ts';
 import type { FrontPlace, RawTextPlace, ViewPlace } from './types.ts';
 
@@ -45,6 +45,8 @@ export function frontPlaces({ places }: FrontHits): readonly ViewPlace[] {
 export interface TracedEvent {
   readonly kind: string;
   readonly at: number;
+  /** Its line for people. */
+  readonly text: string;
   readonly json: string;
 }
 
@@ -62,18 +64,37 @@ export function* eventPlaces(
 ): Generator<void, RawPlaces, void> {
   const places: RawTextPlace[] = [];
   let total = 0;
-  for (const { kind, at, json } of events) {
+  for (const event of events) {
     yield;
-    if (!pattern.mayStandIn(json)) continue;
-    const fields = decodedJson(json);
-    const hits = searchFields(fields, pattern);
-    if (hits === null) continue;
-    total += hits.count;
+    const { kind, at } = event;
+    const found = searchEvent(event, pattern);
+    if (found === null) continue;
+    total += found.count;
     const place = { where: 'event', index: at, part: null, label: `${kind} before #${at}`, present: false } as const;
-    const text = fields.join(FIELD_BREAK);
-    for (const span of hits.spans) add(places, { ...place, ...told(text, span), after: at > now });
+    for (const span of found.spans) add(places, { ...place, ...told(found.text, span), after: at > now });
   }
   return { places, total };
+}
+
+/** Values of a record may be JSON themselves, so deep at most. */
+const DEEPEST = 4;
+
+// What it records; else what is recorded in its strings; else what a person reads of it.
+function searchEvent({ text, json }: TracedEvent, pattern: TextPattern) {
+  let fields = pattern.mayStandIn(json) ? decodedJson(json) : [];
+  for (let depth = 0; depth < DEEPEST && fields.length > 0; depth++) {
+    const hits = searchFields(fields, pattern);
+    if (hits !== null) return { ...hits, text: fields.join(FIELD_BREAK) };
+    fields = fields.flatMap((field) =>
+      /^\s*[{[]/.test(field) ? decodedJson(field).filter((one) => one !== field) : [],
+    );
+  }
+  // Its line, and the record as it stands: somebody may have copied it from there.
+  for (const said of [text, json]) {
+    const hits = searchFields([said], pattern);
+    if (hits !== null) return { ...hits, text: said };
+  }
+  return null;
 }
 
 /** The places in messages and in front of them. `isPresent` = whether a part's words stand in the request now. */
