@@ -100,12 +100,18 @@ function reportOf({ entries, callIds, at }: Correlation, projection: CallProject
 }
 
 function rowOf(entry: CorrelatedEntry): string[] {
-  const { index, role, kinds, via, requestId, callId, toolCallIds, iteration } = entry;
+  const { index, role, origin, kinds, via, requestId, callId, toolCallIds, iteration } = entry;
   const refs = [
     requestId !== null && `request ${requestId}`,
     callId !== null && `call ${callId}`,
     iteration !== null && `iteration ${iteration}`,
     toolCallIds.length > 0 && `tools ${toolCallIds.join(', ')}`,
   ];
-  return [`#${index}`, role, kinds.join('+'), via, refs.filter(Boolean).join(' · ')];
+  return [
+    `#${index}`,
+    origin === null ? role : `${role}, ${origin}`,
+    kinds.join('+'),
+    via,
+    refs.filter(Boolean).join(' · '),
+  ];
 }

@@ -153,8 +153,9 @@ function headOf({ transcriptId }: LibraryHit, group: SearchGroup | undefined): s
     .join('  ');
 }
 
-function lineOf({ index, label, tool, occurrences, snippet }: LibraryHit): string {
+function lineOf({ index, label, origin, tool, occurrences, snippet }: LibraryHit): string {
   const times = occurrences > 1 ? ` (${grouped(occurrences)}×)` : '';
   const text = `${snippet.cutBefore ? '…' : ''}${oneLine(snippet.text, 240)}${snippet.cutAfter ? '…' : ''}`;
-  return `#${index} ${tool ?? label}${times}  ${text}`;
+  const by = origin === null ? '' : `, ${origin}`;
+  return `#${index} ${tool ?? label}${by}${times}  ${text}`;
 }

@@ -10,6 +10,7 @@ import {
   type TextTrace,
   type ViewPlace,
 } from '../../core/insight/text/types.ts';
+import { messageOrigin } from '../../core/model/provenanceOf.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
@@ -39,7 +40,7 @@ export interface TextQuestion {
 export async function traceText(question: TextQuestion, json: boolean): Promise<void> {
   const trace = await runTrace(question);
   if (json) await writeJson(jsonOf(trace));
-  else await write(textOf(trace, question.source.length));
+  else await write(textOf(trace, question));
   if (!isSaid(trace.now.state)) process.exitCode = EXIT.finding;
 }
 
@@ -91,13 +92,13 @@ const WORDS: Readonly<Record<TextState, string>> = {
   gone: 'gone',
 };
 
-function textOf(trace: TextTrace, length: number): string {
+function textOf(trace: TextTrace, { source, transcript }: TextQuestion): string {
   return [
     `${trace.sentence}\n`,
     `\n${strip(trace)}\n${legend(trace)}\n`,
     `\n${table([['stands', seenWords(trace)], ...instead(trace)])}`,
-    changesText(trace, length),
-    placesText(trace),
+    changesText(trace, source.length),
+    placesText(trace, transcript),
   ].join('');
 }
 
@@ -165,11 +166,20 @@ function lossText(loss: TextLoss): string {
   return `${loss.place}: ${loss.fate}${by}${rule}: ${oneLine(loss.reason, 300)}${instead}`;
 }
 
-function placesText({ places, totalPlaces }: TextTrace): string {
+function placesText({ places, totalPlaces }: TextTrace, transcript: ImportedTranscript): string {
   if (places.length === 0) return '';
-  const rows = places.slice(0, LISTED).map((place) => [presence(place), place.label, place.context.trim()]);
+  const rows = places
+    .slice(0, LISTED)
+    .map((place) => [presence(place), placeLabel(place, transcript), place.context.trim()]);
   const more = totalPlaces - rows.length;
   return `\nPlaces (${grouped(totalPlaces)})\n${table(rows)}${more > 0 ? `and ${grouped(more)} more\n` : ''}`;
+}
+
+// With who put the message there, where that is not simply its role.
+function placeLabel({ where, index, label }: RawTextPlace, { messages }: ImportedTranscript): string {
+  const message = where === 'message' && index !== null ? messages[index] : undefined;
+  const origin = message && messageOrigin(message.value ?? JSON.parse(message.text), message.meta);
+  return origin ? `${label}, ${origin.label}` : label;
 }
 
 function presence({ present, after, where }: RawTextPlace): string {

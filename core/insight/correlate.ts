@@ -1,6 +1,7 @@
 // What belongs together by the ids that a transcript records: an ask (request) with all it led to, a call of the model with
 // its tool calls and their results. Source: the thread design, "Correlation and Traceability".
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import { provenanceWords } from '../model/provenance.ts';
 import { callsOf, resultsOf } from '../model/readMessage.ts';
 
 /** A message that belongs to a request or to a call of the model. */
@@ -8,6 +9,8 @@ export interface CorrelatedEntry {
   /** Source index. */
   readonly index: number;
   readonly role: string;
+  /** Who put it there, in a few words; null = simply its role. */
+  readonly origin: string | null;
   /** The kinds of entry it holds: message, tool_call, tool_result, summary. */
   readonly kinds: readonly string[];
   /** How it is tied: `ref` = it names the id itself, `answers` = it holds a result of a call that does. */
@@ -89,6 +92,7 @@ function entryOf(index: number, facts: MessageFacts, meta: MessageMeta, via: Cor
   return {
     index,
     role: facts.role,
+    origin: meta.provenance === undefined ? null : provenanceWords(meta.provenance).label,
     kinds: kindsOf(facts, meta),
     via,
     requestId: meta.requestId ?? null,

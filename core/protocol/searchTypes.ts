@@ -9,6 +9,8 @@ export interface LibraryHit {
   readonly part: number;
   /** As a row's label. */
   readonly label: string;
+  /** Who put the message there, in a few words; null = simply its role. */
+  readonly origin: string | null;
   /** As `role:` asks for it: `tool` for messages that are nothing but results. */
   readonly role: string;
   readonly tool: string | null;

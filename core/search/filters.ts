@@ -60,6 +60,7 @@ export const FILTERS: readonly Filter[] = [
     values: [
       value('error', 'holds a result that is an error'),
       value('injected', 'written by the client, not by a person'),
+      value('queued', 'typed by a person while the agent worked'),
       value('compaction', 'the summary of a compaction'),
       value('sidechain', 'belongs to a sub-agent’s chain'),
     ],

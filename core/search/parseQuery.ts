@@ -13,7 +13,7 @@ export const QUERY_MAX_CHARS = 1000;
 const PIECES_MAX = 100;
 /** Shorter beginnings stand nearly everywhere, and take long to be found. Unit: characters. */
 const PREFIX_MIN_CHARS = 3;
-const META_FLAGS = ['injected', 'compaction', 'sidechain'] as const;
+const META_FLAGS = ['injected', 'queued', 'compaction', 'sidechain'] as const;
 
 /** Reads a query. With a problem of severity `error` it must not be run. */
 export function parseQuery(text: string, now: Now): Query {

@@ -27,7 +27,7 @@ export type Expr =
   | { readonly kind: 'not'; readonly of: Expr };
 
 /** A mark that an importer gave a message; see MessageMeta. */
-export type MetaFlag = 'injected' | 'compaction' | 'sidechain';
+export type MetaFlag = 'injected' | 'queued' | 'compaction' | 'sidechain';
 
 /** A filter over what stands beside the content: the message's record, or its transcript. */
 export type Scope = { readonly negated: boolean } & (

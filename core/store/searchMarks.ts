@@ -10,11 +10,14 @@ export interface SearchMark {
   readonly injected: boolean;
   readonly compaction: boolean;
   readonly sidechain: boolean;
+  /** A person typed it while the agent worked. */
+  readonly queued: boolean;
 }
 
 const INJECTED = 1;
 const COMPACTION = 2;
 const SIDECHAIN = 4;
+const QUEUED = 8;
 /** Time (float64), model (uint16, 0 = none), flags (uint8). */
 const BYTES = 11;
 const MODELS_MAX = 0xffff;
@@ -35,7 +38,8 @@ export function packMarks(metas: readonly MessageMeta[]): PackedMarks {
     marks.writeUInt16LE(modelNumber(models, meta.model), at + 8);
     const injected = meta.injected ? INJECTED : 0;
     const compaction = meta.compactSummary ? COMPACTION : 0;
-    marks.writeUInt8(injected | compaction | (meta.sidechain ? SIDECHAIN : 0), at + 10);
+    const queued = meta.provenance?.kind === 'queued_prompt' ? QUEUED : 0;
+    marks.writeUInt8(injected | compaction | queued | (meta.sidechain ? SIDECHAIN : 0), at + 10);
   }
   return { models: JSON.stringify(models), marks };
 }
@@ -51,6 +55,7 @@ export function unpackMark({ models, marks }: { models: readonly string[]; marks
     injected: (flags & INJECTED) !== 0,
     compaction: (flags & COMPACTION) !== 0,
     sidechain: (flags & SIDECHAIN) !== 0,
+    queued: (flags & QUEUED) !== 0,
   };
 }
 

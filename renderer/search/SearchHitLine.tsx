@@ -73,6 +73,7 @@ export function SearchHitLine({ hit, number, count, isSelected, presence, onOpen
         {hit.tool ?? hit.label}
       </span>
       <span className="search-snippet" dir="auto">
+        {hit.origin !== null && <span className="origin-tag">{hit.origin}</span>}
         {snippet.cutBefore && '…'}
         <Marked text={snippet.text} marks={snippet.marks} />
         {snippet.cutAfter && '…'}

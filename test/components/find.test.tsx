@@ -253,6 +253,7 @@ describe('a hit of the search', () => {
     index,
     part: 0,
     label: 'user',
+    origin: null,
     tool: null,
     isError: false,
     timestamp: null,

@@ -58,7 +58,8 @@ describe('where a line begins that was found', () => {
 
 describe('lines and words', () => {
   const hit = (transcriptId: string, index: number) => ({
-    ...{ transcriptId, index, part: 0, label: 'user', role: 'user', tool: null, isError: false, timestamp: null },
+    ...{ transcriptId, index, part: 0, label: 'user', origin: null, role: 'user', tool: null },
+    ...{ isError: false, timestamp: null },
     ...{ occurrences: 1, snippet: { text: 'x', marks: [], cutBefore: false, cutAfter: false } },
   });
   const group = (transcriptId: string) => ({

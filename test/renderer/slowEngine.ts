@@ -429,6 +429,7 @@ function hit(transcriptId: string, index: number, query: string): T.LibraryHit {
     index,
     part: 0,
     label: 'user',
+    origin: null,
     role: 'user',
     tool: null,
     isError: false,

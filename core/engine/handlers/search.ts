@@ -96,12 +96,13 @@ async function readHits(
   const read: LibraryHit[] = [];
   for (const { transcript, idx, content } of run.hits.slice(from, to)) {
     const json = searchQueries.text(content);
-    const { time } = searchQueries.marksOf(transcript)(idx);
+    const mark = searchQueries.marksOf(transcript)(idx);
+    const { time } = mark;
     read.push({
       transcriptId: run.uid(transcript),
       index: idx,
       timestamp: time === null ? null : new Date(time).toISOString(),
-      ...(json === null ? GONE : hitDetail(json, run.query)),
+      ...(json === null ? GONE : hitDetail(json, run.query, mark)),
     });
     const pause = slicer.pause();
     if (pause === null) continue;
@@ -115,6 +116,7 @@ async function readHits(
 const GONE = {
   part: 0,
   label: 'removed',
+  origin: null,
   role: '',
   tool: null,
   isError: false,

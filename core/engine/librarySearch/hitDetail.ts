@@ -1,4 +1,6 @@
 import type { MessageFacts, Part } from '../../model/message.ts';
+import { provenanceWords } from '../../model/provenance.ts';
+import { messageOrigin } from '../../model/provenanceOf.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { LibraryHit } from '../../protocol/types.ts';
 import { findMarks, type Mark } from '../../search/marks.ts';
@@ -6,10 +8,11 @@ import { searchRole, searchText } from '../../search/messageText.ts';
 import { snippetOf } from '../../search/snippet.ts';
 import type { Expr, Query, Tag } from '../../search/types.ts';
 import { readStored } from '../../store/index.ts';
+import type { SearchMark } from '../../store/searchMarks.ts';
 import { labelOf } from '../rows/render.ts';
 
 /** What a hit looks like; `json` is the message without its binary payloads. */
-export type HitDetail = Pick<LibraryHit, 'part' | 'label' | 'role' | 'tool' | 'isError' | 'occurrences' | 'snippet'>;
+export type HitDetail = Omit<LibraryHit, 'transcriptId' | 'index' | 'timestamp'>;
 
 interface PartMarks {
   readonly at: number;
@@ -20,7 +23,7 @@ interface PartMarks {
 }
 
 /** Reads a message that was found: the part to show, what of it, and how often the query stands in it. */
-export function hitDetail(json: string, query: Query): HitDetail {
+export function hitDetail(json: string, query: Query, mark: OriginMark): HitDetail {
   const message: unknown = readStored(json);
   const facts = readMessage(message);
   const tags = positiveTags(query.expr);
@@ -36,9 +39,19 @@ export function hitDetail(json: string, query: Query): HitDetail {
   return {
     part: shown?.at ?? 0,
     ...namesOf(facts, shown?.part),
+    origin: originLabel(message, mark),
     occurrences: parts.reduce((sum, { marks }) => sum + marks.length, 0),
     snippet: snippetOf(shown === null ? '' : snippetText(shown), shown?.marks ?? []),
   };
+}
+
+/** Of what is recorded beside the message, what search keeps at hand. */
+type OriginMark = Pick<SearchMark, 'injected' | 'queued'>;
+
+function originLabel(message: unknown, { injected, queued }: OriginMark): string | null {
+  if (queued) return provenanceWords({ kind: 'queued_prompt' }).label;
+  const said = messageOrigin(message, {})?.label;
+  return said ?? (injected ? provenanceWords({ kind: 'context' }).label : null);
 }
 
 function namesOf(facts: MessageFacts, part: Part | undefined): Pick<HitDetail, 'label' | 'role' | 'tool' | 'isError'> {
