@@ -26,7 +26,7 @@ import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
-import { estimatedTokens, itemPartTokens } from '../../core/view/tokens.ts';
+import { estimatedTokens, isUnrendered, itemPartTokens } from '../../core/view/tokens.ts';
 import type { StageAnswer, StageMemo, StageTokens } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
 import { type CliCounting, countingOf } from '../support/counting.ts';
@@ -178,6 +178,7 @@ async function eachPoint(
 
 function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo): TallyItem {
   return (item, out) => {
+    if (isUnrendered(item)) return { blocks: 0, marks: [] };
     const { parts } = itemFacts(item, source, memo);
     const counts = itemPartTokens(item, { source, tokens, memo });
     for (const [at, part] of parts.entries()) out[categoryIndex(part.category)]! += counts[at] ?? 0;

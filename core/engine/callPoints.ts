@@ -11,6 +11,7 @@ import { type Tallied, talliedParts } from '../projection/callPointSums.ts';
 import type { ParsedSpec } from '../projection/parseSpec.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import { isUnrendered } from '../view/tokens.ts';
 import type { StageAnswer, ViewItem } from '../view/types.ts';
 import type { Engine } from './engine.ts';
 import { customFailure } from './failures.ts';
@@ -24,6 +25,8 @@ import type { Turn } from './session/workQueue.ts';
 
 /** Characters of edits counted at one call point (about 10 ms); what is beyond stays an estimate in this run. */
 const COUNT_CHARS = 20_000;
+
+const NOTHING: Tallied = { blocks: 0, marks: [] };
 
 /** What is followed. */
 export interface Following {
@@ -118,6 +121,7 @@ export class SessionTally {
   }
 
   readonly add: TallyItem = (item, out) => {
+    if (isUnrendered(item)) return NOTHING;
     const { text } = item;
     if (item.kind === 'source' && text === undefined) {
       this.#tokens.table.addRange(out, item.index, item.index + 1);

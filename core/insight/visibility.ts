@@ -1,5 +1,6 @@
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Projection } from '../projection/types.ts';
+import { isUnrendered } from '../view/tokens.ts';
 import type { Fate } from '../view/types.ts';
 import { type Subject, SubjectReader } from './subject.ts';
 import { cutText } from './text/loss.ts';
@@ -19,7 +20,7 @@ export function observe(source: TranscriptSource, projection: Projection, subjec
   if (subject.index >= projection.at || !fate) return { state: 'not_yet', loss: null };
   const reader = new SubjectReader(source, subject);
   const { items } = projection.view;
-  const concerned = items.filter((item) => reader.concerns(item));
+  const concerned = items.filter((item) => !isUnrendered(item) && reader.concerns(item));
   const state = reader.state(concerned);
   if (state === 'visible') return { state, loss: null };
   const standIn = items.findLast(

@@ -16,6 +16,7 @@ import { type CallPointFigures, CallPointSums, type TallyItem } from './callPoin
 import { beginLiveStage, type LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import type { ProjectOptions } from './project.ts';
+import { LiveRendering, turnScoped } from './rendering.ts';
 
 export { type CallPointFigures, CallPointSums, type TallyItem } from './callPointSums.ts';
 
@@ -91,7 +92,10 @@ export function* followCallPoints<T>(
   const steps = stages.map((live, at) => ({ live, input: stages[at - 1]?.output ?? raw }));
   const binding = options.binding ? new LiveBinding(context, input.stages, steps, options.binding) : null;
   const bound = binding?.isNeeded === true ? binding : null;
-  const all: readonly LiveStage[] = bound === null ? stages : [...stages, bound];
+  const behind: LiveStage[] = bound === null ? [] : [bound];
+  const isScoped = turnScoped(source, context.memo).length > 0;
+  if (isScoped) behind.push(new LiveRendering(source, context.memo, input.stages.length + behind.length));
+  const all: readonly LiveStage[] = [...stages, ...behind];
   const thinking = bound === null ? null : () => bound.outcome;
   let before: number | null = null;
   for (const at of points) {

@@ -28,6 +28,7 @@ import { bindView } from './binding/bindView.ts';
 import type { BindingInputs, ThinkingOutcome } from './binding/types.ts';
 import { KeptRuns } from './keptRuns.ts';
 import type { ResolvedStage } from './parseSpec.ts';
+import { renderingStage, renderView } from './rendering.ts';
 import { noteLostStandIns } from './standIns.ts';
 import type { Projection } from './types.ts';
 
@@ -110,6 +111,13 @@ export function* projectSteps(
     options.observe?.({ stage, before: view, output: bound });
     view = bound.view;
     reports.push(bound.report);
+  }
+  const rendered = renderView(source, memo, at, view, reports.length);
+  if (rendered !== null) {
+    for (const [index, fate] of rendered.fates) fates[index] = mergeFates(fates[index] ?? UNTOUCHED, fate);
+    options.observe?.({ stage: renderingStage(reports.length), before: view, output: rendered });
+    view = rendered.view;
+    reports.push(rendered.report);
   }
   if (options.explain !== false) for (const step of steps.toReversed()) explainKept(step, fates);
   return assemble(at, view, fates, reports, bound?.outcome ?? null);

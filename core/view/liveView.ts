@@ -105,10 +105,12 @@ export class LiveView {
   }
 }
 
-/** True if two items are sent as the same: one source message in one wording, or synthetic ones with one text. */
+/** True if two items reach the model as the same: one source message in one wording, or synthetic ones with one text. */
 export function sameMessage(a: ViewItem | undefined, b: ViewItem | undefined): boolean {
   if (a === b) return true;
-  if (a?.kind === 'source' && b?.kind === 'source') return a.index === b.index && a.text === b.text;
+  if (a?.kind === 'source' && b?.kind === 'source') {
+    return a.index === b.index && a.text === b.text && a.unrendered === b.unrendered;
+  }
   return a?.kind === 'synthetic' && b?.kind === 'synthetic' && a.text === b.text;
 }
 

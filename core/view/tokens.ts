@@ -3,7 +3,7 @@ import { readMessage } from '../model/readMessage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { imageTokens } from '../tokens/images.ts';
 import { ownPartOf } from './origins.ts';
-import { itemText } from './reader.ts';
+import { itemFacts, itemText } from './reader.ts';
 import type { StageContext, StageTokens, ViewItem } from './types.ts';
 
 const MOST_REMEMBERED = 100_000;
@@ -30,10 +30,16 @@ export function estimatedTokens(source: TranscriptSource): StageTokens {
   };
 }
 
+/** True for a message that is sent and not shown to the model. */
+export function isUnrendered(item: ViewItem): boolean {
+  return item.kind === 'source' && item.unrendered === true;
+}
+
 type Counting = Pick<StageContext, 'source' | 'tokens' | 'memo'>;
 
 /** Tokens of an item of a view. A raw message costs a look-up; an edited or synthetic one is counted once per text. */
 export function itemTokens(item: ViewItem, context: Counting): number {
+  if (isUnrendered(item)) return 0;
   if (item.kind === 'source' && item.text === undefined) return context.tokens.message(item.index);
   return itemPartTokens(item, context).reduce((sum, tokens) => sum + tokens, 0);
 }
@@ -46,6 +52,7 @@ interface TextCounts {
 
 /** Tokens of an item's parts, in the order of its facts as a ViewReader gives them. */
 export function itemPartTokens(item: ViewItem, context: Counting): readonly number[] {
+  if (isUnrendered(item)) return itemFacts(item, context.source, context.memo).parts.map(() => 0);
   if (item.kind === 'source' && item.text === undefined) return context.tokens.parts(item.index);
   const { counts, images } = textCounts(itemText(item, context.source), context);
   if (images.length === 0 || item.kind !== 'source') return counts;

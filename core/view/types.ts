@@ -24,6 +24,8 @@ export interface SourceItem {
   readonly text?: string;
   /** Which part became which. Absent = the parts are those of the raw message, as many and in their order. */
   readonly origins?: Origins;
+  /** It is sent, but the provider does not show it to the model: it costs nothing, and says nothing. */
+  readonly unrendered?: true;
 }
 
 /** A message that no one wrote: a summary, a repair. Stands for a span of source messages. */

@@ -3,9 +3,11 @@
 import { recordedFormat, type TranscriptSource } from '../model/transcript.ts';
 import { WIRES } from '../stages/hygiene/index.ts';
 import { readView } from '../view/reader.ts';
+import { isUnrendered } from '../view/tokens.ts';
 import type { StageMemo, View, ViewItem } from '../view/types.ts';
 import { LossList } from './losses.ts';
 import { type IdsFor, missingIds } from './pairing.ts';
+import { takesSystemBetween } from './requestRules/systemMessages.ts';
 import { settingsMembers } from './settings.ts';
 import { systemMember } from './system.ts';
 import { AnthropicWriter } from './targets/anthropic.ts';
@@ -51,7 +53,9 @@ export function* wireSteps(
   options: WireOptions,
 ): Generator<void, WireBody, void> {
   const losses = new LossList();
-  const writer = writerFor(target, losses);
+  const chosen: Chosen[] = [];
+  const model = chooseModel(target, options, chosen);
+  const writer = writerFor(target, losses, model);
   const reader = readView(view, source, memo);
   const models = options.meta.models ?? [];
   const isNative = isNativeTo(target, options);
@@ -62,13 +66,20 @@ export function* wireSteps(
   for (const [position, item] of view.items.entries()) {
     if (position % STRIDE === STRIDE - 1) yield;
     const facts = reader.facts(position);
+    if (target !== 'anthropic' && isUnrendered(item)) {
+      losses.leftOut({ index: reader.indexOf(position), position }, 'message', [], CLEARED);
+      continue;
+    }
     hasCalls ||= facts.parts.some(({ kind }) => kind === 'tool_call');
     const isVerbatim = isNative && mayStand(item, facts.role, target);
     const place = { index: reader.indexOf(position), position };
     writer.write(new MessageIn(reader.text(position), facts, place, isVerbatim, models, ids.get(position)));
   }
-  return assemble(target, writer.end(), losses, options, hasCalls);
+  return assemble(target, writer.end(), losses, options, { model, chosen, hasCalls });
 }
+
+const CLEARED =
+  'a turn-scoped message that a user’s message cleared: the model was no longer shown it, and only Anthropic clears messages';
 
 const NO_TOOLS: Chosen = {
   field: 'tools',
@@ -85,11 +96,9 @@ function assemble(
   { outputs, system }: Written,
   losses: LossList,
   options: WireOptions,
-  hasCalls: boolean,
+  { model, chosen, hasCalls }: { readonly model: string; readonly chosen: Chosen[]; readonly hasCalls: boolean },
 ): WireBody {
   const { meta } = options;
-  const chosen: Chosen[] = [];
-  const model = chooseModel(target, options, chosen);
   const isNative = isNativeTo(target, options);
   const recordedSystem = options.systemJson === undefined ? (meta.systemJson ?? null) : options.systemJson;
   const recordedTools = options.toolsJson === undefined ? (meta.toolsJson ?? null) : options.toolsJson;
@@ -118,10 +127,10 @@ export function bodyText(body: WireBody): string {
 
 const NO_IDS: IdsFor = new Map();
 
-function writerFor(target: WireTarget, losses: LossList): Writer {
+function writerFor(target: WireTarget, losses: LossList, model: string): Writer {
   switch (target) {
     case 'anthropic':
-      return new AnthropicWriter(losses);
+      return new AnthropicWriter(losses, takesSystemBetween(model) === true);
     case 'openai':
       return new ChatWriter(losses);
     case 'responses':

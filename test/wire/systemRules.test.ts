@@ -120,6 +120,14 @@ describe('tools that come and go', () => {
     expect(rules(messages, { settings })).toEqual(found);
   });
 
+  it('are a note where no definitions are recorded at all', () => {
+    const messages = [user(), call, loads('find')];
+    const request = { provider: 'anthropic', model: '', betas: null, settings: {}, messages } as const;
+    expect(lintRequest(request).map(({ rule, severity }) => [rule, severity])).toEqual([
+      ['tool_reference_unresolved', 'info'],
+    ]);
+  });
+
   it('may not all be deferred, nor be too many', () => {
     expect(rules([user()], { settings: { tools: [TOOL('grep', true)] } })).toEqual([
       ['tools_all_deferred', null, null],

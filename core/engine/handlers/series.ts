@@ -2,6 +2,7 @@ import { countBelow } from '../../insight/places.ts';
 import { planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import { turnScoped } from '../../projection/rendering.ts';
 import { bugError, type ClientContext, type Handlers } from '../../protocol/channel.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
@@ -122,7 +123,8 @@ async function followRequests(
   work: Following,
   told: Parameters<typeof followFigures>[1],
 ): ReturnType<typeof followFigures> {
-  if (!isIdentity(work.parsed)) return followFigures(work, told);
+  const { source, memo } = work.session;
+  if (!isIdentity(work.parsed) || turnScoped(source, memo).length > 0) return followFigures(work, told);
   let before: number | null = null;
   for (const at of work.points) {
     const pause = work.turn.pause();

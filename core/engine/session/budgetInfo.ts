@@ -2,6 +2,7 @@
 import { heldBudget } from '../../projection/heldBudget.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Budget, BudgetState } from '../../tokens/budget.ts';
+import { isUnrendered } from '../../view/tokens.ts';
 import type { View } from '../../view/types.ts';
 import type { Allowance, EditReader } from './edits.ts';
 import type { Session, StageViews } from './session.ts';
@@ -24,9 +25,11 @@ export function budgetInfo(
 ): BudgetState | null {
   if (budget === null) return null;
   return heldBudget(budget, byCategory, projection, source, (item) =>
-    item.kind === 'source' && item.text === undefined
-      ? tokens.range(item.index, item.index + 1)
-      : tokens.edit(edits.read({ ...item, text: item.text ?? '' }), allowance).byCategory,
+    isUnrendered(item)
+      ? []
+      : item.kind === 'source' && item.text === undefined
+        ? tokens.range(item.index, item.index + 1)
+        : tokens.edit(edits.read({ ...item, text: item.text ?? '' }), allowance).byCategory,
   );
 }
 

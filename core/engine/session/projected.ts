@@ -5,6 +5,7 @@ import type { Provenance, TokenFigure } from '../../protocol/types.ts';
 import { standsInView } from '../../view/fates.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { Standing, StandingPart } from '../../view/standing.ts';
+import { isUnrendered } from '../../view/tokens.ts';
 import type { FateKind, SyntheticItem, View } from '../../view/types.ts';
 import { foldedGoneRuns } from '../rows/goneRuns.ts';
 import {
@@ -215,6 +216,7 @@ export function* viewTokenSteps(
   let to = 0;
   let isSpent = false;
   for (const item of view.items) {
+    if (isUnrendered(item)) continue;
     if (item.kind === 'source' && item.text === undefined) {
       if (item.index !== to) {
         table.addRange(sums, from, to);

@@ -1,6 +1,7 @@
 // The state of a text from call point to call point: only items that came into the view, changed or left it are searched.
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import type { LiveView } from '../../view/liveView.ts';
+import { isUnrendered } from '../../view/tokens.ts';
 import type { ViewItem } from '../../view/types.ts';
 import { isOriginal } from './origin.ts';
 import { type MessageHits, NO_HITS, type RawHits, searchMessage, type TextQuery } from './search.ts';
@@ -71,6 +72,7 @@ export class TextFollower {
 
   /** What an item says of it. */
   hits(item: ViewItem): MessageHits {
+    if (isUnrendered(item)) return NO_HITS;
     if (item.kind === 'source' && item.text === undefined) return this.#text.raw.messages.get(item.index) ?? NO_HITS;
     const known = this.#known.get(item);
     if (known !== undefined) return known;

@@ -5,6 +5,7 @@ import { readMessage } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import { originOf } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
+import { isUnrendered } from '../../view/tokens.ts';
 import type { View, ViewItem } from '../../view/types.ts';
 import { decodedFields } from './decode.ts';
 import { holdsWords } from './holdsWords.ts';
@@ -55,6 +56,7 @@ export function* presenceSteps(question: PresenceQuestion): Generator<void, read
 function* anySays({ source, view }: PresenceQuestion, pattern: TextPattern): Generator<void, boolean, void> {
   for (const [position, item] of view.items.entries()) {
     if (position % PAUSE_EVERY === 0) yield;
+    if (isUnrendered(item)) continue;
     const facts = item.kind === 'source' && item.text === undefined ? source.facts(item.index) : null;
     if (searchMessage(itemText(item, source), facts, { pattern, finder: null }).parts.length > 0) return true;
   }
@@ -82,6 +84,7 @@ class Request {
     this.#pattern = pattern;
     const summaries = new Set(source.compactions().map(({ summaryIndex }) => summaryIndex));
     for (const item of view.items) {
+      if (isUnrendered(item)) continue;
       const isRaw = item.kind === 'source' && item.text === undefined;
       if (isRaw) this.#raw.add(item.index);
       if (!isRaw || summaries.has(item.index)) this.#made.push(item);

@@ -32,15 +32,17 @@ function* allDeferred(request: ProviderRequest): Generator<RequestFinding> {
 
 function* references(request: ProviderRequest): Generator<RequestFinding> {
   const known = new Set(toolsOf(request).map(toolName));
+  // Where no tools are recorded at all, these are not the only ones that the request lacks.
+  const isRecorded = ownAt(request.settings, 'tools') !== undefined;
   for (const { name, definition, message, block } of referencesOf(request)) {
     if (definition === null && !known.has(name)) {
       yield {
         rule: 'tool_reference_unresolved',
-        severity: 'error',
+        severity: isRecorded ? 'error' : 'info',
         message,
         block,
         errorCode: 'tool_reference_unresolved',
-        text: `a reference to the tool "${name}", which is not given`,
+        text: `a reference to the tool "${name}", which is not given${isRecorded ? '' : ': no definitions are recorded'}`,
       };
     } else if (definition !== null && known.has(name)) {
       yield {

@@ -1,5 +1,5 @@
 // Anthropic Messages. Results of calls go into a user message, those in a row into one; system messages before the first
-// turn go beside the turns, later ones become user texts.
+// turn go beside the turns, later ones stand where the model takes them there, and else become user texts.
 import type { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
 import {
@@ -31,13 +31,26 @@ import {
   type Writer,
   type Written,
 } from '../writer.ts';
-import { ANTHROPIC_BLOCKS, ANTHROPIC_MESSAGE, BY_ASSISTANT, BY_USER } from './anthropicShapes.ts';
+import {
+  ANTHROPIC_BLOCKS,
+  ANTHROPIC_MESSAGE,
+  ANTHROPIC_SYSTEM_MESSAGE,
+  BY_ASSISTANT,
+  BY_USER,
+} from './anthropicShapes.ts';
 import { mediaLoss, RESULT_KEYS, signatureBeside, systemTexts } from './shared.ts';
 
 const TITLE = 'the Messages API';
 const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 type Step = string | number;
+type Role = 'user' | 'assistant';
+
+/** `isOwn`: it is in the form of this API. */
+interface Waiting {
+  readonly message: MessageIn;
+  readonly isOwn: boolean;
+}
 
 /** Writes messages for Anthropic. */
 export class AnthropicWriter implements Writer {
@@ -48,8 +61,15 @@ export class AnthropicWriter implements Writer {
   /** Results of a run of result messages, not yet written. */
   #results: { readonly blocks: string[]; readonly message: MessageIn } | null = null;
 
-  constructor(losses: LossList) {
+  /** System messages between turns that wait to see what follows them: it decides whether they may stand. */
+  #waiting: Waiting[] = [];
+  #lastRole: Role | null = null;
+  readonly #takesSystem: boolean;
+
+  /** `takesSystem` = the model takes system messages between turns. */
+  constructor(losses: LossList, takesSystem = false) {
     this.#losses = losses;
+    this.#takesSystem = takesSystem;
   }
 
   write(message: MessageIn): void {
@@ -57,6 +77,7 @@ export class AnthropicWriter implements Writer {
       this.#writeSystem(message);
       return;
     }
+    this.#settle(message.role === 'assistant' ? 'assistant' : 'user');
     if (message.isVerbatim || this.#isOwn(message)) {
       for (const part of message.facts.parts) if (part.kind === 'tool_call') this.#book.call(part, 'tool_use');
       this.#push(message, message.text);
@@ -74,6 +95,7 @@ export class AnthropicWriter implements Writer {
   }
 
   end(): Written {
+    this.#settle(null);
     this.#flush();
     return { outputs: this.#outputs, system: this.#system };
   }
@@ -87,17 +109,45 @@ export class AnthropicWriter implements Writer {
     return !reasons || message.vendor === 'anthropic' || message.vendor === null;
   }
 
+  // Before the first turn it goes beside the turns; a setting alone may stand anywhere.
   #writeSystem(message: MessageIn): void {
+    const isOwn = this.#takesSystem && ANTHROPIC_SYSTEM_MESSAGE(message.node);
+    if (isOwn && message.facts.parts.length === 0) this.#push(message, message.text);
+    else if (this.#outputs.length === 0 && this.#results === null) {
+      this.#system.push(...systemTexts(message, this.#losses, TITLE));
+      besideContent(message, this.#losses);
+    } else if (this.#takesSystem) this.#waiting.push({ message, isOwn });
+    else this.#asUser(message);
+  }
+
+  // They may stand behind a user's message, if no other one follows.
+  #settle(next: Role | null): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    this.#flush();
+    const stands = this.#lastRole === 'user' && next !== 'user';
+    for (const { message, isOwn } of waiting) {
+      if (stands && isOwn) this.#push(message, message.text);
+      else if (stands) this.#asSystem(message);
+      else this.#asUser(message);
+    }
+  }
+
+  #asSystem(message: MessageIn): void {
     const texts = systemTexts(message, this.#losses, TITLE);
     besideContent(message, this.#losses);
-    if (this.#outputs.length === 0 && this.#results === null) {
-      this.#system.push(...texts);
-      return;
-    }
+    if (texts.length > 0) this.#push(message, `{"role":"system","content":[${texts.map(textBlock).join(',')}]}`);
+  }
+
+  #asUser(message: MessageIn): void {
+    const texts = systemTexts(message, this.#losses, TITLE);
+    besideContent(message, this.#losses);
     if (texts.length === 0) return;
     const text = `a ${message.role} message between turns: given as the user's`;
     this.#losses.changed(message.place, 'role', [], text);
     this.#push(message, userJson(texts.map(textBlock)));
+    this.#lastRole = 'user';
   }
 
   #place(message: MessageIn, role: string, results: readonly string[], blocks: readonly string[]): void {
@@ -116,6 +166,7 @@ export class AnthropicWriter implements Writer {
   #push(message: MessageIn, json: string): void {
     this.#flush();
     this.#outputs.push({ json, message: json, ...message.place });
+    if (!message.isSystem) this.#lastRole = message.role === 'assistant' ? 'assistant' : 'user';
   }
 
   #flush(): void {
@@ -124,6 +175,7 @@ export class AnthropicWriter implements Writer {
     this.#results = null;
     const json = userJson(open.blocks);
     this.#outputs.push({ json, message: json, ...open.message.place });
+    this.#lastRole = 'user';
   }
 
   #block(message: MessageIn, read: PartNode, role: string): string | null {

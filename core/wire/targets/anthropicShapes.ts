@@ -104,9 +104,24 @@ export const BY_ASSISTANT: ReadonlySet<string> = new Set(['thinking', 'redacted_
 /** Blocks of a user's side only. */
 export const BY_USER: ReadonlySet<string> = new Set(['tool_result', 'image', 'document', 'search_result']);
 
-/** A message that may stand as it is. System messages between turns are for recorded histories alone: few models take them. */
+/** A message that may stand as it is. System messages between turns: below. */
 export const ANTHROPIC_MESSAGE = exactly(
   shape({ role: oneOf('user', 'assistant'), content: either(text, listOf(block(ANTHROPIC_BLOCKS))) }),
+);
+
+const TOOL_CHANGE = shape({ type: text, tool: record }, cache);
+const IN_SYSTEM: Readonly<Record<string, Shape>> = {
+  text: TEXT,
+  tool_addition: TOOL_CHANGE,
+  tool_removal: TOOL_CHANGE,
+};
+
+/** A system message between turns, for the models that take one. */
+export const ANTHROPIC_SYSTEM_MESSAGE = exactly(
+  shape(
+    { role: oneOf('system'), content: either(text, listOf(block(IN_SYSTEM))) },
+    { clear_at: nullable(oneOf('next_user_message', 'never')), output_config: nullable(record) },
+  ),
 );
 
 /** A list of text blocks, as `system` may be. */

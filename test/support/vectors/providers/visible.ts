@@ -6,6 +6,7 @@ import { project } from '../../../../core/projection/project.ts';
 import { STAGES } from '../../../../core/projection/stages.ts';
 import { arrayAt, isRecord, ownAt } from '../../../../core/util/unknown.ts';
 import { createMemo } from '../../../../core/view/memo.ts';
+import { isUnrendered } from '../../../../core/view/tokens.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
 import type { ProviderVector } from './index.ts';
 import { importedFrom } from './requestImport.ts';
@@ -17,7 +18,7 @@ export function runVisible(vector: ProviderVector): VectorOutcome {
   const parsed = parseSpec('recorded_compaction', STAGES);
   if (!parsed.ok) throw new Error('recorded_compaction is a valid spec');
   const { view } = project(source, parsed.value.stages, source.length, { memo: createMemo(), sha256: nodeSha256 });
-  const shown = view.items.flatMap((item) => (item.kind === 'source' ? [item.index] : []));
+  const shown = view.items.flatMap((item) => (item.kind === 'source' && !isUnrendered(item) ? [item.index] : []));
   const rest = [...transcript.messages.keys()].filter((index) => !shown.includes(index));
   const outcomes = [{ visible: shown }, { needed: shown, optional: rest }];
   const accepted = (arrayAt(vector, 'accept') ?? []).filter(isRecord);
