@@ -47,9 +47,12 @@ const AFTER_HYGIENE = 'what it changes is not repaired any more, and a provider 
 /** Anthropic takes its two edits in one order only. Source: platform.claude.com, Context editing (September 2026). */
 const THINKING_FIRST = { kind: 'anthropic_clear_thinking', before: 'anthropic_clear_tool_uses' };
 
+/** Reducers from cheap to dear: without loss by a rule, by recency, by a summary that costs a call. Source: seed of the reducers. */
+const DEARNESS: readonly string[] = ['tool_result_retention', 'sliding_window', 'summary'];
+
 /**
  * What of the stated order a list of stages breaks: one problem a stage, `where.path` = `stages[i]`. Codes: `spec.order`
- * (stands behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`, `spec.edit_order`.
+ * (stands behind a later step), `spec.after_hygiene`, `spec.recorded_twice`, `spec.raw_among_others`, `spec.edit_order`, `spec.dear_before_cheap`.
  */
 export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem[] {
   const placed = stages.flatMap((stage, at) => (stage.enabled ? [{ ...stage, at, step: stepOf(stage) }] : []));
@@ -60,7 +63,10 @@ export function orderWarnings(stages: readonly OrderedStage[]): readonly Problem
     const earlier = placed.find((other) => other.at < stage.at && rankOf(other) > rankOf(stage));
     if (earlier) return [outOfOrder(stage, earlier)];
     const edit = placed.find((other) => other.at < stage.at && other.kind === THINKING_FIRST.before);
-    return edit && stage.kind === THINKING_FIRST.kind ? [editOrder(stage, edit)] : [];
+    if (edit && stage.kind === THINKING_FIRST.kind) return [editOrder(stage, edit)];
+    const cost = DEARNESS.indexOf(stage.kind);
+    const dearer = placed.find((other) => other.at < stage.at && DEARNESS.indexOf(other.kind) > cost);
+    return cost >= 0 && dearer ? [dearBeforeCheap(stage, dearer)] : [];
   });
 }
 
@@ -85,6 +91,11 @@ function recordedTwice(stage: Placed, earlier: Placed): Problem {
 function editOrder(stage: Placed, earlier: Placed): Problem {
   const text = `${named(stage)} stands behind ${named(earlier)}: the API takes the clearing of thinking as its first edit alone.`;
   return problem(stage, 'spec.edit_order', text);
+}
+
+function dearBeforeCheap(stage: Placed, earlier: Placed): Problem {
+  const text = `${named(stage)} stands behind ${named(earlier)}, which loses more: what the cheaper one would have spared is gone by then.`;
+  return problem(stage, 'spec.dear_before_cheap', text);
 }
 
 function rawAmongOthers(stage: Placed): Problem {

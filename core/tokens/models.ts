@@ -112,9 +112,18 @@ export function tokenizerLabel(tokenizer: TokenizerId, exact: boolean): string {
   return exact ? `exact with ${tokenizer}` : `estimated with ${tokenizer}`;
 }
 
-/** Facts of a model by its recorded id; an unknown or missing one is estimated with o200k_base, window null. */
+const PROVIDER = /^[a-z_]+:(?=[a-z])/i;
+
+function rowOf(id: string): (typeof MODELS)[number] | undefined {
+  return MODELS.find((row) => row.pattern.test(id));
+}
+
+/**
+ * Facts of a model by its recorded id; an unknown or missing one is estimated with o200k_base, window null. A provider in
+ * front of it (`anthropic:claude-sonnet-4`) is passed over where the whole is not known.
+ */
 export function modelFacts(model: string | null | undefined): ModelFacts {
   const id = bareModelId(model ?? '');
-  const { tokenizer, exact, window, images } = MODELS.find((row) => row.pattern.test(id)) ?? UNKNOWN;
+  const { tokenizer, exact, window, images } = rowOf(id) ?? rowOf(bareModelId(id.replace(PROVIDER, ''))) ?? UNKNOWN;
   return { tokenizer, exact, window, images, label: tokenizerLabel(tokenizer, exact) };
 }

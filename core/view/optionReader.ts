@@ -43,14 +43,15 @@ export class OptionReader {
     return this.#reject(given, `a number, ${min} or more`, fallback);
   }
 
-  /** One of the schema's choices, as the caller's own type; `values` must be those of the schema. */
+  /** One of the schema's choices, as the caller's own type; `values` must be those of the schema. `:none` is `none`. */
   choice<T extends string>(schema: ParamSchema, values: readonly T[]): T {
     const given = this.#find(schema);
     const fallback = values.find((value) => value === schema.default) ?? values[0];
     assert(fallback !== undefined, `option ${schema.name} has no choices`);
     if (given === null || given.value === '') return fallback;
-    const meant = schema.choices?.find(({ aliases }) => aliases?.some((alias) => alias === given.value))?.value;
-    const found = values.find((value) => value === (meant ?? given.value));
+    const name = typeof given.value === 'string' ? given.value.replace(/^:(?=\w)/, '') : given.value;
+    const meant = schema.choices?.find(({ aliases }) => aliases?.some((alias) => alias === name))?.value;
+    const found = values.find((value) => value === (meant ?? name));
     return found ?? this.#reject(given, `one of ${values.join(', ')}`, fallback);
   }
 

@@ -66,6 +66,7 @@ describe('which window counts', () => {
     ['the spec’s older place', {}, { own: 5, specWindow: 6 }, 6],
     ['that of a model named', { model: 'gpt-4o' }, { own: 5, specWindow: 6 }, 128_000],
     ['a number', { model: 'gpt-4o', window: 7 }, { own: 5 }, 7],
+    ['a model with its provider', { model: 'anthropic:claude-sonnet-4' }, { own: 5 }, 200_000],
     ['what was chosen for the request', { window: 7 }, { chosen: 8, own: 5 }, 8],
   ])('%s', (_name, spec, given, window) => {
     expect(resolveBudget(spec, { ...windows, ...given })?.window ?? null).toBe(window);

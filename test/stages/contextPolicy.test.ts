@@ -197,6 +197,13 @@ describe('summaries', () => {
   test.each<[string, Options, readonly string[], readonly number[]]>([
     ['the recorded one is presented at the head', {}, ['system', 'assistant', 'user', 'assistant'], [3, 5, 6]],
     ['under the role asked for', { summary_role: 'user' }, ['user', 'assistant', 'user', 'assistant'], [3, 5, 6]],
+    ['which may be an atom', { summary_role: ':user' }, ['user', 'assistant', 'user', 'assistant'], [3, 5, 6]],
+    [
+      'as may be whether there is one',
+      { summarization: ':none' },
+      ['user', 'assistant', 'user', 'assistant', 'user', 'assistant'],
+      [0, 1, 2, 3, 5, 6],
+    ],
     [
       'with none it leaves, and what it covered is history',
       { summarization: 'none' },

@@ -204,7 +204,7 @@ export function parseContextPolicy(options: Options) {
  * (core/tokens/models.ts: one row a family); null = not known.
  */
 export function modelWindow(model: string): number | null {
-  return modelFacts(model.replace(/^[a-z_]+:(?=[a-z])/i, '')).window;
+  return modelFacts(model).window;
 }
 
 function isGiven(options: Options, name: string): boolean {

@@ -237,7 +237,11 @@ export class GeminiWriter implements Writer {
       if (innerKind.kind === 'text') {
         return [plainText(message, { part: innerKind, node: innerNode }, this.#losses, path)];
       }
-      if (innerKind.kind !== 'image' && innerKind.kind !== 'file') return [jsonAsText(innerNode)];
+      if (innerKind.kind !== 'image' && innerKind.kind !== 'file') {
+        const type = innerNode.string('type') ?? 'a block';
+        this.#losses.changed(message.place, 'block', path, `${type}: given as the text of its JSON`);
+        return [jsonAsText(innerNode)];
+      }
       const written = this.#media(message, innerNode, path);
       if (written === null) return [];
       beside.push(...written);
