@@ -7,7 +7,7 @@ import { PiReader } from './pi/reader.ts';
 import { bestScore } from './shared.ts';
 
 const LOOKS_FOR = 'JSON lines, the first a session with id and cwd, then entries whose message has a role';
-const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom']);
+const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom', 'system']);
 
 /** The active branch of a session, and its other branches as transcripts of their own. */
 export const pi: Format = {

@@ -15,7 +15,7 @@ export interface EntryMessage {
   readonly meta: MessageMeta;
 }
 
-const MODEL_ROLES = new Set(['user', 'assistant', 'toolResult']);
+const MODEL_ROLES = new Set(['user', 'assistant', 'toolResult', 'system', 'developer']);
 
 /** The time of an entry, else of the message in it. */
 export function entryTime(fields: Fields): string | undefined {
