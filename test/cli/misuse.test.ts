@@ -147,3 +147,19 @@ describe('lint', () => {
 function entry(id: string, parentId: string | null, message: unknown) {
   return { type: 'message', id, parentId, timestamp: '2026-01-01T00:00:00.000Z', message };
 }
+
+test('an empty path is not the current folder', async () => {
+  expect(await refused(2, 'import', '', '--library', join(files.path, 'none'))).toContain('a path is empty');
+});
+
+test('a file of which little was read is told with the way out, and is there', async () => {
+  const said = (type: string) => ({ role: 'user', content: [{ type, words: 'hi' }] });
+  const path = files.write('words.jsonl', `${JSON.stringify(said('a'))}\n${JSON.stringify(said('b'))}\n`);
+  const imported = await runCli(['import', path, '--library', join(files.path, 'warned')]);
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('2 messages') });
+  const projected = await runCli(['project', path]);
+  for (const { stderr } of [imported, projected]) {
+    expect(stderr).toContain('blocks of unknown types ("a", "b")');
+    expect(stderr).toContain(`\`parallax mapping guess ${path}\` finds its fields`);
+  }
+});

@@ -257,3 +257,23 @@ test('a long stretch is read in parts, so that other files get their turn', asyn
   expect(libraryContent(library)).toEqual(libraryContent(whole));
   expect(tableCounts(library)).toEqual(tableCounts(whole));
 });
+
+test('a file that nests without end, in a followed folder, keeps no other file from being taken in', async () => {
+  const { dir, library, follower, follow } = followed();
+  mkdirSync(join(dir, 'folder'));
+  for (const [name, depth] of [
+    ['arrays', '['],
+    ['objects', '{"a":'],
+  ] as const) {
+    writeFileSync(join(dir, 'folder', `${name}.json`), depth.repeat(20_000));
+  }
+  writeFileSync(join(dir, 'folder', 'a.jsonl'), lines(0, 3));
+  follow('folder');
+  await follower.look();
+  expect(messagesOf(library)).toEqual([3]);
+  writeFileSync(join(dir, 'folder', 'b.jsonl'), lines(3, 5));
+  appendFileSync(join(dir, 'folder', 'a.jsonl'), `${'['.repeat(20_000)}${']'.repeat(20_000)}\n${lines(3, 4)}`);
+  await setTimeout(5_100);
+  await follower.look();
+  expect(messagesOf(library).sort()).toEqual([2, 4]);
+});
