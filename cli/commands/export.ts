@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { ENGINE_VERSION } from '../../core/engine/version.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { settledSpec } from '../../core/projection/binding/facts.ts';
 import { type BundleInput, bundleChunks, bundleSums } from '../../core/report/bundle.ts';
 import { bundleMarkdown } from '../../core/report/markdown.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
@@ -13,6 +14,7 @@ import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
 import { countTokens } from '../support/tokens.ts';
 import { costAsRecorded } from '../support/usage.ts';
 import { writeChunks } from '../support/writeChunks.ts';
@@ -47,29 +49,31 @@ Exit codes: 0 written; 1 written, but the provider would refuse it (--wire); 2 w
 
 /** `parallax export`. */
 export function addExport(program: Command): void {
-  program
-    .command('export')
-    .description('write a bug-report bundle, or with --wire the exact body of a request')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('-o, --output <file>', 'where it goes; with --wire, stdout without it')
-    .addOption(new Option('--out <file>', 'the same as --output').hideHelp())
-    .option('--wire <api>', 'write a request: anthropic, openai (chat completions), responses, gemini')
-    .option('--thread <runtime>', 'write the whole transcript as a thread: jido; FILE may be an id of the library')
-    .option('--library <dir>', 'with --thread: folder of the library')
-    .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-    .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
-    .option('--markdown <file>', 'also write a summary for an issue tracker')
-    .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
-    .option('--max-tokens <n>', 'with --wire: tokens of the answer')
-    .option('--repair', 'with --wire: the provider’s hygiene as the last stage, so that it would take the request')
-    .option(
-      '--strict',
-      'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
-    )
-    .option('--json', 'say what was written as JSON; with --wire also all that is not carried')
+  withThinkingOptions(
+    program
+      .command('export')
+      .description('write a bug-report bundle, or with --wire the exact body of a request')
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .option('-o, --output <file>', 'where it goes; with --wire, stdout without it')
+      .addOption(new Option('--out <file>', 'the same as --output').hideHelp())
+      .option('--wire <api>', 'write a request: anthropic, openai (chat completions), responses, gemini')
+      .option('--thread <runtime>', 'write the whole transcript as a thread: jido; FILE may be an id of the library')
+      .option('--library <dir>', 'with --thread: folder of the library')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--markdown <file>', 'also write a summary for an issue tracker')
+      .option('--model <id>', 'with --wire: the model asked; default: the transcript’s, where it is of that vendor')
+      .option('--max-tokens <n>', 'with --wire: tokens of the answer')
+      .option('--repair', 'with --wire: the provider’s hygiene as the last stage, so that it would take the request')
+      .option(
+        '--strict',
+        'with --wire: leave out fields that the provider’s types do not know, also where they were recorded',
+      )
+      .option('--json', 'say what was written as JSON; with --wire also all that is not carried'),
+  )
     .addHelpText('after', HELP)
     .action(exportFile);
 }
@@ -104,7 +108,7 @@ async function exportBundle(file: string, options: ExportOptions, output: string
       transcript: bundledTranscript(file, transcript, format, calibration),
       recorded: { ...transcript.meta, meta: (index) => transcript.messages[index]?.meta ?? {} },
       source,
-      spec: parsed.spec,
+      spec: settledSpec(parsed.spec, inputs.binding ?? null),
       projection,
       tokens: { tokenizer, raw, projected },
       ...(inputs.bundle !== undefined && { inputs: inputs.bundle }),

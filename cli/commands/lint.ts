@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { isCheckedAsMade, specForModel } from '../../core/projection/binding/setting.ts';
+import { isAsRecorded } from '../../core/projection/sent.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type LintFinding, type LintReport, lintView } from '../../core/wire/lint.ts';
 import { vendorNamed } from '../../core/wire/vendor.ts';
@@ -11,6 +13,7 @@ import { tellReplayed } from '../support/lineage.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
 
 interface LintOptions extends SpecOptions {
   readonly provider?: string;
@@ -32,19 +35,24 @@ Exit codes: 0 nothing to object to; 1 findings; 2 wrong usage; 3 the file cannot
 
 /** `parallax lint`. */
 export function addLint(program: Command): void {
-  program
-    .command('lint')
-    .description('what a provider would refuse of the next request: pairs, ids, order, empty content, images')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('--provider <name>', 'the provider: anthropic, openai, google, mistral, openrouter …')
-    .option('--api <name>', 'its API: anthropic-messages, openai-completions, openai-responses, google-generative-ai …')
-    .option('--model <id>', 'the model; some rules go by its name')
-    .option('--policy <name>', 'lint what this policy or preset leaves of the history')
-    .option('--spec <file-or-json>', 'lint what this spec leaves of the history')
-    .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
-    .option('--json', 'the findings with their repairs as one line of JSON')
+  withThinkingOptions(
+    program
+      .command('lint')
+      .description('what a provider would refuse of the next request: pairs, ids, order, empty content, images')
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .option('--provider <name>', 'the provider: anthropic, openai, google, mistral, openrouter …')
+      .option(
+        '--api <name>',
+        'its API: anthropic-messages, openai-completions, openai-responses, google-generative-ai …',
+      )
+      .option('--model <id>', 'the model; some rules go by its name')
+      .option('--policy <name>', 'lint what this policy or preset leaves of the history')
+      .option('--spec <file-or-json>', 'lint what this spec leaves of the history')
+      .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--json', 'the findings with their repairs as one line of JSON'),
+  )
     .addHelpText('after', HELP)
     .action(lintFile);
 }
@@ -57,8 +65,13 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
-  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
-  const { view } = await withProjector((projector) => projector.project(source, parsed.stages, at, memo, inputs));
+  const wanted = { ...parsed, spec: specForModel(parsed.spec, options.model) };
+  const inputs = await stageInputs(source, wanted, aboutOf(transcript));
+  const { view, thinking } = await withProjector((projector) =>
+    projector.project(source, parsed.stages, at, memo, inputs),
+  );
+  const isRecorded = isAsRecorded(parsed.spec, source.compactions().length > 0) && isCheckedAsMade(wanted.spec);
+  const isAnswered = at < source.length && isRecorded;
   const report = lintView({
     view,
     source,
@@ -67,6 +80,7 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
     provider: options.provider ?? '',
     modelApi: options.api ?? '',
     modelId: options.model ?? ownModel(options.provider, transcript),
+    thinking: { outcome: thinking, spec: parsed.spec, isAnswered },
   });
   if (options.json) await writeJson(report);
   else await write(reportText(report));
@@ -92,8 +106,13 @@ function reportText(report: LintReport): string {
 }
 
 function row(finding: LintFinding): readonly string[] {
-  const { severity, index, code, text, repair, done } = finding;
+  const { severity, index, code, text, repair, done, advice = [] } = finding;
   const where = index === null ? 'put in' : `#${index}`;
+  if (advice.length > 0) return [severity, `#${index}`, code, oneLine(text, 400), adviceWords(advice)];
   const mend = repair === null ? 'no rule mends it' : `${repair}${done === null ? '' : `: ${done}`}`;
   return [severity, where, code, oneLine(text, 140), oneLine(mend, 100)];
+}
+
+function adviceWords(advice: NonNullable<LintFinding['advice']>): string {
+  return advice.map(({ title }) => title.toLowerCase()).join('; or ');
 }

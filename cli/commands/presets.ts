@@ -11,6 +11,7 @@ import { inputFailure } from '../support/failure.ts';
 import { grouped, note, table, write, writeJson } from '../support/output.ts';
 import { callPointOf } from '../support/projecting.ts';
 import { type SpecOptions, specOf } from '../support/spec.ts';
+import { keptCell, withThinking, withThinkingOptions } from '../support/thinking.ts';
 
 interface PresetsOptions extends SpecOptions {
   readonly at?: string;
@@ -21,24 +22,27 @@ interface PresetsOptions extends SpecOptions {
 
 const HELP = `
 Each line: tokens of the request at --at, what it leaves of the window, the largest request of all call points, what the
-input of the session costs (cache included), requests at which the cache breaks, and the first call that does not fit.
+input of the session costs (cache included), requests at which the cache breaks, what becomes of signed thinking in the
+request (yes; drops n; 400 = the provider would refuse it; – = the model does not check), and the first call that does not fit.
 --json prints a line of JSON each, as the app's table has it: {"name", "title", "tokens", "beside", "total", "fits",
-"firstOver", "sums": {"peak", "breaks", "cost"}}.
+"thinking", "firstOver", "sums": {"peak", "breaks", "cost", "thinking"}}.
 
 Exit codes: 0 done; 2 wrong usage; 3 unreadable.`;
 
 /** `parallax presets`. */
 export function addPresets(program: Command): void {
-  program
-    .command('presets')
-    .description('all presets side by side on one session: tokens, peak, cost, cache breaks, first call over')
-    .argument('<FILE>', 'a transcript of any known format')
-    .option('--policy <name>', 'another policy, as the first line')
-    .option('--spec <file-or-json>', 'the same, as a spec')
-    .option('--at <n>', 'tokens before message N (from 0); "last" = the next request', 'last')
-    .option('--window <tokens>', 'in place of the window of the model')
-    .option('--after-recorded', 'the presets on what recorded compactions kept')
-    .option('--json', 'one line of JSON a policy')
+  withThinkingOptions(
+    program
+      .command('presets')
+      .description('all presets side by side on one session: tokens, peak, cost, cache breaks, first call over')
+      .argument('<FILE>', 'a transcript of any known format')
+      .option('--policy <name>', 'another policy, as the first line')
+      .option('--spec <file-or-json>', 'the same, as a spec')
+      .option('--at <n>', 'tokens before message N (from 0); "last" = the next request', 'last')
+      .option('--window <tokens>', 'in place of the window of the model')
+      .option('--after-recorded', 'the presets on what recorded compactions kept')
+      .option('--json', 'one line of JSON a policy'),
+  )
     .addHelpText('after', HELP)
     .action(presetsOf);
 }
@@ -46,6 +50,7 @@ export function addPresets(program: Command): void {
 async function presetsOf(file: string, options: PresetsOptions): Promise<void> {
   const isChosen = options.policy !== undefined || options.spec !== undefined;
   const spec = isChosen ? specOf(options).spec : null;
+  const thinking = withThinking({ version: 1, stages: [] }, options).preserved_thinking;
   // A library of its own: the figures are the app's, and the person's library stays as it is.
   const library = await mkdtemp(join(tmpdir(), 'parallax-presets-'));
   try {
@@ -55,6 +60,7 @@ async function presetsOf(file: string, options: PresetsOptions): Promise<void> {
       const answer = await engine.call('budget.presets', {
         ...{ id, at, sums: true, afterRecorded: options.afterRecorded ?? false },
         ...(options.window !== undefined && { window: Number(options.window) }),
+        ...(thinking !== undefined && { thinking }),
         ...(spec !== null && {
           policies: [{ name: 'policy', title: policyName(spec, allPresets(PRESETS)) ?? 'This policy', spec }],
         }),
@@ -90,10 +96,10 @@ async function opened(engine: EngineClient, path: string) {
   }
 }
 
-const HEAD = ['Policy', 'Tokens', 'Left', 'Peak', 'Input cost', 'Breaks', 'First call over'];
+const HEAD = ['Policy', 'Tokens', 'Left', 'Peak', 'Input cost', 'Breaks', 'Thinking kept', 'First call over'];
 
-function rowOf({ title, tokens, beside, total, problem, sums, firstOver }: PresetFigure): string[] {
-  if (tokens === null) return [title, '–', '–', '–', '–', '–', problem ?? ''];
+function rowOf({ title, tokens, beside, total, problem, sums, firstOver, thinking }: PresetFigure): string[] {
+  if (tokens === null) return [title, '–', '–', '–', '–', '–', '–', problem ?? ''];
   const sign = { estimated: '~', calibrated: '≈', exact: '', recorded: '' }[tokens.provenance];
   const count = (value: number) => `${value < 0 ? '−' : ''}${sign}${grouped(Math.abs(value))}`;
   const whole = tokens.total + beside;
@@ -105,6 +111,7 @@ function rowOf({ title, tokens, beside, total, problem, sums, firstOver }: Prese
     sums ? count(sums.peak.tokens) : '–',
     cost === null ? '–' : `${sign}$${cost.toFixed(2)}`,
     sums ? grouped(sums.breaks) : '–',
+    keptCell(thinking),
     firstOver === undefined ? 'no window known' : firstOver === null ? 'every call fits' : `#${firstOver.at}`,
   ];
 }

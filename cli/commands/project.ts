@@ -10,6 +10,7 @@ import { callPointOf, withProjector } from '../support/projecting.ts';
 import { projectReport } from '../support/projectReport.ts';
 import { type ProjectRequest, projectRequest, resultValue } from '../support/result.ts';
 import { type SpecOptions, specFor, specOf } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
 
 interface ProjectOptions extends SpecOptions {
   readonly at?: string;
@@ -37,19 +38,24 @@ that requests hold and the transcript does not record (system prompt, tools); pa
 
 /** `parallax project`. */
 export function addProject(program: Command): void {
-  program
-    .command('project')
-    .description('project a transcript: what the next model request would contain under a policy')
-    .argument('[FILE]', 'a transcript of any known format; - = stdin')
-    .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-    .option('--policy-scopes <file-or-json>', 'policies behind a context policy: {"transcript": {…}, "workspace": {…}}')
-    .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
-    .option('--json', 'the whole result as one line of JSON')
-    .option('--ndjson', 'many requests, one a line')
-    .option('--no-tokens', 'do not count tokens')
+  withThinkingOptions(
+    program
+      .command('project')
+      .description('project a transcript: what the next model request would contain under a policy')
+      .argument('[FILE]', 'a transcript of any known format; - = stdin')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option(
+        '--policy-scopes <file-or-json>',
+        'policies behind a context policy: {"transcript": {…}, "workspace": {…}}',
+      )
+      .option('--at <n>', 'project before message N (from 0); "last" = the next request', 'last')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--json', 'the whole result as one line of JSON')
+      .option('--ndjson', 'many requests, one a line')
+      .option('--no-tokens', 'do not count tokens'),
+  )
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: ProjectOptions) => {
       if (options.ndjson) await ndjson(file ?? '-', options);

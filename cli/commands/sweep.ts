@@ -35,6 +35,7 @@ import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
 
 interface SweepOptions extends SpecOptions {
   readonly tokens: boolean;
@@ -45,22 +46,24 @@ interface SweepOptions extends SpecOptions {
 
 /** `parallax sweep`. */
 export function addSweep(program: Command): void {
-  program
-    .command('sweep')
-    .description(
-      'what every request of a session would hold under a policy, and what the cache keeps: a line of JSON each',
-    )
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
-    .addOption(
-      new Option('--cache-points <where>', "where requests have the cache's breakpoints")
-        .choices([...CACHE_POINTS_MODES])
-        .default('auto'),
-    )
-    .option('--no-tokens', 'estimates instead of counted tokens: faster')
+  withThinkingOptions(
+    program
+      .command('sweep')
+      .description(
+        'what every request of a session would hold under a policy, and what the cache keeps: a line of JSON each',
+      )
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .addOption(
+        new Option('--cache-points <where>', "where requests have the cache's breakpoints")
+          .choices([...CACHE_POINTS_MODES])
+          .default('auto'),
+      )
+      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+  )
     .addHelpText('after', '\nExit codes: 0 done; 2 wrong usage; 3 unreadable.')
     .action(sweepFile);
 }
@@ -142,10 +145,10 @@ function besideOfRequests(transcript: ImportedTranscript, { spec }: ParsedSpec, 
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {
-  const { at, items, byCategory, counts, blocked } = figures;
+  const { at, items, byCategory, counts, blocked, thinking } = figures;
   const tokens = Object.fromEntries(CATEGORIES.map((category, slot) => [category, byCategory[slot] ?? 0]));
   const total = byCategory.reduce((sum, each) => sum + each, 0);
-  return { at, turn, items, tokens: { total, ...tokens }, fates: counts, blocked, cache };
+  return { at, turn, items, tokens: { total, ...tokens }, fates: counts, blocked, thinking, cache };
 }
 
 async function eachPoint(

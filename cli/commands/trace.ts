@@ -18,6 +18,7 @@ import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, type Projector, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
 import { traceText } from './traceText.ts';
 
 interface TraceOptions extends SpecOptions {
@@ -41,27 +42,28 @@ const SAMPLES = 200;
 
 /** `parallax trace`. */
 export function addTrace(program: Command): void {
-  program
-    .command('trace')
-    .description(
-      'whether a text or message stands in the request: where, since when not, by what, and what stands there',
-    )
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
-    .option('--case', 'with --text: upper and lower case differ')
-    .option('--word', 'with --text: whole words only')
-    .option('--message <n>', 'the message with this number (from 0)')
-    .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-    .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
-    .option('--json', 'the trace as one line of JSON')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 it stands in the request now, a text word for word; 1 it does not; 2 wrong usage; 3 unreadable.',
-    )
-    .action(traceFile);
+  withThinkingOptions(
+    program
+      .command('trace')
+      .description(
+        'whether a text or message stands in the request: where, since when not, by what, and what stands there',
+      )
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
+      .option('--case', 'with --text: upper and lower case differ')
+      .option('--word', 'with --text: whole words only')
+      .option('--message <n>', 'the message with this number (from 0)')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--at <n>', 'what "now" is: before message N (from 0); "last" = the next request', 'last')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--json', 'the trace as one line of JSON')
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 it stands in the request now, a text word for word; 1 it does not; 2 wrong usage; 3 unreadable.',
+      ),
+  ).action(traceFile);
 }
 
 async function traceFile(file: string, options: TraceOptions): Promise<void> {

@@ -47,8 +47,8 @@ async function verify(file: string, bundle: Bundle): Promise<VerifyReport> {
     throw inputFailure(`${file}: its spec cannot be run here: ${problemTexts(parsed.error)}`, 'bundle.spec');
   }
   return withProjector(async (projector) => {
-    const inputs = await bundleInputs(bundle, loadCounter);
-    const { stages } = parsed.value;
+    const { stages, spec } = parsed.value;
+    const inputs = await bundleInputs(bundle, loadCounter, spec);
     const projection = await projector.project(bundle.source, stages, bundle.head.at, createMemo(), inputs);
     return verifyBundle(bundle, projection, ENGINE_VERSION, nodeSha256);
   });

@@ -12,6 +12,7 @@ import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, noSuchMessage, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
 
 interface WhyOptions extends SpecOptions {
   readonly message: string;
@@ -25,22 +26,23 @@ const WORDS = 400;
 
 /** `parallax why`. */
 export function addWhy(program: Command): void {
-  program
-    .command('why')
-    .description('what became of a message, and what each stage had to say to it: rule, value, threshold')
-    .argument('<FILE>', 'a transcript of any known format; - = stdin')
-    .requiredOption('--message <n>', 'the message with this number (from 0)')
-    .option('--policy <name>', 'a policy or preset by name')
-    .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
-    .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
-    .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
-    .option('--mapping <file>', 'read FILE by this mapping of its fields')
-    .option('--json', 'the answer as one line of JSON')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 it stands in the request, changed or not; 1 it does not; 2 wrong usage; 3 unreadable.',
-    )
-    .action(whyFile);
+  withThinkingOptions(
+    program
+      .command('why')
+      .description('what became of a message, and what each stage had to say to it: rule, value, threshold')
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .requiredOption('--message <n>', 'the message with this number (from 0)')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--at <n>', 'before message N (from 0); "last" = the next request', 'last')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--json', 'the answer as one line of JSON')
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 it stands in the request, changed or not; 1 it does not; 2 wrong usage; 3 unreadable.',
+      ),
+  ).action(whyFile);
 }
 
 async function whyFile(file: string, options: WhyOptions): Promise<void> {

@@ -6,6 +6,7 @@ import type { UsageReport } from '../../core/insight/usage/types.ts';
 import type { RecordedBeside } from '../../core/model/beside.ts';
 import type { MessageMeta } from '../../core/model/message.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
+import type { BindingSource } from '../../core/projection/binding/facts.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { type Calibration, holds } from '../../core/tokens/calibrated.ts';
@@ -21,6 +22,8 @@ export interface CountedAbout {
   readonly format?: string;
   /** Of a bundle: the line it was counted by, in place of one drawn here; null = none. */
   readonly stated?: Calibration | null;
+  /** What is recorded of its requests' thinking; absent: nothing, and it is not checked. */
+  readonly binding?: BindingSource;
   /** Absent: nothing is recorded of the messages. */
   readonly metaAt?: (index: number) => MessageMeta;
 }

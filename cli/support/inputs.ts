@@ -1,5 +1,6 @@
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
 import { recordedFormat, type TranscriptSource } from '../../core/model/transcript.ts';
+import { bindingInputs } from '../../core/projection/binding/facts.ts';
 import { resolveBudget } from '../../core/projection/budgetSpec.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
@@ -12,7 +13,7 @@ import { type CountedAbout, countingOf } from './counting.ts';
 import { modelOf } from './input.ts';
 
 /** What stages are given, and, if any of them counts, how a bundle states it. */
-export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget'> {
+export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget' | 'binding'> {
   readonly bundle?: BundleInputs;
   /** What stands beside the messages; absent if nothing was counted. */
   readonly beside?: Beside;
@@ -23,13 +24,11 @@ export function aboutOf(transcript: ImportedTranscript): CountedAbout {
   const { messages, meta } = transcript;
   const stated = meta.bundle && { stated: meta.bundle.transcript.calibration ?? null };
   const format = recordedFormat(meta);
-  return {
-    model: modelOf(transcript),
-    beside: meta,
-    format,
-    ...stated,
-    metaAt: (index) => messages[index]?.meta ?? {},
-  };
+  const model = modelOf(transcript);
+  const metaAt = (index: number) => messages[index]?.meta ?? {};
+  const models = [...new Set(messages.flatMap((message) => message.meta.model ?? []))];
+  const binding = { model: model ?? null, models, meta, metaAt };
+  return { model, beside: meta, format, ...stated, metaAt, binding };
 }
 
 /**
@@ -45,7 +44,8 @@ export async function stageInputs(
 ): Promise<CliInputs> {
   const windows = { specWindow: spec.window, own: modelFacts(about.model).window, model: about.model };
   const counts = stages.some(({ enabled, kind }) => enabled && STAGES.find(kind)?.usesTokens === true);
-  if (!counts && !always) return { budget: resolveBudget(spec.budget, windows) };
+  const binding = about.binding === undefined ? null : bindingInputs(spec.preserved_thinking, about.binding);
+  if (!counts && !always) return { budget: resolveBudget(spec.budget, windows), binding };
   const counting = await countingOf(source, spec, about);
   const { tokenizer, exact, images, calibration } = counting;
   const known = knownBeside(countBeside(about.beside, counting.counter, images), calibration);
@@ -53,5 +53,5 @@ export async function stageInputs(
   const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
   const beside = besideOf(known.beside, spec.budget?.overhead ?? known.unrecorded);
   const bundle = { tokenizer, exact, images, budget };
-  return { tokens: countedTokens(source, counting), budget, beside, ...(counts && { bundle }) };
+  return { tokens: countedTokens(source, counting), budget, binding, beside, ...(counts && { bundle }) };
 }

@@ -35,9 +35,9 @@ export interface ProjectOutcome {
 /** Projects, hashes and, if asked to, counts. */
 export async function projectRequest(projector: Projector, request: ProjectRequest): Promise<ProjectOutcome> {
   const { source, parsed, at, about } = request;
-  const { tokens, beside, budget = null } = await stageInputs(source, parsed, about, request.tokens);
+  const { tokens, beside, budget = null, binding } = await stageInputs(source, parsed, about, request.tokens);
   const steps: StageStep[] = [];
-  const given = { budget, ...(tokens && { tokens }), observe: (step: StageStep) => steps.push(step) };
+  const given = { budget, binding, ...(tokens && { tokens }), observe: (step: StageStep) => steps.push(step) };
   const projection = await projector.project(source, parsed.stages, at, createMemo(), given);
   const counted = request.tokens ? await countTokens(source, projection, parsed.spec, about) : null;
   const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, beside, counted }) : null;
@@ -66,6 +66,7 @@ export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): R
     ...policyOrigins(request.parsed),
     fates: projection.fates,
     stages: projection.reports,
+    thinking: projection.thinking,
     tokens,
     beside: held?.beside ?? null,
     budget: held?.budget ?? null,

@@ -9,9 +9,10 @@ import { isRecord } from '../../core/util/unknown.ts';
 import { inputFailure, usageFailure } from './failure.ts';
 import { note } from './output.ts';
 import { readErrorText } from './readError.ts';
+import { type ThinkingOptions, withThinking } from './thinking.ts';
 
 /** The options that choose a spec. */
-export interface SpecOptions {
+export interface SpecOptions extends ThinkingOptions {
   readonly policy?: string;
   readonly spec?: string;
   readonly policyScopes?: string;
@@ -37,7 +38,9 @@ export function specFor(chosen: ParsedSpec, options: SpecOptions, source: Chosen
   const parsed = isChosen
     ? chosen
     : parsedOrFail(source.bundle?.spec ?? defaultSpec(source.compactions().length > 0, hasProjections(source)));
-  return options.policyScopes === undefined ? parsed : withScopes(parsed, scopesOf(options.policyScopes), STAGES);
+  const scoped =
+    options.policyScopes === undefined ? parsed : withScopes(parsed, scopesOf(options.policyScopes), STAGES);
+  return { ...scoped, spec: withThinking(scoped.spec, options) };
 }
 
 function hasProjections(source: Chosen): boolean {

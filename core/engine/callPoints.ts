@@ -50,7 +50,7 @@ export async function followInSlices<T>(
   told: (value: T) => boolean,
 ): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
   const inputs = session.inputsFor(parsed.spec, { tokens });
-  const options = { memo: session.memo, sha256: nodeSha256, tokens: inputs.tokens, budget: inputs.budget };
+  const options = { memo: session.memo, sha256: nodeSha256, ...inputs };
   const run = followCallPoints<Result<T, ProtocolError>>(
     { source: session.source, stages: parsed.stages, points, options },
     (point) => {

@@ -90,9 +90,9 @@ function computedKey(session: Session, parsed: ParsedSpec, at: number, inputs: S
 }
 
 // What besides stages and call point the result depends on: summaries, and counts and budget where a stage uses them.
-function dependsOn({ summariesKey }: Session, { stages }: ParsedSpec, { state }: StageInputs): string {
+function dependsOn({ summariesKey }: Session, { stages }: ParsedSpec, { state, binding }: StageInputs): string {
   const usesTokens = stages.some((stage) => stage.enabled && stage.usesTokens);
-  return `${summariesKey} ${usesTokens ? state : ''}`;
+  return `${summariesKey} ${usesTokens ? state : ''} ${binding?.key ?? ''}`;
 }
 
 async function computeNow(
@@ -107,6 +107,7 @@ async function computeNow(
   const projection = await engine.project(session, parsed.stages, at, {
     tokens,
     budget,
+    binding: inputs.binding,
     keep: true,
     observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
   });
@@ -250,6 +251,7 @@ function describe(
     savedTokens: saved,
     reports: withSavings(projection.reports, saved),
     problems: [...problems, ...projection.problems],
+    thinking: projection.thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),
   };

@@ -130,6 +130,7 @@ export function rawFigures(session: Session, tokens: Tokenizing, before: number 
     byCategory: tokens.range(0, at),
     counts: at === 0 ? {} : { kept: at },
     blocked: false,
+    thinking: null,
     marks,
     prefix: prefix || null,
   };

@@ -11,7 +11,6 @@ import { rawItems } from '../view/reader.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import { PAUSE as PAUSED, type StageAnswer, type StageEffect } from '../view/types.ts';
 import { LiveBinding } from './binding/liveBinding.ts';
-import type { ThinkingOutcome } from './binding/types.ts';
 import { type CallPointFigures, CallPointSums, type TallyItem } from './callPointSums.ts';
 import { beginLiveStage, type LiveStage } from './liveStage.ts';
 import type { ResolvedStage } from './parseSpec.ts';
@@ -46,8 +45,8 @@ export interface ReachedPoint {
   /** What the request there holds, and what is different from the one before. */
   readonly view: LiveView;
   readonly stages: readonly LiveStage[];
-  /** What the provider makes of the thinking there, when asked; null = it is not checked, or there is none. */
-  readonly thinking: (() => ThinkingOutcome) | null;
+  /** What the provider makes of the thinking there; null = it is not checked, or there is none. */
+  readonly thinking: Pick<LiveBinding, 'counts' | 'outcome'> | null;
 }
 
 /** Kinds of the enabled stages that are run anew at every call point; empty = linear. */
@@ -96,7 +95,6 @@ export function* followCallPoints<T>(
   const isScoped = turnScoped(source, context.memo).length > 0;
   if (isScoped) behind.push(new LiveRendering(source, context.memo, input.stages.length + behind.length));
   const all: readonly LiveStage[] = [...stages, ...behind];
-  const thinking = bound === null ? null : () => bound.outcome;
   let before: number | null = null;
   for (const at of points) {
     for (let index = before ?? 0; index < at; index++) raw.set(index, items.slice(index, index + 1));
@@ -105,7 +103,7 @@ export function* followCallPoints<T>(
       yield* moveOn(stage, view, at);
       view = stage.output;
     }
-    yield { kind: 'point', figures: take({ before, at, view, stages: all, thinking }) };
+    yield { kind: 'point', figures: take({ before, at, view, stages: all, thinking: bound }) };
     for (const each of [raw, ...all.map(({ output }) => output)]) each.settle();
     before = at;
   }

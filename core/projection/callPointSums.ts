@@ -10,6 +10,7 @@ import { mergeKinds } from '../view/fates.ts';
 import type { LiveView } from '../view/liveView.ts';
 import type { FateKind, ViewItem } from '../view/types.ts';
 import type { ReachedPoint } from './allCallPoints.ts';
+import type { ThinkingCounts } from './binding/types.ts';
 import { type CacheBreak, commonPrefix, explainBreak } from './cacheBreak.ts';
 import type { LiveStage } from './liveStage.ts';
 
@@ -47,6 +48,8 @@ export interface CallPointFigures {
   readonly counts: Readonly<Partial<Record<FateKind, number>>>;
   /** True if provider safety refused a stage. */
   readonly blocked: boolean;
+  /** What the provider makes of the signed thinking; null = it is not checked, or there is none. */
+  readonly thinking: ThinkingCounts | null;
   /** The last marks in it, four at most, ascending. */
   readonly marks: readonly MarkFigures[];
   /** Against the request at the call point before it in the list; null at the first. */
@@ -125,7 +128,7 @@ export class CallPointSums {
     this.#blockSums = new Fenwick(source.length + 1);
   }
 
-  take({ before, at }: ReachedPoint): CallPointFigures {
+  take({ before, at, thinking }: ReachedPoint): CallPointFigures {
     for (const cell of this.#view.changed.keys()) this.#countCell(cell);
     for (let index = before ?? 0; index < at; index++) this.#mergeKind(index);
     for (const stage of this.#stages) for (const index of stage.touched) if (index < at) this.#mergeKind(index);
@@ -138,6 +141,7 @@ export class CallPointSums {
       byCategory: [...this.#totals],
       counts,
       blocked: this.#stages.some(({ blocked }) => blocked),
+      thinking: thinking?.counts ?? null,
       marks: this.#lastMarks(before ?? 0),
       prefix: before === null ? null : this.#prefix(before, at),
     };

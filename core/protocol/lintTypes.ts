@@ -1,4 +1,5 @@
 // The lint of a request over the protocol.
+import type { ProjectionSpec } from '../projection/types.ts';
 
 /** One thing that a provider would refuse, and the repair that mends it. */
 export interface LintFindingInfo {
@@ -20,6 +21,15 @@ export interface LintFindingInfo {
   readonly before: string | null;
   readonly after: string | null;
   readonly cut: boolean;
+  /** Ways out that change the policy or the request, in place of a rule. */
+  readonly advice: readonly LintAdvice[];
+}
+
+/** A way out of a finding; `spec` = the policy it leads to. */
+export interface LintAdvice {
+  readonly title: string;
+  readonly help: string;
+  readonly spec: ProjectionSpec | null;
 }
 
 /** What a provider would refuse of a projection. */

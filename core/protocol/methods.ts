@@ -1,6 +1,7 @@
 import type { FileLook, MappingPreview } from '../model/mapping/preview.ts';
 import type { MappingFault } from '../model/mapping/read.ts';
 import type { Problem } from '../model/problem.ts';
+import type { PreservedThinking } from '../projection/binding/setting.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { FilterName } from '../search/filters.ts';
 import type * as T from './types.ts';
@@ -287,6 +288,8 @@ export interface Methods {
       readonly window?: number | null;
       /** Tokens of what the transcript does not record (budget.overhead of the policy in use). */
       readonly overhead?: number | null;
+      /** How requests ask to treat thinking of other conversations (preserved_thinking of the policy in use). */
+      readonly thinking?: PreservedThinking | null;
       /** The presets on what recorded compactions kept, under names that say so. Default: on the raw history. */
       readonly afterRecorded?: boolean;
       readonly firstOver?: boolean;

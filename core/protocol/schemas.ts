@@ -4,6 +4,12 @@ import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
 import type { EventName, MethodName, Params } from './methods.ts';
 
+const preservedThinking = z.object({
+  mode: z.enum(['auto', 'error', 'drop_block', 'off']),
+  model: z.string().exactOptional(),
+  account_created: z.string().exactOptional(),
+});
+
 const index = z.int().nonnegative();
 const rates = {
   input: z.number(),
@@ -151,6 +157,7 @@ const PARAMS: Schemas = {
     tokenizer,
     window: z.number().positive().nullable().exactOptional(),
     overhead: index.nullable().exactOptional(),
+    thinking: preservedThinking.nullable().exactOptional(),
     afterRecorded: z.boolean().exactOptional(),
     firstOver: z.boolean().exactOptional(),
     sums: z.boolean().exactOptional(),

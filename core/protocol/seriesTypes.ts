@@ -6,6 +6,7 @@ import type { SessionCost } from '../insight/money.ts';
 import type { Price } from '../insight/prices.ts';
 import type { SeriesPoint } from '../insight/types.ts';
 import type { CacheTtl } from '../model/cacheMark.ts';
+import type { ThinkingCounts } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Provenance, TokenFigure } from './types.ts';
 
@@ -21,6 +22,8 @@ export interface PresetFigure {
   /** Tokens beside the messages: the same under every preset. */
   readonly beside: number;
   readonly blocked: boolean;
+  /** What the provider makes of the signed thinking in it; null = it is not checked, or there is none. */
+  readonly thinking: ThinkingCounts | null;
   readonly problem: string | null;
   /** What a request may hold under it; null = the window is not known. */
   readonly total: number | null;
@@ -40,6 +43,8 @@ export interface PolicySums {
   readonly breaks: number;
   /** What the input of those that were made costs, cache included: US dollars; null = no price is known. */
   readonly cost: number | null;
+  /** Requests that were made and would be refused for their thinking; those whose thinking would partly be dropped. */
+  readonly thinking: { readonly refused: number; readonly drops: number };
 }
 
 /** A call point and its request; `tokens` = all of the request. */

@@ -7,6 +7,7 @@ import type { Problem } from '../model/problem.ts';
 import type { MessageOrigin } from '../model/provenanceOf.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
+import type { ThinkingOutcome } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
 import type { Beside } from '../tokens/beside.ts';
 import type { BudgetState } from '../tokens/budget.ts';
@@ -337,6 +338,8 @@ export interface ProjectionInfo {
   readonly savedTokens: readonly (number | null)[];
   readonly reports: readonly StageReport[];
   readonly problems: readonly Problem[];
+  /** What the provider makes of the signed thinking in it; null = it is not checked, or there is none. */
+  readonly thinking: ThinkingOutcome | null;
   readonly providerSafetyBlocked: boolean;
   /** Source indices (first 20) and number of signed messages that stages would have changed. */
   readonly protectedSigned: { readonly indices: readonly number[]; readonly count: number };

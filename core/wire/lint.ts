@@ -1,6 +1,8 @@
 // The lint for people: what a provider would refuse of a view, with the repair that mends each finding as texts before
 // and after, and what the whole profile would do.
 import type { TranscriptSource } from '../model/transcript.ts';
+import type { ThinkingOutcome } from '../projection/binding/types.ts';
+import type { ProjectionSpec } from '../projection/types.ts';
 import {
   type Change,
   type Draft,
@@ -20,6 +22,8 @@ import {
   WIRES,
 } from '../stages/hygiene/index.ts';
 import type { StageMemo, View } from '../view/types.ts';
+import { type Advice, thinkingFindings } from './thinkingLint.ts';
+import { TARGETS } from './types.ts';
 
 /** A finding with its repair. Texts are JSON; null = there is no message before (put in) or after (dropped). */
 export interface LintFinding extends Finding {
@@ -28,6 +32,8 @@ export interface LintFinding extends Finding {
   readonly after: string | null;
   /** What the repair does, one clause; null if no rule can mend it, or not here. */
   readonly done: string | null;
+  /** Ways out that are not a rule of hygiene; absent = there are none. */
+  readonly advice?: readonly Advice[];
 }
 
 /** What a rule of the profile would do to the view. */
@@ -61,6 +67,16 @@ export interface LintRequest {
   readonly provider: string;
   readonly modelApi: string;
   readonly modelId: string;
+  /** What the provider makes of the signed thinking in it, and under which spec; absent = it is not looked at. */
+  readonly thinking?: ThinkingQuestion;
+}
+
+/** The thinking of a request, as its projection judged it. */
+export interface ThinkingQuestion {
+  readonly outcome: ThinkingOutcome | null;
+  readonly spec: ProjectionSpec;
+  /** The request was sent, and its answer is recorded. */
+  readonly isAnswered: boolean;
 }
 
 /** The hygiene profile or rule of that name; null if there is none. */
@@ -82,7 +98,7 @@ export function lintView(request: LintRequest): LintReport {
     wire: title,
     source: documented,
     how,
-    findings: found.map((finding) => repairs.complete(finding)),
+    findings: [...thinkingOf(request, profile.wire), ...found.map((finding) => repairs.complete(finding))],
     repairs: proposed(profile.rules, messages, context),
   };
 }
@@ -106,6 +122,15 @@ export function prepareLint(request: LintRequest): {
     how,
     context: { options: profile.options, sha256, resized: new Map(), same: sameOptions(profile, memo) },
   };
+}
+
+function thinkingOf({ thinking, view }: LintRequest, wire: Profile['wire']): readonly LintFinding[] {
+  if (thinking === undefined || wire !== TARGETS.anthropic.wire) return [];
+  const { outcome, spec, isAnswered } = thinking;
+  return thinkingFindings(outcome, spec, isAnswered).map(({ part: _part, ...finding }) => {
+    const position = view.items.findIndex((item) => item.kind === 'source' && item.index === finding.index);
+    return { ...finding, position, repair: null, repairTitle: null, before: null, after: null, done: null };
+  });
 }
 
 // Each rule is run on what the ones before it have left, as the profile does.

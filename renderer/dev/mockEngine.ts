@@ -81,6 +81,7 @@ export function mockEngine(count: number): EngineClient {
         problems: [],
       })),
       problems: [],
+      thinking: null,
       providerSafetyBlocked: spec.name === 'blocked',
       protectedSigned: { indices: [187, 219], count: 2 },
       ms: performance.now() - started,

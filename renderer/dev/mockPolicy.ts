@@ -174,6 +174,7 @@ function presetFigure(preset: T.PresetInfo, total: number): T.PresetFigure {
     group: preset.group ?? null,
     beside: 17_600,
     blocked: preset.name === 'blocked',
+    thinking: null,
     problem: null,
     total: 200_000,
     fits: total <= 200_000,

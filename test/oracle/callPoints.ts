@@ -12,6 +12,7 @@ import {
 } from '../../core/projection/callPointSums.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { type ProjectOptions, project, type StageStep } from '../../core/projection/project.ts';
+import type { Projection } from '../../core/projection/types.ts';
 import { countFates } from '../../core/view/fates.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
@@ -27,6 +28,12 @@ export function plainTally(source: TranscriptSource, memo: StageMemo): TallyItem
     const { blocks, marks } = talliedParts(parts, tokens);
     return { blocks, marks: marks.map((mark) => ({ ...mark, tokens: mark.tokens + 1 })) };
   };
+}
+
+function countsIn({ thinking }: Projection): CallPointFigures['thinking'] {
+  if (thinking === null) return null;
+  const { onMismatch, sent, failing, foreign, dropped } = thinking;
+  return { onMismatch, sent, failing, foreign, dropped };
 }
 
 interface Seen {
@@ -57,6 +64,7 @@ export function naiveCallPoints(
       byCategory,
       counts: countFates(projection.fates),
       blocked: projection.providerSafetyBlocked,
+      thinking: countsIn(projection),
       marks: marksOf(seen.items, last?.at ?? 0, tally),
       prefix: last === null ? null : prefixOf(last, seen, tally),
     };

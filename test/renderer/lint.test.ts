@@ -61,6 +61,7 @@ const finding = (repair: string | null, severity: LintFindingInfo['severity'], i
   position: index,
   index,
   repair,
+  advice: [],
   repairTitle: repair?.toUpperCase() ?? null,
   done: null,
   before: null,

@@ -1,3 +1,4 @@
+import { type PreservedThinking, readPreservedThinking } from '../../projection/binding/setting.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import { err, ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
@@ -11,7 +12,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
   const works = engine.clientWork();
   return {
     async 'budget.presets'(asked, client) {
-      const { id, at, tokenizer, window, overhead, afterRecorded, firstOver, sums, policies } = asked;
+      const { id, at, tokenizer, window, overhead, thinking, afterRecorded, firstOver, sums, policies } = asked;
       const session = engine.session(id);
       if (!session.ok) return session;
       const place = readAt(session.value, at);
@@ -22,6 +23,7 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
         tokens: session.value.tokenizing(tokenizer),
         window: window ?? null,
         overhead: overhead ?? null,
+        thinking: settingIn(thinking),
         after: afterRecorded ?? false,
         policies: (policies ?? []).map((policy) => ({ ...policy })),
       };
@@ -34,3 +36,10 @@ export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'>
     },
   };
 }
+
+// What is wrong with it is told where the policy is set.
+function settingIn(given: unknown): PreservedThinking | null {
+  return readPreservedThinking(given, ignore, ignore);
+}
+
+function ignore(): void {}

@@ -1,3 +1,6 @@
+import { isCheckedAsMade, specForModel } from '../../projection/binding/setting.ts';
+import { isAsRecorded } from '../../projection/sent.ts';
+import type { ProjectionSpec } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { Params, ProtocolError } from '../../protocol/methods.ts';
 import type { LintFindingInfo, MessageRepairInfo } from '../../protocol/types.ts';
@@ -8,6 +11,7 @@ import { type Engine, failure } from '../engine.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { readAt } from '../projecting.ts';
+import type { Session } from '../session/session.ts';
 
 const FINDINGS = 500;
 const REPAIRED = 200;
@@ -53,7 +57,8 @@ async function requestOf(
   if (!parsed.ok) return parsed;
   const place = readAt(session.value, at);
   if (!place.ok) return place;
-  const inputs = session.value.inputsFor(parsed.value.spec);
+  const wanted = specForModel(parsed.value.spec, model ?? undefined);
+  const inputs = session.value.inputsFor(wanted);
   const { work } = session.value;
   const projection = await work.foreground(() =>
     engine.project(session.value, parsed.value.stages, place.value, inputs),
@@ -67,13 +72,22 @@ async function requestOf(
     provider: provider ?? '',
     modelApi: api ?? '',
     modelId: model ?? '',
+    thinking: {
+      outcome: projection.thinking,
+      spec: parsed.value.spec,
+      isAnswered: isAnswered(session.value, wanted, place.value),
+    },
   });
+}
+
+function isAnswered({ source }: Session, spec: ProjectionSpec, at: number): boolean {
+  return at < source.length && isAsRecorded(spec, source.compactions().length > 0) && isCheckedAsMade(spec);
 }
 
 // A message may hold megabytes of an image; the screen shows a diff.
 function clippedFinding(finding: LintFinding): LintFindingInfo {
-  const { code, severity, text, position, index, repair, repairTitle, done } = finding;
-  return { code, severity, text, position, index, repair, repairTitle, done, ...clippedTexts(finding) };
+  const { code, severity, text, position, index, repair, repairTitle, done, advice = [] } = finding;
+  return { code, severity, text, position, index, repair, repairTitle, done, advice, ...clippedTexts(finding) };
 }
 
 function clippedRepair(change: MessageRepair): MessageRepairInfo {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { recordedCost } from '../../insight/money.ts';
 import { includesCache } from '../../insight/usage/input.ts';
+import { settledSpec } from '../../projection/binding/facts.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -49,7 +50,7 @@ export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 
       const prefixHash = await hash.ready();
       const counts = parsed.value.stages.some((stage) => stage.enabled && stage.usesTokens);
       const input = {
-        ...bundleInput(engine, session.value, parsed.value.spec, projection),
+        ...bundleInput(engine, session.value, settledSpec(parsed.value.spec, inputs.binding), projection),
         ...(counts && { inputs: inputs.bundle }),
       };
       const { title } = summaryOf(session.value.source.row(), null);
@@ -142,7 +143,7 @@ async function readText(path: string): Promise<Result<string, ProtocolError>> {
 async function projectBundle(sandbox: SandboxClient, bundle: Bundle): Promise<Result<Projection, ProtocolError>> {
   const parsed = parseSpec(bundle.head.spec, STAGES);
   if (!parsed.ok) return err(failure('spec.invalid', parsed.error.map(({ text }) => text).join(' ')));
-  const given = await bundleInputs(bundle, loadCounter);
+  const given = await bundleInputs(bundle, loadCounter, parsed.value.spec);
   const run = projectSteps(bundle.source, parsed.value.stages, bundle.head.at, { ...given, sha256: nodeSha256 });
   let step = run.next();
   while (!step.done) step = run.next(await userCodeAnswer(sandbox, step.value));

@@ -1,4 +1,6 @@
 // One line of the table of presets: a preset read for a transcript and a question, and how a request stands to its budget.
+
+import type { PreservedThinking } from '../../projection/binding/setting.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import type { Preset } from '../../projection/presets.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
@@ -23,6 +25,8 @@ export interface TableQuestion {
   readonly window: number | null;
   /** Tokens of what the transcript does not record. */
   readonly overhead: number | null;
+  /** How requests ask to treat thinking of other conversations; null = as each policy says. */
+  readonly thinking: PreservedThinking | null;
   /** Presets after recorded compaction, where any is recorded. */
   readonly after: boolean;
   /** Policies of the person's, before the presets. */
@@ -50,13 +54,14 @@ export function lineOf(
   policy: NamedPolicy,
   turn: Turn,
 ): Result<Line, ProtocolError> {
-  const { session, at, tokens, window, overhead } = question;
+  const { session, at, tokens, window, overhead, thinking } = question;
   const own = readSpec(policy.spec);
   if (!own.ok) return own;
   const { spec } = own.value;
   // What the transcript does not record is the same under every policy.
   const same = { ...(window !== null && { window }), ...(overhead !== null && { overhead }) };
-  const given = { ...spec, budget: { ...spec.budget, ...same } };
+  const asked = thinking === null ? {} : { preserved_thinking: thinking };
+  const given = { ...spec, ...asked, budget: { ...spec.budget, ...same } };
   const parsed = readSpecFor(engine, session.id, given);
   if (!parsed.ok) return parsed;
   return ok({ engine, session, tokens, preset: { ...policy, spec, help: '' }, parsed: parsed.value, at, turn });
@@ -64,20 +69,25 @@ export function lineOf(
 
 /** Names what figures under the preset depend on, besides the call point. */
 export function keyOf({ session, tokens, parsed }: Line): string {
-  const { state } = session.inputsFor(parsed.spec, { tokens });
+  const { state, binding } = session.inputsFor(parsed.spec, { tokens });
+  const checked = binding?.key ?? null;
   // Stages are given the counts of the tokenizer's name, figures are those of the question.
-  return JSON.stringify([parsed.spec.stages, session.source.length, state, tokens.state, parsed.spec.budget]);
+  return JSON.stringify([parsed.spec.stages, session.source.length, state, tokens.state, parsed.spec.budget, checked]);
 }
 
 /** Of a policy that does not run: why. */
 export function failedFigure({ name, title, group }: NamedPolicy, why: ProtocolError): PresetFigure {
   const spec: ProjectionSpec = { version: 1, stages: [] };
-  const nothing = { tokens: null, beside: 0, blocked: false, total: null, fits: null };
+  const nothing = { tokens: null, beside: 0, blocked: false, total: null, fits: null, thinking: null };
   return { name, title, group: group ?? null, spec, ...nothing, problem: why.message };
 }
 
 /** The line's figure. */
-export function figureFrom(line: Line, tokens: TokenFigure, said: Pick<PresetFigure, 'blocked' | 'problem'>) {
+export function figureFrom(
+  line: Line,
+  tokens: TokenFigure,
+  said: Pick<PresetFigure, 'blocked' | 'problem' | 'thinking'>,
+) {
   return { ...namesOf(line), tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
 }
 

@@ -38,7 +38,16 @@ export class PresetTables {
 }
 
 /** Names a question: the same, the same answer. */
-export function questionKey({ session, at, tokens, window, overhead, after, policies }: TableQuestion): string {
+export function questionKey({
+  session,
+  at,
+  tokens,
+  window,
+  overhead,
+  thinking,
+  after,
+  policies,
+}: TableQuestion): string {
   const { id, source, summariesKey } = session;
   return JSON.stringify([
     id,
@@ -49,6 +58,7 @@ export function questionKey({ session, at, tokens, window, overhead, after, poli
     summariesKey,
     window,
     overhead,
+    thinking,
     after,
     policies,
   ]);

@@ -2,6 +2,7 @@
 // steps makes the same request, and others are answered in between.
 import { countBelow, positionOf } from '../../insight/places.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import { countsIn } from '../../projection/binding/types.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { PresetFigure } from '../../protocol/types.ts';
 import { ok, type Result } from '../../util/result.ts';
@@ -28,7 +29,8 @@ export async function figureOf(line: Line): Promise<Result<PresetFigure, Protoco
   const found = known.get(key);
   if (found !== undefined) return ok({ ...found, ...namesOf(line) });
   const inRun = figureInRun(line);
-  if (inRun !== null) return ok(figureFrom(line, inRun.tokens, { blocked: inRun.blocked, problem: null }));
+  if (inRun !== null)
+    return ok(figureFrom(line, inRun.tokens, { blocked: inRun.blocked, thinking: inRun.thinking, problem: null }));
   const made = isWalked(line) ? await walkTo(line) : await projectAt(line);
   if (!made.ok) return made;
   const { figure, isSure } = made.value;
@@ -71,13 +73,16 @@ async function walkTo(line: Line): Promise<Result<Made, ProtocolError>> {
 }
 
 /** The request at a call point. */
-interface Reached extends Pick<PresetFigure, 'blocked' | 'problem'> {
+interface Reached extends Pick<PresetFigure, 'blocked' | 'problem' | 'thinking'> {
   readonly view: View;
 }
 
 function takeAt(wanted: number): (point: ReachedPoint) => Reached | null {
-  return ({ at, view, stages }) =>
-    at !== wanted ? null : { view: view.toView(), blocked: stages.some(({ blocked }) => blocked), problem: null };
+  return ({ at, view, stages, thinking }) => {
+    if (at !== wanted) return null;
+    const blocked = stages.some((stage) => stage.blocked);
+    return { view: view.toView(), blocked, thinking: thinking?.counts ?? null, problem: null };
+  };
 }
 
 async function projectAt(line: Line): Promise<Result<Made, ProtocolError>> {
@@ -85,12 +90,18 @@ async function projectAt(line: Line): Promise<Result<Made, ProtocolError>> {
   const inputs = session.inputsFor(parsed.spec, { tokens });
   const projected = await engine.projectInBackground(session, parsed.stages, at, turn, { ...inputs, explain: false });
   if (!projected.ok) return projected;
-  const { view, problems, providerSafetyBlocked } = projected.value;
+  const { view, problems, providerSafetyBlocked, thinking } = projected.value;
   const problem = problems.find(({ severity }) => severity === 'error')?.text ?? null;
-  return ok(await made(line, { view, blocked: providerSafetyBlocked, problem }, (inputs.tokens.guesses ?? 0) === 0));
+  return ok(
+    await made(
+      line,
+      { view, blocked: providerSafetyBlocked, thinking: thinking && countsIn(thinking), problem },
+      (inputs.tokens.guesses ?? 0) === 0,
+    ),
+  );
 }
 
-async function made(line: Line, { view, blocked, problem }: Reached, isSure: boolean): Promise<Made> {
+async function made(line: Line, { view, blocked, thinking, problem }: Reached, isSure: boolean): Promise<Made> {
   const { tokens, turn } = line;
   const steps = tokens.countView(view, COUNT_AT_ONCE);
   let left = COUNT_PIECES;
@@ -99,5 +110,5 @@ async function made(line: Line, { view, blocked, problem }: Reached, isSure: boo
     await turn.pause();
   }
   const { figure } = tokens.viewFigure(view, { chars: COUNT_AT_ONCE });
-  return { figure: figureFrom(line, figure, { blocked, problem }), isSure };
+  return { figure: figureFrom(line, figure, { blocked, thinking, problem }), isSure };
 }

@@ -4,6 +4,7 @@ import { positionOf, turnAt } from '../../insight/places.ts';
 import { MOST_POINTS } from '../../insight/series.ts';
 import { CATEGORIES } from '../../model/category.ts';
 import type { CallPointFigures } from '../../projection/allCallPoints.ts';
+import { keptWord, type ThinkingCounts } from '../../projection/binding/types.ts';
 import { PRESETS } from '../../projection/presets.ts';
 import type { FirstOver, PolicySums, TokenFigure } from '../../protocol/types.ts';
 import { type Budget, fitsTotal } from '../../tokens/budget.ts';
@@ -21,6 +22,7 @@ interface WholeRun {
   /** In the order of CATEGORIES, call point by call point, as far as the walk went. */
   readonly byCategory: Uint32Array;
   readonly blocked: Uint8Array;
+  readonly thinking: readonly (ThinkingCounts | null)[];
   readonly reached: number;
   readonly counted: boolean;
 }
@@ -35,13 +37,15 @@ interface Summed extends Partial<Over> {
 }
 
 /** The figures of a line's request, if a walk has been there. */
-export function figureInRun(line: Line): { readonly tokens: TokenFigure; readonly blocked: boolean } | null {
+export function figureInRun(
+  line: Line,
+): { readonly tokens: TokenFigure; readonly blocked: boolean; readonly thinking: ThinkingCounts | null } | null {
   const run = runsOf(line).get(keyOf(line));
   const position = positionOf(line.session.outline.callPoints, line.at);
   if (run === undefined || position === null || position >= run.reached) return null;
   const sums = [...run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS)];
   const tokens = tokenFigure(sums, run.counted ? line.tokens.provenance : 'estimated');
-  return { tokens, blocked: run.blocked[position] === 1 };
+  return { tokens, blocked: run.blocked[position] === 1, thinking: run.thinking[position] ?? null };
 }
 
 /** The first call point that does not fit, from memory or by a walk along all of them. */
@@ -91,12 +95,14 @@ async function walkAll(line: Line, key: string, toEnd: boolean): Promise<Walked>
   const isKept = callPoints.length <= MOST_POINTS;
   const byCategory = new Uint32Array(isKept ? callPoints.length * SLOTS : 0);
   const blocked = new Uint8Array(isKept ? callPoints.length : 0);
+  const thinking: (ThinkingCounts | null)[] = [];
   const watch = new OverWatch(line);
   const sum = toEnd ? new SumWatch(line) : null;
   let reached = 0;
   const walked = await followFigures({ ...line, points: callPoints }, (figures) => {
     if (isKept) {
       byCategory.set(figures.byCategory, reached * SLOTS);
+      if (figures.thinking !== null) thinking[reached] = figures.thinking;
       blocked[reached++] = figures.blocked ? 1 : 0;
     }
     sum?.look(figures);
@@ -105,7 +111,7 @@ async function walkAll(line: Line, key: string, toEnd: boolean): Promise<Walked>
   const isCounted = walked.ok && walked.value.counted;
   // A summary may have been written meanwhile.
   if (isKept && isCounted && key === keyOf(line))
-    runsOf(line).set(key, { byCategory, blocked, reached, counted: true });
+    runsOf(line).set(key, { byCategory, blocked, thinking, reached, counted: true });
   return { over: watch.over, sums: walked.ok ? (sum?.sums ?? null) : null, isCounted };
 }
 
@@ -141,6 +147,8 @@ class SumWatch {
   readonly #cache: SessionCache;
   #peak: FirstOver = { at: 0, turn: 0, tokens: 0 };
   #breaks = 0;
+  #refused = 0;
+  #lossy = 0;
 
   constructor(line: Line) {
     this.#line = line;
@@ -155,11 +163,17 @@ class SumWatch {
     if (tokens > this.#peak.tokens) this.#peak = { at, turn: turnAt(session.outline.turnStarts, at) ?? 0, tokens };
     // The request after the last message was not made: it costs nothing yet.
     if (at >= session.source.length) return;
+    const kept = figures.thinking === null ? 'kept' : keptWord(figures.thinking);
+    if (kept === 'refused') this.#refused++;
+    if (kept === 'drops') this.#lossy++;
     const { cache } = this.#cache.next(figures);
     if (cache?.brokenBy) this.#breaks++;
   }
 
   get sums(): PolicySums {
-    return { peak: this.#peak, breaks: this.#breaks, cost: this.#cache.paid };
+    return {
+      ...{ peak: this.#peak, breaks: this.#breaks, cost: this.#cache.paid },
+      thinking: { refused: this.#refused, drops: this.#lossy },
+    };
   }
 }

@@ -1,4 +1,6 @@
 import type { SummaryArtifact } from '../../model/summary.ts';
+import { bindingInputs } from '../../projection/binding/facts.ts';
+import type { BindingInputs } from '../../projection/binding/types.ts';
 import { resolveBudget } from '../../projection/budgetSpec.ts';
 import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import { EngineError } from '../../protocol/client.ts';
@@ -44,6 +46,9 @@ export interface Outline {
   /** See messageRows. */
   readonly rows: Uint32Array;
 }
+
+/** What of a spec decides how its requests are counted and checked. */
+export type InputsSpec = Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget' | 'preserved_thinking'>;
 
 /** What a session tells of. */
 export interface SessionEvents {
@@ -198,7 +203,7 @@ export class Session {
    * spec's own; without either, the transcript's model decides.
    */
   inputsFor(
-    spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>,
+    spec: InputsSpec,
     chosen: {
       readonly window?: number | null | undefined;
       readonly tokenizer?: string | null | undefined;
@@ -211,14 +216,14 @@ export class Session {
     const { known, estimated } = tokenizing;
     const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
     const state = `${tokenizing.state} ${JSON.stringify(budget)} ${this.summariesKey}`;
-    return { tokens: tokenizing.forStages(), budget, state };
+    return { tokens: tokenizing.forStages(), budget, binding: this.bindingFor(spec), state };
   }
 
   /**
    * As inputsFor, with every count made before it is used: for what others must find again. Takes as long as counting
    * the transcript, if that is not done yet.
    */
-  async settledInputs(spec: Pick<ProjectionSpec, 'tokenizer' | 'window' | 'budget'>): Promise<SettledInputs> {
+  async settledInputs(spec: InputsSpec): Promise<SettledInputs> {
     await this.#events.calibrated();
     const tokenizing = this.tokenizing(spec.tokenizer);
     const { images, window: own } = this.model;
@@ -239,7 +244,15 @@ export class Session {
     const counting = { counter, tokenizer, exact, images, factor: calibration?.factor };
     const tokens = tokenizing.settled() ?? countedTokens(this.source, counting);
     const bundle = { tokenizer, exact, images, budget };
-    return { tokens, budget, state: `settled ${JSON.stringify(bundle)}`, bundle };
+    const binding = this.bindingFor(spec);
+    return { tokens, budget, binding, state: `settled ${JSON.stringify(bundle)}`, bundle };
+  }
+
+  /** How the provider checks the thinking in the requests of a spec; null = it does not, or there is none to check. */
+  bindingFor({ preserved_thinking }: Pick<ProjectionSpec, 'preserved_thinking'>): BindingInputs | null {
+    const row = this.source.row();
+    const metaAt = (index: number) => this.source.meta(index);
+    return bindingInputs(preserved_thinking, { model: modelOf(row), models: row.models, meta: row.meta, metaAt });
   }
 
   /** Names the written summaries as they are: with others, another projection. */
@@ -327,6 +340,7 @@ function outlineOf(source: StoredSource, before: Outline | null): Outline {
 export interface StageInputs {
   readonly tokens: StageTokens;
   readonly budget: Budget | null;
+  readonly binding: BindingInputs | null;
   readonly state: string;
 }
 

@@ -21,8 +21,9 @@ export interface Break {
   readonly stage: number | null;
   /** Source index of the changed message. */
   readonly index: number | null;
-  /** Number of the recorded compaction. */
+  /** Number of the recorded compaction, and whether the block was made after it. */
   readonly compaction?: number;
+  readonly isAfter?: boolean;
 }
 
 /** What a block is in the request: `sent` = and read by the model, `estranged` = made in another recorded history. */
@@ -30,7 +31,7 @@ const State = { absent: 0, sent: 1, removed: 2, foreign: 3, estranged: 4 } as co
 
 type State = (typeof State)[keyof typeof State];
 
-/** A stage whose changes count. */
+/** A stage of the client whose changes count; of what the runtime recorded only counts what is no longer sent. */
 interface Client {
   readonly stage: ResolvedStage;
   readonly changes: StageChanges;
@@ -63,7 +64,7 @@ export class ThinkingJudge {
     this.#source = source;
     this.#inputs = inputs;
     this.table = blockTable(source, memo);
-    this.#clients = clientStages(stages).map((stage) => ({
+    this.#clients = sendingStages(stages).map((stage) => ({
       stage,
       changes: new StageChanges(source, memo, this.table),
     }));
@@ -105,7 +106,13 @@ export class ThinkingJudge {
     this.#first = this.#inputs.checks ? this.#firstBreak() : null;
   }
 
-  /** Blocks in a state, of those that the provider reads. */
+  /** True once a message with signed thinking lies before the call point. */
+  get hasBegun(): boolean {
+    const [first] = this.table.blocks;
+    return first !== undefined && first.index < this.#at;
+  }
+
+  /** Blocks that are sent, and that the provider reads. */
   get sent(): number {
     return this.#counts[State.sent]! + this.#counts[State.estranged]!;
   }
@@ -210,9 +217,14 @@ export class ThinkingJudge {
   #stateOf(ordinal: number): State {
     const block = this.table.blocks[ordinal]!;
     if (block.index >= this.#at || block.place <= this.#from) return State.absent;
-    if (this.#clients.some(({ changes }) => changes.removed(block.index).has(block.part))) return State.removed;
+    const remover = this.#removerOf(block);
+    if (remover !== null) return isRecorded(remover) ? State.absent : State.removed;
     if (this.isForeign(ordinal)) return State.foreign;
     return this.#breakBetween(block) === null ? State.sent : State.estranged;
+  }
+
+  #removerOf({ index, part }: SignedBlock): Client | null {
+    return this.#clients.find(({ changes }) => changes.removed(index).has(part)) ?? null;
   }
 
   #makerUnread(ordinal: number): string | null {
@@ -234,7 +246,12 @@ export class ThinkingJudge {
 
   #estrangedBy(block: SignedBlock): Break {
     const between = this.#breakBetween(block);
-    return { kind: 'recorded', stage: null, index: null, ...(between !== null && { compaction: between.number }) };
+    return {
+      kind: 'recorded',
+      stage: null,
+      index: null,
+      ...(between !== null && { compaction: between.number, isAfter: between.from <= block.index }),
+    };
   }
 
   #firstBreak(): { readonly ordinal: number; readonly by: Break } | null {
@@ -250,6 +267,7 @@ export class ThinkingJudge {
     let first: Place | null = null;
     let by: Break = NOBODY;
     for (const { stage, changes } of this.#clients) {
+      if (isRecorded({ stage })) continue;
       const place = changes.firstFrom(this.#from);
       if (place === null || (first !== null && place >= first)) continue;
       first = place;
@@ -276,7 +294,7 @@ export class ThinkingJudge {
     const gap = start === null ? null : this.#nextSent(State.removed, start);
     const block = gap === null ? undefined : this.table.blocks[gap];
     if (gap === null || block === undefined) return null;
-    const remover = this.#clients.find(({ changes }) => changes.removed(block.index).has(block.part));
+    const remover = this.#removerOf(block);
     return { ordinal: gap + 1, by: { kind: 'gap', stage: remover?.stage.position ?? null, index: block.index } };
   }
 
@@ -293,7 +311,13 @@ export class ThinkingJudge {
 
 const NOBODY: Break = { kind: 'stage', stage: null, index: null };
 
-/** The stages whose edits the client makes before it sends: neither the provider's own, nor what the runtime recorded. */
-export function clientStages(stages: readonly ResolvedStage[]): readonly ResolvedStage[] {
-  return stages.filter(({ enabled, keepsThinking }) => enabled && keepsThinking === 'no');
+function isRecorded({ stage }: Pick<Client, 'stage'>): boolean {
+  return stage.keepsThinking === 'recorded';
+}
+
+/** The stages that decide what the client sends: not those of the provider, which edits on its own side. */
+function sendingStages(stages: readonly ResolvedStage[]): readonly ResolvedStage[] {
+  return stages.filter(
+    ({ enabled, keepsThinking }) => enabled && (keepsThinking === 'no' || keepsThinking === 'recorded'),
+  );
 }

@@ -9,8 +9,8 @@ import type { ResolvedStage } from '../parseSpec.ts';
 import { bindingStage } from './bindingStage.ts';
 import { type DropContext, dropFate, withoutDropped } from './dropBlocks.ts';
 import { ThinkingJudge } from './judge.ts';
-import { outcomeOf } from './outcome.ts';
-import type { BindingInputs, ThinkingOutcome } from './types.ts';
+import { countsOf, outcomeOf } from './outcome.ts';
+import type { BindingInputs, ThinkingCounts, ThinkingOutcome } from './types.ts';
 
 /** What stages are given and give, in order. */
 export interface LiveStep {
@@ -50,6 +50,12 @@ export class LiveBinding implements LiveStage {
   /** What the provider makes of the thinking at the call point it stands at. */
   get outcome(): ThinkingOutcome {
     return outcomeOf(this.#context.judge, this.#context.inputs, this.#stages, this.#fateOfStage);
+  }
+
+  /** The same in numbers; null before the first signed thinking. */
+  get counts(): ThinkingCounts | null {
+    const { judge, inputs } = this.#context;
+    return judge.hasBegun ? countsOf(judge, inputs) : null;
   }
 
   /** False if the transcript holds no signed thinking: then there is nothing to follow. */

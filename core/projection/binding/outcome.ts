@@ -1,7 +1,7 @@
 import type { Fate } from '../../view/types.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
 import type { Break, ThinkingJudge } from './judge.ts';
-import type { BindingCause, BindingInputs, ThinkingOutcome } from './types.ts';
+import type { BindingCause, BindingInputs, ThinkingCounts, ThinkingOutcome } from './types.ts';
 
 /** Looks up what a stage says of a message; null = nothing. */
 export type FateOf = (stage: number, index: number) => Fate | null;
@@ -13,16 +13,22 @@ export function outcomeOf(
   stages: readonly ResolvedStage[],
   fateOf: FateOf,
 ): ThinkingOutcome {
-  const { reader, checks, onMismatch, enforced } = inputs;
-  const { failing, foreign, sent } = judge;
+  const { reader, checks, enforced } = inputs;
+  const counts = countsOf(judge, inputs);
+  const { failing, foreign } = counts;
   const first = failing === 0 ? null : judge.firstFailing();
   const strange = foreign === 0 ? null : judge.firstForeign();
   return {
-    ...{ reader, checks, onMismatch, enforced, sent, failing, foreign },
+    ...counts,
+    ...{ reader, checks, enforced },
     first: first && { index: first.block.index, part: first.block.part, cause: causeOf(first.by, stages, fateOf) },
     firstForeign: strange && { index: strange.block.index, part: strange.block.part, maker: strange.maker },
-    dropped: foreign + (onMismatch === 'drop_block' ? failing : 0),
   };
+}
+
+/** The same in numbers: cheap enough to be asked at each call point. */
+export function countsOf({ failing, foreign, sent }: ThinkingJudge, { onMismatch }: BindingInputs): ThinkingCounts {
+  return { onMismatch, sent, failing, foreign, dropped: foreign + (onMismatch === 'drop_block' ? failing : 0) };
 }
 
 /** The cause in words. */
@@ -37,7 +43,7 @@ export function causeOf(by: Break, stages: readonly ResolvedStage[], fateOf: Fat
   };
 }
 
-function reasonOf({ kind, index, compaction }: Break, title: string | null, fate: Fate | null): string {
+function reasonOf({ kind, index, compaction, isAfter }: Break, title: string | null, fate: Fate | null): string {
   const who = title ?? 'a stage';
   const what = index === null ? 'an earlier message' : `#${index}`;
   switch (kind) {
@@ -46,10 +52,9 @@ function reasonOf({ kind, index, compaction }: Break, title: string | null, fate
     case 'gap':
       return `${who} took the thinking out of ${what} and left earlier thinking: what is sent must be an unbroken run`;
     case 'recorded':
-      return `recorded compaction ${compaction ?? ''} lies between: the block was made in the history ${'on the other side of it'}`.replace(
-        '  ',
-        ' ',
-      );
+      return isAfter === true
+        ? `the block was made behind what recorded compaction ${compaction ?? ''} left, which is not applied here`
+        : `the block was made before recorded compaction ${compaction ?? ''}, which changed what stands before it`;
     case 'cut':
       return `the compaction block cuts between two messages of one role, at ${what}: kept thinking is not carried over`;
     case 'system':

@@ -121,3 +121,18 @@ export function settingProblems(given: unknown): readonly Problem[] {
   readPreservedThinking(given, note('error'), note('warning'));
   return problems;
 }
+
+/** A spec whose requests go to a model; '' or nothing = as it is. What the spec itself says goes first. */
+export function specForModel<T extends { readonly preserved_thinking?: PreservedThinking }>(
+  spec: T,
+  model: string | undefined,
+): T {
+  const setting = spec.preserved_thinking;
+  if (model === undefined || model === '' || setting?.model !== undefined) return spec;
+  return { ...spec, preserved_thinking: { mode: 'auto', ...setting, model } };
+}
+
+/** True if requests of a spec are checked as those that were made: nothing is set, and the model is the recorded one. */
+export function isCheckedAsMade({ preserved_thinking }: { readonly preserved_thinking?: PreservedThinking }): boolean {
+  return preserved_thinking === undefined || (preserved_thinking.mode === 'auto' && !preserved_thinking.model);
+}

@@ -48,30 +48,39 @@ export interface FailingBlock {
   readonly cause: BindingCause;
 }
 
-/** What the provider makes of the thinking in a request. */
-export interface ThinkingOutcome {
-  readonly reader: string | null;
-  readonly checks: boolean;
+/** The thinking in a request in numbers. */
+export interface ThinkingCounts {
   readonly onMismatch: OnMismatch;
-  readonly enforced: boolean | null;
   /** Signed blocks that the client sends, and the reader reads. */
   readonly sent: number;
   /** Of those the blocks that no longer stand behind what they were made behind. */
   readonly failing: number;
-  /** The first of them; null = none fails. */
-  readonly first: FailingBlock | null;
   /** Blocks that the client sends and the reader does not read: dropped without a word. */
   readonly foreign: number;
-  readonly firstForeign: { readonly index: number; readonly part: number; readonly maker: string } | null;
   /** Blocks that the model does not see: foreign ones, and with `drop_block` failing ones. */
   readonly dropped: number;
+}
+
+/** What the provider makes of the thinking in a request. */
+export interface ThinkingOutcome extends ThinkingCounts {
+  readonly reader: string | null;
+  readonly checks: boolean;
+  readonly enforced: boolean | null;
+  /** The first of them; null = none fails. */
+  readonly first: FailingBlock | null;
+  readonly firstForeign: { readonly index: number; readonly part: number; readonly maker: string } | null;
 }
 
 /** A request's outcome in one word: what the presets table says. */
 export type ThinkingKept = 'kept' | 'drops' | 'refused';
 
 /** In one word, as far as failing blocks go. */
-export function keptWord({ failing, dropped, onMismatch }: ThinkingOutcome): ThinkingKept {
+export function keptWord({ failing, dropped, onMismatch }: ThinkingCounts): ThinkingKept {
   if (failing > 0 && onMismatch === 'error') return 'refused';
   return dropped > 0 ? 'drops' : 'kept';
+}
+
+/** The numbers of an outcome. */
+export function countsIn({ onMismatch, sent, failing, foreign, dropped }: ThinkingCounts): ThinkingCounts {
+  return { onMismatch, sent, failing, foreign, dropped };
 }
