@@ -70,7 +70,9 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   const { view, thinking } = await withProjector((projector) =>
     projector.project(source, parsed.stages, at, memo, inputs),
   );
-  const isRecorded = isAsRecorded(parsed.spec, source.compactions().length > 0) && isCheckedAsMade(wanted.spec);
+  const hasProjections = (source.projections?.() ?? []).length > 0;
+  const isRecorded =
+    isAsRecorded(parsed.spec, source.compactions().length > 0, hasProjections) && isCheckedAsMade(wanted.spec);
   const isAnswered = at < source.length && isRecorded;
   const report = lintView({
     view,
