@@ -23,10 +23,11 @@ export interface BoundView {
   readonly view: View;
   readonly fates: ReadonlyMap<number, Fate>;
   readonly report: StageReport;
-  readonly outcome: ThinkingOutcome;
+  /** null = there is none before the call point. */
+  readonly outcome: ThinkingOutcome | null;
 }
 
-/** Judges the request at a call point; null = the transcript holds no signed thinking before it. */
+/** Judges the request at a call point; null = the transcript holds no signed thinking. */
 export function bindView(
   source: TranscriptSource,
   memo: StageMemo,
@@ -37,8 +38,7 @@ export function bindView(
   inputs: BindingInputs,
 ): BoundView | null {
   const judge = new ThinkingJudge(source, memo, stages, inputs);
-  const [first] = judge.table.blocks;
-  if (first === undefined || first.index >= at) return null;
+  if (judge.table.blocks.length === 0) return null;
   const clients = new Set(judge.clients);
   for (const { stage, before, output } of steps) {
     if (!clients.has(stage.position) || before === output.view) continue;
@@ -55,7 +55,12 @@ export function bindView(
     if (fate !== null) fates.set(index, fate);
   }
   const report = bindingReport(stages.length, outcome, countFates(fates.values()));
-  return { view: edited === null ? view : { items: edited.items }, fates, report, outcome };
+  return {
+    view: edited === null ? view : { items: edited.items },
+    fates,
+    report,
+    outcome: judge.hasBegun ? outcome : null,
+  };
 }
 
 interface Dropped {

@@ -54,6 +54,7 @@ export function bindingReport(stage: number, outcome: ThinkingOutcome, touched: 
 
 /** One line: `3 of 12 thinking blocks fail: the request would be refused (400)`. */
 export function outcomeLine({ sent, failing, foreign, onMismatch, enforced, reader }: ThinkingOutcome): string {
+  if (sent + foreign === 0) return 'no signed thinking in the request';
   const unread = foreign === 0 ? '' : ` · ${countOf(foreign, 'block')} of other models dropped`;
   if (failing === 0) return `${countOf(sent, 'thinking block')} kept${unread}`;
   const what = `${failing} of ${countOf(sent, 'thinking block')}`;
