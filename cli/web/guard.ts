@@ -33,7 +33,8 @@ export function createGuard(sessions: Sessions, port: number): Guard {
     if (host === `localhost:${port}` && request.url === '/' && origin === undefined) {
       return { status: 307, reason: `the page is at http://${ownHost}/`, location: `http://${ownHost}/` };
     }
-    if (host !== ownHost) return { status: 421, reason: 'wrong Host' };
+    // Of two, the parser takes the first; another reader of the request may take the second.
+    if (host !== ownHost || request.headersDistinct.host?.length !== 1) return { status: 421, reason: 'wrong Host' };
     if (origin !== undefined && origin !== `http://${ownHost}`) return { status: 403, reason: 'wrong Origin' };
     if (origin === undefined && request.method !== 'GET' && request.method !== 'HEAD') {
       return { status: 403, reason: 'no Origin' };
