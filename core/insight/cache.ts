@@ -7,11 +7,12 @@
 //   automatic caching and the tools do it (cachePoints.ts).
 // Tools and system prompt stand before the messages, in this order, and are the beginning of what requests have in common.
 import type { CacheTtl } from '../model/cacheMark.ts';
-import { type CallPointFigures, MOST_MARKS } from '../projection/callPointSums.ts';
+import type { CallPointFigures } from '../projection/callPointSums.ts';
 import { CacheEntries, type CacheEntry } from './cacheEntries.ts';
 import { AT_THE_END, type Breakpoint, type CachePoints, requestPoints } from './cachePoints.ts';
 import { type CacheRule, servedTokens } from './cacheRules.ts';
 import { inputCost, servedInput } from './money.ts';
+import { writtenBreakpoints } from './openaiBreakpoints.ts';
 import { type Price, priceAt } from './prices.ts';
 import type { CacheLoss, CachePoint } from './types.ts';
 
@@ -145,6 +146,7 @@ export class CacheFollower {
     const before = this.#entries.last(time);
     const readable = end === undefined || before === null || !this.#isNear(end, before) ? 0 : before.tokens;
     this.#entries.cut(common);
+    if (this.#rule.latest !== undefined) this.#entries.keepLatest(this.#rule.latest);
     const inTime = this.#longest(points);
     this.#entries.expire(time);
     const hit = this.#longest(points);
@@ -166,12 +168,23 @@ export class CacheFollower {
   #breakpoints(marks: CallPointFigures['marks'], whole: Omit<Breakpoint, 'ttl'>) {
     const { known, points } = requestPoints(this.#points, marks, whole, this.#besideTokens);
     if (!this.#rule.automatic || this.#points.mode === 'none') return { known, points };
+    const { mode = 'implicit', ttl = '5m' } = this.#points.options ?? {};
+    // Without a time of its own a breakpoint lives as long as the request asks for.
+    const timed = ttl === '5m' ? points : points.map((point) => ({ ...point, ttl }));
+    if (mode === 'explicit' && this.#points.mode !== 'end' && this.#points.mode !== 'end1h') {
+      const written = known === 'recorded' ? writtenBreakpoints(timed, mode) : [];
+      return { known: written.length > 0 ? known : ('none' as const), points: written };
+    }
     // The provider's own breakpoint at the end takes one of the places.
-    const own = points.filter(({ tokens }) => tokens < whole.tokens).slice(1 - MOST_MARKS);
+    const own = writtenBreakpoints(
+      timed.filter(({ tokens }) => tokens < whole.tokens),
+      'implicit',
+    );
     const isRecorded = own.length > 0 && known === 'recorded';
+    const asked = this.#points.mode === 'end' || this.#points.mode === 'end1h' || !this.#points.options;
     return {
       known: isRecorded ? known : ('automatic' as const),
-      points: [...(isRecorded ? own : []), { ...whole, ttl: this.#points.ttl }],
+      points: [...(isRecorded ? own : []), { ...whole, ttl: asked ? this.#points.ttl : ttl }],
     };
   }
 

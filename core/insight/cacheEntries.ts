@@ -58,6 +58,15 @@ export class CacheEntries {
     while ((this.#runs.at(-1)?.start ?? -1) >= this.#list.length) this.#runs.pop();
   }
 
+  /** Forgets all but the latest: the shorter ones are not looked at any more. */
+  keepLatest(most: number): void {
+    const gone = this.#list.length - most;
+    if (gone <= 0) return;
+    this.#list.splice(0, gone);
+    const runs = this.#runs.map(({ start, used }) => ({ start: Math.max(0, start - gone), used }));
+    this.#runs = runs.filter(({ start }, i) => runs[i + 1]?.start !== start && start < this.#list.length);
+  }
+
   /** Forgets what no longer lives. */
   expire(time: number | null): void {
     const mayBeOver = ({ used }: Run): boolean => used !== null && time !== null && time > used + this.#shortest;

@@ -6,6 +6,7 @@ import { type CacheTtl, ownCacheMark } from '../model/cacheMark.ts';
 import type { TranscriptMeta } from '../model/transcript.ts';
 import { type CallPointFigures, MOST_MARKS } from '../projection/callPointSums.ts';
 import { isRecord } from '../util/unknown.ts';
+import { type PromptCacheOptions, promptCacheOptions } from './openaiBreakpoints.ts';
 
 /** What figures of the cache go by; `auto` = as recorded where a mark is recorded, else at each request's end. */
 export type CachePointsMode = 'auto' | 'recorded' | 'end' | 'end1h' | 'none';
@@ -30,11 +31,13 @@ export interface CachePoints {
   readonly ttl: CacheTtl;
   readonly besideMarks: readonly BesideMark[];
   readonly besideBlocks: number;
+  /** As OpenAI takes it; another provider has no such options. */
+  readonly options?: PromptCacheOptions;
 }
 
 /** What is known of a transcript's marks. */
 export interface MarkEvidence {
-  readonly beside: Pick<TranscriptMeta, 'systemJson' | 'toolsJson'>;
+  readonly beside: Pick<TranscriptMeta, 'systemJson' | 'toolsJson' | 'settingsJson'>;
   /** Of the marks in messages, in order; empty = none. */
   readonly ttls: Iterable<CacheTtl>;
   /** Recorded usage says that something was written for an hour. */
@@ -62,7 +65,11 @@ export function cachePointsOf(mode: CachePointsMode, { beside, ttls, hourWritten
     if (block.mark !== null) besideMarks.push({ share: length / all, blocks: at + 1, ttl: block.mark });
   }
   const recorded = [...besideMarks.map(({ ttl }) => ttl), ...ttls];
-  const isHour = mode === 'end1h' || (mode !== 'end' && (hourWritten || recorded.includes('1h')));
+  const settings: unknown = beside.settingsJson === undefined ? null : JSON.parse(beside.settingsJson);
+  const options = promptCacheOptions(settings);
+  const asksLong = options.ttl === '1h';
+  const isHour =
+    mode === 'end1h' || (asksLong && mode !== 'end') || (mode !== 'end' && (hourWritten || recorded.includes('1h')));
   return {
     mode,
     marked: recorded.length > 0,
@@ -70,6 +77,7 @@ export function cachePointsOf(mode: CachePointsMode, { beside, ttls, hourWritten
     ttl: isHour ? '1h' : '5m',
     besideMarks,
     besideBlocks: blocks.length,
+    options,
   };
 }
 

@@ -7,8 +7,10 @@
 // - OpenAI, developers.openai.com/api/docs/guides/prompt-caching: from 1,024 tokens on, automatic. Before GPT-5.6 hits come
 //   in steps of 128 tokens; entries are cleared after 5 to 10 minutes without use (10 is taken here) unless the model keeps
 //   them for up to 24 hours, which is the default where it can (GPT-4.1, GPT-5 to 5.5). From GPT-5.6 on only what a
-//   breakpoint wrote is found: one at the end of the newest message, set by OpenAI, and up to three of the request's own;
-//   30 minutes from the last write or reuse (at least).
+//   breakpoint wrote is found, of the conversation's latest 80: `implicit` (the default) writes one at the end of the newest
+//   message, set by OpenAI, and the request's own latest three; `explicit` the latest four of its own, and without any
+//   nothing is cached. 30 minutes from the last write or reuse, or 12 hours where that was asked for (at least; types of
+//   openai 7.55.0). Read again on 2026-11-22.
 // - Google, ai.google.dev/gemini-api/docs/caching (of 2026-10-13): implicit, from 2,048 tokens on for Gemini 2.5, 4,096
 //   since; docs.cloud.google.com/gemini-enterprise-agent-platform/models/context-cache/context-cache-overview: gone within
 //   24 hours of being written, mostly sooner. When sooner is not told, so 24 hours are taken here.
@@ -32,11 +34,16 @@ export interface CacheRule {
   readonly refreshed: boolean;
   /** Whether requests are cached without a mark of their own. */
   readonly automatic: boolean;
+  /** Only so many of the latest entries of a conversation are looked at; absent = all. */
+  readonly latest?: number;
 }
 
 /** Unit: milliseconds. */
 export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/** How many breakpoints of a conversation OpenAI looks at from GPT-5.6 on. */
+export const LATEST_BREAKPOINTS = 80;
 
 type Row = CacheRule & { readonly pattern: RegExp };
 
@@ -80,7 +87,13 @@ const RULES: readonly Row[] = [
   anthropic(/^claude-(opus-4-[56]|haiku-4-5)/, 4096),
   anthropic(/^claude-3(-5)?-haiku/, 2048),
   anthropic(/^claude/, 1024),
-  { ...openai(/^gpt-(5\.[6-9]|[6-9])/, 30 * MINUTE), step: 1, matching: 'breakpoints' },
+  {
+    ...openai(/^gpt-(5\.[6-9]|[6-9])/, 30 * MINUTE),
+    step: 1,
+    matching: 'breakpoints',
+    lifetime: { '5m': 30 * MINUTE, '1h': 12 * HOUR },
+    latest: LATEST_BREAKPOINTS,
+  },
   openai(/^gpt-(4\.1|5(\.[1245])?)($|-(?!mini|nano))/, 24 * HOUR),
   openai(/^(gpt-|o\d|chatgpt|codex)/, 10 * MINUTE),
   google(/^gemini-2\.5/, 2048),

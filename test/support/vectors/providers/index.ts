@@ -1,10 +1,12 @@
 // Runs the cases of a providers vector file. Each case names a `check`; a table leads from it to what runs it.
 import { isRecord, ownAt, stringAt } from '../../../../core/util/unknown.ts';
 import type { VectorOutcome } from '../../harnVectors.ts';
+import { runBreakpoints } from './breakpoints.ts';
 import { runCount } from './count.ts';
 import { runDiagnostics } from './diagnostics.ts';
 import { runForeign } from './foreign.ts';
 import { runLint } from './lint.ts';
+import { expanded } from './macros.ts';
 import { runPrefix } from './prefix.ts';
 import { runRoundtrip } from './roundtrip.ts';
 import { runOracle, runStage } from './stage.ts';
@@ -18,6 +20,7 @@ export type ProviderVector = Readonly<Record<string, unknown>>;
 export type ProviderCheck = (vector: ProviderVector, json: string) => VectorOutcome | Promise<VectorOutcome>;
 
 const CHECKS: Readonly<Record<string, ProviderCheck>> = {
+  breakpoints: runBreakpoints,
   count: runCount,
   diagnostics: runDiagnostics,
   lint: runLint,
@@ -37,10 +40,12 @@ export function isProviderVector(vector: ProviderVector): boolean {
 
 /** Runs one case. */
 export async function runProviderVector(json: string): Promise<VectorOutcome> {
-  const vector: unknown = JSON.parse(json);
+  const given: unknown = JSON.parse(json);
+  const vector = expanded(given);
   if (!isRecord(vector)) return { id: '?', passed: false, report: ['the case is not an object'] };
   const check = stringAt(vector, 'check') ?? '';
   const run = Object.hasOwn(CHECKS, check) ? CHECKS[check] : undefined;
   const id = String(ownAt(vector, 'id'));
-  return run ? run(vector, json) : { id, passed: false, report: [`no check "${check}" yet`] };
+  const text = JSON.stringify(vector) === JSON.stringify(given) ? json : JSON.stringify(vector);
+  return run ? run(vector, text) : { id, passed: false, report: [`no check "${check}" yet`] };
 }
