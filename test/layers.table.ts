@@ -106,6 +106,8 @@ export const ENGINE_DOORS: readonly string[] = [
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',
   'core/engine/assetFile.ts',
+  'core/engine/regularFile.ts',
+  'core/engine/writeWhole.ts',
   'core/engine/unpackZlib.ts',
   'core/engine/userCode.ts',
   'core/engine/repairSessionFile.ts',

@@ -5,7 +5,7 @@ import type { EngineClient } from '../../core/protocol/channel.ts';
 import { elements, isJsonText } from '../../core/util/json/index.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure, usageFailure } from '../support/failure.ts';
-import { readInput } from '../support/input.ts';
+import { readText } from '../support/input.ts';
 import { readMappingFile } from '../support/mapping.ts';
 import { writeJson, writeLine } from '../support/output.ts';
 import { callPointOf } from '../support/projecting.ts';
@@ -80,7 +80,7 @@ async function transcriptId(engine: EngineClient, from: string, options: ForkOpt
 /** The exact texts of messages given as JSON, or in a file. */
 async function readMessages(given: string): Promise<readonly string[]> {
   const isInline = /^\s*[{[]/.test(given) && !existsSync(given);
-  const text = (isInline ? given : new TextDecoder().decode(await readInput(given))).trim();
+  const text = (isInline ? given : await readText(given)).trim();
   if (!isJsonText(text)) throw inputFailure(`${isInline ? 'what to append' : given} is no JSON`, 'fork.not_a_message');
   if (!text.startsWith('[')) return [text];
   return elements(text, 0).map(({ start, end }) => text.slice(start, end));

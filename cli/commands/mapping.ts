@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { openRegular } from '../../core/engine/regularFile.ts';
 import { guessMapping } from '../../core/importers/formats/generic/guess.ts';
 import { previewMapping } from '../../core/importers/formats/generic/look.ts';
 import { formats } from '../../core/importers/formats/index.ts';
@@ -66,7 +66,7 @@ export function addMapping(program: Command): void {
 
 async function headOf(path: string): Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }> {
   try {
-    await using file = await open(path, 'r');
+    await using file = await openRegular(path);
     const { size } = await file.stat();
     const bytes = new Uint8Array(Math.min(size, LOOK_BYTES));
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);

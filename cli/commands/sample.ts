@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sampleSession } from '../../core/sample/index.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
-import { inputFailure } from '../support/failure.ts';
 import { grouped, writeJsonText, writeLine } from '../support/output.ts';
-import { writeErrorText } from '../support/readError.ts';
+import { writeChunks } from '../support/writeChunks.ts';
 
 interface SampleOptions extends LibraryOptions {
   readonly out?: string;
@@ -28,11 +26,7 @@ export function addSample(program: Command): void {
 }
 
 async function writeSample(path: string): Promise<void> {
-  try {
-    await writeFile(path, sampleSession());
-  } catch (error) {
-    throw inputFailure(writeErrorText(path, error), 'export.not_written');
-  }
+  await writeChunks(path, [sampleSession()], 'the sample');
   await writeLine(path);
 }
 

@@ -11,7 +11,7 @@ import { loadCounter } from '../../core/tokens/counters.ts';
 import { shellWord } from '../../core/util/shellWord.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { EXIT, inputFailure } from '../support/failure.ts';
-import { readInput } from '../support/input.ts';
+import { readText } from '../support/input.ts';
 import { grouped, table, write, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { problemTexts } from '../support/spec.ts';
@@ -36,7 +36,7 @@ export function addVerify(program: Command): void {
 }
 
 async function readBundleFile(file: string): Promise<Bundle> {
-  const bundle = readBundle(new TextDecoder().decode(await readInput(file)));
+  const bundle = readBundle(await readText(file));
   if (!bundle.ok) throw inputFailure(`${file}: ${bundle.error.text}`, bundle.error.code);
   return bundle.value;
 }

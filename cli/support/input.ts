@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { LargeFileError, MOST_BYTES } from '../../core/engine/regularFile.ts';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { genericFormat } from '../../core/importers/formats/generic/format.ts';
 import { type ImportedTranscript, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
@@ -10,17 +9,41 @@ import { inputFailure, usageFailure } from './failure.ts';
 import { readMappingFile } from './mapping.ts';
 import { note } from './output.ts';
 import { fileName, readErrorText } from './readError.ts';
+import { readWhole } from './smallFile.ts';
 import { commandHint } from './unknownFile.ts';
 
 /** A file's bytes; `-` is stdin. */
 export async function readInput(file: string): Promise<Uint8Array> {
-  if (file === '-') return buffer(process.stdin);
   try {
-    return await readFile(file);
+    return file === '-' || file === '/dev/stdin' ? await readStdin() : await readWhole(file);
   } catch (error) {
     throw inputFailure(readErrorText(file, error));
   }
 }
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new LargeFileError(MOST_BYTES);
+    chunks.push(piece);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The text of a file that is read as one; `-` is stdin. */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readInput(file);
+  if (bytes.length > MOST_TEXT_BYTES) {
+    throw inputFailure(readErrorText(fileName(file), new LargeFileError(MOST_TEXT_BYTES)), 'input.too_large');
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** A text of JavaScript holds no more. Unit: bytes. */
+const MOST_TEXT_BYTES = 512 * 1024 * 1024 - 1024;
 
 /** A transcript read into memory, and what was found while reading its file. */
 export interface ReadTranscript {

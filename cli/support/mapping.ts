@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { type MappingFault, readMapping } from '../../core/model/mapping/read.ts';
 import type { Mapping } from '../../core/model/mapping/types.ts';
-import { inputFailure, usageFailure } from './failure.ts';
-import { readErrorText } from './readError.ts';
+import { usageFailure } from './failure.ts';
+import { readSmallText } from './smallFile.ts';
 
 /** Reads a mapping from a file. Fails with what is wrong with it, one line a fault. */
 export async function readMappingFile(file: string): Promise<Mapping> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw inputFailure(readErrorText(file, error));
-  });
+  const text = readSmallText(file);
   const { mapping, faults } = readMapping(parsed(file, text));
   if (mapping !== null) return mapping;
   throw usageFailure(`${file} is no mapping: ${faults.map(faultLine).join('; ')}`, 'mapping.invalid');

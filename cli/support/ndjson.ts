@@ -1,10 +1,12 @@
 // One request a line, one answer a line, in order: so that xargs, a pipe of Spark, or a shell loop can run projections
 // over a fleet. One request is in memory at a time; a slow reader slows the reading.
-import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { openRegular } from '../../core/engine/regularFile.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { elements, locate, members, parseJsonText, RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';
 import { CliFailure, inputFailure, usageFailure } from './failure.ts';
+import { type Line, linesIn, MOST_LINE_BYTES } from './lines.ts';
 import { writeJsonText } from './output.ts';
 import { callPointOf, type Projector, withProjector } from './projecting.ts';
 import { readErrorText } from './readError.ts';
@@ -24,37 +26,53 @@ export async function ndjson(file: string, options: NdjsonOptions): Promise<void
     let number = 0;
     for await (const line of linesOf(file)) {
       number++;
-      if (line.trim() !== '') await writeJsonText(`${await answerLine(line, number, options, projector)}\n`);
+      if (!('text' in line) || line.text.trim() !== '')
+        await writeJsonText(`${await answerLine(line, number, options, projector)}\n`);
     }
   });
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let held: string[] = [];
-  const input = file === '-' ? process.stdin : createReadStream(file);
+async function openLines(file: string): Promise<Readable> {
+  if (file === '-') return process.stdin;
   try {
-    for await (const chunk of input) {
-      const pieces = decoder.decode(chunk, { stream: true }).split('\n');
-      for (const [at, piece] of pieces.entries()) {
-        if (at > 0) {
-          yield held.join('');
-          held = [];
-        }
-        held.push(piece);
-      }
-    }
+    return (await openRegular(file)).createReadStream();
   } catch (error) {
     throw inputFailure(readErrorText(file, error));
   }
-  held.push(decoder.decode());
-  yield held.join('');
 }
 
-async function answerLine(line: string, number: number, options: NdjsonOptions, projector: Projector): Promise<string> {
+async function* linesOf(file: string): AsyncGenerator<Line> {
+  const input = await openLines(file);
+  try {
+    yield* linesIn(input);
+  } catch (error) {
+    if (!isOfTheDisk(error)) throw error;
+    throw inputFailure(readErrorText(file, error));
+  }
+}
+
+function isOfTheDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+const FAULTS: Readonly<Record<Extract<Line, { fault: string }>['fault'], readonly [code: string, text: string]>> = {
+  too_long: [
+    'request.too_long',
+    `it has more than ${MOST_LINE_BYTES / 1024 ** 2} MiB, the most of a line that is read`,
+  ],
+  not_utf8: ['request.not_utf8', 'it is not UTF-8'],
+};
+
+function textOf(line: Line, number: number): string {
+  if ('text' in line) return line.text;
+  const [code, text] = FAULTS[line.fault];
+  throw usageFailure(`line ${number}: ${text}`, code);
+}
+
+async function answerLine(line: Line, number: number, options: NdjsonOptions, projector: Projector): Promise<string> {
   let id: RawJson | null = null;
   try {
-    const fields = fieldsOf(line, number);
+    const fields = fieldsOf(textOf(line, number), number);
     id = new RawJson(fields.get('id') ?? 'null');
     const request = requestOf(fields, number, options);
     const outcome = await projectRequest(projector, request);

@@ -1,3 +1,5 @@
+import { OddFileError } from '../../core/engine/regularFile.ts';
+
 /** A file as people know it: `-` is stdin. */
 export function fileName(file: string): string {
   return file === '-' ? 'stdin' : file;
@@ -9,6 +11,8 @@ export function readErrorText(file: string, error: unknown): string {
   if (code === 'ENOENT') return `${file}: there is no such file`;
   if (code === 'EISDIR') return `${file}: this is a folder; name the files in it`;
   if (code === 'EACCES') return `${file}: you may not read this file`;
+  if (error instanceof OddFileError)
+    return `${file}: ${error.message}; to read what a program writes, name - and pipe it in`;
   return `${file}: ${error instanceof Error ? error.message : String(error)}`;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Problem } from '../../core/model/problem.ts';
 import type { BundleOrigin, TranscriptSource } from '../../core/model/transcript.ts';
 import { checkScope, type PolicyScopes, withScopes } from '../../core/projection/contextScopes.ts';
@@ -6,9 +6,9 @@ import { type ParsedSpec, parseSpec } from '../../core/projection/parseSpec.ts';
 import { defaultSpec, PRESETS, presetNamed } from '../../core/projection/presets.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { isRecord } from '../../core/util/unknown.ts';
-import { inputFailure, usageFailure } from './failure.ts';
+import { usageFailure } from './failure.ts';
 import { note } from './output.ts';
-import { readErrorText } from './readError.ts';
+import { readSmallText } from './smallFile.ts';
 import { type ThinkingOptions, withThinking } from './thinking.ts';
 
 /** The options that choose a spec. */
@@ -107,20 +107,12 @@ function specValue(given: string): unknown {
 }
 
 function jsonValue(given: string, what: string): unknown {
-  const text = /^\s*[{["]/.test(given) ? given : readSpecFile(given);
+  const text = /^\s*[{["]/.test(given) ? given : readSmallText(given);
   try {
     const value: unknown = JSON.parse(text);
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw usageFailure(`${what} is no JSON: ${error.message}`, 'spec.invalid');
-  }
-}
-
-function readSpecFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw inputFailure(readErrorText(path, error));
   }
 }

@@ -1,9 +1,10 @@
 // Repairs a session file (one JSON value a line) on request: lines that are no JSON go. The file as it was is kept beside
 // it; the new one is written under another name and renamed, so that there is never half a file. A file with nothing
 // broken is not written. Source: hygiene facts, 5.
-import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isRecord, stringAt } from '../util/unknown.ts';
+import { readRegular } from './regularFile.ts';
 
 /** What was found and done. `reason` says why nothing was done where something was wrong. */
 export interface SessionFileRepair {
@@ -30,7 +31,7 @@ export async function repairSessionFile(path: string, options: RepairOptions = {
   const nothing = { repaired: false, droppedLines: 0, lines: [], warnings: [] };
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    bytes = await readRegular(path);
   } catch (error) {
     if (isMissing(error)) return { ...nothing, reason: 'missing session file' };
     const reason = `failed to read session file: ${messageOf(error)}`;

@@ -1,27 +1,21 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { ProtocolError } from '../protocol/methods.ts';
 import { inPieces } from '../util/pieces.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { failure } from './engine.ts';
+import { writeWhole } from './writeWhole.ts';
 
-/** Writes texts in a row to a file, under another name until it is whole. Error: `export.not_written`. */
+/** Writes texts in a row to a file, see {@link writeWhole}, and makes its folder. Error: `export.not_written`. */
 export async function writeChunks(
   path: string,
   chunks: Iterable<string>,
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, ProtocolError>> {
-  const partial = `${path}.partial`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await pipeline(Readable.from(politely(inPieces(chunks))), createWriteStream(partial));
-    await rename(partial, path);
-    return ok({ path, bytes: (await stat(path)).size });
+    return ok({ path, bytes: await writeWhole(path, politely(inPieces(chunks))) });
   } catch (error) {
-    await rm(partial, { force: true });
     return fileFailure('export.not_written', path, error);
   }
 }

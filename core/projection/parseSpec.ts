@@ -2,7 +2,7 @@
 import type { Problem } from '../model/problem.ts';
 import { isTokenizerId, TOKENIZER_IDS } from '../tokens/counters.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import { isRecord, ownAt } from '../util/unknown.ts';
+import { isRecord, nestsDeeper, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
 import type { KeepsThinking } from '../view/types.ts';
 import { readPreservedThinking } from './binding/setting.ts';
@@ -50,11 +50,21 @@ const SPEC_KEYS: readonly string[] = [
 ];
 const STAGE_KEYS: readonly string[] = ['kind', 'enabled', 'options'];
 
+/** Lists and objects in each other, in all of a spec: no option has use for as many. */
+const MOST_LEVELS = 100;
+
+const TOO_DEEP: Problem = {
+  code: 'spec.too_deep',
+  severity: 'error',
+  text: `The spec nests more than ${MOST_LEVELS} levels deep.`,
+};
+
 /**
  * Parses a spec, or a bare Harn option: a policy's name, an object with `policy` (`kind`, `strategy`), null = raw.
  * All errors are reported at once; `where.path` says where, e.g. `stages[0].options.root_window`.
  */
 export function parseSpec(input: unknown, registry: StageRegistry): Result<ParsedSpec, readonly Problem[]> {
+  if (nestsDeeper(input, MOST_LEVELS)) return err([TOO_DEEP]);
   const reader = new SpecReader(registry);
   const parsed = reader.read(input);
   const errors = reader.problems.filter((problem) => problem.severity === 'error');

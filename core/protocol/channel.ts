@@ -1,7 +1,9 @@
 // browser-safe
 // Client and server of the protocol over any transport. Both are derived from the map in methods.ts: nothing here
 // knows a method by name.
+import { MAX_NESTING } from '../util/json/index.ts';
 import type { Result } from '../util/result.ts';
+import { nestsDeeper } from '../util/unknown.ts';
 import { type EngineClient, EngineError, type LogEntry } from './client.ts';
 import { type Envelope, encodeEnvelope, PROTOCOL_VERSION, parseEnvelope, type Request } from './envelope.ts';
 import { type ResolveHandle, withPaths } from './files.ts';
@@ -251,6 +253,7 @@ async function run(
   if (!isMethodName(request.method)) {
     return { ok: false, error: badRequest(`unknown method "${request.method}"`, 'method') };
   }
+  if (nestsDeeper(request.params, MOST_LEVELS)) return { ok: false, error: TOO_DEEP };
   const parsed = parseParams(request.method, request.params);
   if (!parsed.ok) return { ok: false, error: badRequest(`${request.method}: ${parsed.error}`, 'params') };
   const params = resolve === undefined ? parsed : withPaths(request.method, parsed.value, resolve);
@@ -275,6 +278,15 @@ function encodeAnswer(id: number, answer: Answer<unknown>): string {
     return encodeEnvelope({ type: 'response', id, error: bugError(error) });
   }
 }
+
+/** Lists and objects in each other, in all params of a call. What is deeper no handler could walk through. */
+const MOST_LEVELS = MAX_NESTING;
+
+const TOO_DEEP: ProtocolError = {
+  code: 'protocol.too_deep',
+  message: `The request nests more than ${MOST_LEVELS} levels deep.`,
+  expected: true,
+};
 
 function badRequest(message: string, cause: string): ProtocolError {
   return { code: 'protocol.bad_request', message, expected: false, cause };

@@ -41,3 +41,13 @@ export function recordAt(record: Readonly<Record<string, unknown>>, key: string)
   const value = ownAt(record, key);
   return isRecord(value) ? value : undefined;
 }
+
+/** Whether lists and objects stand more than `levels` deep in each other. Not recursive. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

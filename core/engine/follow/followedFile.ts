@@ -2,7 +2,7 @@
 // did not change costs one stat.
 
 import type { Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { HEAD_BYTES } from '../../importers/sniff.ts';
 import type { Problem } from '../../model/problem.ts';
 import { ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
@@ -10,6 +10,7 @@ import type { Feed, FeedWatch, FileAsRead } from '../jobs/feed.ts';
 import { FileChangedError, probeFile } from '../jobs/fileIdentity.ts';
 import { readingOf } from '../jobs/mapped.ts';
 import { type OpenedFeed, type OpenFile, openFeed } from '../jobs/openFeed.ts';
+import { openRegular } from '../regularFile.ts';
 
 /** What a look at a file came to. */
 export type Look =
@@ -108,7 +109,7 @@ export class FollowedFile {
   }
 
   async #read(watch: LookWatch): Promise<Look> {
-    await using file = await open(this.path, 'r');
+    await using file = await openRegular(this.path);
     const stats = await file.stat();
     const onBatch = (bytes: number) => {
       watch.onProgress(bytes / Math.max(1, stats.size), this.#feed?.transcripts.map(({ id }) => id) ?? []);
@@ -233,7 +234,7 @@ export class FollowedFile {
   /** The file as all of it was read. If it cannot be looked at, or is another by now, the next look reads it again. */
   async #asRead(bytes: number): Promise<FileAsRead> {
     try {
-      await using file = await open(this.path, 'r');
+      await using file = await openRegular(this.path);
       const { size, mtimeMs } = await file.stat();
       if (size !== bytes) return NOT_AS_READ;
       const { probe } = await probeFile(file, size, new AbortController().signal);

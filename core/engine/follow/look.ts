@@ -1,11 +1,11 @@
 // A look into a place where a tool keeps sessions, so that some of them can be chosen. Of each file the first bytes are
 // read: enough for a title and a project, whatever its size.
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ImportedTranscript, importText } from '../../importers/memory.ts';
 import { partText } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { FoundSession } from '../../protocol/types.ts';
+import { openRegular } from '../regularFile.ts';
 import { filesOf } from './places.ts';
 
 const HEAD_BYTES = 96 * 1024;
@@ -48,7 +48,7 @@ function firstWords({ messages }: ImportedTranscript): string | undefined {
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path);
+  const file = await openRegular(path);
   try {
     const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);

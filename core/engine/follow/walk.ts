@@ -2,11 +2,12 @@
 // to the formats' detection. Nothing is opened that is no regular file, and no folder twice.
 
 import type { Stats } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formats } from '../../importers/formats/index.ts';
 import { HEAD_BYTES, sniff } from '../../importers/sniff.ts';
 import type { Problem } from '../../model/problem.ts';
+import { openRegular } from '../regularFile.ts';
 
 /** A file of a folder. */
 export interface FoundFile {
@@ -95,7 +96,7 @@ export async function isTranscript(file: FoundFile): Promise<boolean> {
 export async function knownAs({ path, bytes }: FoundFile): Promise<'transcript' | 'misfit' | 'other'> {
   if (bytes === 0) return 'other';
   try {
-    await using file = await open(path, 'r');
+    await using file = await openRegular(path);
     const head = new Uint8Array(Math.min(HEAD_BYTES, bytes));
     const first = await file.read(head, 0, Math.min(FIRST_BYTES, head.length), 0);
     if (!mayBe(head.subarray(0, first.bytesRead))) return 'other';

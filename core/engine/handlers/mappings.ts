@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { mappingHash } from '../../importers/formats/generic/format.ts';
 import { guessMapping } from '../../importers/formats/generic/guess.ts';
 import { pathsAt, placesIn, previewMapping, roleValues, sampleOf } from '../../importers/formats/generic/look.ts';
@@ -14,6 +13,7 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { isRecord, recordAt, stringAt } from '../../util/unknown.ts';
 import { type Engine, failure } from '../engine.ts';
 import { fittingReadings, lookAt } from '../jobs/mapped.ts';
+import { openRegular } from '../regularFile.ts';
 
 type MappingMethods = 'mapping.list' | 'mapping.save' | 'mapping.remove' | 'mapping.guess' | 'mapping.preview';
 
@@ -94,7 +94,7 @@ function invalid(why: string): ProtocolError {
 
 async function look(path: string): Promise<Result<Awaited<ReturnType<typeof lookAt>>, ProtocolError>> {
   try {
-    await using file = await open(path, 'r');
+    await using file = await openRegular(path);
     return ok(await lookAt(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error) {

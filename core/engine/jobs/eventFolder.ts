@@ -4,9 +4,10 @@
 
 import type { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { openRegular, readRegular } from '../regularFile.ts';
 
 /** What is imported as one: a file, or under the path of a folder the files it is joined of, in order. */
 export interface ImportSource {
@@ -32,18 +33,25 @@ export async function sourcesOf(paths: readonly string[]): Promise<readonly Impo
   return sources;
 }
 
-/** Opens a source to be read. What was joined has no name: it is gone when the handle is closed. */
+/** Of one event, and of all events of a conversation together. Unit: bytes. */
+const MOST_EVENT_BYTES = 256 * 1024 * 1024;
+const MOST_JOINED_BYTES = 1024 ** 3;
+
+/** Opens a source to be read; regular files only. What was joined has no name: it is gone when the handle is closed. */
 export async function openSource({ path, files }: ImportSource): Promise<FileHandle> {
-  if (files === null) return open(path, 'r');
+  if (files === null) return openRegular(path);
   const name = join(tmpdir(), `parallax-events-${randomUUID()}`);
   const joined = await open(name, 'wx+', 0o600);
   try {
     // At once: whatever ends the program while it is filled, nothing is left behind.
     await rm(name, { force: true });
     let newest = 0;
+    let room = MOST_JOINED_BYTES;
     for (const file of files) {
+      const bytes = await readRegular(file, Math.min(room, MOST_EVENT_BYTES));
       newest = Math.max(newest, (await stat(file)).mtimeMs);
-      await joined.appendFile(lineOf(await readFile(file)));
+      room -= bytes.length;
+      await joined.appendFile(lineOf(bytes));
     }
     await joined.utimes(newest / 1000, newest / 1000);
     return joined;

@@ -3,7 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { genericFormat } from '../../importers/formats/generic/format.ts';
 import { formats } from '../../importers/formats/index.ts';
 import { FormatRegistry } from '../../importers/registry.ts';
@@ -11,6 +11,7 @@ import { sniff } from '../../importers/sniff.ts';
 import type { Format, Sniff } from '../../importers/types.ts';
 import { readMapping } from '../../model/mapping/read.ts';
 import type { Library } from '../../store/index.ts';
+import { openRegular } from '../regularFile.ts';
 
 /** How a file is read that no format knows. */
 export interface MappedReading {
@@ -69,7 +70,7 @@ export function fittingReadings(library: Library, seen: Sniff): readonly MappedR
 /** Whether a mapping fits a file of a folder; false for one that cannot be opened: who asks looks among many. */
 export async function fits({ format }: MappedReading, path: string): Promise<boolean> {
   try {
-    await using file = await open(path, 'r');
+    await using file = await openRegular(path);
     return format.detect((await lookAt(file)).seen).score > 0;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false;

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../model/problem.ts';
 import type { ImportOutcome } from '../../protocol/types.ts';
 import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
+import { LargeFileError, OddFileError } from '../regularFile.ts';
 import { type ImportSource, openSource } from './eventFolder.ts';
 import type { Feed, FeedWatch } from './feed.ts';
 import { FileChangedError } from './fileIdentity.ts';
@@ -52,7 +53,6 @@ export async function runImport(
   try {
     await using file = await openSource({ path, files });
     const stats = await file.stat();
-    if (!stats.isFile()) return failed(task, unreadable(path, 'it is no file', 'Give the files in it one by one.'));
     const open = { path, file, stats };
     if (options.mapping === undefined) return await importByFormat(task, open);
     const reading = readingOf(library, options.mapping);
@@ -205,6 +205,16 @@ function expectedProblem(path: string, error: unknown): Problem | null {
   }
   if (error instanceof ImportLostError) {
     return problem(path, 'import.taken_over', `${path}: another process took over this import.`);
+  }
+  if (error instanceof OddFileError && error.code === 'ENOTREG') {
+    return unreadable(path, error.message, 'Write what it gives to a file, and import that.');
+  }
+  if (error instanceof LargeFileError) {
+    return problem(
+      path,
+      'import.too_large',
+      `${path}: one of its events, or all together, cannot be joined: ${error.message}.`,
+    );
   }
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   const known = READ_ERRORS[error.code];
