@@ -40,7 +40,13 @@ export interface SyntheticItem {
   /** Position in the spec of the stage that made it. */
   readonly stage: number;
   /** Why it is there, where the stage can say more than its title: for the row's chip and its tooltip. */
-  readonly made?: { readonly rule: string; readonly chip: string; readonly reason: string };
+  readonly made?: {
+    readonly rule: string;
+    readonly chip: string;
+    readonly reason: string;
+    /** What the provider would have in its place, where only the provider can make that. */
+    readonly instead?: string;
+  };
 }
 
 export type ViewItem = SourceItem | SyntheticItem;

@@ -73,6 +73,9 @@ export function* wireSteps(
     hasCalls ||= facts.parts.some(({ kind }) => kind === 'tool_call');
     const isVerbatim = isNative && mayStand(item, facts.role, target);
     const place = { index: reader.indexOf(position), position };
+    const instead = item.kind === 'synthetic' ? item.made?.instead : undefined;
+    if (instead !== undefined)
+      losses.changed(place, 'compaction', [], `a summary as a text stands here instead of ${instead}`);
     writer.write(new MessageIn(reader.text(position), facts, place, isVerbatim, models, ids.get(position)));
   }
   return assemble(target, writer.end(), losses, options, { model, chosen, hasCalls });

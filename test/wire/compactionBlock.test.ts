@@ -62,3 +62,31 @@ describe('a compaction block that was read and is written', () => {
     expect(sent(messages, { strict: true, repair: false }).text).not.toContain('citations');
   });
 });
+
+describe('a compaction that a policy would make', () => {
+  it.each([
+    ['anthropic', { kind: 'anthropic_compaction', options: { mode: 'on_demand', ask_above: 1 } }, 'make and sign'],
+    ['anthropic', { kind: 'anthropic_compaction', options: { trigger: 50_000 } }, 'only the API can make'],
+    ['responses', { kind: 'openai_compaction', options: { compact_threshold: 1 } }, 'an encrypted compaction item'],
+  ] as const)('for %s %j is told to be a text', (target, stage, words) => {
+    const long = 'word '.repeat(60_000);
+    const messages = [
+      { role: 'user', content: long },
+      { role: 'assistant', content: 'Done.' },
+      { role: 'user', content: 'Next.' },
+    ];
+    const [transcript] = importText(Buffer.from(JSON.stringify({ max_tokens: 9, system: 's', messages }))).transcripts;
+    if (transcript === undefined) throw new Error('nothing was read');
+    const source = MemoryTranscript.of(transcript);
+    const parsed = parseSpec({ version: 1, stages: [stage] }, STAGES);
+    if (!parsed.ok) throw new Error('the spec is valid');
+    const memo = createMemo();
+    const { view } = project(source, parsed.value.stages, source.length, { memo });
+    const body = toWire(view, source, memo, target, { meta: transcript.meta });
+    expect(body.losses.filter(({ kind }) => kind === 'compaction').map(({ text }) => text)).toEqual([
+      expect.stringContaining(words),
+    ]);
+    expect(bodyText(body)).not.toContain('"compaction"');
+    expect(bodyText(body)).not.toContain('word word');
+  });
+});

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../../core/model/summary.ts';
+import type { PlacedCompaction } from '../../../core/model/transcript.ts';
 import { callPoints } from '../../../core/model/turns.ts';
 import { naiveStages, runCallPoints } from '../../../core/projection/allCallPoints.ts';
 import { VENDOR_PRESETS } from '../../../core/projection/vendorPresets.ts';
@@ -20,8 +21,9 @@ function compare(
   label: string,
   every = 1,
   summaries: readonly SummaryArtifact[] = [],
+  compactions: readonly PlacedCompaction[] = [],
 ) {
-  const source = memorySource(texts, null, [], summaries);
+  const source = memorySource(texts, null, compactions, summaries);
   const stages = stagesOf(spec);
   const points = callPoints(source).filter((_, at) => at % every === 0);
   const expected = naiveCallPoints(source, stages, points, { budget });
@@ -39,6 +41,24 @@ function compare(
 
 it.each(VENDOR_PRESETS.map(({ name, spec }) => [name, spec] as const))('%s is followed', (_name, spec) => {
   expect(naiveStages(stagesOf(spec))).toEqual([]);
+});
+
+describe('transcripts with recorded compaction blocks', () => {
+  const specs = SMALL_SPECS.filter(({ stages }) => JSON.stringify(stages).includes('compaction'));
+  it.each(specs.map((spec) => [JSON.stringify(spec.stages), spec] as const))('%s', (name, spec) => {
+    for (let seed = 21; seed <= 22; seed++) {
+      const texts = randomTranscript({ seed, turns: 12, signed: true, files: 6 });
+      const answers = texts.flatMap((text, at) => (at > 3 && JSON.parse(text).role === 'assistant' ? [at] : []));
+      const places = answers.filter((_, nth) => nth % 5 === 2);
+      const content = (at: number) => JSON.stringify([{ type: 'compaction', content: `S${at}` }]);
+      const blocks = texts.map((text, at) =>
+        places.includes(at) ? `{"role":"assistant","content":${content(at)}}` : text,
+      );
+      const compactions = places.map((at) => ({ at, summaryIndex: at }));
+      expect(places.length).toBeGreaterThan(1);
+      compare(blocks, spec, `${name}, seed ${seed}, with blocks`, 1, [], compactions);
+    }
+  });
 });
 
 describe.each(SMALL_SPECS.map((spec) => [JSON.stringify(spec.stages), spec] as const))('%s', (name, spec) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../../core/model/summary.ts';
+import type { PlacedCompaction } from '../../../core/model/transcript.ts';
 import { project } from '../../../core/projection/project.ts';
 import { itemText } from '../../../core/view/reader.ts';
 import { characterTokens } from '../../support/characterTokens.ts';
@@ -13,7 +14,7 @@ type Message = Readonly<Record<string, unknown>>;
 
 function run(messages: readonly Message[], kind: string, options: Record<string, unknown>, setup: Setup = {}) {
   const texts = messages.map((message) => JSON.stringify(message));
-  const source = memorySource(texts, null, [], setup.summaries ?? []);
+  const source = memorySource(texts, null, setup.compactions ?? [], setup.summaries ?? []);
   const stages = stagesOf({ version: 1, stages: [{ kind, options }] });
   const tokens = characterTokens(messages, setup.per ?? 1);
   const projection = project(source, stages, setup.at ?? source.length, { tokens });
@@ -24,6 +25,7 @@ interface Setup {
   readonly at?: number;
   readonly per?: number;
   readonly summaries?: readonly SummaryArtifact[];
+  readonly compactions?: readonly PlacedCompaction[];
 }
 
 const user = (chars: number): Message => ({ role: 'user', content: 'u'.repeat(chars) });
@@ -160,11 +162,10 @@ describe('Anthropic and OpenAI', () => {
     expect(run(messages, kind, options).fates.map((fate) => fate.kind)).toEqual(kinds);
   });
 
-  it('Anthropic’s summary is a compaction block; the trigger has a floor', () => {
-    const { texts, reports } = run(messages, 'anthropic_compaction', { trigger: 60_000 });
-    expect(texts[1]).toBe(
-      '{"role":"assistant","content":[{"type":"compaction","content":"[3 earlier messages summarized]"}]}',
-    );
+  it('Anthropic’s block only the API can make: a text stands there, and says so; the trigger has a floor', () => {
+    const { texts, reports, view } = run(messages, 'anthropic_compaction', { trigger: 60_000 });
+    expect(texts[1]).toBe('{"role":"user","content":"[3 earlier messages summarized]"}');
+    expect(view.items[1]).toMatchObject({ made: { instead: 'a compaction block that only the API can make' } });
     expect(reports[0]?.needsSummary).toEqual({ from: 1, to: 4 });
     expect(() => run(messages, 'anthropic_compaction', { trigger: 49_999 })).toThrow('50000 or more');
   });
@@ -188,6 +189,118 @@ describe('Anthropic and OpenAI', () => {
     const summaries: SummaryArtifact[] = [{ from: 0, to: 3, content: 'less', version: 1, origin: 'written' }];
     const { texts } = run(messages, 'openai_compaction', { compact_threshold: 60_000 }, { summaries });
     expect(texts[1]).toContain('[3 earlier messages summarized]');
+  });
+});
+
+describe('a compaction block that is recorded', () => {
+  const block = (content: string | null): Message => ({
+    role: 'assistant',
+    content: [
+      { type: 'compaction', content },
+      { type: 'text', text: 'Done.' },
+    ],
+  });
+  const messages = [user(10), said(10), user(10), block('S1'), user(10), block('S2'), user(10), block(null), user(10)];
+  const compactions = [3, 5].map((at) => ({ at, summaryIndex: at }));
+  const fatesOf = (options: Record<string, unknown>, at = messages.length) =>
+    run(messages, 'anthropic_compaction', options, { compactions, at });
+
+  it.each(['threshold', 'on_demand'])('takes all before the newest, in mode %s', (mode) => {
+    const { fates, texts, reports } = fatesOf({ mode });
+    expect(fates.map(({ kind }) => kind)).toEqual([...Array(5).fill('summarised'), ...Array(4).fill('kept')]);
+    expect(fates[0]?.reason).toBe('#5 begins with a compaction block: the API drops everything before it');
+    expect(texts[0]).toContain('S2');
+    expect(reports[0]?.summary).toContain('5 messages replaced by the recorded compaction block');
+  });
+
+  it('counts from there on alone, and a failed one does nothing', () => {
+    const long = [user(60_000), said(60_000), block('S'), user(100)];
+    const found = run(long, 'anthropic_compaction', { trigger: 60_000 }, { compactions: [{ at: 2, summaryIndex: 2 }] });
+    expect(found.fates.map(({ kind }) => kind)).toEqual(['summarised', 'summarised', 'kept', 'kept']);
+    expect(found.fates[0]?.rule).toBe('before_compaction_block');
+    expect(found.texts).toHaveLength(2);
+    const failed = run([user(10), block(null), user(10)], 'anthropic_compaction', {});
+    expect(failed.fates.map(({ kind }) => kind)).toEqual(['kept', 'kept', 'kept']);
+  });
+
+  it('is not there before it was made', () => {
+    expect(fatesOf({}, 5).fates.map(({ kind }) => kind)).toEqual([...Array(3).fill('summarised'), 'kept', 'kept']);
+    expect(fatesOf({}, 3).fates.map(({ kind }) => kind)).toEqual(Array(3).fill('kept'));
+  });
+});
+
+describe('compaction on demand', () => {
+  const kinds = (messages: readonly Message[], options: Record<string, unknown>) =>
+    run(messages, 'anthropic_compaction', { mode: 'on_demand', ...options })
+      .fates.map(({ kind }) => kind[0])
+      .join('');
+  const turn = (id: string): readonly Message[] => [user(10), called(id, 10), answered(id, 10), said(10)];
+  const history = [...turn('a'), ...turn('b'), ...turn('c'), user(10)];
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['is not asked for below the limit', { ask_above: 10_000 }, 'kkkkkkkkkkkkk'],
+    ['keeps what nobody has answered', { ask_above: 400 }, 'ssssssssssssk'],
+    ['keeps the current turn', { ask_above: 400, keep_turns: 1 }, 'ssssssssssssk'],
+    ['keeps two turns', { ask_above: 400, keep_turns: 2 }, 'sssssssskkkkk'],
+    ['keeps all where there are no more turns', { ask_above: 400, keep_turns: 9 }, 'kkkkkkkkkkkkk'],
+  ])('%s', (_name, options, expected) => {
+    const total = characterTokens(history, 1).range(0, history.length);
+    const scaled = options.ask_above === 400 ? { ...options, ask_above: total } : options;
+    expect(kinds(history, scaled)).toBe(expected);
+  });
+
+  it('keeps a call with its results, and goes back to where the roles change', () => {
+    const results = [...turn('a'), user(10), called('b', 10), answered('b', 10)];
+    expect(kinds(results, { ask_above: characterTokens(results, 1).range(0, results.length) })).toBe('ssssskk');
+    const twoUsers = [user(10), said(10), user(10), user(10), said(10), user(10)];
+    const limit = characterTokens(twoUsers, 1).range(0, twoUsers.length);
+    // The last turn but one begins behind another message of the user's.
+    expect(kinds(twoUsers, { ask_above: limit, keep_turns: 2 })).toBe('sskkkk');
+  });
+
+  it('in the background stands for what was sent when it was asked for', () => {
+    const total = characterTokens(history, 1).range(0, 5);
+    const options = { mode: 'on_demand', ask_above: total, background: 4 };
+    const at = (call: number) => run(history, 'anthropic_compaction', options, { at: call });
+    expect(
+      at(5)
+        .fates.map(({ kind }) => kind[0])
+        .join(''),
+    ).toBe('kkkkk');
+    expect(
+      at(8)
+        .fates.map(({ kind }) => kind[0])
+        .join(''),
+    ).toBe('kkkkkkkk');
+    const used = at(9);
+    expect(used.fates.map(({ kind }) => kind[0]).join('')).toBe('sssskkkkk');
+    expect(used.fates[6]?.reason).toBe('kept: it came while the summary was made (background)');
+    expect(used.view.items[0]).toMatchObject({
+      made: { instead: 'a compaction block that only the API can make and sign' },
+    });
+  });
+});
+
+describe('OpenAI’s compaction endpoint', () => {
+  const messages = [user(10), called('a', 10), answered('a', 10), said(10), user(20), said(10), user(30)];
+  const shown = (options: Record<string, unknown>, at = messages.length) =>
+    run(messages, 'openai_compaction', { standalone: true, ...options }, { at }).view.items.map((item) =>
+      item.kind === 'synthetic' ? 'item' : item.index,
+    );
+
+  it('gives back the user’s messages, then one item', () => {
+    expect(shown({})).toEqual([0, 4, 6, 'item']);
+    expect(shown({}, 4)).toEqual([0, 'item']);
+  });
+
+  it('is asked for above the client’s own limit, and again when that is reached', () => {
+    const total = characterTokens(messages, 1).range(0, 5);
+    expect(shown({ ask_above: total }, 5)).toEqual([0, 4, 'item']);
+    expect(shown({ ask_above: total }, 7)).toEqual([0, 4, 6, 'item']);
+    expect(shown({ ask_above: total + 40 }, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+    const { fates } = run(messages, 'openai_compaction', { standalone: true });
+    expect(fates[0]?.reason).toBe('kept: the endpoint gives back all messages of the user (standalone)');
+    expect(fates[1]?.kind).toBe('summarised');
   });
 });
 

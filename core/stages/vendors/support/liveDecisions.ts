@@ -25,6 +25,9 @@ export abstract class LiveDecisions implements IncrementalRun {
   readonly #first = new Map<number, number>();
   readonly #decisions = new Map<number, LiveDecision>();
   readonly #inserted = new Map<number, readonly ViewItem[]>();
+  /** Behind synthetic messages, by position; behind those of the source, which close their cells, by the next cell. */
+  readonly #appended = new Map<number, readonly ViewItem[]>();
+  readonly #behind = new Map<number, readonly ViewItem[]>();
   readonly #dirty = new Set<number>();
   #input: LiveView | null = null;
 
@@ -83,6 +86,18 @@ export abstract class LiveDecisions implements IncrementalRun {
     this.#touch(position);
   }
 
+  /** From now on these items stand behind a message. */
+  protected append(position: number, items: readonly ViewItem[]): void {
+    const isSource = this.#items[position]?.kind === 'source';
+    const cell = (this.#cells[position] ?? 0) + (isSource ? 1 : 0);
+    const places = isSource ? this.#behind : this.#appended;
+    const place = isSource ? cell : position;
+    if (items.length === 0 && !places.has(place)) return;
+    if (items.length === 0) places.delete(place);
+    else places.set(place, items);
+    this.#dirty.add(cell);
+  }
+
   protected decisionAt(position: number): LiveDecision | null {
     return this.#decisions.get(position) ?? null;
   }
@@ -104,7 +119,7 @@ export abstract class LiveDecisions implements IncrementalRun {
       )
     )
       return this.#beginAnew(input);
-    for (const cell of changed) if (cell > last) this.#append(cell, input.at(cell));
+    for (const cell of changed) if (cell > last) this.#addCell(cell, input.at(cell));
     return known;
   }
 
@@ -127,20 +142,22 @@ export abstract class LiveDecisions implements IncrementalRun {
   }
 
   #beginAnew(input: LiveView): number {
-    for (const cell of this.#first.keys()) this.#dirty.add(cell);
+    for (const cell of [...this.#first.keys(), ...this.#behind.keys()]) this.#dirty.add(cell);
     this.#items = [];
     this.#cells = [];
     this.#first.clear();
     this.#decisions.clear();
     this.#inserted.clear();
+    this.#appended.clear();
+    this.#behind.clear();
     for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) {
-      this.#append(cell, input.at(cell));
+      this.#addCell(cell, input.at(cell));
     }
     this.reset();
     return 0;
   }
 
-  #append(cell: number, items: readonly ViewItem[]): void {
+  #addCell(cell: number, items: readonly ViewItem[]): void {
     if (items.length > 0) this.#first.set(cell, this.#items.length);
     for (const item of items) {
       this.#items.push(item);
@@ -151,17 +168,19 @@ export abstract class LiveDecisions implements IncrementalRun {
   #write(cell: number, input: LiveView, overlay: Overlay): void {
     const first = this.#first.get(cell);
     const given = input.at(cell);
-    const shown: ViewItem[] = [];
-    let isChanged = false;
+    const shown: ViewItem[] = [...(this.#behind.get(cell) ?? [])];
+    let isChanged = shown.length > 0;
     let kind: FateKind | null = null;
     for (const [slot, item] of given.entries()) {
       const position = (first ?? 0) + slot;
       const inserted = this.#inserted.get(position);
+      const appended = this.#appended.get(position);
       const decision = this.#decisions.get(position);
       if (inserted !== undefined) shown.push(...inserted);
       const own = decision === undefined ? item : decision.item;
       if (own !== null) shown.push(own);
-      isChanged ||= inserted !== undefined || decision !== undefined;
+      if (appended !== undefined) shown.push(...appended);
+      isChanged ||= inserted !== undefined || appended !== undefined || decision !== undefined;
       if (item.kind === 'source') kind = decision?.kind ?? null;
     }
     if (isChanged) overlay.replace(cell, shown);

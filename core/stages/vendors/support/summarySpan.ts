@@ -79,8 +79,14 @@ function recordedSummaries(source: TranscriptSource): (at: number) => readonly S
   };
 }
 
-/** A summary as an item of a view; `text` = its message's JSON text. */
-export function summaryItem(summary: SpanSummary, text: string, rule: string, context: StageContext): SyntheticItem {
+/** A summary as an item of a view; `text` = its message's JSON text, `instead` = what the provider would have there. */
+export function summaryItem(
+  summary: SpanSummary,
+  text: string,
+  rule: string,
+  context: StageContext,
+  instead?: string,
+): SyntheticItem {
   const { from, to } = summary.span;
   const reason = `${summary.origin} of ${countOf(to - from, 'message')}, #${from} to #${Math.max(from, to - 1)}`;
   return {
@@ -88,7 +94,7 @@ export function summaryItem(summary: SpanSummary, text: string, rule: string, co
     text,
     covers: summary.span,
     stage: context.stage,
-    made: { rule, chip: summary.isPlaceholder ? 'placeholder' : 'summary', reason },
+    made: { rule, chip: summary.isPlaceholder ? 'placeholder' : 'summary', reason, ...(instead && { instead }) },
   };
 }
 

@@ -77,6 +77,7 @@ const NAMES: ReadonlySet<unknown> = new Set([
   'tool_not_loaded',
   'tool_reference_unresolved',
   'tools_all_deferred',
+  'turn_scoped_content',
   'turn_scoped_role',
   'turn_scoped_value',
 ]);
