@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import { isKnownBlock } from '../model/readBlock.ts';
 import type { ImportedMessage } from '../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { GENERIC_ID } from './formats/generic/id.ts';
 import type { Format, SourceRecord } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,6 +30,9 @@ const SPEAKERS: ReadonlySet<string> = new Set([
 const NAMED_BY = ['role', 'type', 'author', 'sender', 'speaker', 'from'];
 const WORDS = ['content', 'text', 'parts', 'message', 'tool_calls', 'arguments', 'parameters', 'output', 'value'];
 
+/** What a message may say beside its content. */
+const BESIDE = ['tool_calls', 'function_call', 'reasoning', 'reasoning_content'];
+
 /** True for a record that says who speaks and holds what was said, itself or in its `message`. */
 export function isSpoken(value: unknown): boolean {
   if (!isRecord(value)) return false;
@@ -50,9 +54,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 function typesIfMute({ value }: ImportedMessage): readonly string[] {
-  const isSaid = isRecord(value) && (value.role === 'user' || value.role === 'assistant');
-  const blocks = isSaid ? (arrayAt(value, 'content') ?? []) : [];
-  if (blocks.some(isKnownBlock)) return [];
+  if (!isRecord(value) || (value.role !== 'user' && value.role !== 'assistant')) return [];
+  const blocks = arrayAt(value, 'content') ?? [];
+  const saysBeside = BESIDE.some((key) => !isEmpty(ownAt(value, key)));
+  if (saysBeside || blocks.some(isKnownBlock)) return [];
   return blocks.map((block) => (isRecord(block) ? (stringAt(block, 'type') ?? '') : '').slice(0, 40));
 }
 
@@ -117,6 +122,8 @@ export function isMisread({ spoken, lost, messages, mute, errors }: Heard, whole
 
 /** What is to be said when a file has been read; null if what looks like messages became messages that say something. */
 export function misreadProblem(format: Format, heard: Heard, records: number): Problem | null {
+  // A mapping tells itself what it finds no place for.
+  if (format.id.startsWith(`${GENERIC_ID}:`)) return null;
   if (records === 0 || heard.errors > 0 || (heard.mute === 0 && !isMisread(heard, true))) return null;
   const [code, text] = misreadText(format, heard, records);
   return {

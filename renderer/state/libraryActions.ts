@@ -1,7 +1,6 @@
 import { defaultSpec } from '../../core/projection/presets.ts';
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { Events } from '../../core/protocol/methods.ts';
-import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, JobInfo, LibraryChange, TranscriptInfo } from '../../core/protocol/types.ts';
 import { keepOverhead } from '../budget/editBudget.ts';
 import { plural } from '../ui/format.ts';
@@ -11,7 +10,7 @@ import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import { oneByOne } from './inOrder.ts';
-import { canBeMapped, MAP_FIELDS } from './mappable.ts';
+import { canBeMapped, MAP_FIELDS, misreadWords } from './mappable.ts';
 import type { Overheads } from './overheads.ts';
 import { rowAt } from './rowPages.ts';
 import { noteGrowth } from './tail.ts';
@@ -328,10 +327,6 @@ function mapFields(core: Core, file: GivenFile): void {
   patch(core, 'ui', { dialog: 'mapping' });
 }
 
-function misreadText(report: ImportReport | undefined): string | undefined {
-  return report?.problems.find(({ code }) => isMisread(code))?.text;
-}
-
 function reportImport(
   core: Core,
   reports: readonly ImportReport[],
@@ -373,10 +368,13 @@ function reportImport(
   const offered = open ? { action: { label: 'Open', run: open } } : {};
   if (problems === 0) toast(core, { tone: 'ok', text, ...offered });
   else {
-    // A file of which little was read looks like any other in the library: here it is said why, with the way out.
-    const misread = reports.find((one) => one.error === null && canBeMapped(one));
-    const detail = misreadText(misread) ?? `${plural(problems, 'problem')} found`;
-    const tone = misread === undefined ? 'info' : 'error';
-    toast(core, { tone, text, detail, ...(open ? { ...offered, more: show } : { action: show }) });
+    // A file of which little was read looks like any other in the library: here it is said, with the way out.
+    const misread = reports.filter((one) => one.error === null && canBeMapped(one));
+    const [only] = misread.length === 1 ? misread : [];
+    const map = only && { label: MAP_FIELDS, run: () => mapFields(core, { handle: only.handle, name: only.file }) };
+    const detail = misreadWords(misread) ?? `${plural(problems, 'problem')} found`;
+    const tone = misread.length === 0 ? 'info' : 'error';
+    const action = open ? offered : { action: map ?? show };
+    toast(core, { tone, text, detail, ...action, ...(open ? { more: show } : {}) });
   }
 }

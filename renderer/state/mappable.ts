@@ -9,3 +9,13 @@ export function canBeMapped({ error, problems }: ImportReport): boolean {
   if (error !== null) return error.code === 'mapping.no_messages' || error.code === 'import.not_recognised';
   return problems.some(({ code }) => isMisread(code));
 }
+
+/** What is said of files of which little was read; undefined if there are none. */
+export function misreadWords(reports: readonly ImportReport[]): string | undefined {
+  const [first, ...others] = reports;
+  if (first === undefined) return undefined;
+  const isEmpty = others.length === 0 && first.problems.some(({ code }) => code === 'import.no_messages');
+  if (isEmpty) return 'No message was found in it: it may be of another format.';
+  const file = others.length === 0 ? 'of it was not read: it' : `of ${reports.length} files was not read: each`;
+  return `Much ${file} may be of another format.`;
+}

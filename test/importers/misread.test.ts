@@ -3,16 +3,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { genericFormat } from '../../core/importers/formats/generic/format.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { template } from '../../core/importers/formats/template.ts';
 import { importText } from '../../core/importers/memory.ts';
 import { FormatRegistry } from '../../core/importers/registry.ts';
 import { sniff } from '../../core/importers/sniff.ts';
 import type { Format } from '../../core/importers/types.ts';
+import { readMapping } from '../../core/model/mapping/read.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { codes, jsonl } from './support.ts';
 
+const fail = (): never => {
+  throw new Error('it must be a mapping');
+};
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const detect = (text: string) => formats.detect(sniff(encode(text), true));
 
@@ -72,6 +77,23 @@ describe('files of tools that have no reader here', () => {
     const [warning] = read.problems.filter(({ code }) => isMisread(code));
     expect(warning).toMatchObject({ code: 'import.unknown_blocks', severity: 'warning' });
     expect(warning?.text).toContain('"toolRequest"');
+  });
+
+  test('what stands beside the content is said too', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const odd = [{ type: 'odd', odd: 1 }];
+    const read = importText(
+      jsonl({ role: 'user', content: 'hi' }, { role: 'assistant', content: odd, tool_calls: [call] }),
+    );
+    expect(codes(read)).toEqual([]);
+  });
+
+  test('a mapping is not told to map', () => {
+    const mapping = { mapping: 1, name: 'm', at: '$', messages: [{ role: { path: '@.role' }, text: '@.content' }] };
+    const format = genericFormat(readMapping(mapping).mapping ?? fail());
+    const read = importText(GOOSE, { registry: new FormatRegistry([format]), format: format.id });
+    expect(read.problems.filter(({ code }) => isMisread(code))).toEqual([]);
+    expect(read.counts.messages).toBe(4);
   });
 
   test('a file without a message says so', () => {
