@@ -27,7 +27,7 @@ export function underOf(families: Families<StoredMember>, id: string): Transcrip
   const root = families.rootOf(member);
   if (root !== member) return { id: root.id, as: 'branch' };
   const forkedFrom = families.forkedFrom(member);
-  if (forkedFrom !== null) return { id: forkedFrom.id, as: 'what_if' };
+  if (forkedFrom !== null && member.whatIf !== undefined) return { id: forkedFrom.id, as: 'what_if' };
   const starter = families.starterOf(member);
   return starter && { id: families.rootOf(starter).id, as: 'agent' };
 }

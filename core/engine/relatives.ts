@@ -34,7 +34,7 @@ export function relativesOf(engine: Engine, id: string): Result<Relatives, Proto
     forkedFrom: forkedFrom(families, member),
     forks: families.forksOf(member).map((fork) => ({
       ...linkOf(fork),
-      at: fork.whatIf?.at ?? 0,
+      at: fork.whatIf?.at ?? fork.forkedAt ?? 0,
       messages: fork.messages,
     })),
   });
@@ -42,7 +42,8 @@ export function relativesOf(engine: Engine, id: string): Result<Relatives, Proto
 
 function forkedFrom(families: Families<StoredMember>, member: StoredMember): Relatives['forkedFrom'] {
   const from = families.forkedFrom(member);
-  return from === null || member.whatIf === undefined ? null : { ...linkOf(from), at: member.whatIf.at };
+  const at = member.whatIf?.at ?? member.forkedAt;
+  return from === null || at === undefined ? null : { ...linkOf(from), at };
 }
 
 /** The transcript whose messages all come first in this one, though neither names the other. */

@@ -13,6 +13,7 @@ export type Ties = Pick<
   | 'parentCallId'
   | 'parentSessionId'
   | 'continuesSessionId'
+  | 'forkedAt'
   | 'branchOf'
   | 'branchAt'
   | 'whatIf'
@@ -134,8 +135,12 @@ export class Families<M extends Member = Member> {
     });
   }
 
-  /** The session that this one was resumed or forked from; null if there is none here. */
+  /** The session that this one goes on with, forks that say so apart; null if there is none here. */
   continuedFrom(member: M): M | null {
+    return member.forkedAt === undefined ? this.#named(member) : null;
+  }
+
+  #named(member: M): M | null {
     const { continuesSessionId } = member;
     return continuesSessionId === undefined ? null : this.#best(member, this.#mainsOf(continuesSessionId));
   }
@@ -150,14 +155,16 @@ export class Families<M extends Member = Member> {
     });
   }
 
-  /** The transcript that a what-if was forked from; null if it is none, or that one is not here. */
-  forkedFrom({ whatIf }: M): M | null {
-    return whatIf === undefined ? null : this.get(whatIf.parentId);
+  /** The transcript that a what-if, or a recorded fork, was forked from; null if it is none, or that one is not here. */
+  forkedFrom(member: M): M | null {
+    const { whatIf, forkedAt } = member;
+    if (whatIf !== undefined) return this.get(whatIf.parentId);
+    return forkedAt === undefined || this.rootOf(member) !== member ? null : this.#named(member);
   }
 
-  /** What-ifs that were forked from this one, in the order they were made. */
+  /** What was forked from this one: what-ifs in the order they were made, behind what was recorded as forks. */
   forksOf(member: M): readonly M[] {
-    const forks = this.#members.filter(({ whatIf }) => whatIf?.parentId === member.id);
+    const forks = this.#members.filter((one) => this.forkedFrom(one) === member);
     return forks.sort((a, b) => (a.whatIf?.madeAt ?? '').localeCompare(b.whatIf?.madeAt ?? ''));
   }
 

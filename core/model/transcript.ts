@@ -152,6 +152,8 @@ export interface TranscriptMeta {
   readonly parentSessionId?: string;
   /** Session that it was resumed or forked from: it may begin with a copy of that one's messages. */
   readonly continuesSessionId?: string;
+  /** Recorded as a fork of that session: messages that it begins with as that one does. */
+  readonly forkedAt?: number;
   /** Not the active branch: key of the transcript of the same file it branches off from, and the messages they share. */
   readonly branchOf?: string;
   readonly branchAt?: number;

@@ -30,11 +30,20 @@ export interface JidoThread {
   readonly losses: readonly ThreadLoss[];
 }
 
-/** Writes the messages [0, to) as a thread. Exact texts go in as they are. */
-export function jidoThread(source: ThreadSource, meta: TranscriptMeta, id: string, to = source.length): JidoThread {
+/**
+ * Writes the messages [0, to) as a thread. Exact texts go in as they are. `parentId` = the id that the thread a what-if was
+ * forked from is written under: its own, where it has one.
+ */
+export function jidoThread(
+  source: ThreadSource,
+  meta: TranscriptMeta,
+  id: string,
+  to = source.length,
+  parentId = meta.whatIf?.parentId,
+): JidoThread {
   const writer = new ThreadWriter(source, to);
   for (let index = 0; index < to; index++) writer.message(index);
-  return writer.thread(meta, id);
+  return writer.thread(meta, id, parentId);
 }
 
 type Kind = 'message' | 'tool_call' | 'tool_result' | 'summary';
@@ -169,7 +178,7 @@ class ThreadWriter {
     return id;
   }
 
-  thread(meta: TranscriptMeta, id: string): JidoThread {
+  thread(meta: TranscriptMeta, id: string, parentId: string | undefined): JidoThread {
     const { title, systemJson, toolsJson, whatIf, startedAt, endedAt } = meta;
     if (toolsJson !== undefined) this.#losses.push({ index: null, what: 'the definitions of tools' });
     const isText = systemJson?.startsWith('"') === true && isJsonText(systemJson);
@@ -177,10 +186,10 @@ class ThreadWriter {
     const metadata = [
       ...(title === undefined ? [] : [`"title":${jsonString(title)}`]),
       ...(isText ? [`"system_prompt":${systemJson}`] : []),
-      ...(whatIf === undefined
+      ...(whatIf === undefined || parentId === undefined
         ? []
         : [
-            `"what_if":true,"parent_thread_id":${jsonString(whatIf.parentId)}`,
+            `"what_if":true,"parent_thread_id":${jsonString(parentId)}`,
             `"fork_seq":${this.#seqs[whatIf.at] ?? this.#entries.length}`,
           ]),
     ];

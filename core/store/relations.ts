@@ -130,7 +130,7 @@ function memberOf(
   // All of it is written by this program; only what relations are made of is taken.
   const ties: Ties & { readonly title?: string } = readStored(meta);
   const { title = null, sessionId, agentId, parentKey, parentCallId, parentSessionId } = ties;
-  const { continuesSessionId, branchOf, branchAt, whatIf } = ties;
+  const { continuesSessionId, forkedAt, branchOf, branchAt, whatIf } = ties;
   return {
     ...{ row, id, source, key, messages, title, path, spawns },
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -139,6 +139,7 @@ function memberOf(
     ...(parentCallId === undefined ? {} : { parentCallId }),
     ...(parentSessionId === undefined ? {} : { parentSessionId }),
     ...(continuesSessionId === undefined ? {} : { continuesSessionId }),
+    ...(forkedAt === undefined ? {} : { forkedAt }),
     ...(branchOf === undefined ? {} : { branchOf }),
     ...(branchAt === undefined ? {} : { branchAt }),
     ...(whatIf === undefined ? {} : { whatIf }),

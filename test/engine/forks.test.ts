@@ -89,7 +89,19 @@ test('export.thread writes what can be imported again', async () => {
   const made = await client.call('export.thread', { id: fork, path });
   expect(made).toMatchObject({ path, entries: 7, losses: [] });
   const thread = JSON.parse(readFileSync(path, 'utf8'));
-  expect(thread.metadata).toMatchObject({ what_if: true, parent_thread_id: id, fork_seq: 6 });
+  expect(thread.metadata).toMatchObject({ what_if: true, parent_thread_id: 'thread_1', fork_seq: 6 });
+  // In another library the two belong together again, whichever came first.
+  const other = testEngine();
+  const forkAgain = await other.add('fork.json', JSON.stringify(thread));
+  const parent = await other.add('thread.json', THREAD);
+  expect(await other.client.call('transcript.relatives', { id: forkAgain })).toMatchObject({
+    forkedFrom: { id: parent, at: 5 },
+    continues: null,
+  });
+  expect(await other.client.call('transcript.relatives', { id: parent })).toMatchObject({
+    forks: [{ id: forkAgain, at: 5, messages: 6 }],
+    continuedBy: [],
+  });
 });
 
 describe('policies of scopes', () => {

@@ -162,6 +162,23 @@ describe('where threads are found', () => {
     ]);
   });
 
+  it('says where a fork of a thread in another file leaves it', () => {
+    const called = {
+      ...said('b'),
+      kind: 'tool_call',
+      payload: { name: 'read', arguments: {} },
+      refs: { call_id: 'c' },
+    };
+    const entries = [said('a'), called, { ...called, refs: { call_id: 'c' } }, said('c')].map((entry, seq) => {
+      return { ...entry, id: `e${seq}`, seq };
+    });
+    const forkedAt = (seq: number): unknown => {
+      const metadata = { parent_thread_id: 'elsewhere', fork_seq: seq };
+      return importText(JSON.stringify({ id: 'f', rev: 4, entries, metadata })).transcripts[0]?.meta.forkedAt;
+    };
+    expect([0, 1, 3, 4, 9].map(forkedAt)).toEqual([0, 1, 2, 3, 3]);
+  });
+
   it('leaves to others what is theirs', () => {
     for (const other of [
       { kind: 'message', payload: {} },

@@ -1,4 +1,5 @@
 import { type Correlation, Correlator, type Wanted } from '../../insight/correlate.ts';
+import type { TranscriptMeta } from '../../model/transcript.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -48,7 +49,13 @@ export function forkHandlers(
       if (!session.ok) return session;
       const { source } = session.value;
       const { meta } = source.row();
-      const { json, entries, losses } = jidoThread(source, meta, meta.sessionId ?? id);
+      const { json, entries, losses } = jidoThread(
+        source,
+        meta,
+        meta.sessionId ?? id,
+        source.length,
+        parentOf(engine, meta),
+      );
       const { title } = summaryOf(source.row(), null);
       const nameOf = (nth: number) => exportName(title, source.length, 'jido', nth);
       const written = await writeExport(engine.library.dir, path, nameOf, [json]);
@@ -57,6 +64,11 @@ export function forkHandlers(
     'correlate.request': ({ id, requestId }) => correlateIn(engine, id, { kind: 'request', requestId }),
     'correlate.call': ({ id, callId }) => correlateIn(engine, id, { kind: 'call', callId }),
   };
+}
+
+/** The id under which the transcript that a what-if was forked from is exported. */
+function parentOf({ library }: Engine, { whatIf }: TranscriptMeta): string | undefined {
+  return whatIf && (library.get(whatIf.parentId)?.meta.sessionId ?? whatIf.parentId);
 }
 
 /** Texts that are messages: JSON of an object with a role. Error: `fork.not_a_message`. */

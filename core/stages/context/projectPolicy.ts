@@ -250,8 +250,7 @@ function report(
   const wants =
     params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated && !standIn?.isOwn;
   const meta = {
-    basis_rev: context.at,
-    basis_last_seq: context.at - 1,
+    ...basisOf(context),
     pending_count: params.pending === null ? 0 : 1,
     truncated,
     estimated_tokens: estimated,
@@ -284,6 +283,12 @@ function report(
   });
 }
 
+// A thread's revision counts its entries; a message may be several.
+function basisOf(context: StageContext): { readonly basis_rev: number; readonly basis_last_seq: number } {
+  const entries = entriesBefore(context, context.at);
+  return { basis_rev: entries, basis_last_seq: entries - 1 };
+}
+
 function newestLeftOut({ problems, context }: Run, { taken, refused: unit }: HistoryWindow<Unit>): readonly Problem[] {
   if (taken.length > 0 || unit === null) return problems;
   const text = `Not even the newest message fits (${grouped(unit.tokens)} tokens): the request holds no history.`;
@@ -302,8 +307,7 @@ function refused(
   error: Problem,
 ): StageOutput {
   const meta = {
-    basis_rev: context.at,
-    basis_last_seq: context.at - 1,
+    ...basisOf(context),
     pending_count: params.pending === null ? 0 : 1,
     max_input_tokens: room.total,
     token_budget: room.budget,

@@ -19,7 +19,7 @@ import {
   summaryText,
   toolCallIdOf,
 } from './entry.ts';
-import { journaled, type Place, parentOf, threadMeta, threadsIn } from './thread.ts';
+import { forkSeqOf, journaled, type Place, parentOf, threadMeta, threadsIn } from './thread.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -146,11 +146,19 @@ export class JidoReader implements FormatReader {
     const parent = parentOf(thread);
     const shared = parent === undefined ? 0 : this.#sharedWith(parent);
     const branch = shared === 0 ? {} : defined({ branchOf: parent, branchAt: shared });
-    this.#sink.meta({ ...this.#state.extent.meta(), ...own, ...defined({ continuesSessionId: parent }), ...branch });
+    const forkedAt = parent === undefined ? undefined : this.#messagesBefore(forkSeqOf(thread));
+    const tie = defined({ continuesSessionId: parent, forkedAt });
+    this.#sink.meta({ ...this.#state.extent.meta(), ...own, ...tie, ...branch });
     const pending = arrayAt(thread, 'pending') ?? [];
     if (pending.length === 0) return;
     const json = sliceAt(record.text, [...path, 'pending']) ?? '[]';
     this.#event(record, 'pending', 'what was being asked and not committed yet', json);
+  }
+
+  #messagesBefore(seq: number | undefined): number | undefined {
+    if (seq === undefined) return undefined;
+    const first = this.#state.seqs.findIndex((own) => own >= seq);
+    return first < 0 ? this.#state.seqs.length : first;
   }
 
   /** Number of messages this thread begins with that the other of the same file, if it is there, begins with too. */

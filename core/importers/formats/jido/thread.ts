@@ -70,6 +70,11 @@ export function threadMeta(text: string, path: JsonPath, thread: Fields): Partia
   });
 }
 
+/** The sequence number of the first entry that a fork does not share with its parent. */
+export function forkSeqOf(thread: Fields): number | undefined {
+  return numberAt(recordAt(thread, 'metadata') ?? {}, 'fork_seq');
+}
+
 /** The thread it was forked from. */
 export function parentOf(thread: Fields): string | undefined {
   return stringAt(recordAt(thread, 'metadata') ?? {}, 'parent_thread_id');
