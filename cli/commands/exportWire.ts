@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { assetBytes } from '../../core/importers/assetBytes.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { assetsOf } from '../../core/importers/snapshot.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { RawJson } from '../../core/util/json/index.ts';
 import { inPieces } from '../../core/util/pieces.ts';
 import { createMemo } from '../../core/view/memo.ts';
+import { assetIdsIn } from '../../core/wire/assets.ts';
 import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
 import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from '../../core/wire/types.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { readBeside } from '../support/lineage.ts';
 import { grouped, note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -46,8 +50,11 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const memo = createMemo();
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const { view } = await withProjector((projector) => projector.project(source, parsed.stages, at, memo, inputs));
+  const assets = assetsOf(transcript.events);
+  const opened = await assetBytes(assetIdsIn(view, source), (id) => assets.get(id) ?? null, readBeside(file));
   const body = toWire(view, source, memo, target, {
     meta: transcript.meta,
+    assets: opened,
     strict: options.strict ?? endsWithHygiene(parsed),
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(maxTokens === undefined ? {} : { maxTokens }),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { acpNotification, acpUpdate, harnMetadata } from '../../core/projection/harnResult.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
@@ -17,6 +18,7 @@ interface ProjectOptions extends SpecOptions {
   readonly transcript?: string;
   readonly mapping?: string;
   readonly json?: boolean;
+  readonly acp?: boolean;
   readonly ndjson?: boolean;
   readonly tokens: boolean;
 }
@@ -53,6 +55,7 @@ export function addProject(program: Command): void {
       .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
       .option('--mapping <file>', 'read FILE by this mapping of its fields')
       .option('--json', 'the whole result as one line of JSON')
+      .option('--acp', 'the projection as a host is sent it: a session/update (ACP)')
       .option('--ndjson', 'many requests, one a line')
       .option('--no-tokens', 'do not count tokens'),
   )
@@ -77,7 +80,15 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
     const outcome = { ...projected, problems: [...projected.problems, ...told] };
     const { title } = transcript.meta;
     const named = { key: transcript.key, format, title: title ?? null, messages: source.length };
-    if (options.json) {
+    if (options.acp) {
+      const metadata = harnMetadata({
+        source,
+        projection: outcome.projection,
+        stages: parsed.stages,
+        hash: outcome.hash,
+      });
+      await writeJson(acpNotification(transcript.meta.sessionId ?? transcript.key, acpUpdate(metadata)));
+    } else if (options.json) {
       await writeJson({ transcript: named, ...resultValue(request, outcome) });
     } else {
       await write(projectReport(named, request, outcome));

@@ -1,8 +1,9 @@
 // The selected message in full: both texts, its parts, its fate with the pointers checked, where it came from.
+import { assetIdOf } from '../model/asset.ts';
 import { type Exchange, findExchanges } from '../model/exchanges.ts';
 import { hasFailed } from '../model/failure.ts';
 import type { Part } from '../model/message.ts';
-import { partText } from '../model/partText.ts';
+import { partText, valueAt } from '../model/partText.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import type { DetailFate, DetailPart, MessageDetail, SyntheticDetail } from '../protocol/types.ts';
 import { locate } from '../util/json/index.ts';
@@ -16,6 +17,7 @@ import { cutPair } from './rows/format.ts';
 import { labelOf, partFate, type RowMessage } from './rows/render.ts';
 import { viewPartOf } from './session/projected.ts';
 import type { Session } from './session/session.ts';
+import { assetNamed, assetsBetween } from './transcriptAssets.ts';
 
 /** Answers projection.detail: texts longer than `limit` UTF-16 units are cut. */
 export function messageDetail(
@@ -32,7 +34,7 @@ export function messageDetail(
   const sent = sentItem(found, index);
   const edited = sent === null ? null : (sent.text ?? rawJson);
   const isElsewhere = sent !== null && (sent.kind === 'synthetic' || sent.index !== index);
-  const parts = detailParts(found, message, rawJson, limit);
+  const parts = detailParts({ ...found, engine }, message, rawJson, limit);
   return ok({
     index,
     role: message.facts.role,
@@ -64,7 +66,9 @@ function sentItem({ projected }: FoundProjection, index: number): ViewItem | nul
   return held === null ? null : (projection.view.items[held] ?? null);
 }
 
-function detailParts(found: FoundProjection, message: RowMessage, rawJson: string, limit: number): DetailPart[] {
+type Found = FoundProjection & { readonly engine: Engine };
+
+function detailParts(found: Found, message: RowMessage, rawJson: string, limit: number): DetailPart[] {
   const value: unknown = JSON.parse(rawJson);
   const assets = found.session.source.assets(message.index);
   return message.facts.parts.map((part, at) => {
@@ -79,8 +83,15 @@ function detailParts(found: FoundProjection, message: RowMessage, rawJson: strin
       ...sentPart(found, message.index, at, text, limit),
       tokens: found.tokens.part(message.index, at).tokens,
       assetIds: within.map((place) => place.asset.id),
+      ...namedAsset(found, valueAt(value, part.path)),
     };
   });
+}
+
+/** The asset that a block names in place of its payload. */
+function namedAsset({ engine, session }: Found, block: unknown): Pick<DetailPart, 'asset'> {
+  const id = assetIdOf(block);
+  return id === null ? {} : { asset: assetNamed(engine, session, id) };
 }
 
 function sentPart(
@@ -190,7 +201,11 @@ function pairsIn(exchange: Exchange, position: number, from: number): MessageDet
 }
 
 /** Answers projection.synthetic. Error: `projection.no_such_row` if the row is none of a synthetic message. */
-export function syntheticDetail(found: FoundProjection, row: number): Result<SyntheticDetail, ProtocolError> {
+export function syntheticDetail(
+  engine: Engine,
+  found: FoundProjection,
+  row: number,
+): Result<SyntheticDetail, ProtocolError> {
   const { projected, session } = found;
   const place = row < projected.layout.rowCount ? projected.layout.place(row) : null;
   const made = place?.kind === 'synthetic' ? madeAt(projected, place.ordinal) : null;
@@ -205,6 +220,7 @@ export function syntheticDetail(found: FoundProjection, row: number): Result<Syn
     covers,
     stage,
     stageTitle: projected.projection.reports[stage]?.title ?? `stage ${stage + 1}`,
+    assets: assetsBetween(engine, session, covers),
   });
 }
 

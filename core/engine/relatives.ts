@@ -97,7 +97,8 @@ function childLinks(engine: Engine, families: Families<StoredMember>, member: St
       const { tokens, tokensProvenance } = summaryOf(row, totals);
       const { messages } = child;
       const call = { callId, callIndex: place?.index ?? null, part: place?.part ?? null };
-      return [{ ...linkOf(child), ...call, messages, tokens, tokensProvenance, state: row.state }];
+      const archived = row.meta.archivedAs !== undefined;
+      return [{ ...linkOf(child), ...call, archived, messages, tokens, tokensProvenance, state: row.state }];
     });
 }
 

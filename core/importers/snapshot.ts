@@ -1,5 +1,5 @@
 // A compaction's snapshot: the transcript as it was, kept as an asset of the one that goes on.
-import { ASSET_EVENT, type AssetPayload, readAsset, type TranscriptAsset } from '../model/asset.ts';
+import { ASSET_EVENT, type AssetPayload, payloadText, readAsset, type TranscriptAsset } from '../model/asset.ts';
 import { type LineageEvent, PROJECTION_EVENT, rewriteOf } from '../model/lineage.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { err, ok, type Result } from '../util/result.ts';
@@ -7,27 +7,19 @@ import { type ImportedTranscript, importText, MemoryTranscript } from './memory.
 
 /** Reads an archived transcript: its bytes, or the payload of its asset. The error says what they are not. */
 export function readSnapshot(payload: AssetPayload | Uint8Array): Result<ImportedTranscript, string> {
-  const { transcripts, problems } = importText(payload instanceof Uint8Array ? payload : bytesOf(payload));
+  const { transcripts, problems } = importText(payload instanceof Uint8Array ? payload : documentOf(payload));
   const [first] = transcripts;
   if (first !== undefined) return ok(first);
   return err(problems.find(({ severity }) => severity === 'error')?.text ?? 'it holds no transcript');
 }
 
-function bytesOf(payload: AssetPayload): Uint8Array | string {
-  if (payload.form !== 'base64') return asDocument(payload.text);
-  return decodeBase64(payload.base64) ?? '';
+function documentOf(payload: AssetPayload): string {
+  return asDocument(payloadText(payload) ?? '');
 }
 
 // A list of messages is a transcript too.
 function asDocument(text: string): string {
   return text.trimStart().startsWith('[') ? `{"_type":"transcript","messages":${text}}` : text;
-}
-
-/** The bytes that a base64 text stands for; null if it is not base64. */
-export function decodeBase64(text: string): Uint8Array | null {
-  const plain = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(plain) || plain.replace(/=+$/, '').length % 4 === 1) return null;
-  return Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0));
 }
 
 /** Reads a file that the transcript names by a path; the error is a sentence's end. */

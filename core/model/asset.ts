@@ -69,3 +69,37 @@ function textPayload(value: string, mime: string | null, isText: boolean): Asset
 export function assetIdOf(block: unknown): string | null {
   return isRecord(block) ? (stringAt(block, 'asset_id') ?? stringAt(block, 'assetId') ?? null) : null;
 }
+
+/** The text of a payload; null if it is bytes that are none. */
+export function payloadText(payload: AssetPayload): string | null {
+  if (payload.form !== 'base64') return payload.text;
+  const bytes = decodeBase64(payload.base64);
+  return bytes === null ? null : textOf(bytes);
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** The bytes that a base64 text stands for; null if it is not base64. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const plain = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(plain) || plain.replace(/=+$/, '').length % 4 === 1) return null;
+  return Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0));
+}
+
+/** Bytes of one piece of an encoding: a multiple of three, so that pieces join. */
+const PIECE = 3 * 8192;
+
+/** Bytes as base64. */
+export function encodeBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE)
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE))));
+  return pieces.join('');
+}

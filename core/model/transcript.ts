@@ -133,6 +133,12 @@ export interface TranscriptMeta {
   readonly gitBranch?: string;
   readonly toolVersion?: string;
   readonly models?: readonly string[];
+  /** Harn: what the runtime says of it (`active`, `archived`, …). */
+  readonly state?: string;
+  /** What a transcript says of itself beside its messages, as recorded: JSON text of an object, without the system prompt. */
+  readonly metadataJson?: string;
+  /** It is what a compaction archived, kept as an asset of the transcript it belongs to (`parentKey`). */
+  readonly archivedAs?: string;
   /** Harn: the transcript's summary. */
   readonly summary?: string;
   /** System prompt where the format keeps it beside the messages: its JSON text (a string or blocks). */

@@ -184,8 +184,20 @@ export interface Methods {
   };
   'transcript.problems': { params: { readonly id: string }; result: { readonly problems: readonly Problem[] } };
   'transcript.events': {
-    params: { readonly id: string; readonly from: number; readonly to: number };
-    result: { readonly events: readonly T.EventInfo[]; readonly total: number };
+    /** `kind` = only events of it; from and to count those. */
+    params: { readonly id: string; readonly from: number; readonly to: number; readonly kind?: string };
+    result: { readonly events: readonly T.EventInfo[]; readonly total: number; readonly kinds: readonly T.EventKind[] };
+  };
+  'transcript.facts': { params: { readonly id: string }; result: T.TranscriptFacts };
+  /** The bytes of an asset of a transcript, from the file or from one beside it. Error: `asset.unreadable` says why. */
+  'asset.open': { params: { readonly id: string; readonly asset: string }; result: T.OpenedAssetInfo };
+  /**
+   * Opens an archived transcript, which an asset keeps: the id of the one in the library, or the job that imports it from
+   * its file. Error: `asset.unreadable`.
+   */
+  'asset.openTranscript': {
+    params: { readonly id: string; readonly asset: string };
+    result: { readonly id: string } | { readonly jobId: string };
   };
   /**
    * What recorded usage says when held against the history, and the requests [from, to) of it; `figure` = that of the

@@ -13,6 +13,7 @@ import type { Beside } from '../tokens/beside.ts';
 import type { BudgetState } from '../tokens/budget.ts';
 import type { Calibration } from '../tokens/calibrated.ts';
 import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
+import type { NamedAsset } from './recordTypes.ts';
 
 export type { CachePointsMode } from '../insight/cachePoints.ts';
 export type { CacheRule } from '../insight/cacheRules.ts';
@@ -44,6 +45,14 @@ export type {
   Named,
 } from './followTypes.ts';
 export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
+export type {
+  EventInfo,
+  EventKind,
+  NamedAsset,
+  OpenedAssetInfo,
+  PromptCheck,
+  TranscriptFacts,
+} from './recordTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
 export type { CacheEvidence, FirstOver, PolicySums, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
 export type {
@@ -200,6 +209,8 @@ export interface CallLink {
 
 /** A sub-agent's transcript. */
 export interface ChildLink extends TranscriptLink, CallLink {
+  /** Not a sub-agent's: what a compaction archived. */
+  readonly archived: boolean;
   readonly callId: string | null;
   readonly messages: number;
   readonly tokens: number | null;
@@ -283,6 +294,8 @@ export interface TranscriptInfo extends TranscriptSummary {
   readonly bundle: BundleInfo | null;
   /** What a person chose for it; null = nothing. */
   readonly choice: TranscriptChoice | null;
+  /** It is what a compaction archived, as this asset of the transcript it belongs to; null = it is not. */
+  readonly archivedAs: string | null;
 }
 
 /** What a bundle, opened as a transcript, says of where it is from. */
@@ -421,6 +434,8 @@ export interface DetailPart {
   readonly sent?: { readonly text: string; readonly truncated: boolean; readonly chars: number } | null;
   readonly tokens: number | null;
   readonly assetIds: readonly string[];
+  /** The asset that the part names in place of its payload; absent = it names none. */
+  readonly asset?: NamedAsset;
 }
 
 /** The fate of a message with its pointer checked against the raw bytes. */
@@ -442,15 +457,8 @@ export interface SyntheticDetail {
   readonly covers: { readonly from: number; readonly to: number };
   readonly stage: number;
   readonly stageTitle: string;
-}
-
-export interface EventInfo {
-  readonly kind: string;
-  readonly at: number;
-  readonly text: string;
-  readonly timestamp: string | null;
-  readonly json: string;
-  readonly line: number;
+  /** Assets that messages in its span name: their descriptors stay, whatever the summary says. */
+  readonly assets: readonly NamedAsset[];
 }
 
 /** Sums over all requests that record usage. Unit: tokens; `input` holds what was read from and written to the cache. */

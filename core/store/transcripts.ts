@@ -67,7 +67,7 @@ export class Transcripts {
     this.#statements = transcriptStatements(db);
   }
 
-  /** All transcripts, without `meta.systemJson`, `toolsJson`, `settingsJson`, which may be large. */
+  /** All transcripts, without `meta.systemJson`, `toolsJson`, `settingsJson`, `metadataJson`, which may be large. */
   list(): readonly TranscriptRow[] {
     return this.#statements.list.all().map(rowOf);
   }
@@ -213,8 +213,8 @@ function transcriptStatements(db: Connection) {
 }
 
 function packMeta(meta: TranscriptMeta): { readonly meta: string; readonly request: string | null } {
-  const { systemJson, toolsJson, settingsJson, ...rest } = meta;
-  const request = { systemJson, toolsJson, settingsJson };
+  const { systemJson, toolsJson, settingsJson, metadataJson, ...rest } = meta;
+  const request = { systemJson, toolsJson, settingsJson, metadataJson };
   const hasRequest = Object.values(request).some((text) => text !== undefined);
   return { meta: JSON.stringify(rest), request: hasRequest ? JSON.stringify(request) : null };
 }

@@ -1,5 +1,6 @@
 // Parts of messages of all shapes, read for being written in another: calls, results, reasoning, media, texts. Texts
 // are JSON literals as they stood, arguments the JSON text they were.
+import { assetIdOf } from '../model/asset.ts';
 import type { Part } from '../model/message.ts';
 import { readBlock, reasoningText } from '../model/readBlock.ts';
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
@@ -102,6 +103,8 @@ export type Media = {
   | { readonly kind: 'url'; readonly url: string; readonly mime: string }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'text'; readonly literal: string }
+  /** Kept beside the messages, but not to be had. */
+  | { readonly kind: 'asset'; readonly id: string; readonly why: string }
 );
 
 const DATA_URL = /^data:([^;,]*);base64,/;
@@ -169,7 +172,10 @@ function plainMedia(
   );
   if (typeof url === 'string') return linked(url, what, name);
   const id = holder.string('file_id');
-  return id === undefined ? null : { what, name, kind: 'id', id };
+  if (id !== undefined) return { what, name, kind: 'id', id };
+  const asset = assetIdOf(value);
+  const why = stringAt(value, 'asset_error') ?? 'it was not opened';
+  return asset === null ? null : { what, name, kind: 'asset', id: asset, why };
 }
 
 function linked(url: string, what: Media['what'], name: string | null): Media {

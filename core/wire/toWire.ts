@@ -5,6 +5,7 @@ import { WIRES } from '../stages/hygiene/index.ts';
 import { readView } from '../view/reader.ts';
 import { isUnrendered } from '../view/tokens.ts';
 import type { StageMemo, View, ViewItem } from '../view/types.ts';
+import { type AssetBytes, withAssets } from './assets.ts';
 import { LossList } from './losses.ts';
 import { type IdsFor, missingIds } from './pairing.ts';
 import { takesSystemBetween } from './requestRules/systemMessages.ts';
@@ -76,13 +77,15 @@ export function* wireSteps(
     const instead = item.kind === 'synthetic' ? item.made?.instead : undefined;
     if (instead !== undefined)
       losses.changed(place, 'compaction', [], `a summary as a text stands here instead of ${instead}`);
-    writer.write(new MessageIn(reader.text(position), facts, place, isVerbatim, models, ids.get(position)));
+    const text = withAssets(reader.text(position), options.assets ?? NO_ASSETS);
+    writer.write(new MessageIn(text, facts, place, isVerbatim, models, ids.get(position)));
   }
   return assemble(target, writer.end(), losses, options, { model, chosen, hasCalls });
 }
 
 const CLEARED =
   'a turn-scoped message that a user’s message cleared: the model was no longer shown it, and only Anthropic clears messages';
+const NO_ASSETS: AssetBytes = new Map();
 
 const NO_TOOLS: Chosen = {
   field: 'tools',

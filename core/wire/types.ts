@@ -1,5 +1,6 @@
 import type { TranscriptMeta } from '../model/transcript.ts';
 import type { Wire } from '../stages/hygiene/index.ts';
+import type { AssetBytes } from './assets.ts';
 
 /** The requests that can be written. */
 export const WIRE_TARGETS = ['anthropic', 'openai', 'responses', 'gemini'] as const;
@@ -117,6 +118,8 @@ export interface WireOptions {
    * recorded on that very wire. False (default): what was recorded on the wire goes out byte for byte.
    */
   readonly strict?: boolean;
+  /** Bytes of the assets that messages name by id; absent = none is to be had. */
+  readonly assets?: AssetBytes;
 }
 
 /** A message of the request as the lint reads it, and where it comes from. */

@@ -152,6 +152,7 @@ export function mockEngine(count: number): EngineClient {
       covers: { from: 0, to: 8 },
       stage: 0,
       stageTitle: 'recorded compaction',
+      assets: [],
     }),
     'series.start': ({ spec }) => series(asSpec(spec)),
     'series.stop': () => ({}),

@@ -103,6 +103,7 @@ export function mockInfo(
       { at: third * 2, label: 'compacted', kind: 'compaction' },
     ],
     projections: 0,
+    archivedAs: null,
     tokenizer: 'o200k_base',
     tokenizerLabel: 'o200k',
     window: 200_000,

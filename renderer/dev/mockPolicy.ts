@@ -95,14 +95,24 @@ export function mockPolicy(messages: readonly MockMessage[], callPoints: readonl
         (message, at): T.EventInfo => ({
           kind: at % 40 === 0 ? 'compaction' : 'message',
           at,
+          visibility: 'internal',
           text: message.parts[0]?.text.slice(0, 200) ?? '',
+          words: '',
+          assetId: null,
           timestamp: '2026-01-05T09:12:00.000Z',
           json: JSON.stringify({ at, role: message.role }, null, 2),
           line: at + 1,
         }),
       );
-      return { events: events.slice(from, to), total: events.length };
+      return {
+        events: events.slice(from, to),
+        total: events.length,
+        kinds: [{ kind: 'message', count: events.length }],
+      };
     },
+    'transcript.facts': () => ({ state: null, metadata: null, budget: null, prompt: null, assets: [] }),
+    'asset.open': () => ({ mime: 'image/png', bytes: 68, base64: PIXEL }),
+    'asset.openTranscript': () => ({ id: 'mock' }),
     'budget.presets': async () => {
       await new Promise((done) => setTimeout(done, 300));
       const total = [186_204, 61_388, 231_000];

@@ -4,21 +4,34 @@ import { useEffect, useRef, useState } from 'react';
 import type { EventInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { clockTime, utcTime } from '../ui/time.ts';
+import { AssetView, OpenTranscript } from './AssetView.tsx';
 import { DrawerNote } from './DrawerNote.tsx';
+import { EventKinds } from './EventKinds.tsx';
 import { prettyJson } from './prettyJson.ts';
+import { TranscriptRecord } from './TranscriptRecord.tsx';
 import { useEvents } from './useEvents.ts';
+import { useFacts } from './useFacts.ts';
 
 const ROW = 24;
 
-/** Everything that happened, messages or not, in the order of the file. */
+/** Everything that happened, messages or not, in the order of the file; or what is of one kind. */
 export function EventsTab() {
   const id = useAppState((state) => state.session.id);
-  // A list of another transcript begins anew.
-  return <Events key={id} />;
+  const [kind, setKind] = useState<{ readonly of: string | null; readonly name: string } | null>(null);
+  const chosen = kind?.of === id ? kind.name : null;
+  // A list of another transcript, or of other events, begins again.
+  return (
+    <Events key={`${id} ${chosen}`} kind={chosen} onKind={(name) => setKind(name === null ? null : { of: id, name })} />
+  );
 }
 
-function Events() {
-  const { total, eventAt, ensure, error } = useEvents();
+interface EventsProps {
+  readonly kind: string | null;
+  readonly onKind: (kind: string | null) => void;
+}
+
+function Events({ kind, onKind }: EventsProps) {
+  const { total, eventAt, ensure, error, kinds } = useEvents(kind);
   const [chosen, setChosen] = useState<number | null>(null);
   const { goToMessage } = useActions();
   const scroller = useRef<HTMLDivElement>(null);
@@ -33,29 +46,57 @@ function Events() {
   const to = (items.at(-1)?.index ?? 0) + 1;
   useEffect(() => ensure(from, to), [ensure, from, to]);
   if (error !== null) return <p className="drawer-note drawer-error">The events could not be read: {error}</p>;
-  if (total === 0) return <DrawerNote>The file holds no events besides its messages.</DrawerNote>;
   const shown = chosen === null ? null : eventAt(chosen);
+  const choose = (position: number, event: EventInfo) => {
+    setChosen(position === chosen ? null : position);
+    void goToMessage(event.at);
+  };
   return (
     <div className="events">
-      <div ref={scroller} className="events-list" data-testid="events">
-        <ul style={{ height: list.getTotalSize() }} aria-label="Events">
-          {items.map((item) => (
-            <li key={item.key} style={{ transform: `translateY(${item.start}px)` }}>
-              <EventRow
-                event={eventAt(item.index)}
-                isChosen={item.index === chosen}
-                onChoose={(event) => {
-                  setChosen(item.index);
-                  void goToMessage(event.at);
-                }}
-              />
-            </li>
-          ))}
-        </ul>
+      <div className="events-side">
+        <EventKinds kinds={kinds} chosen={kind} onChoose={onKind} />
+        {total === 0 && <DrawerNote>The file holds no events besides its messages.</DrawerNote>}
+        <div ref={scroller} className="events-list" data-testid="events">
+          <ul style={{ height: list.getTotalSize() }} aria-label="Events">
+            {items.map((item) => (
+              <li key={item.key} style={{ transform: `translateY(${item.start}px)` }}>
+                <EventRow
+                  event={eventAt(item.index)}
+                  isChosen={item.index === chosen}
+                  onChoose={(event) => choose(item.index, event)}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
       </div>
-      <pre className="mono event-json">{shown ? prettyJson(shown.json) : 'Choose an event to see its record.'}</pre>
+      <div className="event-record">{shown ? <EventRecord event={shown} /> : <TranscriptRecord />}</div>
     </div>
   );
+}
+
+function EventRecord({ event }: { readonly event: EventInfo }) {
+  const { kind, words, visibility, assetId, json } = event;
+  return (
+    <>
+      <p className="event-words">
+        {words !== '' && <span>{words}</span>}
+        <span className="chip" title="Who may see this event, as recorded">
+          {visibility}
+        </span>
+      </p>
+      {kind === 'compaction' && assetId !== null && <OpenTranscript assetId={assetId} />}
+      {kind === 'asset' && assetId !== null && <AssetOf id={assetId} />}
+      <pre className="mono event-json">{prettyJson(json)}</pre>
+    </>
+  );
+}
+
+/** An asset by its id, as the transcript describes it. */
+function AssetOf({ id }: { readonly id: string }) {
+  const { facts } = useFacts();
+  const asset = facts?.assets.find((one) => one.id === id);
+  return asset === undefined ? null : <AssetView asset={asset} />;
 }
 
 interface RowProps {
@@ -69,8 +110,11 @@ function EventRow({ event, isChosen, onChoose }: RowProps) {
   return (
     <button type="button" className="event-row" aria-pressed={isChosen} onClick={() => onChoose(event)}>
       <span className="num faint event-line">{event.line}</span>
-      <span className="event-kind ellipsis">{event.kind}</span>
-      <span className="ellipsis grow">{event.text}</span>
+      <span className="event-kind ellipsis" title={event.kind}>
+        {event.kind}
+      </span>
+      <span className="ellipsis grow">{event.words || event.text}</span>
+      {event.visibility === 'private' && <span className="faint">private</span>}
       <span className="num faint">#{event.at}</span>
       <span className="num faint event-time" title={utcTime(event.timestamp ?? null)}>
         {clockTime(event.timestamp ?? null)}

@@ -42,7 +42,7 @@ interface PictureProps {
 }
 
 /** An image with what it is; what cannot be drawn is named and not drawn. */
-function Picture({ mime, base64, bytes }: PictureProps) {
+export function Picture({ mime, base64, bytes }: PictureProps) {
   const [isBroken, setBroken] = useState(false);
   const words = `${mime}, ${formatBytes(bytes)}`;
   // SVG could carry scripts and links of its own; it is named, not drawn.

@@ -7,6 +7,7 @@ import { PartText } from '../search/PartText.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
+import { AssetView } from './AssetView.tsx';
 import type { InlineImage } from './inlineImage.ts';
 import { InlinePicture, PartImage } from './PartImage.tsx';
 import { prettyIfJson } from './prettyJson.ts';
@@ -74,6 +75,7 @@ function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
   if (part.kind === 'opaque') return <p className="mute">{opaqueWords(part)}</p>;
   if (part.kind === 'image' && images.length > 0) return images;
   if (inline) return <InlinePicture image={inline} />;
+  if (part.asset !== undefined && part.text === '') return <AssetView asset={part.asset} />;
   if (part.kind === 'image') return <p className="mute">The transcript holds no bytes of this image.</p>;
   if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
   const isProse = part.kind === 'text' || part.kind === 'thinking';

@@ -1,5 +1,6 @@
 import './rendered.css';
 import { useAppState } from '../state/context.tsx';
+import { AssetView } from './AssetView.tsx';
 import { NoDetail } from './DrawerNote.tsx';
 import { inlineImage } from './inlineImage.ts';
 import { PartView } from './PartView.tsx';
@@ -9,7 +10,23 @@ import { useDetail } from './useDetail.ts';
 export function RenderedTab() {
   const { detail, synthetic } = useDetail();
   const selection = useAppState((state) => state.selection);
-  if (synthetic) return <pre className="rendered synthetic-text">{synthetic.text}</pre>;
+  if (synthetic) {
+    return (
+      <div className="rendered">
+        <pre className="synthetic-text made-text">{synthetic.text}</pre>
+        {synthetic.assets.length > 0 && (
+          <section className="part" aria-label="Assets of the messages it stands for">
+            <div className="part-head">
+              <b>Assets of the messages it stands for</b>
+            </div>
+            {synthetic.assets.map((asset) => (
+              <AssetView key={asset.id} asset={asset} />
+            ))}
+          </section>
+        )}
+      </div>
+    );
+  }
   if (!detail) return <NoDetail empty="Select a message to read it." />;
   const selected = selection?.kind === 'message' ? selection.part : 0;
   return (

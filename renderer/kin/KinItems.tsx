@@ -65,13 +65,13 @@ export function Forks({ list }: { readonly list: Relatives['forks'] }) {
   );
 }
 
-/** The sub-agents that the transcript started. */
-export function Children({ list }: { readonly list: readonly ChildLink[] }) {
+/** Transcripts that belong to it: the sub-agents it started, or what compactions archived of it. */
+export function Children({ title, list }: { readonly title: string; readonly list: readonly ChildLink[] }) {
   const { open } = useActions();
   if (list.length === 0) return null;
   return (
     <>
-      <DropdownMenu.Label className="menu-label">Sub-agents it started</DropdownMenu.Label>
+      <DropdownMenu.Label className="menu-label">{title}</DropdownMenu.Label>
       {list.map((child) => (
         <DropdownMenu.Item
           key={child.id}

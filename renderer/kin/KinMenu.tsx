@@ -55,7 +55,8 @@ export function KinMenu() {
         >
           <Branches branches={relatives.branches} />
           <Forks list={relatives.forks} />
-          <Children list={relatives.children} />
+          <Children title="Sub-agents it started" list={relatives.children.filter(({ archived }) => !archived)} />
+          <Children title="Archived by compactions" list={relatives.children.filter(({ archived }) => archived)} />
           {relatives.continues && <Sessions title="Goes on from" list={[relatives.continues]} />}
           {relatives.continuedBy.length > 0 && <Sessions title="Goes on in" list={relatives.continuedBy} />}
         </DropdownMenu.Content>

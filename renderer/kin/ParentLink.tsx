@@ -7,6 +7,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 /** Of a sub-agent the way back to the call that started it; nothing for any other transcript. */
 export function ParentLink() {
   const parent = useAppState((state) => state.session.relatives?.parent ?? null);
+  const isArchive = useAppState((state) => state.session.info?.archivedAs != null);
   const { goToParent } = useActions();
   const platform = usePlatform();
   if (!parent) return null;
@@ -16,7 +17,7 @@ export function ParentLink() {
       <button
         type="button"
         className="parent-link"
-        title={`Back to the call that started this sub-agent: ${parent.title}${place} (${printed('alt+up', platform)})`}
+        title={`${isArchive ? 'Archived by a compaction of this transcript' : 'Back to the call that started this sub-agent'}: ${parent.title}${place} (${printed('alt+up', platform)})`}
         onClick={() => void goToParent()}
         data-testid="parent-link"
       >

@@ -139,7 +139,7 @@ function Compactions({
   return placed.map((mark) => (
     <g key={`${mark.at}${mark.label}`}>
       <title>{mark.label}</title>
-      <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" />
+      <path d={`M${mark.x} 12V${FLOOR}`} className="compaction-line" data-kind={mark.kind} />
       {mark.free >= LABEL_ROOM && (
         <text x={mark.x + 4} y={LABEL_Y} className="compaction-label">
           {shortLabel(mark.label, Math.min(36, Math.floor((mark.free - 8) / LETTER)))}

@@ -17,6 +17,8 @@ export interface SourceActions {
   takeGiven(files: readonly GivenFile[]): void;
   /** Opens the sample session, which is imported first where it is not in the library. */
   openSample(): Promise<void>;
+  /** Opens what a compaction of the open transcript archived: in the library, or imported from its file. */
+  openArchived(asset: string): Promise<void>;
   setTour(tour: AppState['tour']): void;
 }
 
@@ -58,6 +60,19 @@ export function sourceActions(
         await library.awaitImport(jobId, isFile || session.id === null ? opening : null);
       } catch (thrown) {
         toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
+      }
+    },
+    async openArchived(asset: string) {
+      const { id } = core.store.getState().session;
+      if (id === null) return;
+      const opening = library.opensLater();
+      try {
+        const answer = await core.engine.call('asset.openTranscript', { id, asset });
+        if ('jobId' in answer) await library.awaitImport(answer.jobId, opening);
+        else await opening.open(answer.id);
+      } catch (thrown) {
+        const detail = toProtocolError(thrown).message;
+        toast(core, { tone: 'error', text: "Couldn't open the archived transcript.", detail });
       }
     },
     async openSample() {

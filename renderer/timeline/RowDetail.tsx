@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
+import { AssetView } from '../drawer/AssetView.tsx';
 import { InlinePicture, PartImage } from '../drawer/PartImage.tsx';
 import { useFindMarks } from '../find/useFound.ts';
 import { Marked } from '../search/Marked.tsx';
@@ -92,6 +93,7 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
 
 function OpenedImage({ picture }: { readonly picture: Opened['picture'] }) {
   if (picture === null) return 'The transcript holds no bytes of this image.';
+  if ('named' in picture) return <AssetView asset={picture.named} />;
   if ('assetId' in picture) return <PartImage assetId={picture.assetId} />;
   return <InlinePicture image={picture.inline} />;
 }

@@ -1,4 +1,4 @@
-import type { DetailPart, MessageDetail, Row, SyntheticDetail } from '../../core/protocol/types.ts';
+import type { DetailPart, MessageDetail, NamedAsset, Row, SyntheticDetail } from '../../core/protocol/types.ts';
 import { type InlineImage, inlineImage } from '../drawer/inlineImage.ts';
 import { prettyJson } from '../drawer/prettyJson.ts';
 
@@ -10,7 +10,10 @@ export interface OpenedText {
 }
 
 /** An image by its asset, or from the message itself. */
-export type OpenedPicture = { readonly assetId: string } | { readonly inline: InlineImage };
+export type OpenedPicture =
+  | { readonly assetId: string }
+  | { readonly named: NamedAsset }
+  | { readonly inline: InlineImage };
 
 export interface Opened {
   readonly loading: boolean;
@@ -49,6 +52,7 @@ function pictureOf(detail: MessageDetail, number: number): OpenedPicture | null 
   if (part?.kind !== 'image') return null;
   const [assetId] = part.assetIds;
   if (assetId !== undefined) return { assetId };
+  if (part.asset !== undefined) return { named: part.asset };
   const inline = inlineImage(detail, number);
   return inline === null ? null : { inline };
 }

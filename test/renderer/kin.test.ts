@@ -13,7 +13,16 @@ const branch = (id: string, at: number | null, more: Partial<BranchLink> = {}): 
 });
 
 const child = (more: Partial<ChildLink> = {}): ChildLink => ({
-  ...{ id: 'c', title: 'agent', callId: 'call', callIndex: 40, part: 0, messages: 12, state: 'ready' as const },
+  ...{
+    id: 'c',
+    title: 'agent',
+    callId: 'call',
+    callIndex: 40,
+    part: 0,
+    messages: 12,
+    state: 'ready' as const,
+    archived: false,
+  },
   ...{ tokens: 8100, tokensProvenance: 'exact' as const },
   ...more,
 });

@@ -89,7 +89,7 @@ export function projectionHandlers(engine: Engine): Pick<Handlers, ProjectionMet
     },
     'projection.synthetic'({ projectionId, row }) {
       const found = findProjection(engine, projectionId);
-      return found.ok ? syntheticDetail(found.value, row) : found;
+      return found.ok ? syntheticDetail(engine, found.value, row) : found;
     },
     async 'projection.text'({ projectionId, what }) {
       const found = findProjection(engine, projectionId);

@@ -1,6 +1,7 @@
 import { stepCallPoint, turnEnds } from '../../insight/places.ts';
+import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
 import { eventWords } from '../../model/eventWords.ts';
-import { BUDGET_EVENT } from '../../model/lineage.ts';
+import { BUDGET_EVENT, rewriteOf } from '../../model/lineage.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
@@ -14,6 +15,7 @@ import { replayProblems } from '../replay.ts';
 import type { Session } from '../session/session.ts';
 import type { Tokenizing } from '../session/tokenizing.ts';
 import { summaryOf } from '../summary.ts';
+import { archivedTranscript, openedAsset, recordedFacts } from '../transcriptAssets.ts';
 
 type TranscriptMethods =
   | 'transcript.open'
@@ -27,7 +29,10 @@ type TranscriptMethods =
   | 'transcript.step'
   | 'record.get'
   | 'record.at'
-  | 'asset.get';
+  | 'asset.get'
+  | 'asset.open'
+  | 'asset.openTranscript'
+  | 'transcript.facts';
 
 /** Characters of a record given unless more are asked for. */
 const RECORD_CHARS = 100_000;
@@ -66,11 +71,29 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       const ofBundle = await bundleProblems(engine, session.value);
       return ok({ problems: [...library.problems(id), ...ofBundle, ...replayed] });
     },
-    'transcript.events'({ id, from, to }) {
+    'transcript.events'({ id, from, to, kind }) {
       const session = engine.session(id);
       if (!session.ok) return session;
-      const total = session.value.source.row().counts.events;
-      return ok({ events: library.events(id, from, to).map(eventInfo), total });
+      const kinds = library.eventKinds(id);
+      const all = session.value.source.row().counts.events;
+      const total = kind === undefined ? all : (kinds.find((each) => each.kind === kind)?.count ?? 0);
+      const events =
+        kind === undefined
+          ? library.events(id, from, to)
+          : library.eventsOfKinds(id, [kind], from, Math.max(0, to - from));
+      return ok({ events: events.map(eventInfo), total, kinds });
+    },
+    'transcript.facts'({ id }) {
+      const session = engine.session(id);
+      return session.ok ? ok(recordedFacts(engine, session.value)) : session;
+    },
+    async 'asset.open'({ id, asset }) {
+      const session = engine.session(id);
+      return session.ok ? openedAsset(engine, session.value, asset) : session;
+    },
+    async 'asset.openTranscript'({ id, asset }) {
+      const session = engine.session(id);
+      return session.ok ? archivedTranscript(engine, session.value, asset) : session;
     },
     'transcript.callPoints'({ id }) {
       const session = engine.session(id);
@@ -109,8 +132,10 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
 }
 
 function eventInfo(event: StoredEvent): EventInfo {
-  const { kind, at, text, timestamp, json, origin } = event;
-  return { kind, at, text, timestamp, json, line: origin.line };
+  const { kind, at, visibility, text, timestamp, json, origin } = event;
+  const words = eventWords(kind, json);
+  const assetId = rewriteOf(event)?.snapshotAssetId ?? (kind === ASSET_EVENT ? (readAsset(json)?.id ?? null) : null);
+  return { kind, at, visibility, text, words, assetId, timestamp, json, line: origin.line };
 }
 
 /** Everything about an open transcript that is not per message. */
@@ -141,6 +166,7 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
     counted: tokens.table.counted,
     overhead: engine.library.tables.overheads.get(session.id),
     bundle: bundleInfo(row),
+    archivedAs: meta.archivedAs ?? null,
     choice: readChoice(engine.library.tables.choices.get(session.id)) ?? choiceAtFirst(row),
   };
 }

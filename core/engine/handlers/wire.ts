@@ -20,6 +20,7 @@ import { compute, readAt } from '../projecting.ts';
 import { budgetInfo } from '../session/budgetInfo.ts';
 import type { Computed, Session } from '../session/session.ts';
 import { summaryOf } from '../summary.ts';
+import { assetsIn } from '../transcriptAssets.ts';
 
 /** Characters of edits counted for the figures of one request. */
 const COUNTED = 200_000;
@@ -81,9 +82,11 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
   const { meta, models } = source.row();
   const strict = params.strict ?? endsWithHygiene(parsed.value);
   const { model, maxTokens } = params;
+  const assets = await assetsIn(engine, session.value, computed.projection.view);
   const steps = wireSteps(computed.projection.view, source, memo, params.target, {
     meta: { ...meta, models },
     strict,
+    assets,
     ...(model == null || model === '' ? {} : { model }),
     ...(maxTokens == null ? {} : { maxTokens }),
     reserved: budget?.reserveOutput ?? 0,

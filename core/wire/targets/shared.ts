@@ -31,6 +31,7 @@ export function mediaLoss(
 ): { readonly kind: 'image' | 'image_url' | 'file' | 'audio'; readonly text: string } {
   if (media === null) return { kind: 'file', text: 'a file or image whose payload is not recorded' };
   const what = media.what === 'image' ? 'an image' : media.what === 'audio' ? 'a sound' : 'a file';
+  if (media.kind === 'asset') return { kind: media.what, text: `${what} kept as asset ${media.id}: ${media.why}` };
   if (media.kind === 'id') return { kind: 'file', text: `${what} by the id of an upload: ids are the provider's own` };
   if (media.kind === 'url') {
     return {

@@ -1,5 +1,7 @@
+import { payloadText, readAsset, type TranscriptAsset } from '../../../model/asset.ts';
 import { compactionOf } from '../../../model/lineage.ts';
 import type { ImportedEvent, Origin, TranscriptMeta, Visibility } from '../../../model/transcript.ts';
+import { removeMember } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
@@ -7,6 +9,7 @@ import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../share
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
 import { AgentLog, harnEntry } from './agentLog.ts';
+import { TRANSCRIPT_PLACES } from './places.ts';
 import { HARN_VERSION, newerThanKnown } from './version.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -73,9 +76,11 @@ export class HarnReader implements FormatReader {
     const type = stringAt(fields, '_type');
     if (type === 'transcript') this.#transcript(record, fields);
     else if (type === 'run_record') this.#run(record, fields);
+    else if (type !== undefined && holderOf(fields) !== null) this.#holder(record, fields);
     else if (numberAt(fields, 'emitted_at_ms') !== undefined || stringAt(fields, 'session_id') !== undefined)
       this.#agentEvent(record, fields);
     else if (stringAt(fields, 'match') !== undefined) this.#tape(record, fields);
+    else if (holderOf(fields) !== null) this.#holder(record, fields);
     else this.#unknown(record, type ?? stringAt(fields, 'type') ?? 'untyped');
   }
 
@@ -125,8 +130,25 @@ export class HarnReader implements FormatReader {
     }
     const fields = isRecord(record.value) ? record.value : {};
     const at = list === 'assets' ? this.#sink.length : this.#eventPlace(progress);
-    if (list === 'assets') this.#sink.event(assetEvent(record, fields, origin, at));
-    else this.#event(record, fields, at, progress);
+    if (list !== 'assets') this.#event(record, fields, at, progress);
+    else {
+      this.#sink.event(assetEvent(record, fields, origin, at));
+      this.#archive(record, key);
+    }
+  }
+
+  // What a compaction archived is a transcript of its own: it belongs to the one that goes on.
+  #archive(record: SourceRecord, key: string): void {
+    const asset = readAsset(record.text);
+    const found = asset === null ? null : archivedIn(asset);
+    if (asset === null || found === null) return;
+    const own = `${key === MAIN ? '' : `${key} / `}snapshot ${asset.id}`;
+    const inner = { ...record, text: found.text, value: found.fields };
+    this.#enter(own, { parentKey: key, archivedAs: asset.id });
+    this.#lists(inner, [], own);
+    this.#enter(own);
+    this.#sink.meta(transcriptMeta(found.text, found.fields, []));
+    this.#enter(key);
   }
 
   #eventPlace(progress: Progress): number {
@@ -178,6 +200,25 @@ export class HarnReader implements FormatReader {
       at: this.#sink.length,
       visibility: 'internal',
       text,
+      json: record.text,
+      origin: originOf(record),
+    });
+  }
+
+  // A snapshot of a worker carries the transcript it works on: what stands around it is one event.
+  #holder(record: SourceRecord, fields: Fields): void {
+    const path = holderOf(fields);
+    const inner = path === null ? null : recordIn(fields, path);
+    if (path === null || inner === null) return;
+    this.#enter(MAIN);
+    this.#lists(record, path, MAIN);
+    this.#sink.meta(transcriptMeta(record.text, inner, path));
+    const kind = stringAt(fields, '_type') ?? stringAt(fields, 'type') ?? 'snapshot';
+    this.#sink.event({
+      kind,
+      at: this.#sink.length,
+      visibility: 'internal',
+      text: titleOf(stringAt(fields, 'task') ?? stringAt(fields, 'name') ?? stringAt(fields, 'id') ?? '') ?? kind,
       json: record.text,
       origin: originOf(record),
     });
@@ -297,15 +338,61 @@ function assetEvent(record: SourceRecord, fields: Fields, origin: Origin, at: nu
 
 function transcriptMeta(text: string, fields: Fields, path: readonly string[]): TranscriptMeta {
   const metadata = recordAt(fields, 'metadata') ?? {};
-  const hasPrompt = ownAt(metadata, 'system_prompt') !== undefined;
   return {
     format: ID,
     ...defined({
       sessionId: stringAt(fields, 'id'),
+      state: stringAt(fields, 'state'),
       summary: stringAt(fields, 'summary'),
       title: stringAt(metadata, 'title'),
       cwd: stringAt(metadata, 'cwd'),
-      systemJson: hasPrompt ? (sliceAt(text, [...path, 'metadata', 'system_prompt']) ?? undefined) : undefined,
+      systemJson: systemJsonOf(text, metadata, path),
+      metadataJson: metadataJsonOf(text, metadata, path),
     }),
   };
+}
+
+// The prompt itself, or with its fingerprint: `{content, sha256, bytes}`.
+function systemJsonOf(text: string, metadata: Fields, path: readonly string[]): string | undefined {
+  const prompt = ownAt(metadata, 'system_prompt');
+  if (prompt === undefined || prompt === null) return undefined;
+  const own = isRecord(prompt) && ownAt(prompt, 'content') !== undefined ? ['content'] : [];
+  return sliceAt(text, [...path, 'metadata', 'system_prompt', ...own]) ?? undefined;
+}
+
+function metadataJsonOf(text: string, metadata: Fields, path: readonly string[]): string | undefined {
+  const others = Object.keys(metadata).filter((key) => key !== 'system_prompt');
+  const slice = others.length === 0 ? null : sliceAt(text, [...path, 'metadata']);
+  return slice === null ? undefined : removeMember(slice, [], 'system_prompt');
+}
+
+/** Where the transcript stands in a value that carries one; null if none does. */
+function holderOf(fields: Fields): readonly string[] | null {
+  return TRANSCRIPT_PLACES.find((path) => stringAt(recordIn(fields, path) ?? {}, '_type') === 'transcript') ?? null;
+}
+
+function recordIn(fields: Fields, path: readonly string[]): Fields | null {
+  let found: Fields | undefined = fields;
+  for (const key of path) found = found === undefined ? undefined : recordAt(found, key);
+  return found ?? null;
+}
+
+/** The archived transcript that an asset holds; null if it holds none. */
+function archivedIn(asset: TranscriptAsset): { readonly text: string; readonly fields: Fields } | null {
+  const text = asset.payload === null ? null : payloadText(asset.payload);
+  if (text === null || !/^\s*[{[]/.test(text)) return null;
+  const value = parsed(text);
+  const isNamed = /snapshot|transcript/.test(asset.kind);
+  if (Array.isArray(value) && isNamed) return { text: `{"messages":${text}}`, fields: { messages: value } };
+  if (!isRecord(value) || arrayAt(value, 'messages') === undefined) return null;
+  return isNamed || stringAt(value, '_type') === 'transcript' ? { text, fields: value } : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
