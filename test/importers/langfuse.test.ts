@@ -391,6 +391,20 @@ describe('langfuse: what only the record around the calls knows', () => {
     expect(texts(file)).toHaveLength(4);
   });
 
+  it('not to the agent that a tool is', () => {
+    const sub = observation(5, {
+      name: 'other.call',
+      parentObservationId: 'tool',
+      input: { messages: [user('Sub-task.')] },
+      output: null,
+    });
+    const file = read(around('A collection.'), inner(2, [ask], null), { ...tool(4), id: 'tool' }, sub);
+    expect(file.transcripts.map((_one, at) => texts(file, at).at(-1))).toEqual([
+      ANSWER,
+      '{"role":"user","content":"Sub-task."}',
+    ]);
+  });
+
   it('no answer twice: what the call itself has is not taken from around it', () => {
     const file = read(around('A collection.'), inner(2, [ask], 'A collection.'));
     expect(texts(file)).toEqual([ASK, ANSWER]);

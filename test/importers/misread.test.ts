@@ -96,6 +96,18 @@ describe('files of tools that have no reader here', () => {
     expect(read.counts.messages).toBe(4);
   });
 
+  test('tools that ran, without a call of a model: the trace says that it holds no message', () => {
+    const span = (id: string) => ({
+      traceId: 't',
+      spanId: id,
+      name: 'execute_tool read',
+      startTimeUnixNano: '1',
+      attributes: [{ key: 'gen_ai.operation.name', value: { stringValue: 'execute_tool' } }],
+    });
+    const read = importText(jsonl({ resourceSpans: [{ scopeSpans: [{ spans: [span('a'), span('b')] }] }] }));
+    expect([read.format, codes(read)]).toEqual(['otel', ['import.no_messages']]);
+  });
+
   test('a file without a message says so', () => {
     const read = importText(jsonl({ type: 'file-history-snapshot', messageId: 'm', snapshot: {} }), {});
     expect(read.problems).toMatchObject([{ code: 'import.no_messages', severity: 'warning' }]);

@@ -25,9 +25,11 @@ export function lateAnswersIn(
   // Records in which a tool ran after the last call: that call's answer is not the last one.
   const goesOn = new Set<TraceItem>();
   for (const item of items) {
-    const around = family.ancestors(item).filter((one) => answersOf(one).length > 0);
-    for (const one of around) ends.set(one, item);
-    const [nearest] = around;
+    const around = family.ancestors(item);
+    for (const one of around) if (answersOf(one).length > 0) ends.set(one, item);
+    // What happens inside a tool or an agent is its own.
+    const own = around.slice(0, around.findIndex(({ isBoundary }) => isBoundary) + 1 || around.length);
+    const nearest = own.find((one) => answersOf(one).length > 0);
     if (nearest && item.call && !wrappers.has(item)) {
       calls.set(nearest, item);
       goesOn.delete(nearest);
