@@ -4,6 +4,7 @@ import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { CACHE_POINTS_MODES, type CachePointsMode, cachePointsOf } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
+import { type LoadedNow, LoadedTools } from '../../core/insight/loadedTools.ts';
 import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
 import { turnAt } from '../../core/insight/places.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
@@ -13,8 +14,9 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints, turnStarts } from '../../core/model/turns.ts';
 import {
-  allCallPoints,
   type CallPointFigures,
+  CallPointSums,
+  followCallPoints,
   naiveStages,
   type TallyItem,
 } from '../../core/projection/allCallPoints.ts';
@@ -88,7 +90,9 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const sums = new SessionSums(price);
   const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
   let before: number | null = null;
-  await eachPoint(source, parsed, transcript, counting, async (figures) => {
+  const counter = counting?.counter ?? QUICK_COUNT;
+  const loads = LoadedTools.of(source, transcript.meta.toolsJson, (text) => counter.count(text));
+  await eachPoint(source, parsed, transcript, { counting, loads }, async (figures, loaded) => {
     const { at } = figures;
     const metaAt = (index: number) => transcript.messages[index]?.meta;
     const cache = follower.next(
@@ -111,6 +115,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
       provenance,
       cost: price && follower.spent,
       beside,
+      ...(loaded && { loadedTools: loaded }),
       recorded,
     });
   });
@@ -155,26 +160,29 @@ async function eachPoint(
   source: TranscriptSource,
   parsed: ParsedSpec,
   transcript: ImportedTranscript,
-  counting: CliCounting | null,
-  told: (figures: CallPointFigures) => Promise<void>,
+  { counting, loads }: { readonly counting: CliCounting | null; readonly loads: LoadedTools | null },
+  told: (figures: CallPointFigures, loaded: LoadedNow | null) => Promise<void>,
 ): Promise<void> {
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
   const memo = createMemo();
   const options = { ...inputs, memo, sha256: nodeSha256 };
   const points = callPoints(source);
-  const run = allCallPoints({
-    source,
-    stages: parsed.stages,
-    points,
-    tally: tallyBy(counted, source, memo),
-    options,
+  const tally = tallyBy(counted, source, memo);
+  let figures: CallPointSums | null = null;
+  const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => {
+    figures ??= new CallPointSums(source, point, tally);
+    const stands = (index: number): boolean => {
+      const item = point.view.source(index);
+      return index < point.at && item !== null && !isUnrendered(item);
+    };
+    return { figures: figures.take(point), loaded: loads?.at(stands) ?? null };
   });
   await withProjector(async (projector) => {
     let answer: StageAnswer | null = null;
     for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
       answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
-      if (step.value.kind === 'point') await told(step.value.figures);
+      if (step.value.kind === 'point') await told(step.value.figures.figures, step.value.figures.loaded);
     }
   });
 }

@@ -153,10 +153,11 @@ function tokenStatements(db: Connection) {
   };
 }
 
-/** See migration 015. */
+/** See migration 015. What is counted of deferred tools has changed since: they are told apart. */
 function besideDigest({ systemJson, toolsJson }: RecordedBeside): string {
   return createHash('sha256')
     .update(JSON.stringify([systemJson ?? null, toolsJson ?? null]))
+    .update(toolsJson?.includes('"defer_loading"') === true ? 'without deferred' : '')
     .digest('hex');
 }
 

@@ -2,6 +2,7 @@
 // there, and what a transcript does not record at all (a number somebody gives). A system prompt that is a message of the
 // history is counted with the messages, and not here.
 import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
+import { isDeferred } from '../model/toolLoading.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { type Line, scaled, unrecordedOverhead } from './calibrated.ts';
 import type { TokenCounter } from './counters.ts';
@@ -39,7 +40,8 @@ export function knownBeside({ system, tools }: BesideCounts, line: Line | null):
 /**
  * Counts what is recorded beside the messages. A system prompt as parts of messages are: texts by themselves, images by
  * the rule. Each tool as its compact JSON without `cache_control`: how providers write definitions for the model is not
- * published, so this is a tokenizer's count of what is sent. Commas and brackets around are not counted.
+ * published, so this is a tokenizer's count of what is sent. Commas and brackets around are not counted. A tool that is
+ * deferred is not in the prompt until a message loads it (core/insight/loadedTools.ts).
  */
 export function countBeside(
   { systemJson, toolsJson }: RecordedBeside,
@@ -76,11 +78,12 @@ function toolTexts(json: string | undefined): readonly string[] {
   if (json === undefined) return [];
   const value: unknown = JSON.parse(json);
   if (value === null) return [];
-  return (Array.isArray(value) ? value : [value]).map(toolText);
+  return (Array.isArray(value) ? value : [value]).filter((tool) => !isDeferred(tool)).map(toolText);
 }
 
-function toolText(tool: unknown): string {
+/** A definition as it is counted: its compact JSON, without marks of the cache and of when it is loaded. */
+export function toolText(tool: unknown): string {
   if (!isRecord(tool)) return typeof tool === 'string' ? tool : JSON.stringify(tool);
-  const { cache_control: _mark, ...seen } = tool;
+  const { cache_control: _mark, defer_loading: _when, ...seen } = tool;
   return JSON.stringify(seen);
 }
