@@ -3,12 +3,17 @@ import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { assetBytes } from '../../core/importers/assetBytes.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { assetsOf } from '../../core/importers/snapshot.ts';
+import { askedBehaviour, isCheckedAsMade, sentInputs, specForModel } from '../../core/projection/binding/setting.ts';
+import type { BindingInputs } from '../../core/projection/binding/types.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { isAsRecorded } from '../../core/projection/sent.ts';
+import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { RawJson } from '../../core/util/json/index.ts';
 import { inPieces } from '../../core/util/pieces.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { assetIdsIn } from '../../core/wire/assets.ts';
 import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
+import { type ThinkingFinding, thinkingFindings } from '../../core/wire/thinkingLint.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
 import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from '../../core/wire/types.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
@@ -45,24 +50,49 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
   const wanted = specToldFor(chosen, options, source);
-  const parsed = options.repair === true ? repairedFor(wanted, target) : wanted;
+  const about = aboutOf(transcript);
+  const asked = { ...wanted, spec: specForModel(wanted.spec, options.model) };
+  const checks = (await stageInputs(source, asked, about)).binding?.checks === true;
+  const parsed = options.repair === true ? repairedFor(asked, target, checks) : asked;
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
-  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
-  const { view } = await withProjector((projector) => projector.project(source, parsed.stages, at, memo, inputs));
+  const inputs = await stageInputs(source, parsed, about);
+  const { spec } = parsed;
+  const written = sentInputs(inputs.binding ?? null, options.repair === true);
+  const { thinking, view } = await withProjector(async (projector) => {
+    const project = (binding: BindingInputs | null) =>
+      projector.project(source, parsed.stages, at, memo, { ...inputs, binding });
+    const judged = await project(inputs.binding ?? null);
+    const sent = written !== null || (judged.thinking?.dropped ?? 0) > 0 ? await project(written) : judged;
+    return { thinking: judged.thinking, view: sent.view };
+  });
   const assets = assetsOf(transcript.events);
   const opened = await assetBytes(assetIdsIn(view, source), (id) => assets.get(id) ?? null, readBeside(file));
   const body = toWire(view, source, memo, target, {
     meta: transcript.meta,
     assets: opened,
     strict: options.strict ?? endsWithHygiene(parsed),
-    ...(options.model === undefined ? {} : { model: options.model }),
+    ...modelOption(options.model ?? spec.preserved_thinking?.model),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     reserved: inputs.budget?.reserveOutput ?? 0,
+    onMismatch: askedBehaviour(spec.preserved_thinking),
   });
-  const findings = lintBody(body, (text) => nodeSha256().update(text).hex(), source);
+  const linted = lintBody(body, (text) => nodeSha256().update(text).hex(), source);
+  const isJudged = target === 'anthropic' && written === null;
+  const found = isJudged ? thinkingFindings(thinking, spec, wasAnswered(spec, source, at)) : [];
+  const findings = [...found.map((finding) => bodyFinding(finding, body)), ...linted];
   await writeBody(body, findings, options);
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.finding;
+}
+
+function wasAnswered(spec: ProjectionSpec, source: MemoryTranscript, at: number): boolean {
+  const isHistory = isAsRecorded(spec, source.compactions().length > 0, source.projections().length > 0);
+  return isHistory && at < source.length && isCheckedAsMade(spec);
+}
+
+function bodyFinding({ code, severity, text, index }: ThinkingFinding, { entries }: WireBody): BodyFinding {
+  const position = entries.findIndex((entry) => entry.index === index);
+  return { code, severity, text, index, position };
 }
 
 function targetNamed(name: string): WireTarget {
@@ -77,10 +107,18 @@ function tokensOf(given: string | undefined): number | undefined {
   throw usageFailure(`--max-tokens is ${given}; accepted: a whole number, 1 or more`);
 }
 
+function modelOption(model: string | undefined): { readonly model?: string } {
+  return model === undefined ? {} : { model };
+}
+
+// Turns of one role in a row are taken as they are, and merging them would void the thinking behind them.
+const MERGES = ['merge_user_turns', 'merge_assistant_turns'];
+
 // The target's own hygiene as the last stage, in the place of any other.
-function repairedFor({ spec }: ParsedSpec, target: WireTarget): ParsedSpec {
+function repairedFor({ spec }: ParsedSpec, target: WireTarget, checksThinking: boolean): ParsedSpec {
   const before = spec.stages.filter(({ kind }) => kind !== 'hygiene');
-  const hygiene = { kind: 'hygiene', options: { profile: TARGETS[target].profile } };
+  const off = checksThinking && target === 'anthropic' ? { off: MERGES } : {};
+  const hygiene = { kind: 'hygiene', options: { profile: TARGETS[target].profile, ...off } };
   return parsedOrFail({ ...spec, stages: [...before, hygiene] });
 }
 

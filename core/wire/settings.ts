@@ -3,6 +3,7 @@
 // own: they get the length of the answer, and are told what they do not get.
 import { recordedFormat } from '../model/transcript.ts';
 import { setMember } from '../util/json/index.ts';
+import { bindingChoices, withBlockBinding } from './blockBinding.ts';
 import { JsonNode } from './jsonNode.ts';
 import type { LossList } from './losses.ts';
 import { type Chosen, TARGETS, type WireOptions, type WireTarget } from './types.ts';
@@ -35,13 +36,13 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['previous_response_id', 'convers
 /** The members of the body that settings make, in the order recorded. */
 export function settingsMembers(
   target: WireTarget,
-  { meta, maxTokens, reserved = 0, strict = false }: WireOptions,
+  { meta, maxTokens, reserved = 0, strict = false, onMismatch }: WireOptions,
   losses: LossList,
   chosen: Chosen[],
 ): readonly string[] {
-  const recorded = meta.settingsJson === undefined ? null : JsonNode.parse(meta.settingsJson);
+  const recorded = withBinding(target, meta, onMismatch, chosen);
   const isOwn = TARGETS[target].formats.includes(recordedFormat(meta));
-  const members: string[] = [];
+  const members: string[] = isOwn || onMismatch === undefined ? [] : bindingMember(target, onMismatch);
   let hasLength = false;
   for (const [key, node] of recorded?.members ?? []) {
     const isLength = LENGTH_KEYS.has(key) || (target === 'gemini' && GENERATION.has(key));
@@ -68,8 +69,31 @@ export function settingsMembers(
   return [lengthMember(target, tokens), ...members];
 }
 
+// The recorded settings, with what is asked for thinking of other conversations.
+function withBinding(
+  target: WireTarget,
+  meta: WireOptions['meta'],
+  asked: WireOptions['onMismatch'],
+  chosen: Chosen[],
+): JsonNode | null {
+  const recorded = meta.settingsJson === undefined ? null : JsonNode.parse(meta.settingsJson);
+  if (asked === undefined || target !== 'anthropic') return recorded;
+  const isOwn = TARGETS[target].formats.includes(recordedFormat(meta));
+  const thinking = isOwn ? (recorded?.get('thinking') ?? null) : null;
+  chosen.push(...bindingChoices(thinking, asked));
+  const json = withBlockBinding(thinking, asked);
+  if (json === null || !isOwn) return recorded;
+  return JsonNode.parse(setMember(recorded?.text ?? '{}', [], 'thinking', json));
+}
+
 function member(key: string, json: string): string {
   return `${JSON.stringify(key)}:${json}`;
+}
+
+// Of a transcript of another API nothing is recorded that it would belong to.
+function bindingMember(target: WireTarget, asked: 'error' | 'drop_block'): string[] {
+  const json = target === 'anthropic' ? withBlockBinding(null, asked) : null;
+  return json === null ? [] : [member('thinking', json)];
 }
 
 function lengthMember(target: WireTarget, tokens: number): string {

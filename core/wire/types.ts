@@ -110,6 +110,8 @@ export interface WireOptions {
   readonly maxTokens?: number;
   /** What a budget keeps free for the answer: its length where one must be said and none is recorded. */
   readonly reserved?: number;
+  /** What is to become of thinking that is bound to another conversation (Anthropic); absent = as recorded. */
+  readonly onMismatch?: 'error' | 'drop_block' | undefined;
   /** JSON texts in place of those recorded, in any of the four forms; null = none. */
   readonly systemJson?: string | null;
   readonly toolsJson?: string | null;

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { askedBehaviour, isCheckedAsMade, sentInputs } from '../../projection/binding/setting.ts';
+import type { BindingInputs } from '../../projection/binding/types.ts';
 import { overBudget } from '../../projection/overBudget.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { isAsRecorded } from '../../projection/sent.ts';
+import type { Projection, ProjectionSpec } from '../../projection/types.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
@@ -10,6 +13,7 @@ import type { Budget } from '../../tokens/budget.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { lintSteps } from '../../wire/lintBody.ts';
 import { previewOf } from '../../wire/preview.ts';
+import { thinkingFindings } from '../../wire/thinkingLint.ts';
 import { wireSteps } from '../../wire/toWire.ts';
 import { LOSS_KINDS, type LossKind, TARGETS, type WireBody } from '../../wire/types.ts';
 import { type Engine, failure } from '../engine.ts';
@@ -65,6 +69,9 @@ interface Made {
   readonly tokenizer: string | null;
   /** The policy gives the recorded history. */
   readonly isHistory: boolean;
+  readonly spec: ProjectionSpec;
+  /** What fails of its thinking is left out. */
+  readonly isRepaired: boolean;
 }
 
 async function make(engine: Engine, params: WireParams): Promise<Result<Made, ProtocolError>> {
@@ -82,14 +89,23 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
   const { meta, models } = source.row();
   const strict = params.strict ?? endsWithHygiene(parsed.value);
   const { model, maxTokens } = params;
-  const assets = await assetsIn(engine, session.value, computed.projection.view);
-  const steps = wireSteps(computed.projection.view, source, memo, params.target, {
+  const { binding } = computed.inputs;
+  const isCarried = params.target === 'anthropic' && (computed.projection.thinking?.dropped ?? 0) > 0;
+  const isRepaired = strict && endsWithHygiene(parsed.value);
+  const written = sentInputs(binding, isRepaired);
+  const view =
+    isCarried || written !== null
+      ? (await work.foreground(() => sentProjection(engine, session.value, parsed.value, place.value, written))).view
+      : computed.projection.view;
+  const assets = await assetsIn(engine, session.value, view);
+  const steps = wireSteps(view, source, memo, params.target, {
     meta: { ...meta, models },
     strict,
     assets,
-    ...(model == null || model === '' ? {} : { model }),
+    ...modelOption(model, parsed.value.spec.preserved_thinking?.model),
     ...(maxTokens == null ? {} : { maxTokens }),
     reserved: budget?.reserveOutput ?? 0,
+    onMismatch: askedBehaviour(parsed.value.spec.preserved_thinking),
   });
   const tokenizer = parsed.value.spec.tokenizer ?? null;
   return ok({
@@ -99,8 +115,27 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
     computed,
     budget,
     tokenizer,
+    spec: parsed.value.spec,
+    isRepaired: written !== null,
     isHistory: isAsRecorded(parsed.value.spec, source.compactions().length > 0, source.projections().length > 0),
   });
+}
+
+// Chosen for this request, else the one that the policy's requests go to.
+function modelOption(chosen: string | null | undefined, reader: string | undefined): { readonly model?: string } {
+  const model = chosen == null || chosen === '' ? reader : chosen;
+  return model === undefined ? {} : { model };
+}
+
+// What the client sends: the provider drops, not the client.
+function sentProjection(
+  engine: Engine,
+  session: Session,
+  { spec, stages }: ParsedSpec,
+  at: number,
+  binding: BindingInputs | null,
+): Promise<Projection> {
+  return engine.project(session, stages, at, { ...session.inputsFor(spec), binding });
 }
 
 // Other calls are answered between the steps.
@@ -120,7 +155,7 @@ async function infoOf(made: Made): Promise<WireInfo> {
   const { target, url, model, chosen, losses } = body;
   const preview = previewOf(body, PREVIEW);
   const linted = await patiently(lintSteps(body, (text) => nodeSha256().update(text).hex(), session.source));
-  const found = [...budgetFindings(made), ...linted];
+  const found = [...budgetFindings(made), ...thinkingOf(made), ...linted];
   const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
   const kinds = new Map<LossKind, number>();
   for (const { kind } of losses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -156,6 +191,12 @@ function budgetFindings({ session, computed, budget, tokenizer, isHistory }: Mad
     isHistory && projection.at < source.length && source.meta(projection.at).usage?.input !== undefined;
   const finding = overBudget(state, isAnswered);
   return finding === null ? [] : [finding];
+}
+
+function thinkingOf({ body, computed, spec, isHistory, isRepaired, session }: Made) {
+  const { thinking, at } = computed.projection;
+  if (body.target !== 'anthropic' || isRepaired) return [];
+  return thinkingFindings(thinking, spec, isHistory && isCheckedAsMade(spec) && at < session.source.length);
 }
 
 // What the model would have read first, what only tools keep for themselves last.

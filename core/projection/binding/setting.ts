@@ -136,3 +136,17 @@ export function specForModel<T extends { readonly preserved_thinking?: Preserved
 export function isCheckedAsMade({ preserved_thinking }: { readonly preserved_thinking?: PreservedThinking }): boolean {
   return preserved_thinking === undefined || (preserved_thinking.mode === 'auto' && !preserved_thinking.model);
 }
+
+/**
+ * How a request is written, not read: dropped blocks stay in `messages`, and are dropped again at each request. Null = the
+ * client sends all of them. A repaired request that would be refused leaves out what fails.
+ */
+export function sentInputs(inputs: BindingInputs | null, isRepaired: boolean): BindingInputs | null {
+  if (inputs === null || !isRepaired || inputs.onMismatch !== 'error') return null;
+  return { ...inputs, onMismatch: 'drop_block', unread: new Set(), key: `sent ${inputs.key}` };
+}
+
+/** What a request asks for by itself; undefined = nothing, or what the recorded one asks. */
+export function askedBehaviour(setting: PreservedThinking | undefined): 'error' | 'drop_block' | undefined {
+  return setting?.mode === 'error' || setting?.mode === 'drop_block' ? setting.mode : undefined;
+}

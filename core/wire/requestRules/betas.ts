@@ -1,6 +1,7 @@
 // Which values of the header `anthropic-beta` a request needs, by what it holds.
 import { toolReferences } from '../../model/toolLoading.ts';
 import { isRecord, ownAt, stringAt } from '../../util/unknown.ts';
+import { BINDING_BETA } from '../blockBinding.ts';
 import { isOnDemand } from './compactionBlock.ts';
 import { blocksOfType, settingAt } from './reading.ts';
 import type { ProviderRequest, RequestFinding, RequestPlace } from './types.ts';
@@ -43,6 +44,7 @@ export const BETA_FEATURES: readonly BetaFeature[] = [
   { beta: 'context-management-2025-06-27', use: (request) => editUse(request, /^clear_/) },
   { beta: 'mid-conversation-system-clear-at-2026-08-21', use: (request) => memberUse(request, 'clear_at') },
   { beta: 'mid-conversation-output-config-2026-07-01', use: (request) => memberUse(request, 'output_config') },
+  { beta: BINDING_BETA, use: bindingUse },
   { beta: INLINE_TOOLS, use: (request) => changesUse(request, true) },
   {
     beta: INLINE_TOOLS,
@@ -50,6 +52,12 @@ export const BETA_FEATURES: readonly BetaFeature[] = [
     use: (request) => changesUse(request, false),
   },
 ];
+
+function bindingUse(request: ProviderRequest): (RequestPlace & { readonly what: string }) | null {
+  const thinking = settingAt(request, 'thinking');
+  const isAsked = isRecord(thinking) && ownAt(thinking, 'block_binding') !== undefined;
+  return isAsked ? { what: 'says what becomes of bound thinking', field: 'thinking.block_binding' } : null;
+}
 
 /** A header's value that the request needs and does not have; where headers are not known, that it is needed. */
 export function* betaMissing(request: ProviderRequest): Generator<RequestFinding> {

@@ -36,7 +36,7 @@ function inputs(onMismatch: OnMismatch, unread: readonly string[] = []): Binding
   };
 }
 
-const SMALL = { trigger: 400, keep: 2 };
+const SMALL = { trigger_tokens: 300, keep: 2 };
 const SPECS: readonly unknown[] = [
   ...presetsFor(PRESETS, true, false).map(({ spec }) => spec),
   ...presetsFor(PRESETS, true, true).map(({ spec }) => spec),
