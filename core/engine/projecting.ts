@@ -2,7 +2,9 @@
 // what it depends on is the same, so that folding or a new count costs no new projection.
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { withRecordedEdits } from '../insight/appliedEdits.ts';
 import { positionOf, turnAt } from '../insight/places.ts';
+import type { MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ParsedSpec, parseSpec } from '../projection/parseSpec.ts';
 import { withSavings } from '../projection/savings.ts';
@@ -249,12 +251,17 @@ function describe(
     calibration: tokens.calibration,
     final: counted && computed.settled && tokens.table.complete && !session.isCalibrating,
     savedTokens: saved,
-    reports: withSavings(projection.reports, saved),
+    reports: withRecordedEdits(withSavings(projection.reports, saved), recordedMeta(session, projection.at)),
     problems: [...problems, ...projection.problems],
     thinking: projection.thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),
   };
+}
+
+// The request at a call point is answered by the message that stands there.
+function recordedMeta({ source }: Session, at: number): MessageMeta {
+  return at < source.length ? source.meta(at) : {};
 }
 
 /** What stands beside the messages of a spec's requests. */

@@ -72,14 +72,15 @@ export class SessionCache {
     this.#before = at;
     const cache = this.#follower.next(figures, time);
     if (at >= source.length) return { cache };
-    const { usage, apiError, cacheDiagnosis: diagnosis } = source.meta(at);
+    const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
     const isAnswer = usage !== undefined && apiError !== true;
     const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
     this.#sums.add(isAnswer ? billedInputs(usage, this.#includes) : null, this.#follower.spent);
     if (usage === undefined) return { cache };
     const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
     if (charged === null && read === null && written === null) return { cache };
-    const recorded = { input: charged?.total ?? null, read, written };
+    const edits = appliedEdits.length === 0 ? {} : { edits: appliedEdits };
+    const recorded = { input: charged?.total ?? null, read, written, ...edits };
     return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
   }
 }

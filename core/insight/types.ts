@@ -1,4 +1,5 @@
 import type { CacheDiagnosis } from '../model/cacheDiagnosis.ts';
+import type { AppliedEdit } from '../model/message.ts';
 import type { CacheBreak } from '../projection/cacheBreak.ts';
 import type { FateKind } from '../view/types.ts';
 
@@ -27,6 +28,8 @@ export interface RecordedCache {
   readonly written: number | null;
   /** What the provider said of it against the request before; absent = no such field is recorded. */
   readonly diagnosis?: CacheDiagnosis;
+  /** What the provider edited of the request's context, as the answer tells; absent = nothing. */
+  readonly edits?: readonly AppliedEdit[];
 }
 
 /** What a request has in common with the one before it, and what a cache makes of that. Unit: tokens, US dollars. */

@@ -1,3 +1,4 @@
+import { editWords } from '../../core/insight/appliedEdits.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { useUsage } from '../usage/useUsage.ts';
@@ -11,7 +12,8 @@ export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
   const diagnosis = point.recorded?.diagnosis;
   const said =
     diagnosis === undefined || (diagnosis.cause === null && miss === null) ? null : diagnosisWords(diagnosis);
-  if (said === null && miss === null) return null;
+  const edits = point.recorded?.edits ?? [];
+  if (said === null && miss === null && edits.length === 0) return null;
   return (
     <div
       className={`cache-explained ${isTold(point) || miss !== null ? 'cache-explained-told' : 'cache-explained-plain'}`}
@@ -23,6 +25,11 @@ export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
       {said !== null && (
         <p className="num" data-testid="cache-provider">
           Provider: {said}.
+        </p>
+      )}
+      {edits.length > 0 && (
+        <p className="num" data-testid="cache-edits">
+          Provider edited the context: {edits.map(editWords).join('; ')}.
         </p>
       )}
       {miss !== null && (

@@ -117,6 +117,8 @@ export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
   ...NAME,
   aliases: ['compact_20260112'],
   family: 'vendors',
+  // On demand the cut is where kept thinking stays valid; where there is none such, the card says so.
+  keepsThinking: () => 'provider',
   help: 'Replaces the conversation by a summary whenever a request reaches a threshold, as Anthropic’s API does with compact_20260112, or as a client does that asks for it.',
   params: Object.values(PARAMS),
   usesTokens: true,
