@@ -3,6 +3,9 @@ import { app, BrowserWindow, nativeTheme, type Session } from 'electron';
 import { APP_ORIGIN } from '../core/protocol/host.ts';
 import { readWindowState, rememberWindow } from './windowState.ts';
 
+/** The discard port, and no way around it, not even to this machine. */
+const NOWHERE = 'socks5://127.0.0.1:9';
+
 /** Opens the one window: isolated, sandboxed, without Node, and unable to leave the app's own page. */
 export function openWindow(): BrowserWindow {
   const state = readWindowState();
@@ -30,6 +33,10 @@ export function openWindow(): BrowserWindow {
   });
   if (state.maximized) window.maximize();
   rememberWindow(window);
+  // about:blank is gone to without asking: back from there.
+  window.webContents.on('did-navigate', (_event, url) => {
+    if (!isAppPage(url)) void window.loadURL(`${APP_ORIGIN}/`);
+  });
   window.once('ready-to-show', () => window.show());
   void window.loadURL(`${APP_ORIGIN}/`);
   return window;
@@ -39,6 +46,8 @@ export function openWindow(): BrowserWindow {
 export function lockDownContents(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    // Not a request, so nothing else stops it; what it may do over TCP ends at the session's proxy.
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
     contents.on('will-attach-webview', (event) => event.preventDefault());
     contents.on('will-navigate', (event) => {
       if (!isAppPage(event.url)) event.preventDefault();
@@ -58,6 +67,8 @@ export function lockDownSession(session: Session): void {
   session.webRequest.onBeforeRequest((details, answer) => {
     answer({ cancel: !/^(parallax|devtools|blob|data):/.test(details.url) });
   });
+  // Whatever goes past all that is sent to a port on which nobody listens.
+  void session.setProxy({ mode: 'fixed_servers', proxyRules: NOWHERE, proxyBypassRules: '<-loopback>' });
 }
 
 /** True for an address of the app's own page. A custom scheme has no origin in the URL standard, so the text is compared. */

@@ -1,3 +1,4 @@
+import './trustedTypes.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './theme/tokens.css';

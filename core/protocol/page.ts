@@ -1,6 +1,27 @@
 // What the page of the renderer is served with. The desktop window and the loopback web host serve the same files
 // under the same rules; only the list of places it may connect to differs.
 
+/**
+ * Who may make markup or script addresses of text: the page's own policy (renderer/trustedTypes.ts) and those of Monaco,
+ * which are of its making. A string from anywhere else is refused by the browser.
+ */
+const TRUSTED_TYPES = [
+  'default',
+  'defaultWorkerFactory',
+  'diffEditorWidget',
+  'diffReview',
+  'domLineBreaksComputer',
+  'dompurify',
+  'editorGhostText',
+  'editorViewLayer',
+  'richScreenReaderContent',
+  'standaloneColorizer',
+  'stickyScrollViewLayer',
+  'tokenizeToString',
+  // Monaco makes one of them twice. A second default policy is refused all the same.
+  "'allow-duplicates'",
+] as const;
+
 /** The Content-Security-Policy of the page. `connect` = further sources it may connect to, besides its own origin. */
 export function contentSecurityPolicy(connect: readonly string[] = []): string {
   return [
@@ -14,6 +35,8 @@ export function contentSecurityPolicy(connect: readonly string[] = []): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${TRUSTED_TYPES.join(' ')}`,
   ].join('; ');
 }
 

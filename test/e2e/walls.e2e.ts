@@ -24,7 +24,8 @@ const hostile = files.write(
 );
 
 // The refusals are written to the console.
-const expected = /Content Security Policy|violates the following|ERR_BLOCKED|net::ERR|Refused to|WebSocket|CSP/;
+const expected =
+  /Content Security Policy|TrustedHTML|TrustedScript|TrustedTypePolicy|violates the following|ERR_BLOCKED|net::ERR|Refused to|WebSocket|CSP/;
 
 /** Directives that a page refused when it tried, from most events of the same try. */
 type Tried = Readonly<Record<string, boolean>>;
@@ -54,11 +55,15 @@ onEachHost('the page is walled in', { expected }, (step, kind) => {
     const ran = await page.evaluate(async () => {
       const attempt = (make: () => Element) =>
         new Promise<boolean>((resolve) => {
-          const element = make();
-          element.addEventListener('load', () => resolve(true));
-          element.addEventListener('error', () => resolve(false));
           setTimeout(() => resolve(false), 1_500);
-          document.body.append(element);
+          try {
+            const element = make();
+            element.addEventListener('load', () => resolve(true));
+            element.addEventListener('error', () => resolve(false));
+            document.body.append(element);
+          } catch {
+            resolve(false); // it could not even be made
+          }
         });
       const tag = (name: string, attributes: Record<string, string>, text = ''): Element => {
         const element = document.createElement(name);
@@ -76,6 +81,59 @@ onEachHost('the page is walled in', { expected }, (step, kind) => {
       return Reflect.get(window, 'hacked') ?? null;
     });
     expect(ran).toBe(null);
+  });
+
+  step('text is made markup or an address of code by nobody but the page’s own policies', async ({ page }) => {
+    const got = await page.evaluate(() => {
+      const refused = (attempt: () => unknown): boolean => {
+        try {
+          attempt();
+          return false;
+        } catch (error) {
+          return error instanceof TypeError;
+        }
+      };
+      const types: unknown = Reflect.get(globalThis, 'trustedTypes');
+      const create = (name: string): unknown =>
+        Reflect.apply(Reflect.get(Object(types), 'createPolicy'), types, [
+          name,
+          { createHTML: (html: string) => html },
+        ]);
+      const element = document.createElement('div');
+      document.body.append(element);
+      const tries: Record<string, () => unknown> = {
+        innerHTML: () => {
+          element.innerHTML = '<img src=x onerror="window.hacked=8">';
+        },
+        outerHTML: () => {
+          element.outerHTML = '<b>x</b>';
+        },
+        'a style that ends': () => {
+          element.innerHTML = '[data-radix-x]{}</style><img src=x>';
+        },
+        insertAdjacentHTML: () => element.insertAdjacentHTML('beforeend', '<b>x</b>'),
+        'document.write': () => document.write('<b>x</b>'),
+        parseFromString: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'),
+        createContextualFragment: () => document.createRange().createContextualFragment('<b>x</b>'),
+        srcdoc: () => {
+          document.createElement('iframe').srcdoc = '<b>x</b>';
+        },
+        'a script’s address': () => {
+          document.createElement('script').src = 'https://example.com/x.js';
+        },
+        'a script’s text': () => {
+          document.createElement('script').text = 'window.hacked = 9';
+        },
+        'a foreign worker': () => new Worker('https://example.com/x.js'),
+        'a worker of data': () => new Worker('data:text/javascript,self.close()'),
+        'a worker of a blob': () => new Worker(URL.createObjectURL(new Blob(['self.close()']))),
+        'a policy of its own': () => create('mine'),
+        'a second default policy': () => create('default'),
+      };
+      return Object.fromEntries(Object.entries(tries).map(([name, attempt]) => [name, refused(attempt)]));
+    });
+    expect(Object.keys(got)).toHaveLength(15);
+    expect(Object.entries(got).filter(([, isRefused]) => !isRefused)).toEqual([]);
   });
 
   step('nothing goes out, and nothing foreign is framed', async ({ page }) => {
