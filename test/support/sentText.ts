@@ -75,6 +75,7 @@ export function sentTextFaults(
     if (texts.length === 0 && isLoose) walk.loosen();
     for (const text of texts) {
       walk.shows(text);
+      if (!isMoved) walk.passElsewhere(text);
       if (isLoose && !isMoved && walk.here !== text) walk.loosen();
       if (isLoose && !isMoved && walk.here !== text) continue;
       if (isMoved) walk.loosen();
@@ -117,9 +118,13 @@ class BodyWalk {
     this.#shown.set(text, (this.#shown.get(text) ?? 0) + 1);
   }
 
+  /** Goes behind texts that were told to be elsewhere, and stand here, up to this one. */
+  passElsewhere(text: string): void {
+    while (this.here !== undefined && this.here !== text && this.#take(this.here)) this.#next++;
+  }
+
   /** Goes behind a text: the next one, unless something was told. */
   goTo(text: string): boolean {
-    while (!this.#isLoose && this.here !== undefined && this.here !== text && this.#take(this.here)) this.#next++;
     const found = this.#isLoose ? this.#sent.indexOf(text, this.#next) : this.#next;
     if (found < 0 || this.#sent[found] !== text) return false;
     this.#next = found + 1;
@@ -135,7 +140,7 @@ class BodyWalk {
 
   #take(text: string): boolean {
     const count = this.#elsewhere.get(text) ?? 0;
-    this.#elsewhere.set(text, count - 1);
+    if (count > 0) this.#elsewhere.set(text, count - 1);
     return count > 0;
   }
 
