@@ -16,6 +16,7 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import type { ParamSchema, StageAnswer } from '../../core/view/types.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
+import { withAsides } from '../support/asides.ts';
 import { withCacheMarks } from '../support/cacheMarks.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomCompactions } from '../support/randomCompactions.ts';
@@ -151,6 +152,18 @@ describe('at every call point as if projected there', () => {
       const label = `${JSON.stringify(made)} ${JSON.stringify(chosen)}, marks by ${run}`;
       const texts = withCacheMarks(randomTranscript(made), seededRng(run));
       compare(memorySource(texts), stagesOf(chosen), label);
+    }
+  });
+
+  it('what a client attached, which begins no turn', () => {
+    const rng = seededRng(11);
+    const kinds = STAGES.stages.map(({ kind }) => kind).filter((kind) => follows(kind));
+    for (let run = 0; run < 80; run++) {
+      const made = { seed: run, turns: 10, shape: rng.pick(SHAPES), broken: rng.chance(0.4), files: 6 };
+      const source = withAsides(randomTranscript(made), rng);
+      const chosen = spec(...(rng.chance(0.4) ? ['hygiene'] : []), randomStage(rng.pick(kinds), rng));
+      const behind = rng.chance(0.3) ? spec(...chosen.stages, randomStage('sliding_window', rng)) : chosen;
+      compare(source, stagesOf(behind), `run ${run} ${JSON.stringify(made)} ${JSON.stringify(behind)}`);
     }
   });
 
