@@ -1,4 +1,5 @@
 import { CATEGORIES } from '../../core/model/category.ts';
+import { PROVENANCE_KINDS, provenanceWords } from '../../core/model/provenance.ts';
 import type { BadgeKind, Row, SeriesPoint } from '../../core/protocol/types.ts';
 import { ODD_MESSAGES, seeded } from './mockData.ts';
 
@@ -123,6 +124,12 @@ export const GALLERY_ROWS: readonly Sample[] = [
     ],
   },
   { title: 'badges', rows: BADGES.map((badge) => row({ key: badge, badges: [badge], text: badge })) },
+  {
+    title: 'origins',
+    rows: PROVENANCE_KINDS.map((kind) =>
+      row({ key: kind, category: 'user', label: 'user', origin: provenanceWords({ kind }), text: kind }),
+    ),
+  },
   {
     title: 'counts: none yet, estimated, zero, large',
     rows: [

@@ -104,7 +104,7 @@ function CellText({ row, cell, side, isPointer, hasLink }: TextProps) {
       {row.kind === 'fold' && <span className="cell-fold-sign">▸ </span>}
       {stands && <span className="mute">{stands}</span>}
       <Badges badges={badges} reason={row.reason} />
-      {row.origin && (
+      {hasLink && row.origin && (
         <span className="origin-tag" title={row.origin.title} data-testid="origin">
           {row.origin.label}
         </span>

@@ -50,6 +50,24 @@ describe('a row', () => {
   });
 });
 
+describe('the origin of a message', () => {
+  const origin = { label: 'hook', title: 'A hook added this, not a person' };
+  const tags = (layout: 'raw' | 'side' | 'model') => {
+    const { container } = draw(<RowLine {...place} row={{ ...REDACTED, origin }} layout={layout} />);
+    return [...container.querySelectorAll('.cell')].map((one) => within(one as HTMLElement).queryByTestId('origin'));
+  };
+
+  it('is told once in a row, on the left where both sides are shown', () => {
+    expect(tags('side').map((tag) => tag?.textContent ?? null)).toEqual(['hook', null]);
+    expect([...tags('raw'), ...tags('model')].map((tag) => tag?.title)).toEqual([origin.title, origin.title]);
+  });
+
+  it('is told to those who cannot see it', () => {
+    const { container } = draw(<RowLine {...place} row={{ ...REDACTED, origin }} layout="side" />);
+    expect(container.querySelector('[role="row"]')?.getAttribute('aria-label')).toContain(', hook, ');
+  });
+});
+
 describe('a cell', () => {
   it.each([
     ['raw', '// src/session.ts'],
