@@ -82,12 +82,15 @@ export class Reading {
   readonly #reader: FormatReader;
   readonly #hasRemainder: boolean;
   #errors = 0;
+  #version: Pick<TranscriptMeta, 'readerVersion'> = {};
 
   /** Throws what the format throws when it is opened. */
   constructor(sink: ImportSink, format: Format, seen: Sniff, { unpack, asLines = false }: ReadingOptions = {}) {
     this.#sink = this.#counting(sink);
     this.#format = format;
     this.#unpack = unpack;
+    const { readerVersion } = format;
+    if (readerVersion !== undefined) this.#version = { readerVersion };
     this.#reader = format.open(this.#sink, (asLines ? linesIn(seen) : null) ?? seen);
     this.#hasRemainder = !asLines && seen.shape === 'json' && format.elements !== undefined;
     this.#splitter = asLines ? this.#arraySplitter(format) : this.#splitterFor(seen, format);
@@ -239,7 +242,8 @@ export class Reading {
   #counting(sink: ImportSink): ImportSink {
     const counts = this.#counts;
     return {
-      begin: (key: string, meta: TranscriptMeta) => {
+      begin: (key: string, own: TranscriptMeta) => {
+        const meta = { ...own, ...this.#version };
         if (!this.#keys.has(key)) counts.transcripts++;
         this.#keys.add(key);
         sink.begin(key, meta);

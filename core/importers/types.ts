@@ -169,6 +169,11 @@ export interface Format {
    * they are short. Any other file is known by its first 64 KiB, or at its end.
    */
   readonly grows?: boolean;
+  /**
+   * Version of what the reader makes of a file, absent = the first. Raise it when the same file gives other messages: what
+   * an older one read is told to be so, and importing the file again reads it again.
+   */
+  readonly readerVersion?: number;
   /** A fresh reader for the file that `sniff` is the head of. It may call the sink only from within `record` and `end`. */
   open(sink: ImportSink, sniff: Sniff): FormatReader;
 }

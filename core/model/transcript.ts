@@ -125,6 +125,8 @@ export interface Spawn {
 export interface TranscriptMeta {
   /** Registered format id, e.g. `claude-code`. */
   readonly format: string;
+  /** Version of the format's reader that read it; absent = the first. */
+  readonly readerVersion?: number;
   /** The tool's own id of the session. */
   readonly sessionId?: string;
   readonly title?: string;

@@ -36,7 +36,12 @@ import { Transcripts } from './transcripts.ts';
 
 /** How an import begins: the content is there already, somebody else imports it just now, or here is its writer. */
 export type ImportStart =
-  | { readonly kind: 'existing'; readonly transcripts: readonly WrittenTranscript[] }
+  | {
+      readonly kind: 'existing';
+      readonly transcripts: readonly WrittenTranscript[];
+      /** The source with this very content; null: it has more than the file. */
+      readonly source: number | null;
+    }
   | { readonly kind: 'busy' }
   /**
    * The file begins with what the library has: read up to the mark again (ImportWriter.resume), then on. `unfinished` =
@@ -271,7 +276,7 @@ export class Tables {
       return this.#writer(candidate.id, file, candidate.uidBase, new Set(present.map(({ key }) => key)));
     }
     this.imports.addFile(candidate.id, file);
-    return { kind: 'existing', transcripts: this.transcriptsOf(candidate.id) };
+    return { kind: 'existing', transcripts: this.transcriptsOf(candidate.id), source: candidate.id };
   }
 
   /** What an interrupted import left of a content: gone on with if it is known how far it was. */
@@ -305,7 +310,7 @@ export class Tables {
     const source = file.sha256?.equals(file.probe) ? this.imports.byUidBase(file.probe) : null;
     const feed = source === null ? null : this.feeds.of(source);
     if (source === null || feed === null || !feed.lines || feed.bytesDone < file.bytes) return null;
-    return { kind: 'existing', transcripts: this.transcriptsOf(source) };
+    return { kind: 'existing', transcripts: this.transcriptsOf(source), source: null };
   }
 
   #resume(source: SourceRow, mark: FeedRow, owner: string | null = null): Extract<ImportStart, { kind: 'resume' }> {

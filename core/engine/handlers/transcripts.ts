@@ -1,7 +1,9 @@
+import { isReadByOlder } from '../../importers/olderReader.ts';
 import { stepCallPoint, turnEnds } from '../../insight/places.ts';
 import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
 import { eventWords } from '../../model/eventWords.ts';
 import { BUDGET_EVENT, rewriteOf } from '../../model/lineage.ts';
+import type { Problem } from '../../model/problem.ts';
 import type { Handlers } from '../../protocol/channel.ts';
 import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
@@ -37,6 +39,12 @@ type TranscriptMethods =
 /** Characters of a record given unless more are asked for. */
 const RECORD_CHARS = 100_000;
 
+const READ_BY_OLDER: Problem = {
+  code: 'import.read_by_older',
+  severity: 'info',
+  text: 'An older version read this transcript and made less of its file. Import the file again: notes and tags stay.',
+};
+
 /** An open transcript: everything that depends on no projection. */
 export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMethods> {
   const { library } = engine;
@@ -69,7 +77,9 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
       if (!session.ok) return session;
       const replayed = await replayProblems(engine, session.value);
       const ofBundle = await bundleProblems(engine, session.value);
-      return ok({ problems: [...library.problems(id), ...ofBundle, ...replayed] });
+      const row = library.get(id);
+      const older = row !== null && isReadByOlder(row.meta) ? [READ_BY_OLDER] : [];
+      return ok({ problems: [...older, ...library.problems(id), ...ofBundle, ...replayed] });
     },
     'transcript.events'({ id, from, to, kind }) {
       const session = engine.session(id);

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { isReadByOlder } from '../../importers/olderReader.ts';
 import type { Problem } from '../../model/problem.ts';
 import type {
   FeedRow,
@@ -53,6 +54,9 @@ export async function openFeed(library: Library, open: OpenFile, watch: FeedWatc
   const start = library.tables.beginImport(identity);
   switch (start.kind) {
     case 'existing':
+      if (start.source !== null && isStale(library, start.source))
+        return renewed(library, open, identity, start.source);
+      return start;
     case 'busy':
       return start;
     case 'writer':
@@ -77,6 +81,15 @@ function feedOf({ path, reading = null }: OpenFile, writer: ImportWriter, mark: 
   return new Feed(path, writer, mark, reading);
 }
 
+// A newer reader makes more of what is there than the one that read it: then it is read again in its place.
+function isStale(library: Library, source: number): boolean {
+  const found = library.tables.transcriptsOf(source);
+  return found.some(({ id }) => {
+    const row = library.tables.transcripts.get(id);
+    return row !== null && isReadByOlder(row.meta);
+  });
+}
+
 type Resume = Extract<ImportStart, { kind: 'resume' }>;
 
 async function resumed(
@@ -87,6 +100,10 @@ async function resumed(
   watch: FeedWatch,
 ): Promise<OpenedFeed> {
   const { writer, mark, source, unfinished } = start;
+  if (!unfinished && isStale(library, source)) {
+    writer.release();
+    return renewed(library, open, identity, source);
+  }
   const feed = feedOf(open, writer, mark);
   try {
     await feed.replay(open.file, mark, watch);

@@ -42,6 +42,7 @@ export const claudeCode: Format = {
   ],
   detect,
   grows: true,
+  readerVersion: 2,
   open: (sink) => new ClaudeCodeReader(sink),
 };
 
