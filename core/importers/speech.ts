@@ -120,11 +120,16 @@ export function isMisread({ spoken, lost, messages, mute, errors }: Heard, whole
   return lost * 2 > spoken || mute * 4 > messages || (whole && messages === 0);
 }
 
+// A message or two of a kind that came up since are no sign of another format.
+function isPartlyMute({ mute, messages }: Heard): boolean {
+  return mute * 20 > messages;
+}
+
 /** What is to be said when a file has been read; null if what looks like messages became messages that say something. */
 export function misreadProblem(format: Format, heard: Heard, records: number): Problem | null {
   // A mapping tells itself what it finds no place for.
   if (format.id.startsWith(`${GENERIC_ID}:`)) return null;
-  if (records === 0 || heard.errors > 0 || (heard.mute === 0 && !isMisread(heard, true))) return null;
+  if (records === 0 || heard.errors > 0 || (!isPartlyMute(heard) && !isMisread(heard, true))) return null;
   const [code, text] = misreadText(format, heard, records);
   return {
     code,

@@ -49,9 +49,20 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([
     (set) => [...set],
   ),
   ...['thinking', 'redacted_thinking', 'reasoning'],
+  // Known to be no words: what a provider lists or asks for approval of, references, data for the screen.
+  ...[
+    'mcp_list_tools',
+    'mcp_approval_request',
+    'item_reference',
+    'search_result',
+    'container_upload',
+    'tool_reference',
+  ],
+  ...['source', 'source-url', 'source-document', 'step-start', 'tool-approval-request', 'tool-approval-response'],
+  ...['data', 'media', 'executable_code', 'code_execution_result', 'non_standard'],
 ]);
 
-/** False for a block of a type that is read as nothing: no text, call, result, reasoning, image or file. */
+/** False for a block of a type that nobody here knows, and of which no text, call, result or image is read. */
 export function isKnownBlock(block: unknown): boolean {
   if (!isRecord(block)) return true;
   const type = stringAt(block, 'type');
