@@ -21,6 +21,8 @@ export interface RegisteredStage {
   readonly help: string;
   readonly params: readonly ParamSchema[];
   readonly usesTokens: boolean;
+  /** With its options at their defaults. */
+  readonly keepsThinking: KeepsThinking;
   /** `bound` is null if a problem is an error; `where.path` of problems is the option's name. */
   bind(options: Readonly<Record<string, unknown>>): {
     readonly bound: BoundStage | null;
@@ -46,12 +48,18 @@ export function registered<P extends object>(definition: StageDefinition<P>): Re
     help,
     params,
     usesTokens: definition.usesTokens ?? false,
+    keepsThinking: keepsByDefault(definition),
     bind(options) {
       const parsed = definition.parse(options);
       const own = parsed.params;
       return { bound: own === null ? null : boundStage(definition, own), problems: parsed.problems };
     },
   };
+}
+
+function keepsByDefault<P extends object>(definition: StageDefinition<P>): KeepsThinking {
+  const { params } = definition.parse({});
+  return params === null ? 'no' : (definition.keepsThinking?.(params) ?? 'no');
 }
 
 function boundStage<P extends object>(definition: StageDefinition<P>, params: P): BoundStage {

@@ -12,7 +12,7 @@ import type { ProjectionSpec } from '../projection/types.ts';
 import type { Beside } from '../tokens/beside.ts';
 import type { BudgetState } from '../tokens/budget.ts';
 import type { Calibration } from '../tokens/calibrated.ts';
-import type { FateKind, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
+import type { FateKind, KeepsThinking, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 import type { NamedAsset } from './recordTypes.ts';
 
 export type { CachePointsMode } from '../insight/cachePoints.ts';
@@ -493,6 +493,8 @@ export interface StageInfo {
   readonly title: string;
   readonly help: string;
   readonly params: readonly ParamSchema[];
+  /** What it leaves of the conversation that thinking blocks are bound to, with its options at their defaults. */
+  readonly keepsThinking: KeepsThinking;
 }
 
 export interface PresetInfo {

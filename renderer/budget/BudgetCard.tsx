@@ -16,6 +16,7 @@ import { headlineState } from './headline.ts';
 import { Reserves } from './Reserves.tsx';
 import { SavedByStage } from './SavedByStage.tsx';
 import { SessionMoney } from './SessionMoney.tsx';
+import { ThinkingLines } from './ThinkingLines.tsx';
 import { useHeadline } from './useHeadline.ts';
 import { WindowField } from './WindowField.tsx';
 import { YoursLine } from './YoursLine.tsx';
@@ -71,6 +72,7 @@ export function BudgetCard() {
       {budget && <CapNotes budget={budget} />}
       {budget && <Reserves budget={budget} />}
       <BesideLines beside={beside} />
+      <ThinkingLines />
       <p className="budget-sum">
         <span className="num">{sumLine(info)}</span>
         <CountsSwitch words={provenanceWords(projected.provenance, label)} />

@@ -7,6 +7,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { figureSign, formatCount, formatShort, formatTokens } from '../ui/format.ts';
 import { percent } from './figures.ts';
 import type { PresetRow } from './presetRows.ts';
+import { keptCell } from './thinkingState.ts';
 
 interface Props {
   readonly row: PresetRow;
@@ -44,6 +45,9 @@ export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
       </Cell>
       <Cell isFinal={isSummed} isNumber>
         {breaks === undefined ? '–' : formatCount(breaks)}
+      </Cell>
+      <Cell isFinal={isFinal}>
+        <Kept thinking={row.thinking} />
       </Cell>
       <Cell isFinal={isSummed}>
         <FirstOver firstOver={firstOver} hasWindow={row.share !== null} />
@@ -114,6 +118,17 @@ function Share({ row: { share, room, tokens } }: { readonly row: PresetRow }) {
       <span className={isOver ? 'num preset-over' : 'num mute'} title={`${formatCount(Math.abs(room))} tok`}>
         {isOver ? `over by ${about}${formatShort(-room)}` : `${about}${formatShort(room)} free`}
       </span>
+    </span>
+  );
+}
+
+function Kept({ thinking }: Pick<PresetRow, 'thinking'>) {
+  const cell = keptCell(thinking);
+  if (cell === null) return <span className="faint">–</span>;
+  const isLost = cell.text !== 'yes';
+  return (
+    <span className={isLost ? 'num nowrap preset-lost' : 'mute'} title={cell.title}>
+      {cell.text}
     </span>
   );
 }

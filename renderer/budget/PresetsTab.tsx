@@ -35,6 +35,12 @@ const COLUMNS: readonly Column[] = [
     isNumber: true,
     help: 'Requests that a stage did not let begin as the one before',
   },
+  {
+    sort: 'thinking',
+    title: 'Thinking kept',
+    isNumber: false,
+    help: 'What becomes of signed thinking in this request, on models that check what it is bound to',
+  },
   { sort: 'firstOver', title: 'First call over', isNumber: false },
   { sort: 'change', title: 'Against raw', isNumber: true, help: 'The messages, against the raw history' },
 ];

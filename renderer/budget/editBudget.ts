@@ -1,4 +1,6 @@
 // Edits of a spec's budget as values, and what may be typed into its fields. What is at its default is not written.
+
+import type { PreservedThinking } from '../../core/projection/binding/modes.ts';
 import type { BudgetSpec, CapSpec } from '../../core/projection/budgetSpec.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
@@ -24,10 +26,24 @@ export function setOverhead(spec: ProjectionSpec, tokens: number | null): Projec
   return withBudget(spec, tokens === 0 || tokens === null ? rest : { ...rest, overhead: tokens });
 }
 
-/** Another policy for the same session: what its requests hold that is not recorded is what it was said to be. */
+/**
+ * Another policy for the same session: what its requests hold that is not recorded, and how they ask to treat thinking of
+ * other conversations, is what it was said to be.
+ */
 export function keepOverhead(spec: ProjectionSpec, before: ProjectionSpec): ProjectionSpec {
   const known = before.budget?.overhead ?? 0;
-  return known === 0 ? spec : setOverhead(spec, known);
+  const asked = spec.preserved_thinking ?? before.preserved_thinking;
+  const same = asked === undefined ? spec : { ...spec, preserved_thinking: asked };
+  return known === 0 ? same : setOverhead(same, known);
+}
+
+/** Says how requests ask to treat thinking of other conversations; what is at its default is not written. */
+export function setThinking(spec: ProjectionSpec, change: Partial<PreservedThinking>): ProjectionSpec {
+  const { preserved_thinking: old, ...rest } = spec;
+  const { mode, model = '', account_created = '' } = { mode: 'auto' as const, ...old, ...change };
+  if (mode === 'auto' && model === '' && account_created === '') return rest;
+  const said = { ...(model !== '' && { model }), ...(account_created !== '' && { account_created }) };
+  return { ...rest, preserved_thinking: { mode, ...said } };
 }
 
 /** Caps a tier; null takes the cap away. */

@@ -16,9 +16,9 @@ export type FigureLines = readonly FigureLine[];
 
 /** Names a question about one policy: at this call point, and along all of them, which no call point changes. */
 export function keysOf(question: FigureQuestion, name: string): Pick<FigureLine, 'turnKey' | 'alongKey'> & object {
-  const { id, at, tokenizer, window, overhead, afterRecorded, policies = [] } = question;
+  const { id, at, tokenizer, window, overhead, thinking = null, afterRecorded, policies = [] } = question;
   const own = policies.find((one) => one.name === name)?.spec ?? afterRecorded;
-  const alongKey = JSON.stringify([id, tokenizer, window, overhead, own]);
+  const alongKey = JSON.stringify([id, tokenizer, window, overhead, thinking, own]);
   return { alongKey, turnKey: `${at} ${alongKey}` };
 }
 

@@ -25,6 +25,7 @@ export interface PresetRow {
   /** The input of all requests that were made, cache included. */
   readonly cost: number | null | undefined;
   readonly breaks: number | undefined;
+  readonly thinking: PresetFigure['thinking'];
   readonly firstOver: PresetFigure['firstOver'];
   /** The figures of this turn answer what is asked now. */
   readonly isFinal: boolean;
@@ -33,7 +34,17 @@ export interface PresetRow {
 }
 
 /** Columns by which the table sorts; `given` = as the policies come. */
-export type PresetSort = 'given' | 'title' | 'tokens' | 'change' | 'room' | 'peak' | 'cost' | 'breaks' | 'firstOver';
+export type PresetSort =
+  | 'given'
+  | 'title'
+  | 'tokens'
+  | 'change'
+  | 'room'
+  | 'peak'
+  | 'cost'
+  | 'breaks'
+  | 'thinking'
+  | 'firstOver';
 
 /** The rows. `raw` = tokens of the history as it is; `ownGroup` = the group of a policy that is no preset. */
 export function presetRows(
@@ -42,7 +53,7 @@ export function presetRows(
   ownGroup: (name: string) => string = () => '',
 ): readonly PresetRow[] {
   return figures.map(({ figure, isFinal, isSummed }) => {
-    const { name, title, group, tokens, beside, total, blocked, problem, firstOver, sums } = figure;
+    const { name, title, group, tokens, beside, total, blocked, problem, thinking, firstOver, sums } = figure;
     const whole = tokens && tokens.total + beside;
     return {
       name,
@@ -58,6 +69,7 @@ export function presetRows(
       peak: sums?.peak,
       cost: sums?.cost,
       breaks: sums?.breaks,
+      thinking,
       firstOver,
       isFinal,
       isSummed,
@@ -94,6 +106,8 @@ function keyOf(row: PresetRow, sort: Exclude<PresetSort, 'given'>): string | num
       return row.cost ?? null;
     case 'breaks':
       return row.breaks ?? null;
+    case 'thinking':
+      return row.thinking && Math.max(row.thinking.failing, row.thinking.dropped);
     case 'firstOver':
       return row.firstOver === undefined ? null : (row.firstOver?.at ?? Number.MAX_SAFE_INTEGER);
   }

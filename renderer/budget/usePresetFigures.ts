@@ -86,10 +86,12 @@ function useQuestion(policies: readonly TablePolicy[]): FigureQuestion | null {
   const tokenizer = useAppState((state) => state.projection.tokenizer);
   const window = useAppState((state) => state.projection.window);
   const overhead = useAppState((state) => state.projection.spec.budget?.overhead ?? null);
+  const thinking = useAppState((state) => state.projection.spec.preserved_thinking ?? null);
   const afterRecorded = useAppState((state) => state.ui.afterRecorded);
   return useMemo(
-    () => (id === null || at === null ? null : { id, at, tokenizer, window, overhead, afterRecorded, policies }),
-    [id, at, tokenizer, window, overhead, afterRecorded, policies],
+    () =>
+      id === null || at === null ? null : { id, at, tokenizer, window, overhead, thinking, afterRecorded, policies },
+    [id, at, tokenizer, window, overhead, thinking, afterRecorded, policies],
   );
 }
 
@@ -103,6 +105,6 @@ function figuresOf({ id, lines, isLoading, error }: Shown, question: FigureQuest
 }
 
 function isSame(a: FigureQuestion, b: FigureQuestion): boolean {
-  const names = ['id', 'at', 'tokenizer', 'window', 'overhead', 'afterRecorded'] as const;
+  const names = ['id', 'at', 'tokenizer', 'window', 'overhead', 'thinking', 'afterRecorded'] as const;
   return names.every((name) => a[name] === b[name]) && JSON.stringify(a.policies) === JSON.stringify(b.policies);
 }

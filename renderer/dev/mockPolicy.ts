@@ -31,6 +31,7 @@ const whole = (name: string, value: number, softMax: number, unit: string, help:
 });
 
 const stage = (kind: string, title: string, help: string, params: readonly ParamSchema[]): T.StageInfo => ({
+  keepsThinking: 'no',
   kind,
   family: 'harn',
   title,

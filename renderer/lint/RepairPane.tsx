@@ -4,6 +4,7 @@ import type { LintFindingInfo, LintInfo } from '../../core/protocol/types.ts';
 import { DiffView } from '../monaco/DiffView.tsx';
 import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
 import { useActions } from '../state/context.tsx';
+import { AdviceList } from './AdviceList.tsx';
 import { applyProfile, applyRule } from './applyRepair.ts';
 import type { FindingGroup } from './groups.ts';
 import { chosenFinding, type RepairChoice } from './repairChoice.ts';
@@ -36,14 +37,16 @@ export function RepairPane({ info, groups, choice, layout }: Props) {
 
 /** One finding: what is objected to, and the repair of this message. */
 function OneRepair({ finding, wire, layout }: { readonly finding: LintFindingInfo } & Shown) {
-  const { text, code, index, before, after, repair, repairTitle, done, cut } = finding;
+  const { text, code, index, before, after, repair, repairTitle, done, cut, advice } = finding;
   const texts = useMemo(() => repairTexts([{ before, after, cut }]), [before, after, cut]);
-  const words = repair === null ? 'No rule mends this.' : `${repairTitle}: ${done ?? 'nothing to change here'}.`;
+  const unmended = advice.length === 0 ? 'No rule mends this.' : 'Mended in the policy, or by what the request asks.';
+  const words = repair === null ? unmended : `${repairTitle}: ${done ?? 'nothing to change here'}.`;
   return (
     <div className="lint-repair" data-testid="lint-repair">
       <PaneHead title={findingWords(text, wire)} code={code} index={index} words={words}>
         {repair !== null && <ApplyRule rule={repair} title={repairTitle ?? repair} />}
       </PaneHead>
+      {advice.length > 0 && <AdviceList text={text} advice={advice} />}
       {done !== null && <DiffView {...texts} sideBySide={layout === 'side'} label={`Repair of #${index ?? 'new'}`} />}
     </div>
   );

@@ -15,13 +15,23 @@ export interface FindingGroup {
 }
 
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+const ADVISED = {
+  title: 'Thinking blocks',
+  help: 'Mended in the policy, or by what the request asks of the provider.',
+};
 const UNMENDED = { title: 'No rule mends these', help: 'What is wrong here can only be changed by hand.' };
 
 /** Groups in order: by severity, then as the rules run. Rules without findings are not among them. */
 export function groupFindings(info: LintInfo): readonly FindingGroup[] {
   const groups = [...Map.groupBy(info.findings, (finding) => finding.repair)].map(([rule, findings]) => {
     const known = info.repairs.find((repair) => repair.rule === rule);
-    const words = rule === null ? UNMENDED : { title: findings[0]?.repairTitle ?? rule, help: known?.help ?? '' };
+    const isAdvised = findings.every(({ advice }) => advice.length > 0);
+    const words =
+      rule === null
+        ? isAdvised
+          ? ADVISED
+          : UNMENDED
+        : { title: findings[0]?.repairTitle ?? rule, help: known?.help ?? '' };
     return { rule, ...words, severity: gravest(findings), findings, touches: known?.count ?? null };
   });
   const place = (group: FindingGroup) => info.repairs.findIndex(({ rule }) => rule === group.rule);

@@ -16,7 +16,10 @@ export function AddStage({ onAdd }: { readonly onAdd: (at: number) => void }) {
   const kinds = useAppState((state) => state.describe?.stages ?? NONE);
   const groups = byFamily(kinds).map(({ title, items }) => ({
     title,
-    items: items.map(({ kind, title: name, help }) => ({ name: kind, title: name, note: help })),
+    items: items.map(({ kind, title: name, help, keepsThinking }) => {
+      const note = keepsThinking === 'provider' ? `${help} Keeps thinking blocks valid.` : help;
+      return { name: kind, title: name, note };
+    }),
   }));
   const add = (kind: string) => {
     const info = kinds.find((one) => one.kind === kind);

@@ -26,7 +26,11 @@ export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, move, 
         <GripVertical size={13} aria-hidden />
         <span className="num">{at + 1}</span>
       </span>
-      <HelpTip title={title} help={help} notes={[info ? `${info.family} · ${stage.kind}` : stage.kind]}>
+      <HelpTip
+        title={title}
+        help={help}
+        notes={[info ? `${info.family} · ${stage.kind}` : stage.kind, thinkingNote(info)]}
+      >
         <button
           type="button"
           className="stage-toggle"
@@ -58,6 +62,18 @@ export function StageHead({ stage, at, count, info, isOpen, bodyId, drag, move, 
     </div>
   );
 }
+
+// Said before it runs: what it does to thinking that is sent back.
+function thinkingNote(info: StageCardProps['info']): string | null {
+  return info === null ? null : KEEPS[info.keepsThinking];
+}
+
+const KEEPS = {
+  no: 'invalidates later thinking blocks on models that check',
+  provider: 'keeps thinking blocks valid: the provider edits on its side',
+  recorded: null,
+  yes: null,
+} as const;
 
 function Saved({ at, kind }: { readonly at: number; readonly kind: string }) {
   const words = useAppState((state) => savedWords(state.projection.info, at, kind));

@@ -2,7 +2,8 @@ import { CircleAlert, Info, ShieldAlert, TriangleAlert } from 'lucide-react';
 import type { Problem } from '../../core/model/problem.ts';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageReport } from '../../core/view/types.ts';
-import { useActions } from '../state/context.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
+import { plural } from '../ui/format.ts';
 import { placeWords } from '../ui/problemPlace.ts';
 
 /** What the stage did, in one line. Between an edit of the list and the answer a report may be another stage's. */
@@ -34,11 +35,33 @@ export function StageFindings({ report, stage }: { readonly report: StageReport 
           </span>
         </p>
       )}
+      <InvalidThinking at={report.stage} />
       {report.problems.map((problem, number) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
         <ProblemLine key={number} problem={problem} />
       ))}
     </>
+  );
+}
+
+/** Thinking that this stage was the first to void. */
+function InvalidThinking({ at }: { readonly at: number }) {
+  const thinking = useAppState((state) => state.projection.info?.thinking ?? null);
+  const { goToMessage } = useActions();
+  const first = thinking?.first ?? null;
+  if (thinking === null || first === null || first.cause.stage !== at || thinking.onMismatch === 'allowed') return null;
+  const { failing, onMismatch } = thinking;
+  return (
+    <p className="finding finding-warning" data-testid="invalid-thinking">
+      <TriangleAlert size={14} aria-hidden />
+      <span title={first.cause.reason}>
+        {plural(failing, 'thinking block')} from{' '}
+        <button type="button" className="link num" onClick={() => void goToMessage(first.index)}>
+          #{first.index}
+        </button>{' '}
+        on {onMismatch === 'drop_block' ? 'dropped by the provider' : 'no longer valid (400)'}.
+      </span>
+    </p>
   );
 }
 

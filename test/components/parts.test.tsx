@@ -72,6 +72,7 @@ describe('a stage card', () => {
   const info: StageInfo = {
     kind: 'reachability_gc',
     title: 'Reachability GC',
+    keepsThinking: 'no',
     family: 'harn',
     help: 'help',
     params: [],

@@ -146,7 +146,14 @@ describe('which policy this is', () => {
 
 describe('places', () => {
   it('finds the code of a spec', () => {
-    const info = { kind: 'custom', family: 'harn', title: '', help: '', params: [RESPECT, CODE] };
+    const info = {
+      kind: 'custom',
+      family: 'harn',
+      title: '',
+      help: '',
+      params: [RESPECT, CODE],
+      keepsThinking: 'no' as const,
+    };
     expect(codePlaces(spec('a', 'custom'), [info])).toEqual([{ stage: 1, param: CODE }]);
   });
 

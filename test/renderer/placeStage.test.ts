@@ -15,7 +15,14 @@ const FAMILY: Readonly<Record<string, string>> = {
   tier_caps: 'reducers',
   sliding_window: 'reducers',
 };
-const KINDS = Object.entries(FAMILY).map(([kind, family]) => ({ kind, family, title: kind, help: '', params: [] }));
+const KINDS = Object.entries(FAMILY).map(([kind, family]) => ({
+  kind,
+  family,
+  title: kind,
+  help: '',
+  params: [],
+  keepsThinking: 'no' as const,
+}));
 
 const spec = (...kinds: readonly string[]): ProjectionSpec => ({ version: 1, stages: kinds.map((kind) => ({ kind })) });
 const kindsOf = ({ stages }: ProjectionSpec) => stages.map(({ kind }) => kind);

@@ -24,7 +24,9 @@ export function specHandlers(): Pick<Handlers, 'spec.describe' | 'spec.parse'> {
   return {
     'spec.describe': () =>
       ok({
-        stages: STAGES.stages.map(({ kind, family, title, help, params }) => ({ kind, family, title, help, params })),
+        stages: STAGES.stages.map(({ kind, family, title, help, params, keepsThinking }) => {
+          return { kind, family, title, help, params, keepsThinking };
+        }),
         presets: PRESETS,
         models: OFFERED.flatMap(([id, title]) => modelInfo(id, title)),
       }),

@@ -1,3 +1,4 @@
+// browser-safe
 import type { FateKind } from '../../view/types.ts';
 
 /** What becomes of a block whose conversation has changed: the request is refused, it is dropped, or it is let through. */

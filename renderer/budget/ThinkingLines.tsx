@@ -1,0 +1,137 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { Select } from 'radix-ui';
+import { PRESERVED_THINKING, type PreservedThinkingMode } from '../../core/projection/binding/modes.ts';
+import { HelpTip } from '../policy/HelpTip.tsx';
+import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { setThinking } from './editBudget.ts';
+import { TextField } from './TextField.tsx';
+import { thinkingState } from './thinkingState.ts';
+
+const HELP =
+  'Newer Claude models hold each signed thinking block against the conversation it was made in. A policy that edits what stands before a block makes the request fail, or the block is dropped, as the request asks.';
+
+/** How requests ask to treat thinking of other conversations, for which model, and what becomes of it at this call point. */
+export function ThinkingLines() {
+  const edit = usePolicyEdit();
+  const own = useAppState((state) => state.session.info?.model ?? '');
+  const setting = useAppState((state) => state.projection.spec.preserved_thinking);
+  const thinking = useAppState((state) => state.projection.info?.thinking ?? null);
+  const isClaude = /claude|fable|mythos/i.test(own);
+  if (!isClaude && setting === undefined && thinking === null) return null;
+  return (
+    <>
+      <div className="budget-reserves" data-testid="thinking">
+        <HelpTip title="Preserved thinking" help={HELP}>
+          <span className="mute">thinking</span>
+        </HelpTip>
+        <ModeList mode={setting?.mode ?? 'auto'} onChange={(mode) => edit((spec) => setThinking(spec, { mode }))} />
+        <span className="reserve" title="The model that requests go to. Empty: the transcript’s own.">
+          <span className="mute">read by</span>
+          <TextField
+            label="Model that requests go to"
+            testId="thinking-model"
+            value={setting?.model ?? ''}
+            placeholder={own}
+            width="17ch"
+            read={(text) => text.trim()}
+            onChange={(model) => edit((spec) => setThinking(spec, { model }))}
+          />
+        </span>
+        <span
+          className="reserve"
+          title="The day the provider’s account was made. From 2026-08-31 on accounts are held to the check."
+        >
+          <span className="mute">account of</span>
+          <TextField
+            label="Day the account was made"
+            testId="thinking-account"
+            value={setting?.account_created ?? ''}
+            placeholder="not known"
+            width="11ch"
+            read={readDay}
+            onChange={(account_created) => edit((spec) => setThinking(spec, { account_created }))}
+          />
+        </span>
+      </div>
+      {thinking !== null && <StateLine />}
+    </>
+  );
+}
+
+function StateLine() {
+  const { goToMessage } = useActions();
+  const thinking = useAppState((state) => state.projection.info?.thinking ?? null);
+  if (thinking === null) return null;
+  const { text, tone, title, index } = thinkingState(thinking);
+  return (
+    <p className={`budget-state tone-${tone}`} data-testid="thinking-state" title={title}>
+      {text}
+      {index !== null && (
+        <>
+          {' First: '}
+          <button type="button" className="link num" onClick={() => void goToMessage(index)}>
+            #{index}
+          </button>
+          .
+        </>
+      )}
+    </p>
+  );
+}
+
+// An empty text takes the day back.
+function readDay(text: string): string | null {
+  const day = text.trim();
+  return day === '' || (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))) ? day : null;
+}
+
+interface ModeProps {
+  readonly mode: PreservedThinkingMode;
+  readonly onChange: (mode: PreservedThinkingMode) => void;
+}
+
+function ModeList({ mode, onChange }: ModeProps) {
+  return (
+    <Select.Root value={mode} onValueChange={(next) => choose(next, onChange)}>
+      <Select.Trigger
+        className="field choice-button"
+        aria-label="Thinking of other conversations"
+        data-testid="thinking-mode"
+      >
+        <Select.Value>{wordsOf(mode)}</Select.Value>
+        <ChevronDown size={13} aria-hidden />
+      </Select.Trigger>
+      <Select.Portal>
+        <Select.Content
+          className="popover choice-list"
+          position="popper"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          <Select.Viewport>
+            {PRESERVED_THINKING.map(({ value, help }) => (
+              <Select.Item key={value} value={value} className="choice-item">
+                <Select.ItemText>{wordsOf(value)}</Select.ItemText>
+                <Select.ItemIndicator className="choice-check">
+                  <Check size={13} aria-hidden />
+                </Select.ItemIndicator>
+                <span className="choice-help">{help}</span>
+              </Select.Item>
+            ))}
+          </Select.Viewport>
+        </Select.Content>
+      </Select.Portal>
+    </Select.Root>
+  );
+}
+
+function choose(value: string, onChange: ModeProps['onChange']): void {
+  const known = PRESERVED_THINKING.find((each) => each.value === value);
+  if (known !== undefined) onChange(known.value);
+}
+
+function wordsOf(mode: string): string {
+  return mode.replaceAll('_', ' ');
+}
