@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest';
+import { missedSession } from '../support/missedSession.ts';
 import { AFTER_PAUSE, pausedSession } from '../support/pausedSession.ts';
 import type { RunningApp } from './support/forEachHost.ts';
 import { onEachHost } from './support/onEachHost.ts';
@@ -10,6 +11,7 @@ const files = filesDir();
 afterAll(() => files.remove());
 const lamp = files.write('lamp.json', lampJson());
 const paused = files.write('paused.jsonl', pausedSession());
+const missed = files.write('missed.jsonl', missedSession());
 
 const breaks = async ({ page }: RunningApp) =>
   Number(await page.locator(SELECTORS.cacheStrip).getAttribute('data-breaks'));
@@ -134,6 +136,36 @@ onEachHost(
       await expect.poll(() => field.inputValue(), SOON).toBe(before);
       await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
+    });
+  },
+);
+
+onEachHost(
+  'a person asks what the provider said of a cache that was lost',
+  { start: () => ({ files: [missed] }) },
+  (step) => {
+    step('the strip marks the request, and counts no break of the policy', async (app) => {
+      const strip = app.page.locator(SELECTORS.cacheStrip);
+      await expect.poll(() => strip.getAttribute('data-told'), SOON).toBe('1');
+      await rested(app);
+      expect(await breaks(app)).toBe(0);
+    });
+
+    step('the card says it as the provider’s, beside why by what is recorded', async ({ page }) => {
+      const strip = page.locator(SELECTORS.cacheStrip);
+      await strip.focus();
+      await page.keyboard.press('ArrowLeft');
+      expect(await strip.getAttribute('aria-valuetext')).toMatch(
+        /call #11: .*provider: system prompt changed, 31,000 tok/,
+      );
+      await page.keyboard.press('Enter');
+      const said = page.getByTestId('cache-recorded');
+      await expect
+        .poll(() => said.textContent(), SOON)
+        .toMatch(/Provider: system prompt changed, 31,000 tok \(its estimate\)/);
+      await expect
+        .poll(() => said.textContent(), SOON)
+        .toMatch(/31,000 of 46,000 cached tok not found: the 15,000 tokens found/);
     });
   },
 );
