@@ -24,6 +24,9 @@ export function explanationFaults(stages: readonly ResolvedStage[], fates: reado
 
 function faultOf(stages: readonly ResolvedStage[], fate: Fate, isOn: boolean): string | null {
   if (fate.stage === null) return isOn ? 'no stage explains it' : null;
+  // The step behind all stages, which no spec names.
+  const isRendering = fate.rule === 'turn_scoped_cleared' && fate.stage >= stages.length && fate.kind === 'kept';
+  if (isRendering) return fate.reason === '' ? 'it gives no reason' : null;
   const stage = stages.find(({ position }) => position === fate.stage);
   if (stage === undefined || !stage.enabled) return `its stage ${fate.stage} is none of the spec, or off`;
   if (fate.rule === null || fate.rule === '') return `no rule is named: ${fate.reason}`;

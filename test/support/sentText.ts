@@ -6,6 +6,7 @@ import { valueAt } from '../../core/model/partText.ts';
 import type { TranscriptMeta, TranscriptSource } from '../../core/model/transcript.ts';
 import { isRecord } from '../../core/util/unknown.ts';
 import { readView, type ViewReader } from '../../core/view/reader.ts';
+import { isUnrendered } from '../../core/view/tokens.ts';
 import type { StageMemo } from '../../core/view/types.ts';
 import { pathText } from '../../core/wire/losses.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
@@ -66,6 +67,9 @@ export function sentTextFaults(
     const part = facts.parts[at];
     if (part === undefined) continue;
     const own = losses.get(position) ?? [];
+    // Left out as a whole, because the provider did not show it to the model either.
+    if (isUnrendered(reader.item(position)) && own.some(({ kind, how }) => kind === 'message' && how === 'left_out'))
+      continue;
     const isSystem = facts.role === 'system' || facts.role === 'developer';
     // What is said to be changed may stand there in other words; what is said to be elsewhere has to be there all the same.
     const isLoose = isTold(own, part) || isSystem;
