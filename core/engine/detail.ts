@@ -8,6 +8,7 @@ import type { ProtocolError } from '../protocol/methods.ts';
 import type { DetailFate, DetailPart, MessageDetail, SyntheticDetail } from '../protocol/types.ts';
 import { locate } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
+import { isRecord, stringAt } from '../util/unknown.ts';
 import type { ViewItem } from '../view/types.ts';
 import { type Engine, failure } from './engine.ts';
 import type { FoundProjection } from './handlers/projection.ts';
@@ -83,15 +84,19 @@ function detailParts(found: Found, message: RowMessage, rawJson: string, limit: 
       ...sentPart(found, message.index, at, text, limit),
       tokens: found.tokens.part(message.index, at).tokens,
       assetIds: within.map((place) => place.asset.id),
-      ...namedAsset(found, valueAt(value, part.path)),
+      ...harnFields(found, valueAt(value, part.path)),
     };
   });
 }
 
-/** The asset that a block names in place of its payload. */
-function namedAsset({ engine, session }: Found, block: unknown): Pick<DetailPart, 'asset'> {
+/** What a Harn block says beside its content: the asset in place of its payload, who may see it. */
+function harnFields({ engine, session }: Found, block: unknown): Pick<DetailPart, 'asset' | 'visibility'> {
   const id = assetIdOf(block);
-  return id === null ? {} : { asset: assetNamed(engine, session, id) };
+  const visibility = isRecord(block) ? stringAt(block, 'visibility') : undefined;
+  return {
+    ...(id !== null && { asset: assetNamed(engine, session, id) }),
+    ...(visibility !== undefined && { visibility }),
+  };
 }
 
 function sentPart(

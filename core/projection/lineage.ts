@@ -5,10 +5,9 @@ import { type LineageEvent, PROJECTION_EVENT, type Rewrite, rewriteOf } from '..
 import { memorySource } from '../model/memorySource.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { placeOf } from '../stages/harn/index.ts';
 import type { Result } from '../util/result.ts';
 import { createMemo } from '../view/memo.ts';
-import { type RecordedProjection, readRecordedProjection } from '../view/recordedProjection.ts';
+import { placeOf, type RecordedProjection, readRecordedProjection } from '../view/recordedProjection.ts';
 import { type Replay, type ReplayOptions, replaySteps } from './replay.ts';
 
 /** The messages that a compaction archived, by the id of its snapshot asset; the error says why they cannot be had. */

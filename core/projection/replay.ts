@@ -3,11 +3,11 @@
 // decision itself still lead from the raw messages to the recorded hash?
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { followRecorded, placeOf, type RecordedOutcome } from '../stages/harn/index.ts';
+import { followRecorded, type RecordedOutcome } from '../stages/harn/index.ts';
 import { type Sha256, sha256 } from '../util/hash.ts';
 import { createMemo } from '../view/memo.ts';
 import { rawView } from '../view/reader.ts';
-import type { RecordedProjection } from '../view/recordedProjection.ts';
+import { placeOf, type RecordedProjection } from '../view/recordedProjection.ts';
 import { estimatedTokens } from '../view/tokens.ts';
 import { PAUSE, type StageMemo } from '../view/types.ts';
 

@@ -434,6 +434,8 @@ export interface DetailPart {
   readonly sent?: { readonly text: string; readonly truncated: boolean; readonly chars: number } | null;
   readonly tokens: number | null;
   readonly assetIds: readonly string[];
+  /** Who may see the part, as Harn records it; absent = not recorded. */
+  readonly visibility?: string;
   /** The asset that the part names in place of its payload; absent = it names none. */
   readonly asset?: NamedAsset;
 }

@@ -7,7 +7,7 @@ import { sha256 as pureSha256, type Sha256 } from '../util/hash.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { itemText } from '../view/reader.ts';
 import { BUNDLE_MARK, type BundleInputs, type BundleTokens, type BundleTranscript } from './format.ts';
-import { compactionsBefore, rawSliceHash, recordedHash, summariesBefore } from './rawSlice.ts';
+import { compactionsBefore, projectionTexts, rawSliceHash, recordedHash, summariesBefore } from './rawSlice.ts';
 
 /** What goes into a bundle. `createdAt` is the caller's clock, if any; no hash covers it. */
 export interface BundleInput {
@@ -124,6 +124,8 @@ export function* bundleChunks(input: BundleInput, sums: BundleSums = bundleSums(
   yield `,\n"raw":{"summary":${JSON.stringify(source.summary)}`;
   const compactions = compactionsBefore(source, projection.at);
   if (compactions.length > 0) yield* arrayMember('compactions', compactions.map(canonicalText));
+  const projections = projectionTexts(source, projection.at);
+  if (projections.length > 0) yield* arrayMember('projections', projections);
   const summaries = summariesBefore(source, projection.at);
   if (summaries.length > 0) yield* arrayMember('summaries', summaries.map(canonicalText));
   const request = requestText(recorded);

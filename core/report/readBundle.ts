@@ -14,7 +14,7 @@ import {
 import { err, ok, type Result } from '../util/result.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { BUNDLE_MARK, BundleCompaction, BundleHead, BundleSummary } from './format.ts';
-import { rawSlice } from './rawSlice.ts';
+import { projectionOf, rawSlice } from './rawSlice.ts';
 
 /** A bundle as read: its head, the raw slice as a transcript, the exact texts of the projected messages. */
 export interface Bundle {
@@ -58,7 +58,11 @@ export function readBundle(text: string): Result<Bundle, Problem> {
   if (summaries === null) return err(broken('raw.summaries: a summary is not as it should be'));
   const metas = elementsOf(held.get('meta'));
   const recorded = metas.map((meta) => recordedMeta(JSON.parse(meta)));
-  const source = rawSlice(raw, summaryOf(held), compactions, summaries, recorded);
+  const projections = elementsOf(held.get('projections')).map(projectionOf);
+  if (!projections.every((one) => one !== null)) {
+    return err(broken('raw.projections: a recorded projection is not as it should be'));
+  }
+  const source = rawSlice(raw, summaryOf(held), compactions, summaries, recorded, projections);
   return ok({
     head: head.data,
     source,

@@ -37,6 +37,11 @@ export function readRecordedProjection(json: string): RecordedProjection | null 
   return { form, policy, prefixHash: hash, ...countsOf(fields), ...restOf(fields) };
 }
 
+/** The call point of a recorded projection: a log tells it by the place of its line, an event by what it accounts for. */
+export function placeOf({ form, accountedFor }: RecordedProjection, eventAt: number): number {
+  return form === 'live' ? eventAt : (accountedFor ?? eventAt);
+}
+
 /** Where the decision stands in each of the forms. */
 function fieldsOf(value: unknown): Fields | null {
   if (!isRecord(value)) return null;

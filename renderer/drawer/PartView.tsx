@@ -46,6 +46,11 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
         {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
         {part.signed && <span className="chip part-signed">signed</span>}
+        {part.visibility !== undefined && (
+          <span className="chip mute" title="Who may see this part, as recorded">
+            {part.visibility}
+          </span>
+        )}
         {fate && fate.kind !== 'kept' && (
           <button type="button" className="link" title={fate.reason} onClick={() => showDrawer('diff')}>
             <span aria-hidden style={{ color: fateColor(fate.kind) }}>

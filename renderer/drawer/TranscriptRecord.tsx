@@ -34,7 +34,7 @@ export function TranscriptRecord() {
           <pre className="mono">{prettyJson(metadata)}</pre>
         </>
       )}
-      <p className="faint">Choose an event to see its record.</p>
+      {info.events > 0 && <p className="faint">Choose an event to see its record.</p>}
     </div>
   );
 }

@@ -113,3 +113,19 @@ test('as_projected is what is shown where projections are recorded', async () =>
   const { policy, stages, request } = JSON.parse(run.stdout);
   expect([policy, stages[0].meta.outcome, request.title]).toEqual(['raw', 'reproduced', 'Would be sent next']);
 });
+
+test('a bundle of what was projected verifies, and shows it again', async () => {
+  const session = harnSession();
+  const shown = {
+    ...session,
+    events: session.events.filter(({ kind }) => !['compaction', 'transcript_budget'].includes(kind)),
+  };
+  const file = join(dir, 'shown.json');
+  writeFileSync(file, JSON.stringify({ ...shown, messages: JSON.parse(ARCHIVED).messages }));
+  const bundle = join(dir, 'shown.bundle.json');
+  const exported = await runCli(['export', file, '--transcript', 'main', '-o', bundle]);
+  expect(exported).toMatchObject({ code: 0 });
+  expect(await runCli(['verify', bundle])).toMatchObject({ code: 0 });
+  const again = await runCli(['project', bundle, '--json']);
+  expect(JSON.parse(again.stdout)).toMatchObject({ policy: 'clean_tool_repair', dropped_count: 2 });
+});

@@ -28,6 +28,7 @@ describe('what messages name', () => {
       { id: 'gone', described: null },
       undefined,
     ]);
+    expect(parts.map(({ visibility }) => visibility)).toEqual(['public', 'public', 'public', undefined]);
   });
 
   test('an asset opens, or says why not', async () => {

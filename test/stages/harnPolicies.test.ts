@@ -320,3 +320,22 @@ describe('provider safety', () => {
     expect(projectMessages(parallel, 'clean_tool_repair').reports[0]?.blockedBy).toBe(0);
   });
 });
+
+describe('a pointer that is longer than the body', () => {
+  const body = 'x'.repeat(120);
+  const messages = [
+    { role: 'assistant', content: '', tool_calls: [{ id: 'a', name: 'read', arguments: {} }] },
+    { role: 'tool', tool_call_id: 'a', name: 'read', content: body },
+    user('go on'),
+  ];
+  const projection = projectMessages(messages, { policy: 'reachability_gc', root_window: 1, min_chars: 100 });
+
+  it('is put in its place, as the runtime does, and said to save nothing', () => {
+    expect(projection.fates[1]).toMatchObject({ kind: 'redacted', chip: 'nothing saved' });
+    expect(projection.fates[1]?.reason).toMatch(
+      /the pointer is \d+ characters longer than the body: nothing is saved$/,
+    );
+    expect(projection.reports[0]).toMatchObject({ reclaimedChars: 0, reclaimedTokens: 0 });
+    expect(projection.reports[0]?.summary).toBe('1 result reclaimed · −0 tok · 1 saved nothing');
+  });
+});

@@ -1,5 +1,6 @@
 // The one line by which a part is recognised in a list of thousands. Computed from the message's parsed JSON, looking
 // at no more of a long text than the line can show.
+import { assetIdOf } from '../../model/asset.ts';
 import type { Part } from '../../model/message.ts';
 import { partText, valueAt } from '../../model/partText.ts';
 import { argumentsText } from '../../model/readBlock.ts';
@@ -96,7 +97,12 @@ function linkLine(block: unknown): string {
   const link = ownAt(block, 'image_url');
   const source = recordAt(block, 'source');
   const url = isRecord(link) ? stringAt(link, 'url') : (stringAt(block, 'image_url') ?? undefined);
-  const found = url ?? (source ? stringAt(source, 'url') : undefined) ?? stringAt(block, 'filename');
+  const asset = assetIdOf(block);
+  const found =
+    url ??
+    (source ? stringAt(source, 'url') : undefined) ??
+    stringAt(block, 'filename') ??
+    (asset === null ? undefined : `asset ${asset}`);
   if (found === undefined) return '';
   return oneLine(found.startsWith('data:') ? found.slice(0, found.indexOf(',')) : found, LINE);
 }

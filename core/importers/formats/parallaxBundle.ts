@@ -30,6 +30,7 @@ export const parallaxBundle: Format = {
   elements: [
     ['fates', '*'],
     ['raw', 'compactions', '*'],
+    ['raw', 'projections', '*'],
     ['raw', 'summaries', '*'],
     ['raw', 'meta', '*'],
     ['raw', 'messages', '*'],

@@ -116,7 +116,10 @@ export class GcJudge {
     if (named.count > 0) return this.#kept(at, named.best, named.count);
     const size = `${grouped(part.chars)} chars ≥ ${grouped(this.#params.minChars)} (min_chars)`;
     const none = info.ids.length === 0 ? 'it has no identifiers' : noneOf(info.ids.length);
-    const reason = `${this.#where}, ${size}, ${none}`;
+    const more = info.replacement.length - part.chars;
+    const longer =
+      more < 0 ? '' : `; the pointer is ${countOf(more, 'character')} longer than the body: nothing is saved`;
+    const reason = `${this.#where}, ${size}, ${none}${longer}`;
     return { part: at, rule: 'stale_tool_result_unreachable', reason, info };
   }
 
@@ -175,7 +178,7 @@ export class GcJudge {
     return {
       kind: 'redacted',
       ...base,
-      chip: savedChip(saved),
+      chip: saved === 0 ? 'nothing saved' : savedChip(saved),
       parts: this.#partFates(item, verdicts),
       pointers,
     };

@@ -14,6 +14,8 @@ export interface GcOutcome {
   readonly fates: ReadonlyMap<number, Fate>;
   readonly reclaimed: number;
   readonly reclaimedChars: number;
+  /** How many of them saved nothing: the pointer is no shorter than the body. */
+  readonly unsaved: number;
 }
 
 /** A run over one view. */
@@ -52,6 +54,7 @@ export class GcRun {
     const items: ViewItem[] = [...this.#view.items];
     let reclaimedChars = 0;
     let count = 0;
+    let unsaved = 0;
     for (const position of this.#positions) {
       const item = this.#reader.item(position);
       if (item.kind !== 'source') continue;
@@ -66,9 +69,13 @@ export class GcRun {
       if (gone.length === 0) continue;
       items[position] = this.#judge.edit(item, gone);
       count += gone.length;
-      for (const each of gone) reclaimedChars += this.#judge.saved(item, each);
+      for (const each of gone) {
+        const saved = this.#judge.saved(item, each);
+        reclaimedChars += saved;
+        if (saved === 0) unsaved++;
+      }
     }
-    return { items: count === 0 ? null : items, fates, reclaimedChars, reclaimed: count };
+    return { items: count === 0 ? null : items, fates, reclaimedChars, reclaimed: count, unsaved };
   }
 
   #rootsOf(roots: () => RootSet): GcRoots {

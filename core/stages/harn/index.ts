@@ -6,7 +6,6 @@ import { raw } from './raw.ts';
 import { reachabilityGc } from './reachabilityGc.ts';
 import { reachabilityTable } from './reachabilityTable.ts';
 import { recordedProjection } from './recordedProjection.ts';
-import { placeOf } from './recordedTimeline.ts';
 import { squashFailedCalls } from './squashFailedCalls.ts';
 import { summaryPrefix } from './summaryPrefix.ts';
 
@@ -15,7 +14,6 @@ export {
   custom,
   type Followed,
   followRecorded,
-  placeOf,
   type RecordedOutcome,
   raw,
   reachabilityGc,

@@ -93,11 +93,12 @@ function decide(view: View, params: ReachabilityGcParams, context: StageContext)
     return unchanged('reachability_gc_write_barrier_missing', summary, () => kept, roots);
   }
   const run = new GcRun(view, params, context);
-  const { items, fates, reclaimedChars, reclaimed } = run.project();
+  const { items, fates, reclaimedChars, reclaimed, unsaved } = run.project();
+  const longer = unsaved === 0 ? '' : ` · ${grouped(unsaved)} saved nothing`;
   const summary =
     reclaimed === 0
       ? nothingToDo(view)
-      : `${countOf(reclaimed, 'result')} reclaimed · −${grouped(Math.floor(reclaimedChars / 4))} tok`;
+      : `${countOf(reclaimed, 'result')} reclaimed · −${grouped(Math.floor(reclaimedChars / 4))} tok${longer}`;
   const kept = keptBecause(context.stage, NOT_CONCERNED, 'kept: it holds no tool result; only results are reclaimed');
   return { items, fates, explain: () => kept, reason: POLICY.kind, summary, reclaimedChars, roots };
 }

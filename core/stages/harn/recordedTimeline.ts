@@ -1,6 +1,6 @@
 // Which recorded projection made the request at a call point.
 import type { TranscriptSource } from '../../model/transcript.ts';
-import { type RecordedProjection, readRecordedProjection } from '../../view/recordedProjection.ts';
+import { placeOf, type RecordedProjection, readRecordedProjection } from '../../view/recordedProjection.ts';
 import type { StageMemo } from '../../view/types.ts';
 
 /** A recorded projection and the call point it was made for. */
@@ -24,11 +24,6 @@ export function recordedTimeline(source: TranscriptSource, memo: StageMemo): Rec
   const timeline = known.get(events) ?? makeTimeline(events);
   known.set(events, timeline);
   return timeline;
-}
-
-/** The call point of a recorded projection: a log tells it by the place of its line, an event by what it accounts for. */
-export function placeOf({ form, accountedFor }: RecordedProjection, eventAt: number): number {
-  return form === 'live' ? eventAt : (accountedFor ?? eventAt);
 }
 
 function makeTimeline(events: ReturnType<NonNullable<TranscriptSource['projections']>>): RecordedTimeline {

@@ -1,7 +1,8 @@
+import { PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { PlacedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
-import { isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
+import { isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { defined, Extent, originOf } from '../shared.ts';
@@ -19,6 +20,8 @@ export class BundleReader implements FormatReader {
   readonly #newer: string | null;
   readonly #metas = new Map<number, MessageMeta>();
   readonly #compactions: { readonly record: SourceRecord; readonly compaction: PlacedCompaction }[] = [];
+  /** They are events behind all others: no compaction of the bundle came after them. */
+  readonly #projections: SourceRecord[] = [];
   readonly #summaries: SummaryArtifact[] = [];
   readonly #extent = new Extent();
   #document: SourceRecord | null = null;
@@ -42,6 +45,7 @@ export class BundleReader implements FormatReader {
     else if (list === 'messages') this.#message(record, index);
     else if (list === 'meta') this.#meta(record, index);
     else if (list === 'summaries') this.#summary(record);
+    else if (list === 'projections') this.#projections.push(record);
     else this.#compaction(record);
   }
 
@@ -86,6 +90,18 @@ export class BundleReader implements FormatReader {
     }
   }
 
+  #projection(record: SourceRecord): void {
+    const at = isRecord(record.value) ? numberAt(record.value, 'at') : undefined;
+    const json = sliceAt(record.text, ['event']);
+    if (at === undefined || json === null) {
+      this.#damaged('a recorded projection is not as it should be', record);
+      this.#unknown(record, 'a recorded projection that cannot be read');
+      return;
+    }
+    const origin = originOf(record);
+    this.#sink.event({ kind: PROJECTION_EVENT, at, visibility: 'internal', text: PROJECTION_EVENT, json, origin });
+  }
+
   /** Puts the compactions before message `at` in their place, in the order they were recorded. */
   #place(at: number): void {
     for (let next = this.#compactions[0]; next !== undefined && next.compaction.at <= at; next = this.#compactions[0]) {
@@ -123,6 +139,7 @@ export class BundleReader implements FormatReader {
     }
     if (this.#sink.key === null) this.#begin();
     this.#place(Number.POSITIVE_INFINITY);
+    for (const record of this.#projections) this.#projection(record);
     const bundle = originOfBundle(this.#document?.value);
     if (bundle === null) {
       this.#damaged('its head (transcript, spec, at, prefix_hash) is missing or not as it should be');
