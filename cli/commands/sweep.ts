@@ -36,6 +36,7 @@ import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
+import { ChangeFollower, type RequestChanges } from '../support/requestChanges.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -92,7 +93,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   let before: number | null = null;
   const counter = counting?.counter ?? QUICK_COUNT;
   const loads = LoadedTools.of(source, transcript.meta.toolsJson, (text) => counter.count(text));
-  await eachPoint(source, parsed, transcript, { counting, loads }, async (figures, loaded) => {
+  await eachPoint(source, parsed, transcript, { counting, loads }, async (figures, loaded, changes) => {
     const { at } = figures;
     const metaAt = (index: number) => transcript.messages[index]?.meta;
     const cache = follower.next(
@@ -116,6 +117,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
       cost: price && follower.spent,
       beside,
       ...(loaded && { loadedTools: loaded }),
+      ...changes,
       recorded,
     });
   });
@@ -161,7 +163,7 @@ async function eachPoint(
   parsed: ParsedSpec,
   transcript: ImportedTranscript,
   { counting, loads }: { readonly counting: CliCounting | null; readonly loads: LoadedTools | null },
-  told: (figures: CallPointFigures, loaded: LoadedNow | null) => Promise<void>,
+  told: (figures: CallPointFigures, loaded: LoadedNow | null, changes: RequestChanges) => Promise<void>,
 ): Promise<void> {
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
@@ -170,19 +172,22 @@ async function eachPoint(
   const points = callPoints(source);
   const tally = tallyBy(counted, source, memo);
   let figures: CallPointSums | null = null;
+  const follower = new ChangeFollower();
   const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => {
     figures ??= new CallPointSums(source, point, tally);
     const stands = (index: number): boolean => {
       const item = point.view.source(index);
       return index < point.at && item !== null && !isUnrendered(item);
     };
-    return { figures: figures.take(point), loaded: loads?.at(stands) ?? null };
+    return { figures: figures.take(point), loaded: loads?.at(stands) ?? null, changes: follower.take(point) };
   });
   await withProjector(async (projector) => {
     let answer: StageAnswer | null = null;
     for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
       answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
-      if (step.value.kind === 'point') await told(step.value.figures.figures, step.value.figures.loaded);
+      if (step.value.kind !== 'point') continue;
+      const { figures: reached, loaded, changes } = step.value.figures;
+      await told(reached, loaded, changes);
     }
   });
 }

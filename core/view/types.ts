@@ -46,6 +46,8 @@ export interface SyntheticItem {
     readonly reason: string;
     /** What the provider would have in its place, where only the provider can make that. */
     readonly instead?: string;
+    /** Which of the summaries written for its place it is. */
+    readonly version?: number;
   };
 }
 

@@ -34,6 +34,24 @@ test('parallax sweep tells of every request what it holds, as project does, and 
   expect(run.stderr).toMatch(/answers not counted: .*about \$\d+\.\d\d under this policy \(prices of claude/);
 });
 
+test('parallax sweep tells what goes out of the requests, once, and what stands for it', async () => {
+  const spec = '{"version":1,"stages":[{"kind":"summary","options":{"when":"always","keep_turns":2}}]}';
+  const lines = (await runCli(['sweep', file, '--no-tokens', '--spec', spec])).stdout.trim().split('\n');
+  const requests = lines.map((line): { at: number; items: number; evicted: number[]; returned: number[] } =>
+    JSON.parse(line),
+  );
+  const gone = new Set<number>();
+  for (const { at, items, evicted, returned } of requests) {
+    for (const index of evicted) gone.add(index);
+    for (const index of returned) gone.delete(index);
+    expect(items).toBe(at - gone.size + (gone.size > 0 ? 1 : 0));
+  }
+  expect(gone.size).toBeGreaterThan(0);
+  expect(JSON.parse(lines.at(-1) ?? '').summaries).toEqual([
+    { covers: [0, gone.size], stage: 0, rule: 'summary_placeholder', version: null },
+  ]);
+});
+
 test('parallax sweep runs user code anew at every call point, and says so', async () => {
   const run = await runCli([
     'sweep',

@@ -36,10 +36,11 @@ export function systemItem({ reader, params, stage }: Maker): SyntheticItem | nu
 /** The summary segment: one of the view as it is, an artifact under the policy's role, or nothing. */
 export function summaryItem(used: UsedSummary | null, { reader, params, stage }: Maker): SyntheticItem | null {
   if (used === null || used.kind === 'in_view') return used?.item ?? null;
-  const { origin, to } = used.artifact;
+  const { origin, to, version } = used.artifact;
   const reason = `the ${origin} summary of the messages before #${to}, as ${params.summaryRole} (summary_role)`;
   const text = textMessage(params.summaryRole, used.text, reader);
-  return made(text, 0, to, stage, 'summary_segment', reason);
+  const item = made(text, 0, to, stage, 'summary_segment', reason);
+  return origin === 'written' && item.made ? { ...item, made: { ...item.made, version } } : item;
 }
 
 /** What stands for messages that no summary is known to cover. */

@@ -164,7 +164,8 @@ class BeginningMaker {
       ...(standing !== null && { because: standing }),
     };
     if (standing !== null) return { item: null, to, fate, words, keepsSummaryAt: standing };
-    const made = { rule, chip: origin, reason: `${words} stands for what is ${this.#older}` };
+    const whichever = origin === 'recorded' ? {} : { version };
+    const made = { rule, chip: origin, reason: `${words} stands for what is ${this.#older}`, ...whichever };
     return { item: this.#item(content, { from, to }, made), to, fate, words };
   }
 
