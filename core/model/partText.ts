@@ -1,6 +1,6 @@
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { JsonPath, Part } from './message.ts';
-import { argumentsText, blockText, reasoningText } from './readBlock.ts';
+import { argumentsText, blockText, otherText, reasoningText } from './readBlock.ts';
 import { contentText, resultBody } from './readResult.ts';
 
 /** The value at a path inside a parsed message, undefined if there is none. */
@@ -29,7 +29,7 @@ export function partExactText(message: unknown, part: Part): string {
     case 'tool_result':
       return isRecord(value) ? contentText(resultBody(value)) : '';
     case 'other':
-      return contentText(value);
+      return otherText(value);
     case 'image':
     case 'file':
     case 'opaque':

@@ -82,7 +82,8 @@ export function readBlock(block: unknown, path: JsonPath, context: BlockContext)
   if (IMAGE_TYPES.has(type)) return { kind: 'image', category: 'image', path, chars: 0 };
   if (FILE_TYPES.has(type)) return { kind: 'file', category: context.category, path, chars: 0 };
   if (type === '' && typeof ownAt(block, 'text') === 'string') return text(blockText(block), path, context.category);
-  if (ENCRYPTED_TYPES.has(type) && stringAt(block, 'encrypted_content') !== undefined) {
+  const isReadable = summaryOfBlock(block) !== null;
+  if (!isReadable && ENCRYPTED_TYPES.has(type) && stringAt(block, 'encrypted_content') !== undefined) {
     return { kind: 'opaque', category: context.category, path, chars: 0 };
   }
   return readUnknownBlock(block, type, path, context);
@@ -93,7 +94,17 @@ function text(value: string, path: JsonPath, category: Category): Part {
 }
 
 function other(block: unknown, path: JsonPath, category: Category): Part {
-  return { kind: 'other', category, path, chars: scalarCount(contentText(block)) };
+  return { kind: 'other', category, path, chars: scalarCount(otherText(block)) };
+}
+
+/** What a block without a kind of its own says: a provider's summary its words, any other its compact JSON. */
+export function otherText(block: unknown): string {
+  return summaryOfBlock(block) ?? contentText(block);
+}
+
+/** The words of Anthropic's compaction block, signature and encrypted rest left out; null if it is not one, or failed. */
+export function summaryOfBlock(block: unknown): string | null {
+  return isRecord(block) && stringAt(block, 'type') === 'compaction' ? (stringAt(block, 'content') ?? null) : null;
 }
 
 // inspect_ai: a call the provider ran itself, with its result in the same block.

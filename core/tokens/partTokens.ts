@@ -3,6 +3,7 @@
 
 import type { MessageFacts, Part } from '../model/message.ts';
 import { partExactText, valueAt } from '../model/partText.ts';
+import { summaryOfBlock } from '../model/readBlock.ts';
 import { resultBody } from '../model/readResult.ts';
 import { imageSize } from '../util/imageSize.ts';
 import { isRecord, recordAt, stringAt } from '../util/unknown.ts';
@@ -61,7 +62,7 @@ function onePart(message: unknown, part: Part, counter: TokenCounter, images: Im
     case 'file':
       return counter.count(plainDocument(valueAt(message, part.path)));
     case 'other':
-      return counter.count(withoutPayloads(valueAt(message, part.path)));
+      return counter.count(otherTokensText(valueAt(message, part.path)));
     case 'opaque':
       return 0;
   }
@@ -114,6 +115,11 @@ function plainDocument(block: unknown): string {
 const PAYLOAD = /^(?:data:[^,]{0,100},)?[A-Za-z0-9+/_-]{1000,}={0,2}$/;
 
 /** Compact JSON of a value of unknown shape (a string as it is); long base64 is no text and is left out. */
+// Of a provider's summary its words alone are read by the model.
+function otherTokensText(value: unknown): string {
+  return summaryOfBlock(value) ?? withoutPayloads(value);
+}
+
 function withoutPayloads(value: unknown): string {
   if (typeof value === 'string') return PAYLOAD.test(value) ? '' : value;
   return (

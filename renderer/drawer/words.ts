@@ -35,7 +35,7 @@ export function wholeSize(chars: number): string {
 /** What an unreadable part is said to be. */
 export function opaqueWords(part: Pick<DetailPart, 'chars' | 'label'>): string {
   const what = part.label === 'thinking' ? 'Encrypted reasoning' : 'Encrypted content';
-  return `${what}, ${plural(part.chars, 'character')}: only the provider can read it.`;
+  return `${what}, ${plural(part.chars, 'character')}: only the provider can read it. Its tokens are not known, and counted as none.`;
 }
 
 /** `4,812 tok`, `~4,812 tok` if estimated, `not counted`. */

@@ -219,7 +219,7 @@ describe('sentences', () => {
 
   it('says what cannot be read', () => {
     expect(opaqueWords(part({ label: 'thinking' }))).toBe(
-      'Encrypted reasoning, 1,204 characters: only the provider can read it.',
+      'Encrypted reasoning, 1,204 characters: only the provider can read it. Its tokens are not known, and counted as none.',
     );
   });
 

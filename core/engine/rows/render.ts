@@ -132,7 +132,6 @@ const ROLE_LABELS: ReadonlySet<string> = new Set(['user', 'assistant', 'system']
 export function labelOf(part: Part, role: string): string {
   switch (part.kind) {
     case 'thinking':
-    case 'opaque':
       return 'thinking';
     case 'tool_call':
       return 'call';
@@ -142,7 +141,9 @@ export function labelOf(part: Part, role: string): string {
       return 'image';
     case 'text':
     case 'file':
+    case 'opaque':
     case 'other':
+      if (part.category === 'thinking') return 'thinking';
       if (part.category === 'tool_call') return 'call';
       if (part.category === 'tool_result') return 'result';
       return ROLE_LABELS.has(role) ? role : role || part.category;
