@@ -47,10 +47,11 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const port = await listen(server, options.port);
   const guard = createGuard(sessions, port);
   const give = (path: string, name: string): GivenFile => ({ handle: engine.giveFile(path, 'read'), name });
+  const named = options.files.map((path) => give(path, path));
   const uploads = await createUploads(options.dir, options.maxUploadBytes);
   const context: Context = {
     options,
-    files: { waiting: options.files.map((path) => give(path, path)) },
+    files: { waiting: named, named },
     give,
     uploads,
     sessions,
@@ -80,8 +81,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
 
 interface Context {
   readonly options: WebHostOptions;
-  /** Files of the command line that no page has taken yet. */
-  readonly files: { waiting: readonly GivenFile[] };
+  /** Files of the command line, and those of them that no page has taken yet. */
+  readonly files: { waiting: readonly GivenFile[]; readonly named: readonly GivenFile[] };
   give(path: string, name: string): GivenFile;
   readonly uploads: Uploads;
   readonly sessions: Sessions;
@@ -148,7 +149,7 @@ function openSession({ sessions, guard, files }: Context, request: IncomingMessa
     say(response, 401, 'no launch token');
     return;
   }
-  answer(response, { ...(secret !== null && { secret }), files: files.waiting });
+  answer(response, { ...(secret !== null && { secret }), files: files.waiting, given: files.named });
   files.waiting = [];
 }
 

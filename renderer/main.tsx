@@ -66,9 +66,9 @@ function inTheMiddle(box: ReactNode): ReactNode {
 /** Files named on the command line, and those that arrive later. */
 async function importArrived(app: AppState, host: HostBridge): Promise<void> {
   const take = async () => {
-    const given = await host.initialFiles();
+    const { arrived, given } = await host.initialFiles();
     app.actions.takeGiven(given);
-    await app.actions.importPaths(given.map(({ handle }) => handle));
+    await app.actions.importPaths(arrived.map(({ handle }) => handle));
   };
   host.onFiles(() => void take());
   await take();

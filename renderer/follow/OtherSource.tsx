@@ -38,7 +38,12 @@ export function OtherSource({ onDone }: { readonly onDone: () => void }) {
               <SourcePath key={handle} path={name} />
             ))}
           </div>
-          <button type="button" className="button" onClick={importIt} data-testid="source-import">
+          <button
+            type="button"
+            className={host?.pickFolder ? 'button' : 'button button-primary'}
+            onClick={importIt}
+            data-testid="source-import"
+          >
             Import
           </button>
           {host?.pickFolder && (

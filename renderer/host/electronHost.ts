@@ -26,7 +26,10 @@ export function electronHost(api: PreloadApi): HostBridge {
       return handle === null ? null : (await make(handle)).path;
     },
     setTheme: (theme) => void api.setTheme(theme),
-    initialFiles: () => api.initialFiles(),
+    async initialFiles() {
+      const arrived = await api.initialFiles();
+      return { arrived, given: arrived };
+    },
     onMenu: (callback) => api.onMenu(callback),
     onFiles: (callback) => api.onFiles(callback),
   };

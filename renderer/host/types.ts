@@ -9,6 +9,14 @@ export type { MenuCommand };
 /** Writes an export to the file of a handle; null = the engine chooses a place in its export folder. Answers where it went. */
 export type MakeExport = (handle: string | null) => Promise<{ readonly path: string; readonly bytes: number }>;
 
+/** Files and folders named on the command line or handed over by the system; `name` = the path. */
+export interface InitialFiles {
+  /** Those that no page was told of yet: each is imported once. */
+  readonly arrived: readonly GivenFile[];
+  /** All that this page may use, also after a reload. */
+  readonly given: readonly GivenFile[];
+}
+
 export interface HostBridge {
   readonly kind: 'electron' | 'web';
   readonly platform: 'darwin' | 'win32' | 'linux';
@@ -27,8 +35,7 @@ export interface HostBridge {
   saveExport(make: MakeExport, suggestedName: string): Promise<string | null>;
   /** What the window is framed in looks as the page does. Absent where the frame is not the program's. */
   readonly setTheme?: (theme: HostTheme) => void;
-  /** Files and folders given on the command line or handed over by the system, by path; each is given once. */
-  initialFiles(): Promise<readonly GivenFile[]>;
+  initialFiles(): Promise<InitialFiles>;
   /** Menu commands, and files the system opens while the program runs. Returns the way to stop listening. */
   onMenu(callback: (command: MenuCommand) => void): () => void;
   /** Called when files arrive after start (second launch, dock drop): ask initialFiles() again. */

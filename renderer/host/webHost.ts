@@ -15,7 +15,7 @@ export function webHost(): HostBridge {
     });
     return session;
   };
-  let filesGiven = false;
+  let isTold = false;
   return {
     kind: 'web',
     platform: platformOf(navigator.userAgent),
@@ -34,10 +34,10 @@ export function webHost(): HostBridge {
       return name;
     },
     async initialFiles() {
-      if (filesGiven) return [];
-      const { files } = await ready();
-      filesGiven = true;
-      return files;
+      const { files, given } = await ready();
+      const arrived = isTold ? [] : files;
+      isTold = true;
+      return { arrived, given };
     },
     onMenu: () => () => {},
     onFiles: () => () => {},

@@ -12,10 +12,11 @@ export class NoSessionError extends Error {
   readonly code = 'host.no_session';
 }
 
-/** What the host answered to who has a session: its secret, and the files to open that no page was told of. */
+/** What the host answered to who has a session: its secret, the files to open that no page was told of, and all it named. */
 export interface WebSession {
   readonly secret: string;
   readonly files: readonly GivenFile[];
+  readonly given: readonly GivenFile[];
 }
 
 /** Opens the session, or goes on with the one of this tab or of another. Error: NoSessionError. */
@@ -74,11 +75,11 @@ async function ask(headers: Readonly<Record<string, string>>, known: string | nu
   const value: unknown = await answer.json();
   const given: unknown = Reflect.get(Object(value), 'secret');
   const secret = typeof given === 'string' ? given : known;
-  return secret === null ? null : { secret, files: filesIn(value) };
+  return secret === null ? null : { secret, files: filesIn(value, 'files'), given: filesIn(value, 'given') };
 }
 
-function filesIn(value: unknown): readonly GivenFile[] {
-  const files: unknown = Reflect.get(Object(value), 'files');
+function filesIn(value: unknown, key: string): readonly GivenFile[] {
+  const files: unknown = Reflect.get(Object(value), key);
   return Array.isArray(files) ? files.filter(isGivenFile) : [];
 }
 

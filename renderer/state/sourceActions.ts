@@ -95,7 +95,9 @@ export function sourceActions(
     },
     setTour: (tour: AppState['tour']) => core.store.setState({ tour }),
     takeGiven(files: readonly GivenFile[]) {
-      set({ given: [...core.store.getState().sources.given, ...files] });
+      const known = core.store.getState().sources.given;
+      const fresh = files.filter(({ handle }) => !known.some((one) => one.handle === handle));
+      set({ given: [...known, ...fresh] });
     },
     async stopFollow({ path, handle }: Named<FollowInfo>) {
       try {

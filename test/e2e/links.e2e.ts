@@ -34,12 +34,15 @@ describe.skipIf(missing !== null)(`links of the web host${missing === null ? '' 
   let context: BrowserContext;
   let page: Page;
   let other: ForeignServer;
+  let named: string;
 
   beforeAll(async () => {
     await buildIfStale(['renderer']);
     dir = mkdtempSync(join(tmpdir(), 'parallax-links-'));
     const library = join(dir, 'library');
-    host = await startWebHost({ dir: library, port: 0, renderer: rendererFolder(), files: [] });
+    named = join(dir, 'named.json');
+    writeFileSync(named, '[{"role":"user","content":"hello"},{"role":"assistant","content":"hi"}]');
+    host = await startWebHost({ dir: library, port: 0, renderer: rendererFolder(), files: [named] });
     mkdirSync(join(library, 'exports'), { recursive: true });
     writeFileSync(join(library, 'exports', 'bug.json'), '{"private":1}');
     const executablePath = findChromium() ?? '';
@@ -77,6 +80,11 @@ describe.skipIf(missing !== null)(`links of the web host${missing === null ? '' 
       await isOpen(page);
     }
     expect(await secretOf(page)).toBe(before);
+    // What it was started with was imported once, and can still be followed.
+    await page.locator(SELECTORS.sourcesButton).click();
+    await page.locator(SELECTORS.givenRow).filter({ hasText: named }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator(SELECTORS.libraryItem).count()).toBe(1);
   });
 
   it('opens in a second tab, by the address alone', async () => {

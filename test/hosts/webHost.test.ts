@@ -185,12 +185,13 @@ describe('who gets a session', () => {
     const answer = await post('/session', { 'X-Parallax-Token': token() });
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
-    const { secret, files } = JSON.parse(answer.body);
+    const { secret, files, given } = JSON.parse(answer.body);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(files).toEqual([{ handle: expect.any(String), name: '/tmp/a.jsonl' }]);
     expect(files[0].handle).not.toContain('jsonl');
     const again = await post('/session', { Authorization: `Parallax ${secret}` });
-    expect(JSON.parse(again.body)).toEqual({ files: [] });
+    expect(JSON.parse(again.body)).toEqual({ files: [], given });
+    expect(given).toEqual(files);
   });
 
   it('takes a token once, whoever comes second', async () => {
