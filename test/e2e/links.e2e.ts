@@ -68,6 +68,7 @@ describe.skipIf(missing !== null)(`links of the web host${missing === null ? '' 
     page = await context.newPage();
     await page.goto(host.newLink());
     await isOpen(page);
+    await page.locator(SELECTORS.libraryItem).waitFor();
     expect(page.url()).toBe(`${origin()}/`);
     expect(Buffer.from((await secretOf(page)) ?? '', 'base64url')).toHaveLength(32);
     expect(await context.cookies()).toEqual([]);
@@ -84,7 +85,7 @@ describe.skipIf(missing !== null)(`links of the web host${missing === null ? '' 
     await page.locator(SELECTORS.sourcesButton).click();
     await page.locator(SELECTORS.givenRow).filter({ hasText: named }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.locator(SELECTORS.libraryItem).count()).toBe(1);
+    await expect.poll(() => page.locator(SELECTORS.libraryItem).count(), SOON).toBe(1);
   });
 
   it('opens in a second tab, by the address alone', async () => {
