@@ -31,7 +31,11 @@ const OPTIONS: Readonly<Record<string, (rng: Rng) => Readonly<Record<string, unk
     tokens: rng.pick([0, 0, 200, 1500]),
     fit_budget: rng.chance(0.3),
   }),
-  summary: (rng) => ({ when: rng.pick(['over_budget', 'always']), keep_turns: rng.below(4) }),
+  summary: (rng) => ({
+    when: rng.pick(['over_budget', 'always']),
+    keep_turns: rng.below(4),
+    every: rng.pick([1, 1, 2, 3]),
+  }),
   tier_caps: (rng) => ({
     keep: rng.below(3),
     every: rng.pick([1, 1, 2, 5]),

@@ -124,7 +124,10 @@ describe('the pipeline', () => {
             kind: 'sliding_window',
             options: { turns: rng.below(8), every: 1 + rng.below(3), tokens: rng.pick([0, 500]) },
           },
-          { kind: 'summary', options: { when: rng.pick(['over_budget', 'always']), keep_turns: rng.below(4) } },
+          {
+            kind: 'summary',
+            options: { when: rng.pick(['over_budget', 'always']), keep_turns: rng.below(4), every: 1 + rng.below(4) },
+          },
           {
             kind: 'injection',
             options: { entries: { a: 'one', b: { text: 'two' } }, place: rng.pick(['before', 'after']) },

@@ -200,6 +200,23 @@ describe('the summary', () => {
     expect(view.items[1]).toMatchObject({ covers: { from: 5, to: 7 } });
   });
 
+  it('leaves the beginning as it is between two cuts', () => {
+    const stages = stagesOf({
+      version: 1,
+      stages: [{ kind: 'summary', options: { when: 'always', keep_turns: 1, every: 3 } }],
+    });
+    const many = Array.from({ length: 12 }, (_, turn) => [
+      user(`t${turn}`),
+      { role: 'assistant', content: `a${turn}` },
+    ]).flat();
+    const source = memorySource(many.map((one) => JSON.stringify(one)));
+    const covered = Array.from({ length: 12 }, (_, turn) => {
+      const [first] = project(source, stages, turn * 2 + 1).view.items;
+      return first?.kind === 'synthetic' ? first.covers.to / 2 : 0;
+    });
+    expect(covered).toEqual([0, 0, 0, 3, 3, 3, 6, 6, 6, 9, 9, 9]);
+  });
+
   it('is the recorded one where it stands', () => {
     const compacted = [...messages.slice(0, 5), user('recorded words'), ...messages.slice(5)];
     const compactions = [{ at: 5, summaryIndex: 5 }];

@@ -65,12 +65,25 @@ const ROLE: ParamSchema = {
   ],
   help: 'Whose message a summary is. A recorded one that stands in the history stays what it was.',
 };
-const PARAMS = [WHEN, KEEP, ROLE];
+const EVERY: ParamSchema = {
+  name: 'every',
+  label: 'Cut again every N turns',
+  aliases: ['chunk'],
+  type: 'integer',
+  default: 1,
+  min: 1,
+  softMax: 20,
+  unit: 'turns',
+  help: 'Move the cut only when so many more turns are old enough: up to that many more turns stay meanwhile, and the beginning of the request, which the provider’s cache holds, stays the same between two cuts.',
+};
+const PARAMS = [WHEN, KEEP, EVERY, ROLE];
 
 /** The parsed parameters. */
 export interface SummaryParams {
   readonly when: When;
   readonly keepTurns: number;
+  /** The cut stands at a multiple of so many turns. */
+  readonly every: number;
   readonly role: Role;
 }
 
@@ -90,6 +103,7 @@ export const summary: StageDefinition<SummaryParams> = {
     parseParams(PARAMS, options, (reader) => ({
       when: reader.choice(WHEN, WHENS),
       keepTurns: reader.count(KEEP),
+      every: reader.count(EVERY),
       role: reader.choice(ROLE, ROLES),
     })),
   // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
@@ -177,7 +191,8 @@ export class SummaryRun {
   #explainer({ words, keepsSummaryAt }: Beginning, cut: number): (position: number) => Fate {
     const { stage } = this.#context;
     const head = keptBecause(stage, 'system_prompt', 'kept: the system prompt stays before the summary');
-    const reason = `kept: among the last ${countOf(this.#params.keepTurns, 'turn')} (keep_turns)`;
+    const since = this.#params.every > 1 ? ', or behind the last cut (keep_turns, every)' : ' (keep_turns)';
+    const reason = `kept: among the last ${countOf(this.#params.keepTurns, 'turn')}${since}`;
     const tail = keptBecause(stage, 'in_tail', reason);
     const behind = keptBecause(stage, 'behind_summary', `kept: ${words} ends before it`);
     const self = keptBecause(stage, 'is_summary', `kept: ${words}; it stands for the messages before it`);

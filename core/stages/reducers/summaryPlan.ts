@@ -75,7 +75,8 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const cut = cutOf(params, view);
   if (cut === null) {
     const over = isAlways ? '' : `; over budget by ${countOf(used - room, 'token')} all the same`;
-    return idle(`nothing is older than the last ${countOf(params.keepTurns, 'turn')}${over}`);
+    const step = params.every > 1 ? `, cut every ${countOf(params.every, 'turn')}` : '';
+    return idle(`nothing is older than the last ${countOf(params.keepTurns, 'turn')}${step}${over}`);
   }
   const because = isAlways ? '' : ` (${grouped(used)} tokens > ${limit} of the budget)`;
   const maker = new BeginningMaker(params, context, view, because);
@@ -97,9 +98,10 @@ function idle(why: string): SummaryPlan {
 }
 
 // Null if there is nothing before it.
-function cutOf({ keepTurns }: SummaryParams, view: SummaryView): number | null {
+function cutOf({ keepTurns, every }: SummaryParams, view: SummaryView): number | null {
   const { turns, reader } = view;
-  const over = turns.count - keepTurns;
+  const old = turns.count - keepTurns;
+  const over = old - (old % every);
   if (over <= 0) return null;
   const position = turns.start(safeTurn(reader, turns, over, 'before'));
   if (position <= view.systemEnd) return null;
@@ -149,7 +151,8 @@ class BeginningMaker {
     this.#context = context;
     this.#view = view;
     this.#because = because;
-    this.#older = `older than the last ${countOf(params.keepTurns, 'turn')}`;
+    const step = params.every > 1 ? `, cut every ${countOf(params.every, 'turn')}` : '';
+    this.#older = `older than the last ${countOf(params.keepTurns, 'turn')}${step}`;
   }
 
   summary(artifact: SummaryArtifact): Beginning {
