@@ -28,6 +28,7 @@ export const claudeManagedAgents: Format = {
   ],
   detect,
   elements: [['data', '*'], ['events', '*'], ['*']],
+  readerVersion: 2,
   open: (sink) => new ManagedAgentsReader(sink),
 };
 

@@ -30,6 +30,7 @@ export const codex: Format = {
   ],
   detect,
   grows: true,
+  readerVersion: 2,
   open: (sink) => new CodexReader(sink),
 };
 

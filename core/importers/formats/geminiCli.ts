@@ -17,6 +17,7 @@ export const geminiCli: Format = {
   detect,
   grows: true,
   elements: [['messages', '*']],
+  readerVersion: 2,
   open: (sink) => new GeminiCliReader(sink),
 };
 

@@ -17,6 +17,7 @@ export const geminiContents: Format = {
   recovers: ['calls', 'results', 'errors', 'thinking', 'signatures', 'images', 'usage', 'models'],
   detect,
   elements: [['*'], ['contents', '*'], ['history', '*'], ['context', '*'], ['calls', '*']],
+  readerVersion: 2,
   open: (sink) => new GeminiContentsReader(sink),
 };
 

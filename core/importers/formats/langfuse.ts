@@ -18,6 +18,7 @@ export const langfuse: Format = {
   recovers: ['calls', 'results', 'errors', 'usage', 'models', 'times', 'sub-agents'],
   detect,
   elements: [['observations', '*'], ['trace', 'observations', '*'], ['*']],
+  readerVersion: 2,
   open: (sink) => new LangfuseReader(sink),
 };
 

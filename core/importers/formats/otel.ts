@@ -18,6 +18,7 @@ export const otel: Format = {
   recovers: ['calls', 'results', 'thinking', 'images', 'usage', 'models', 'times', 'sub-agents'],
   detect,
   elements: [SPANS, ['*', ...SPANS]],
+  readerVersion: 2,
   open: (sink) => new OtelReader(sink),
 };
 

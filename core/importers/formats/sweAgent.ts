@@ -26,6 +26,7 @@ export const sweAgent: Format = {
   recovers: ['calls', 'results', 'models'],
   detect,
   elements: [['history', '*']],
+  readerVersion: 2,
   open: (sink) => new SweAgentReader(sink),
 };
 
