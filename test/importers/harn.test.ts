@@ -183,3 +183,70 @@ describe('harn logs', () => {
     expect(addsUp(file)).toBe(true);
   });
 });
+
+describe('harn values that carry a transcript', () => {
+  const inner = {
+    _type: 'transcript',
+    version: 2,
+    id: 'tr_w',
+    state: 'active',
+    metadata: { system_prompt: { content: 'be brief', sha256: 'x' }, ticket: 1.0 },
+    messages: [user],
+    events: [],
+  };
+
+  it.each([
+    ['a snapshot of a worker', { _type: 'worker_snapshot', id: 'w', transcript: inner }, 'worker_snapshot'],
+    ['without a type', { worker_id: 'w', transcript: inner }, 'snapshot'],
+    ['deeper', { type: 'job', worker: { transcript: inner } }, 'job'],
+  ])('%s, as a document and as a line', (_name, value, kind) => {
+    for (const text of [JSON.stringify(value, null, 1), `${JSON.stringify(value)}\n${JSON.stringify(value)}\n`]) {
+      const file = importText(text);
+      const [transcript] = file.transcripts;
+      expect(transcript?.messages[0]?.value).toEqual(user);
+      expect(transcript?.meta).toMatchObject({ sessionId: 'tr_w', state: 'active', systemJson: '"be brief"' });
+      expect(JSON.parse(transcript?.meta.metadataJson ?? '')).toEqual({ ticket: 1 });
+      expect(transcript?.events.map((event) => event.kind)).toContain(kind);
+      expect(addsUp(file)).toBe(true);
+    }
+  });
+});
+
+describe('what a compaction archived', () => {
+  const old = { _type: 'transcript', id: 'old', messages: [user, tool], events: [derived('message')] };
+  const asset = (data: unknown, kind = 'transcript_snapshot') => ({
+    _type: 'transcript_asset',
+    id: 'snap',
+    kind,
+    data,
+  });
+  const read = (...assets: readonly object[]) =>
+    importText(JSON.stringify({ _type: 'transcript', id: 'now', messages: [user], events: [], assets }));
+
+  it.each([
+    ['an object', old],
+    ['JSON text', JSON.stringify(old)],
+    ['base64', btoa(JSON.stringify(old))],
+    ['a list of messages', old.messages],
+  ])('kept as %s is a transcript that belongs to the one that goes on', (_name, data) => {
+    const file = read(asset(data));
+    expect(file.transcripts.map(({ key, messages }) => [key, messages.length])).toEqual([
+      ['main', 1],
+      ['snapshot snap', 2],
+    ]);
+    expect(file.transcripts[1]?.meta).toMatchObject({ parentKey: 'main', archivedAs: 'snap' });
+    expect(file.transcripts[0]?.events.map(({ kind }) => kind)).toEqual(['asset']);
+    expect([addsUp(file), codes(file)]).toEqual([true, []]);
+  });
+
+  it.each([
+    ['an image', asset('iVBORw0KGgo=', 'image')],
+    ['no JSON', asset('{"messages": [')],
+    ['something else', asset({ some: 'thing' })],
+    ['a picture that is called a snapshot', asset('////')],
+  ])('%s is an asset and no transcript', (_name, held) => {
+    const file = read(held);
+    expect(file.transcripts.map(({ key }) => key)).toEqual(['main']);
+    expect(file.transcripts[0]?.events.map(({ kind }) => kind)).toEqual(['asset']);
+  });
+});
