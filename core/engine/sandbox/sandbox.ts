@@ -6,6 +6,7 @@ import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   type Intrinsics,
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
@@ -14,7 +15,14 @@ import {
 } from 'quickjs-emscripten-core';
 import { err, ok, type Result } from '../../util/result.ts';
 import { EMIT_GLOBAL, PRELUDE } from './prelude.ts';
-import { completeLimits, type SandboxLimits, type SandboxResult, STEPS_PER_TICK, USER_FILE } from './types.ts';
+import {
+  completeLimits,
+  DEFAULT_LIMITS,
+  type SandboxLimits,
+  type SandboxResult,
+  STEPS_PER_TICK,
+  USER_FILE,
+} from './types.ts';
 import { type Failure, failureOf, placeless } from './vmError.ts';
 
 /** One WebAssembly instance. Runs one source at a time, synchronously, on the caller's thread. */
@@ -32,6 +40,9 @@ export interface Sandbox {
 const PRELUDE_FILE = 'sandbox.js';
 const MAX_LOG_LINES = 100;
 const MAX_LOG_LENGTH = 2_000;
+/** Room to read what was thrown, beyond the run's own memory. */
+const ERROR_BYTES = 4 * 2 ** 20;
+const SLICE = 'Function.prototype.call.bind(String.prototype.slice)';
 const WHAT_TO_RETURN = 'Return the list of messages, or {messages, reason?, kept_indices?, dropped_indices?}.';
 
 const INTRINSICS: Intrinsics = {
@@ -48,9 +59,23 @@ const INTRINSICS: Intrinsics = {
   Promise: true,
 };
 
-/** Loads a fresh WebAssembly instance (some milliseconds). */
-export async function createSandbox(): Promise<Sandbox> {
-  const vm = await newQuickJSWASMModuleFromVariant(variant);
+/** What an instance must have room for. Units: bytes; UTF-16 units. */
+export interface SandboxRoom {
+  readonly memoryBytes: number;
+  readonly messageChars: number;
+}
+
+/** Of a run with the usual limits on a history of usual size. */
+export const USUAL_ROOM: SandboxRoom = { memoryBytes: DEFAULT_LIMITS.memoryBytes, messageChars: 8 * 2 ** 20 };
+
+/**
+ * Loads a fresh WebAssembly instance (some milliseconds). QuickJS compiled to WebAssembly does not know the size of what it
+ * allocates, so that its own limit holds for single allocations alone: what holds for all of them is the end of the
+ * instance's memory.
+ */
+export async function createSandbox(room: SandboxRoom = USUAL_ROOM): Promise<Sandbox> {
+  const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: mostPages(room) });
+  const vm = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
   let spent = false;
   return {
     get spent() {
@@ -66,6 +91,18 @@ export async function createSandbox(): Promise<Sandbox> {
   };
 }
 
+const PAGE_BYTES = 65_536;
+/** As the variant is compiled: 16 MiB, which hold its code and stack. */
+const FIRST_PAGES = 256;
+const ALL_PAGES = 32_768;
+/** Messages come in as UTF-8, become a text, and then what they say. */
+const BYTES_PER_CHAR = 12;
+
+function mostPages({ memoryBytes, messageChars }: SandboxRoom): number {
+  const pages = FIRST_PAGES + Math.ceil((memoryBytes + messageChars * BYTES_PER_CHAR) / PAGE_BYTES);
+  return Math.min(pages, ALL_PAGES);
+}
+
 class Run {
   broken = false;
   readonly #vm: QuickJSWASMModule;
@@ -75,6 +112,8 @@ class Run {
   #lostLines = 0;
   #ticks = 0;
   #outOfSteps = false;
+  /** The built-in, as it was before the user's source. */
+  #slice: QuickJSHandle | null = null;
   /** Characters put before the user's first line; columns there are shifted by as many. */
   #shift = 0;
 
@@ -125,6 +164,7 @@ class Run {
   #load(context: QuickJSContext, source: string, messagesJson: string): Result<string, Failure> {
     const emit = this.#scope.manage(context.newFunction('emit', (line) => this.#log(context.getString(line))));
     context.setProp(context.global, EMIT_GLOBAL, emit);
+    this.#slice = this.#scope.manage(context.unwrapResult(context.evalCode(SLICE, PRELUDE_FILE)));
     const runner = this.#eval(context, PRELUDE, 'global', PRELUDE_FILE);
     if (!runner.ok) return runner;
     const project = this.#userFunction(context, source);
@@ -202,14 +242,33 @@ class Run {
     return ok(this.#scope.manage(result.value));
   }
 
+  #clip(context: QuickJSContext, string: QuickJSHandle, most: number): string {
+    using length = context.getProp(string, 'length');
+    if (context.getNumber(length) <= most) return context.getString(string);
+    if (this.#slice === null) return '';
+    const [from, to] = [context.newNumber(0), context.newNumber(most)];
+    const cut = context.callFunction(this.#slice, context.undefined, string, from, to);
+    from.dispose();
+    to.dispose();
+    if (cut.error) {
+      cut.error.dispose();
+      return '';
+    }
+    const text = context.getString(cut.value);
+    cut.value.dispose();
+    return `${text}…`;
+  }
+
   #failureOf(context: QuickJSContext, thrown: QuickJSHandle): Failure {
     const state = {
       limits: this.#limits,
       outOfSteps: this.#outOfSteps,
       memoryFull: this.#vm.getWasmMemory().buffer.byteLength >= this.#limits.memoryBytes * 0.9,
       shift: this.#shift,
+      clip: (string: QuickJSHandle, most: number) => this.#clip(context, string, most),
     };
-    context.runtime.setMemoryLimit(-1); // reading the error must not fail for want of memory
+    // Reading the error must not fail for want of memory, nor be a way to have as much as one likes.
+    context.runtime.setMemoryLimit(this.#limits.memoryBytes + ERROR_BYTES);
     const failure = failureOf(context, thrown, state);
     context.runtime.setMemoryLimit(this.#limits.memoryBytes);
     return failure;

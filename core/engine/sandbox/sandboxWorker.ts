@@ -2,8 +2,8 @@
 // memory verdicts don't depend on what ran before. The next instance is made while nobody waits.
 
 import { parentPort } from 'node:worker_threads';
-import { createSandbox } from './sandbox.ts';
-import type { SandboxLimits } from './types.ts';
+import { createSandbox, type Sandbox, USUAL_ROOM } from './sandbox.ts';
+import { completeLimits, type SandboxLimits } from './types.ts';
 
 /** What the client posts; the worker answers each with a SandboxResult. */
 export interface SandboxRequest {
@@ -15,9 +15,16 @@ export interface SandboxRequest {
 const port = parentPort;
 if (port === null) throw new Error('sandboxWorker.ts is to be started as a worker thread');
 
+/** The one at hand is for the usual; anything larger, or with a limit of its own, is made for it. */
+function roomFor({ messagesJson, limits }: SandboxRequest): Promise<Sandbox> {
+  const { memoryBytes } = completeLimits(limits);
+  const isUsual = memoryBytes === USUAL_ROOM.memoryBytes && messagesJson.length <= USUAL_ROOM.messageChars;
+  return isUsual ? next : createSandbox({ memoryBytes, messageChars: messagesJson.length });
+}
+
 let next = createSandbox();
 port.on('message', async (request: SandboxRequest) => {
-  const sandbox = await next;
+  const sandbox = await roomFor(request);
   const result = sandbox.run(request.source, request.messagesJson, request.limits);
   port.postMessage(result);
   next = createSandbox();

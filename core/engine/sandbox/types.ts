@@ -7,7 +7,7 @@ export interface SandboxLimits {
    * from 10,000 (JS_INTERRUPT_COUNTER_INIT) and then asks the host, so steps are known in ticks of 10,000, rounded up.
    */
   readonly steps: number;
-  /** What the VM may allocate, its built-in objects and the copy of the messages included. From MIN_MEMORY_BYTES to MAX_MEMORY_BYTES. */
+  /** What the VM may allocate, its built-in objects included; for the copy of the messages there is room beside it. From MIN_MEMORY_BYTES to MAX_MEMORY_BYTES. */
   readonly memoryBytes: number;
   /** Depth of nested calls, in bytes of the VM's own stack. From MIN_STACK_BYTES to MAX_STACK_BYTES. */
   readonly stackBytes: number;

@@ -12,7 +12,13 @@ export interface RunState {
   readonly memoryFull: boolean;
   /** Characters put before the user's first line; columns there are shifted by as many. */
   readonly shift: number;
+  /** The beginning of a string of the VM, cut inside it. */
+  readonly clip: (string: QuickJSHandle, most: number) => string;
 }
+
+/** Of what was thrown this much is told. Unit: UTF-16 units. */
+const MESSAGE_CHARS = 2_000;
+const STACK_CHARS = 20_000;
 
 interface Thrown {
   readonly isNull: boolean;
@@ -28,7 +34,7 @@ export function placeless(code: SandboxError['code'], message: string): Failure 
 
 /** Turns what the VM threw into a verdict with its place in the user's text. Disposes the handle. */
 export function failureOf(context: QuickJSContext, handle: QuickJSHandle, state: RunState): Failure {
-  const thrown = readThrown(context, handle);
+  const thrown = readThrown(context, handle, state.clip);
   handle.dispose();
   const code = verdict(thrown, state);
   const frames = userFrames(thrown.stack, state.shift);
@@ -37,14 +43,15 @@ export function failureOf(context: QuickJSContext, handle: QuickJSHandle, state:
   return frames.length === 0 ? failure : { ...failure, stack: frames.map((frame) => frame.text).join('\n') };
 }
 
-function readThrown(context: QuickJSContext, handle: QuickJSHandle): Thrown {
+// Getters of the thrown value run, within the limits of the run: what they cannot give is empty.
+function readThrown(context: QuickJSContext, handle: QuickJSHandle, clip: RunState['clip']): Thrown {
   const type = context.typeof(handle);
-  if (type === 'string') return { isNull: false, name: '', message: context.getString(handle), stack: '' };
+  if (type === 'string') return { isNull: false, name: '', message: clip(handle, MESSAGE_CHARS), stack: '' };
   if (context.eq(handle, context.null)) return { isNull: true, name: '', message: 'it threw null', stack: '' };
   if (type !== 'object') return { isNull: false, name: '', message: `it threw a value of type ${type}`, stack: '' };
-  const text = (key: string): string => {
+  const text = (key: string, most = MESSAGE_CHARS): string => {
     const value = context.getProp(handle, key);
-    const read = context.typeof(value) === 'string' ? context.getString(value) : '';
+    const read = context.typeof(value) === 'string' ? clip(value, most) : '';
     value.dispose();
     return read;
   };
@@ -52,7 +59,7 @@ function readThrown(context: QuickJSContext, handle: QuickJSHandle): Thrown {
     isNull: false,
     name: text('name'),
     message: text('message') || 'an error without a message',
-    stack: text('stack'),
+    stack: text('stack', STACK_CHARS),
   };
 }
 
