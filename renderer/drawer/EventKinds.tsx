@@ -1,4 +1,5 @@
 import type { EventKind } from '../../core/protocol/types.ts';
+import { Seen } from '../search/Seen.tsx';
 import { formatCount } from '../ui/format.ts';
 
 interface Props {
@@ -24,7 +25,7 @@ export function EventKinds({ kinds, chosen, onChoose }: Props) {
           onClick={() => onChoose(kind)}
           data-testid="event-kind"
         >
-          {kind ?? 'All'} <span className="num faint">{formatCount(count)}</span>
+          <Seen text={kind ?? 'All'} /> <span className="num faint">{formatCount(count)}</span>
         </button>
       ))}
     </fieldset>

@@ -2,6 +2,7 @@ import './events.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { EventInfo } from '../../core/protocol/types.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { clockTime, utcTime } from '../ui/time.ts';
 import { AssetView, OpenTranscript } from './AssetView.tsx';
@@ -111,9 +112,11 @@ function EventRow({ event, isChosen, onChoose }: RowProps) {
     <button type="button" className="event-row" aria-pressed={isChosen} onClick={() => onChoose(event)}>
       <span className="num faint event-line">{event.line}</span>
       <span className="event-kind ellipsis" title={event.kind}>
-        {event.kind}
+        <Seen text={event.kind} />
       </span>
-      <span className="ellipsis grow">{event.words || event.text}</span>
+      <span className="ellipsis grow">
+        <Seen text={event.words || event.text} />
+      </span>
       {event.visibility === 'private' && <span className="faint">private</span>}
       <span className="num faint">#{event.at}</span>
       <span className="num faint event-time" title={utcTime(event.timestamp ?? null)}>

@@ -3,6 +3,7 @@ import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions } from '../state/context.tsx';
 import { Breakable } from '../ui/Breakable.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -55,7 +56,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       {detail.origins.map((origin) => (
         <Fact key={`${origin.file} ${origin.byteStart}`} name="Source">
           <span title={origin.file}>
-            {baseName(origin.file)}:{origin.line}
+            <Seen text={baseName(origin.file)} />:{origin.line}
           </span>{' '}
           <span className="faint nowrap">
             byte {formatCount(origin.byteStart)}, {formatBytes(origin.byteEnd - origin.byteStart)}
@@ -118,7 +119,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   return (
     <div className="fact">
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>{typeof children === 'string' ? <Seen text={children} /> : children}</dd>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
+import { Seen } from '../search/Seen.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
@@ -49,7 +50,9 @@ export function JsonTab() {
             { value: 'exact', title: 'Exact text' },
           ]}
         />
-        <span className="grow mute ellipsis">{detail ? placeOf(detail) : 'written by a stage'}</span>
+        <span className="grow mute ellipsis">
+          <Seen text={detail ? placeOf(detail) : 'written by a stage'} />
+        </span>
         {detail?.truncated && what === 'message' && (
           <button type="button" className="button" onClick={() => showUncut(detail.index)}>
             Cut: show all ({wholeSize(detail.rawChars)})

@@ -4,6 +4,7 @@ import { tierColor } from '../budget/gauge.ts';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
 import { PartText } from '../search/PartText.tsx';
+import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -41,8 +42,16 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
     >
       <div className="part-head">
         <b style={{ color: tierColor(part.category) }}>{part.label}</b>
-        {part.name !== null && <span className="mono">{part.name}</span>}
-        {part.callId !== null && <span className="mono faint ellipsis">{part.callId}</span>}
+        {part.name !== null && (
+          <span className="mono">
+            <Seen text={part.name} />
+          </span>
+        )}
+        {part.callId !== null && (
+          <span className="mono faint ellipsis">
+            <Seen text={part.callId} />
+          </span>
+        )}
         {child && <ChildLinkOf child={child} />}
         {part.isError && <span className="chip part-error">error</span>}
         {part.signed && <span className="chip part-signed">signed</span>}

@@ -2,6 +2,7 @@ import './problems.css';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions } from '../state/context.tsx';
 import { placeWords } from '../ui/problemPlace.ts';
 import { DrawerNote } from './DrawerNote.tsx';
@@ -59,7 +60,7 @@ function ProblemRow({ problem }: { readonly problem: Problem }) {
       <Icon size={14} aria-label={problem.severity} className={`severity-${problem.severity}`} />
       <span className="mono problem-place ellipsis">{placeWords(problem.where)}</span>
       <span className="problem-text">
-        {problem.text}
+        <Seen text={problem.text} />
         {byteStart !== undefined && <ProblemRecord where={{ ...problem.where, byteStart }} />}
       </span>
       <span className="mono faint problem-code">{problem.code}</span>

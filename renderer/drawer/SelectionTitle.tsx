@@ -1,3 +1,4 @@
+import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
 import { useDetail } from './useDetail.ts';
 import { selectionTitle } from './words.ts';
@@ -16,5 +17,9 @@ export function SelectionTitle() {
   }
   if (!detail) return <span className="drawer-title" />;
   const part = selection?.kind === 'message' ? selection.part : 0;
-  return <span className="drawer-title">{selectionTitle(detail, part)}</span>;
+  return (
+    <span className="drawer-title">
+      <Seen text={selectionTitle(detail, part)} />
+    </span>
+  );
 }

@@ -1,4 +1,5 @@
 import type { PromptCheck } from '../../core/protocol/types.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
 import { AssetView } from './AssetView.tsx';
 import { prettyJson } from './prettyJson.ts';
@@ -31,7 +32,9 @@ export function TranscriptRecord() {
       {metadata !== null && (
         <>
           <h3>Metadata</h3>
-          <pre className="mono">{prettyJson(metadata)}</pre>
+          <pre className="mono">
+            <Seen text={prettyJson(metadata)} />
+          </pre>
         </>
       )}
       {info.events > 0 && <p className="faint">Choose an event to see its record.</p>}
@@ -43,7 +46,9 @@ function Line({ name, value }: { readonly name: string; readonly value: string }
   return (
     <div className="fact">
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <Seen text={value} />
+      </dd>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { TextState } from '../../core/protocol/types.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { type SentencePiece, sentencePieces, splitSentence } from './words.ts';
@@ -28,7 +29,8 @@ function Linked({ text }: { readonly text: string }) {
   };
   return sentencePieces(text).map(({ text: piece, to }, number) =>
     to === null ? (
-      piece
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
+      <Seen key={number} text={piece} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
       <button key={number} type="button" className="link" onClick={() => go(to)}>

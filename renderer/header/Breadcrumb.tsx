@@ -2,6 +2,7 @@ import { BundleChip } from '../bundle/BundleChip.tsx';
 import { ForkedFrom } from '../fork/ForkedFrom.tsx';
 import { KinMenu } from '../kin/KinMenu.tsx';
 import { ParentLink } from '../kin/ParentLink.tsx';
+import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 
@@ -22,7 +23,7 @@ export function Breadcrumb() {
           <ParentLink />
           <ForkedFrom summary={summary} />
           <h1 className="ellipsis" title={summary.title} dir="auto">
-            {summary.title}
+            <Seen text={summary.title} />
           </h1>
           <BundleChip />
           <KinMenu />

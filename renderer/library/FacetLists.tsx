@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { FacetCounts, FacetValue } from '../../core/library/filter.ts';
 import { FLAG_FACETS, toggleFlag, toggleValue, VALUE_FACETS, type ValueFacet } from '../../core/library/query.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { groupName } from './groups.ts';
 import { TagDot } from './TagDot.tsx';
@@ -86,7 +87,9 @@ function FacetLine({ name, title = name, color = null, count, chosen, onChange }
     <label className={`facet-line${count === 0 && !chosen ? ' facet-line-none' : ''}`} title={title}>
       <input type="checkbox" checked={chosen} onChange={onChange} data-facet={name} />
       {color !== null && <TagDot color={color} />}
-      <span className="ellipsis grow">{name}</span>
+      <span className="ellipsis grow">
+        <Seen text={name} />
+      </span>
       <span className="num faint">{count}</span>
     </label>
   );

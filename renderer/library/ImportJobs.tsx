@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { JobInfo } from '../../core/protocol/types.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { JobBar } from './JobBar.tsx';
@@ -20,7 +21,7 @@ function ImportJob({ job }: { readonly job: JobInfo }) {
     <div className="import-job" data-testid="import-job">
       <div className="import-job-line">
         <span className="ellipsis grow" title={job.title}>
-          {job.title}
+          <Seen text={job.title} />
         </span>
         <IconButton label="Cancel the import" onClick={() => void cancelJob(job.jobId)}>
           <X size={13} />

@@ -1,6 +1,7 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Package, Trash2 } from 'lucide-react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
+import { Seen } from '../search/Seen.tsx';
 import { figureSign, formatShort } from '../ui/format.ts';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
@@ -97,11 +98,11 @@ export function LibraryItem(props: Props) {
       {transcript.format === BUNDLE && <Package size={12} className="library-kin" aria-label="opened from a bundle" />}
       <span className="library-names grow">
         <span className="ellipsis" dir="auto">
-          {transcript.title}
+          <Seen text={transcript.title} />
           {apart && <span className="library-apart"> {apart}</span>}
         </span>
         <span className="library-under num ellipsis">
-          {[alone, underTitle(transcript, now)].filter(Boolean).join(' · ')}
+          <Seen text={[alone, underTitle(transcript, now)].filter(Boolean).join(' · ')} />
         </span>
       </span>
       <ItemMarks transcript={transcript} tags={tags} />

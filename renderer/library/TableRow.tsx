@@ -5,6 +5,7 @@ import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
+import { Seen } from '../search/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';
@@ -85,12 +86,12 @@ function TitleCell({ transcript, depth, alone, apart, tags }: TitleProps) {
       {state === 'failed' && <CircleAlert size={13} className="library-failed" aria-label="import failed" />}
       {alone !== null && <span className="library-alone ellipsis">{alone}</span>}
       <span className="ellipsis" dir="auto">
-        {title}
+        <Seen text={title} />
         {apart && <span className="library-apart"> {apart}</span>}
       </span>
       {transcript.tags.map((name) => (
         <span key={name} className="tag-chip" style={{ color: tagColor(colorOf(tags, name)) }}>
-          {name}
+          <Seen text={name} />
         </span>
       ))}
       <ItemMarks transcript={{ ...transcript, tags: [] }} tags={tags} />

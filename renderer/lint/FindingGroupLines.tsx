@@ -1,6 +1,7 @@
 import { ChevronRight, CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { LintFindingInfo } from '../../core/protocol/types.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import type { FindingGroup, Severity } from './groups.ts';
@@ -104,7 +105,9 @@ function FindingLine({ finding, words, ...line }: FindingProps) {
     >
       <Icon size={13} aria-label={severity} className={`severity-${severity}`} />
       <span className="mono num lint-index">{index === null ? 'put in' : `#${index}`}</span>
-      <span className="ellipsis">{words}</span>
+      <span className="ellipsis">
+        <Seen text={words} />
+      </span>
     </LintLine>
   );
 }

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import type { LintInfo } from '../../core/protocol/types.ts';
 import { DrawerNote } from '../drawer/DrawerNote.tsx';
+import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -26,7 +27,7 @@ export function LintTab() {
         <span className="mute">For</span>
         <TargetMenu how={value?.how ?? null} />
         <span className="grow mute ellipsis" title={value ? `${value.how}. Documented: ${value.source}` : undefined}>
-          {value && `${value.wire} · ${value.how}`}
+          {value && <Seen text={`${value.wire} · ${value.how}`} />}
         </span>
         {isLoading && <LoaderCircle size={13} className="spin faint" aria-label="looking" />}
         <Segmented

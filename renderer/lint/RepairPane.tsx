@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { LintFindingInfo, LintInfo } from '../../core/protocol/types.ts';
 import { DiffView } from '../monaco/DiffView.tsx';
 import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useActions } from '../state/context.tsx';
 import { AdviceList } from './AdviceList.tsx';
 import { applyProfile, applyRule } from './applyRepair.ts';
@@ -89,7 +90,9 @@ function PaneHead({ title, code, index, words, children }: HeadProps) {
     <div className="lint-head">
       <div className="grow" title={code === null ? words : `${title} (${code}). ${words}`}>
         <p className="ellipsis">
-          <b>{title}</b>
+          <b>
+            <Seen text={title} />
+          </b>
         </p>
         <p className="ellipsis mute">{words}</p>
       </div>

@@ -1,6 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
+import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
 import {
   type LintTarget,
@@ -59,9 +60,11 @@ function TargetLine({ title, note, target, onChoose }: LineProps) {
     <li>
       <button type="button" className="lint-target" aria-pressed={isChosen} onClick={() => onChoose(target)}>
         <b>
-          {title} {isChosen && <Check size={13} aria-hidden />}
+          <Seen text={title} /> {isChosen && <Check size={13} aria-hidden />}
         </b>
-        <span className="mute mono ellipsis">{note}</span>
+        <span className="mute mono ellipsis">
+          <Seen text={note} />
+        </span>
       </button>
     </li>
   );

@@ -7,6 +7,7 @@ import { usePlatform } from '../app/useGlobalKeys.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
 import { vendorWord } from '../policy/families.ts';
+import { Seen } from '../search/Seen.tsx';
 import { useApp, useAppState, useHost } from '../state/context.tsx';
 import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
 import { matchScore } from './matchScore.ts';
@@ -155,8 +156,12 @@ function Targets({ close, closeToTimeline }: { readonly close: Close; readonly c
               value={`${one.title} ${one.project ?? ''} ${one.id}`}
               onSelect={closeToTimeline(() => void actions.open(one.id))}
             >
-              <span className="grow ellipsis">{one.title}</span>
-              <span className="faint">{one.project}</span>
+              <span className="grow ellipsis">
+                <Seen text={one.title} />
+              </span>
+              <span className="faint">
+                <Seen text={one.project ?? ''} />
+              </span>
             </Command.Item>
           ))}
         </Command.Group>

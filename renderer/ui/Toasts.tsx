@@ -1,6 +1,7 @@
 import './toasts.css';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Toast } from '../state/types.ts';
 import { IconButton } from './IconButton.tsx';
@@ -69,8 +70,12 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
     >
       <Icon size={15} />
       <div className="toast-text">
-        {toast.text}
-        {toast.detail && <div className="mute toast-detail">{toast.detail}</div>}
+        <Seen text={toast.text} />
+        {toast.detail && (
+          <div className="mute toast-detail">
+            <Seen text={toast.detail} />
+          </div>
+        )}
       </div>
       {[toast.action, toast.more].map(
         (action) =>

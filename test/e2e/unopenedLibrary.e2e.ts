@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -24,6 +24,13 @@ function newerLibrary(): string {
   if (!opened.ok) throw new Error(opened.error.text);
   opened.value.close();
   schema(dir, (version) => version + 1000);
+  // The window may run as another user than the tests.
+  for (const [path, mode] of [
+    [root, 0o755],
+    [dir, 0o777],
+    [join(dir, 'library.sqlite'), 0o666],
+  ] as const)
+    chmodSync(path, mode);
   return dir;
 }
 
