@@ -67,9 +67,17 @@ export function parseSpec(input: unknown, registry: StageRegistry): Result<Parse
   if (nestsDeeper(input, MOST_LEVELS)) return err([TOO_DEEP]);
   const reader = new SpecReader(registry);
   const parsed = reader.read(input);
-  const errors = reader.problems.filter((problem) => problem.severity === 'error');
-  if (errors.length > 0 || parsed === null) return err(reader.problems);
-  return ok({ ...parsed, warnings: [...reader.problems, ...orderWarnings(parsed.stages)] });
+  const problems = reader.problems.map(inFewWords);
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  if (errors.length > 0 || parsed === null) return err(problems);
+  return ok({ ...parsed, warnings: [...problems, ...orderWarnings(parsed.stages)] });
+}
+
+/** What was given may be long; who reads the problem looks for the place. Unit: UTF-16 units. */
+const MOST_CHARS = 2_000;
+
+function inFewWords(problem: Problem): Problem {
+  return problem.text.length <= MOST_CHARS ? problem : { ...problem, text: `${problem.text.slice(0, MOST_CHARS)}…` };
 }
 
 class SpecReader {

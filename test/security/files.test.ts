@@ -49,7 +49,9 @@ beforeAll(async () => {
   truncateSync(join(dir, 'huge.jsonl'), 2 * 1024 ** 3);
 });
 
+let contained = 0;
 afterAll(() => {
+  console.log(`files: ${CASES.length} odd files named to commands, ${contained} contained`);
   server?.close();
   if (isPosix) rmSync(dir, { recursive: true, force: true });
 });
@@ -88,6 +90,7 @@ describe.skipIf(!isPosix)('what is no file is told for what it is', () => {
     expect([2, 3]).toContain(run.code);
     expect(run.stderr).toMatch(told);
     expect(run.stderr).not.toContain('fault of Parallax');
+    contained++;
   });
 
   test.each(['events of a pipe', 'events of zeros'])('a folder with %s', { timeout: SOON_MS }, async (folder) => {

@@ -32,7 +32,13 @@ beforeAll(async () => {
   opened.value.close();
 });
 
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const counts = { libraries: 0, answers: 0, commands: 0 };
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+  console.log(
+    `libraries: ${counts.libraries} of ${DAMAGES.length} contained, ${counts.answers} calls answered, ${counts.commands} commands`,
+  );
+});
 
 const PATIENCE_MS = 20_000;
 
@@ -69,6 +75,7 @@ describe('a damaged library answers', () => {
         expect(opened.error.code).toMatch(/^store\./);
         expect(opened.error.text).not.toMatch(/\n {4}at /);
         if (damage.code) expect(opened.error.code).toBe(damage.code);
+        counts.libraries++;
         return;
       }
       expect(damage.code, 'it opened').toBeUndefined();
@@ -77,12 +84,35 @@ describe('a damaged library answers', () => {
         const error = await answerOf(call(client));
         const told = error === null ? 'answered' : `${error.code}: ${error.data.cause ?? error.message}`;
         expect(error?.expected ?? true, `${name}: ${told}`).toBe(true);
+        counts.answers++;
       }
       if (damage.reads) expect((await client.call('library.list', {})).transcripts).toHaveLength(1);
       await opened.value.dispose();
+      counts.libraries++;
     },
   );
 });
+
+// Every command on every library: too long for every day. `npm run attacks` does it.
+describe.runIf(import.meta.env.MODE === 'attacks')(
+  'every command ends in time, and not as a fault of the program',
+  () => {
+    const COMMANDS = [['ls'], ['search', 'port'], ['tag', 'x', '--add', 'y'], ['export', 'x', '--thread', 'jido']];
+    test.each(DAMAGES.map((damage) => [damage.name, damage] as const))(
+      '%s',
+      { timeout: 120_000 },
+      async (_, damage) => {
+        for (const command of COMMANDS) {
+          const dir = copyOf(whole, join(root, `${command[0]} ${damage.name}`));
+          damage.break(dir);
+          const run = await runHere([...command, '--library', dir]);
+          expect([0, 1, 3], `${command[0]}: ${run.stderr}`).toContain(run.code);
+          counts.commands++;
+        }
+      },
+    );
+  },
+);
 
 // One of each code; the others differ in what the engine says, which is looked at above.
 const refused = [...Map.groupBy(DAMAGES, ({ code }) => code)].flatMap(([code, [first]]) =>

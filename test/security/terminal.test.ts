@@ -19,7 +19,11 @@ beforeAll(async () => {
   id = JSON.parse((await runHere(['ls', '--json', ...library()])).stdout.split('\n')[0] ?? '').id;
 });
 
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+let contained = 0;
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+  console.log(`terminal: ${ATTACKS.length} commands, ${contained} contained`);
+});
 
 const library = (): readonly string[] => ['--library', join(dir, 'lib')];
 
@@ -91,6 +95,7 @@ describe('nothing of a transcript or a file’s name acts on the terminal', () =
     expect(run.code).not.toBe(70);
     expect(run.stdout + run.stderr).not.toBe('');
     expect({ stdout: forbiddenIn(run.stdout), stderr: forbiddenIn(run.stderr) }).toEqual({ stdout: [], stderr: [] });
+    contained++;
   });
 });
 

@@ -81,7 +81,7 @@ const MISTRAL_MODELS = ['mistral', 'mixtral', 'codestral', 'pixtral', 'devstral'
 /** The provider's name as the matrix spells it. */
 export function canonicalProvider(provider: string): string {
   const name = provider.trim().toLowerCase();
-  return ALIASES[name] ?? name;
+  return Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
 }
 
 /** What holds of a target. OpenAI wins over all others; the rest combine. */
