@@ -8,6 +8,7 @@ import { modelFacts } from '../../core/tokens/models.ts';
 import { partTokens } from '../../core/tokens/partTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { readView } from '../../core/view/reader.ts';
+import { isUnrendered } from '../../core/view/tokens.ts';
 import type { View } from '../../core/view/types.ts';
 import { type CliCounting, type CountedAbout, countingOf } from './counting.ts';
 
@@ -69,6 +70,7 @@ function viewFigure(view: View, source: TranscriptSource, counting: Counting): T
   };
   let images = false;
   for (let position = 0; position < reader.length; position++) {
+    if (isUnrendered(reader.item(position))) continue;
     const text = reader.text(position);
     const counted = counting.known.get(text) ?? countMessage(text, reader.facts(position), counting);
     counting.known.set(text, counted);
