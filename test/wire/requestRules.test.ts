@@ -77,6 +77,8 @@ describe('compaction on demand', () => {
     const summarised = [{ role: 'user', content: 'Mend it.' }];
     const recorded = () => ({ block: BLOCK, summarised });
     expect(rules({ messages: kept, recorded })).toEqual([['compaction_cut', { message: 1 }]]);
+    const system = [...kept.slice(0, 1), { role: 'system', content: 'Be brief.' }, { role: 'assistant', content: 'b' }];
+    expect(rules({ messages: system })).toEqual([['compaction_cut', { message: 1 }]]);
     expect(rules({ messages: [...kept.slice(0, 1), ...summarised, ...kept.slice(1)], recorded })).toEqual([
       ['compaction_cut', { message: 1 }],
       ['compaction_leftover', { message: 1 }],
@@ -112,10 +114,10 @@ describe('context editing', () => {
     const uses = { type: 'clear_tool_uses_20250919' };
     const compact = (value: number) => ({ type: 'compact_20260112', trigger: { type: 'input_tokens', value } });
     expect(of(thinking, uses, compact(50_000))).toEqual([]);
-    expect(of(uses, thinking)).toEqual([['edit_order', { field: 'context_management.edits.1' }]]);
-    expect(of(compact(49_999))).toEqual([['edit_value', { field: 'context_management.edits.0.trigger.value' }]]);
+    expect(of(uses, thinking)).toEqual([['edit_order', { field: 'context_management.edits' }]]);
+    expect(of(compact(49_999))).toEqual([['edit_value', { field: 'context_management.edits[0].trigger.value' }]]);
     expect(of({ ...thinking, keep: { type: 'thinking_turns', value: 0 } })).toEqual([
-      ['edit_value', { field: 'context_management.edits.0.keep.value' }],
+      ['edit_value', { field: 'context_management.edits[0].keep.value' }],
     ]);
   });
 });

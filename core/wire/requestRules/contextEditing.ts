@@ -16,14 +16,14 @@ function* thinkingFirst(request: ProviderRequest): Generator<RequestFinding> {
   const at = editsOf(request).findIndex((edit) => typeOf(edit).startsWith('clear_thinking_'));
   if (at <= 0) return;
   const text = 'the clearing of thinking must be the first edit';
-  yield { rule: 'edit_order', severity: 'error', field: `${EDITS}.${at}`, text };
+  yield { rule: 'edit_order', severity: 'error', field: EDITS, text: `${text}: it is edit ${at + 1}` };
 }
 
 function* editValues(request: ProviderRequest): Generator<RequestFinding> {
   for (const [at, edit] of editsOf(request).entries()) {
     if (!isRecord(edit)) continue;
     const finding = (path: string, text: string): RequestFinding => {
-      return { rule: 'edit_value', severity: 'error', field: `${EDITS}.${at}.${path}`, text };
+      return { rule: 'edit_value', severity: 'error', field: `${EDITS}[${at}].${path}`, text };
     };
     const trigger = numberAt(recordAt(edit, 'trigger') ?? {}, 'value');
     if (typeOf(edit).startsWith('compact_') && trigger !== undefined && trigger < LEAST_TRIGGER) {

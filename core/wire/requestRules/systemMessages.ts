@@ -52,7 +52,9 @@ function* placement({ model, messages }: ProviderRequest): Generator<RequestFind
 function misplacedWords(messages: readonly unknown[], { from, to }: Run): string | null {
   const before = messages.slice(0, from).findLast((message) => roleOf(message) !== 'system');
   if (before === undefined) return 'a system message with content may not be the first: it belongs into system';
-  const isAnswer = roleOf(before) === 'assistant';
+  // Turns kept behind a compaction block may begin with one (compaction-on-demand/keep-recent-turns).
+  const isBlock = blocksOf(before).length === 1 && typeOf(blocksOf(before)[0]) === 'compaction';
+  const isAnswer = roleOf(before) === 'assistant' && !isBlock;
   const holdsChanges = messages
     .slice(from, to)
     .some((each) => blocksOf(each).some((block) => CHANGES.has(typeOf(block))));

@@ -82,12 +82,18 @@ const NAMES: ReadonlySet<unknown> = new Set([
   'turn_scoped_value',
 ]);
 
+// `edits[1]` names an element where a rule here names the list.
+function isCloser(own: string, value: unknown): boolean {
+  return typeof value === 'string' && (value.startsWith(`${own}[`) || value.startsWith(`${own}.`));
+}
+
 // A member may be named by the end of its path: `format` of `output_config.format`.
 function says(found: Fields, expected: Fields): boolean {
   return Object.entries(expected).every(([key, value]) => {
     const own = found[key];
     if (key === 'rule' && !NAMES.has(value)) return true;
-    if (key === 'field' && typeof own === 'string') return own === value || own.endsWith(`.${String(value)}`);
+    if (key === 'field' && typeof own === 'string')
+      return own === value || own.endsWith(`.${value}`) || isCloser(own, value);
     return own === value;
   });
 }
