@@ -21,7 +21,7 @@ export function ThinkingLines() {
   if (!isClaude && setting === undefined && thinking === null) return null;
   return (
     <>
-      <div className="budget-reserves" data-testid="thinking">
+      <div className="budget-reserves budget-thinking" data-testid="thinking">
         <HelpTip title="Preserved thinking" help={HELP}>
           <span className="mute">thinking</span>
         </HelpTip>
@@ -33,7 +33,7 @@ export function ThinkingLines() {
             testId="thinking-model"
             value={setting?.model ?? ''}
             placeholder={own}
-            width="17ch"
+            width="calc(17ch + 14px)"
             read={(text) => text.trim()}
             onChange={(model) => edit((spec) => setThinking(spec, { model }))}
           />
@@ -48,7 +48,7 @@ export function ThinkingLines() {
             testId="thinking-account"
             value={setting?.account_created ?? ''}
             placeholder="not known"
-            width="11ch"
+            width="calc(10ch + 14px)"
             read={readDay}
             onChange={(account_created) => edit((spec) => setThinking(spec, { account_created }))}
           />

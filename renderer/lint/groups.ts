@@ -35,7 +35,8 @@ export function groupFindings(info: LintInfo): readonly FindingGroup[] {
     return { rule, ...words, severity: gravest(findings), findings, touches: known?.count ?? null };
   });
   const place = (group: FindingGroup) => info.repairs.findIndex(({ rule }) => rule === group.rule);
-  return groups.sort((a, b) => RANK[a.severity] - RANK[b.severity] || rank(place(a)) - rank(place(b)));
+  const order = (group: FindingGroup) => (group.title === ADVISED.title ? -1 : rank(place(group)));
+  return groups.sort((a, b) => RANK[a.severity] - RANK[b.severity] || order(a) - order(b));
 }
 
 /** The rules that would change something though nothing was found that they mend. */

@@ -83,6 +83,9 @@ export function dropFate(
       : `dropped by the provider (drop_block): ${causeOf(judge.breakOf(at), stages, fateOf).reason}`;
     parts.push({ part: block.part, kind: 'dropped', reason });
   }
+  const gone = new Set(parts.map(({ part }) => part));
+  const all = [...context.source.facts(index).parts.keys()];
+  const others = stands ? all.filter((part) => !gone.has(part)) : [];
   const [first] = parts;
   if (first === undefined) return null;
   return {
@@ -91,7 +94,7 @@ export function dropFate(
     rule,
     reason: first.reason,
     chip: `${countOf(parts.length, 'thinking block')} dropped`,
-    parts,
+    parts: [...parts, ...others.map((part): PartFate => ({ part, kind: 'kept', reason: 'it stays' }))],
   };
 }
 
