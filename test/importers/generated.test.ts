@@ -25,13 +25,22 @@ describe('a generated session', () => {
   it('is read without a fault, and with the figures the model told', () => {
     expect(file.problems.filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(file.counts).toMatchObject({ broken: 0, unaccounted: 0, records: model.tally.lines });
-    const found = { messages: 0, calls: 0, results: 0, errors: 0, signatures: 0, images: 0, compactions: 0 };
+    const found = {
+      messages: 0,
+      calls: 0,
+      results: 0,
+      errors: 0,
+      signatures: 0,
+      images: 0,
+      compactions: 0,
+      attached: 0,
+    };
     for (const transcript of file.transcripts) {
       const source = MemoryTranscript.of(transcript);
       // What a branch shares with the one it left is told once.
       for (let index = transcript.meta.branchAt ?? 0; index < source.length; index++) {
-        // What the client attached is sent too; the model counts what was said.
         if (transcript.messages[index]?.meta.provenance === undefined) found.messages++;
+        else found.attached++;
         for (const part of source.facts(index).parts) {
           if (part.kind === 'tool_call') found.calls++;
           if (part.kind === 'tool_result') found.results++;

@@ -31,6 +31,8 @@ export interface SessionTally {
   compactions: number;
   rewinds: number;
   subAgents: number;
+  /** What the client attached and the model was sent; these are messages beside the others. */
+  attached: number;
 }
 
 const MODELS = ['claude-sonnet-4-5-20250929', 'claude-opus-4-1-20250805', 'claude-haiku-4-5-20251001'];
@@ -64,6 +66,7 @@ export class SessionModel {
     compactions: 0,
     rewinds: 0,
     subAgents: 0,
+    attached: 0,
   };
   readonly #rng: Rng;
   readonly #text: TextSource;
@@ -149,7 +152,9 @@ export class SessionModel {
       { type: 'hook_additional_context', content: [content], hookName: 'UserPromptSubmit' },
       { type: 'nested_memory', path: this.#file(), content: { type: 'Project', content } },
     ];
-    this.#attach(this.#rng.pick(kinds));
+    const attachment = this.#rng.pick(kinds);
+    this.#attach(attachment);
+    if (attachment.type !== 'task_reminder') this.tally.attached++;
   }
 
   #caveat(): void {
