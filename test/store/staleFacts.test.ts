@@ -100,8 +100,8 @@ test('the version stands for what is read', () => {
   }
   expect({ version: FACTS_VERSION, digest: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
-      "digest": "f6cf2a4605972602",
-      "version": 5,
+      "digest": "b984ba86f6e88ce3",
+      "version": 6,
     }
   `);
 });
