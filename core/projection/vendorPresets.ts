@@ -43,6 +43,13 @@ export const VENDOR_PRESETS: readonly Preset[] = [
     [{ kind: 'anthropic_compaction' }],
   ),
   preset(
+    'Anthropic',
+    'anthropic_compaction_on_demand',
+    'Compaction on demand',
+    'The client asks for a summary before a request would reach 150,000 tokens; the last two turns stay word for word.',
+    [{ kind: 'anthropic_compaction', options: { mode: 'on_demand', keep_turns: 2 } }],
+  ),
+  preset(
     'OpenAI',
     'openai_truncation',
     'Truncation: auto',
@@ -55,6 +62,13 @@ export const VENDOR_PRESETS: readonly Preset[] = [
     'Compaction',
     'One opaque item in place of everything whenever a request reaches 200,000 tokens.',
     [{ kind: 'openai_compaction' }],
+  ),
+  preset(
+    'OpenAI',
+    'openai_compaction_endpoint',
+    'Compaction endpoint',
+    'The client asks for it before a request would reach 200,000 tokens: its user’s messages stay, one opaque item stands for the rest.',
+    [{ kind: 'openai_compaction', options: { standalone: true, ask_above: 200_000 } }],
   ),
   preset(
     'Google ADK',
