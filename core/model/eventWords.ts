@@ -1,6 +1,6 @@
 // browser-safe
 // What an event says in words, where its record tells more than its one line: one sentence for screen and command line.
-import { numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import { entryOf, numberAt, ownAt, recordAt, stringAt } from '../util/unknown.ts';
 import { ASSET_EVENT, readAsset } from './asset.ts';
 import { BUDGET_EVENT, factsOf, PROJECTION_EVENT, rewriteOf } from './lineage.ts';
 
@@ -33,7 +33,7 @@ export function budgetWords(facts: Fields): string {
   const cause = causeWords(facts);
   const source = stringAt(facts, 'source');
   return [
-    `${ACTION_WORDS[action] ?? action}${cause === '' ? '' : `: ${cause}`}`,
+    `${entryOf(ACTION_WORDS, action) ?? action}${cause === '' ? '' : `: ${cause}`}`,
     ...(removed.length === 0 ? [] : [`${removed.join(' and ')} removed`]),
     ...(source === undefined ? [] : [`by ${source}`]),
   ].join('; ');

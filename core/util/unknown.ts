@@ -51,3 +51,8 @@ export function nestsDeeper(value: unknown, levels: number): boolean {
   }
   return true;
 }
+
+/** What a table says of a key from outside; undefined for what it does not name, `constructor` and the like too. */
+export function entryOf<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,5 +1,7 @@
 // Which provider asks for which rules: the matrix of detections and, for each, an ordered list of rules with options.
 // Source: hygiene facts, 4 (the first published version); what is marked a defect there is built as it was meant.
+
+import { entryOf } from '../../util/unknown.ts';
 import type { StageMemo } from '../../view/types.ts';
 import { type IdMode, RULE_NAMES, type RuleName, type RuleOptions, type Wire } from './types.ts';
 
@@ -81,7 +83,7 @@ const MISTRAL_MODELS = ['mistral', 'mixtral', 'codestral', 'pixtral', 'devstral'
 /** The provider's name as the matrix spells it. */
 export function canonicalProvider(provider: string): string {
   const name = provider.trim().toLowerCase();
-  return Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+  return entryOf(ALIASES, name) ?? name;
 }
 
 /** What holds of a target. OpenAI wins over all others; the rest combine. */

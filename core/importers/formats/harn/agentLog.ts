@@ -4,7 +4,7 @@
 
 import { compactionOf, PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
-import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
+import { entryOf, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
 import { defined, isoTime, originOf, titleOf } from '../shared.ts';
@@ -88,13 +88,13 @@ export class AgentLog {
   record(record: SourceRecord, entry: LogEntry): void {
     this.#enter();
     const { type, fields, timestamp } = entry;
-    const chunk = CHUNKS[type];
+    const chunk = entryOf(CHUNKS, type);
     if (chunk) this.#chunk(record, entry, chunk[0], chunk[1]);
     else if (type === 'tool_call') this.#call(record, entry);
     else if (type === 'tool_call_update') this.#update(record, entry);
-    else if (type === 'turn_start' || type === 'turn_end' || LIFECYCLE[type] !== undefined) this.flush();
+    else if (type === 'turn_start' || type === 'turn_end' || entryOf(LIFECYCLE, type) !== undefined) this.flush();
     const text = titleOf(stringAt(fields, 'tool_name') ?? stringAt(fields, 'content') ?? type) ?? type;
-    this.event(record, LIFECYCLE[type] ?? type, text, timestamp);
+    this.event(record, entryOf(LIFECYCLE, type) ?? type, text, timestamp);
   }
 
   /** An event that stands after what was said so far. */
