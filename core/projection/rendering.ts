@@ -15,6 +15,9 @@ import type { ResolvedStage } from './parseSpec.ts';
 export const RENDERING_KIND = 'turn_scoped';
 export const RENDERING_TITLE = 'Turn-scoped messages';
 
+/** The rule of a message that is sent and no longer shown to the model. */
+export const CLEARED_RULE = 'turn_scoped_cleared';
+
 class ScopedTable {
   readonly indices: number[] = [];
   read = 0;
@@ -93,7 +96,7 @@ export function renderView(
 export function clearedFate(stage: number): Fate {
   const reason =
     'turn-scoped (clear_at): a user’s message came after it, so the model is no longer shown it and it costs nothing; it must go on being sent';
-  return { kind: 'kept', stage, rule: 'turn_scoped_cleared', reason, chip: 'not rendered any more' };
+  return { kind: 'kept', stage, rule: CLEARED_RULE, reason, chip: 'not rendered any more' };
 }
 
 // The same item whenever it is cleared: what is remembered of it goes by identity.

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react';
 import type { Series } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import type { CacheCell } from './cells.ts';
-import { breakWords, costWords, lossCostWords, lossWords } from './words.ts';
+import { breakWords, costWords, lossCostWords, lossWords, UNRENDERED } from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -23,7 +23,8 @@ export function CacheBreak({ cell, series }: Props) {
   return (
     <div className="cache-explained" data-testid="cache-explained">
       <p>
-        <b>{said}</b>, stage {stage + 1}
+        <b>{said}</b>
+        {brokenBy.kind !== UNRENDERED && `, stage ${stage + 1}`}
         {rule !== null && <span className="mono faint"> {rule}</span>}
       </p>
       <p className="mute">{reason}.</p>

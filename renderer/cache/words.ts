@@ -46,12 +46,16 @@ export function keptWords(cache: Cache, total: number, provenance: Provenance): 
   return `${formatTokens(cache.prefixTokens, provenance)} of ${formatTokens(total, provenance)} tok kept`;
 }
 
+/** The step that no spec names: what the provider no longer shows the model. */
+export const UNRENDERED = 'turn_scoped';
+
 /** `broken by Reachability GC at #57 (cleared)`; without a break, why not. */
 export function breakWords({ brokenBy, points }: Cache): string {
   if (points === 'none') return 'not cached: no mark of the cache is recorded on it';
   if (brokenBy === null) return 'the request only grew';
-  const { title, index, change, fate } = brokenBy;
+  const { title, index, change, fate, kind } = brokenBy;
   const place = index === null ? '' : ` at #${index}`;
+  if (kind === UNRENDERED) return `broken by ${title}${place} (no longer rendered)`;
   return `broken by ${title}${place} (${fate === null || fate === 'kept' ? CHANGE_WORD[change] : FATE_WORD[fate]})`;
 }
 

@@ -4,6 +4,7 @@ import type { Category } from '../../model/category.ts';
 import { hasFailed } from '../../model/failure.ts';
 import type { MessageFacts, MessageMeta, Part } from '../../model/message.ts';
 import type { MessageOrigin } from '../../model/provenanceOf.ts';
+import { CLEARED_RULE } from '../../projection/rendering.ts';
 import type { BadgeKind, Cell, GoneFold, Provenance, Row } from '../../protocol/types.ts';
 import type { Fate, FateKind, SourceItem, SyntheticItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
@@ -113,10 +114,13 @@ export function partFate(
 function projectedCell(message: RowMessage, at: number, raw: Cell | null): Cell | null {
   if (!message.fate) return null;
   if (message.parts !== null) return message.parts[at]?.projected?.cell ?? null;
+  // Sent, and not shown to the model: it costs nothing.
+  if (message.fate.rule === CLEARED_RULE) return raw && { ...raw, tokens: 0 };
   return GONE.has(partFate(message, at).kind) ? null : raw;
 }
 
 function chipOf(message: RowMessage, at: number, kind: FateKind | 'future', raw: Cell | null, projected: Cell | null) {
+  if (kind === 'kept' && message.fate?.rule === CLEARED_RULE) return at === 0 ? (message.fate.chip ?? null) : null;
   if (kind === 'kept' || kind === 'future') return null;
   if (kind === 'redacted' && raw?.tokens != null && projected?.tokens != null) {
     return formatDelta(projected.tokens - raw.tokens);
