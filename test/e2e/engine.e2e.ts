@@ -8,7 +8,9 @@ forEachHost('the engine dies while a person works', (journey) => {
     // A second line beside the page's own; it is there once the engine has said hello on it.
     const line = await app.page.evaluateHandle(async () => {
       if (window.parallax === undefined) {
-        const socket = new WebSocket(`ws://${location.host}/engine`);
+        const headers = { Authorization: `Parallax ${sessionStorage.getItem('parallax.session')}` };
+        const { ticket } = await (await fetch('/ticket', { method: 'POST', headers })).json();
+        const socket = new WebSocket(`ws://${location.host}/engine?ticket=${ticket}`);
         await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
         return { ended: new Promise<string>((resolve) => socket.addEventListener('close', () => resolve('ended'))) };
       }
