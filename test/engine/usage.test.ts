@@ -71,7 +71,9 @@ test('presets are what their names say: after recorded compaction only where the
   expect(plain.get('clean_tool_repair')).toBe(plain.get('raw'));
   expect(plain.has('clean_tool_repair_after_recorded')).toBe(false);
   const after = await table(true);
-  expect(after.get('clean_tool_repair_after_recorded')).toBe(plain.get('as_recorded'));
+  // Tokens may have been counted since the first table: what is compared stands in one.
+  expect(after.get('clean_tool_repair_after_recorded')).toBe(after.get('as_recorded'));
+  expect(after.get('as_recorded')).toBeLessThan(0.6 * (after.get('raw') ?? 0));
   expect(after.has('clean_tool_repair')).toBe(false);
   const other = await add('plain.jsonl', sessionFile());
   const names = (await client.call('budget.presets', { id: other, at: null, afterRecorded: true })).figures.map(

@@ -90,6 +90,6 @@ describe('a library that cannot be used', () => {
   test('that is no database says so', () => {
     const dir = tempDir();
     writeFileSync(join(dir, 'library.sqlite'), 'this is no database, however long it may be'.repeat(50));
-    expect(Library.open(dir)).toMatchObject({ ok: false, error: { code: 'store.unopenable' } });
+    expect(Library.open(dir)).toMatchObject({ ok: false, error: { code: 'store.not_a_library' } });
   });
 });
