@@ -108,5 +108,7 @@ function Activity() {
   const pending = useAppState((state) => state.projection.pending);
   const computing = useAppState((state) => state.series.computing && state.session.id !== null);
   const counted = useAppState((state) => state.session.info?.counted ?? 1);
-  return <span data-testid="status-activity">{activityText(Object.values(jobs), pending, computing, counted)}</span>;
+  const isReadOnly = useAppState((state) => state.unwritable !== null);
+  const text = activityText(Object.values(jobs), pending, computing, counted, isReadOnly);
+  return <span data-testid="status-activity">{text}</span>;
 }

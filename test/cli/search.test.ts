@@ -44,7 +44,7 @@ describe('parallax search', () => {
     expect(await search('nowhere')).toMatchObject({ code: 1, stdout: '' });
     const wrong = await search('x', 'is:broken');
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('is: knows error, injected, compaction, sidechain');
+    expect(wrong.stderr).toContain('is: knows error, injected, queued, compaction, sidechain');
     expect(wrong.stderr).toContain('character 3 of the query');
     expect((await search('x', '--limit', '0')).code).toBe(2);
   });
