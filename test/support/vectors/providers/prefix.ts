@@ -92,7 +92,10 @@ function failingPaths({ source, before, after }: Aligned, inputs: BindingInputs 
   const steps = [{ stage: client, before, output: { view: after, fates: new Map() } }];
   const bound = bindView(source, memo, source.length, [client], steps, after, inputs);
   const lost = new Map(
-    [...(bound?.fates ?? [])].map(([index, { parts = [] }]) => [index, parts.map(({ part }) => part)]),
+    [...(bound?.fates ?? [])].map(([index, { parts = [] }]) => [
+      index,
+      parts.filter(({ kind }) => kind === 'dropped').map(({ part }) => part),
+    ]),
   );
   const paths: string[] = [];
   for (const [position, item] of after.items.entries()) {
