@@ -36,6 +36,8 @@ export function addImport(program: Command): void {
 
 async function importFiles(files: readonly string[], options: ImportOptions): Promise<void> {
   if (files.includes('')) throw usageFailure('a path is empty: name a file or a folder (`.` is the current one)');
+  // An empty variable of a script would be the folder it stands in.
+  if (files.includes('')) throw usageFailure('a path is empty; name a file or a folder');
   const paths = files.map((file) => resolve(file));
   const by = options.mapping === undefined ? {} : { mapping: await readMappingFile(options.mapping) };
   await withEngine(options, async (engine) => {

@@ -105,6 +105,10 @@ describe.skipIf(!isPosix)('what is no file is told for what it is', () => {
     expect(run.stdout).toContain('good.jsonl');
   });
 
+  test('an empty path is not the folder one stands in', async () => {
+    expect(await runHere(['import', '', ...lib()])).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('a file larger than what is read at once', { timeout: SOON_MS }, async () => {
     for (const command of [['project'], ['verify'], ['repair', '--check']]) {
       const run = await runHere([...command, join(dir, 'huge.jsonl')]);
