@@ -251,7 +251,11 @@ function describe(
     calibration: tokens.calibration,
     final: counted && computed.settled && tokens.table.complete && !session.isCalibrating,
     savedTokens: saved,
-    reports: withRecordedEdits(withSavings(projection.reports, saved), recordedMeta(session, projection.at)),
+    reports: withRecordedEdits(
+      withSavings(projection.reports, saved),
+      recordedMeta(session, projection.at),
+      projected.spec.stages.length,
+    ),
     problems: [...problems, ...projection.problems],
     thinking: projection.thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,

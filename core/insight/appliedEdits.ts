@@ -55,13 +55,15 @@ const OWN: ReadonlySet<string> = new Set([...EDITS.map(({ kind }) => kind), 'rec
 
 /**
  * The reports, with a word of what was recorded where a stage did something else than the provider says it did. Only under
- * policies of the provider's own edits: any other is a what-if.
+ * policies of the provider's own edits: any other is a what-if. `stages` = stages of the spec: behind their reports stand
+ * those of the provider's last steps, which are part of every request.
  */
 export function withRecordedEdits(
   reports: readonly StageReport[],
   meta: Pick<MessageMeta, 'appliedEdits'>,
+  stages: number,
 ): readonly StageReport[] {
-  const active = reports.filter(({ enabled }) => enabled);
+  const active = reports.slice(0, stages).filter(({ enabled }) => enabled);
   if (!active.every(({ kind }) => OWN.has(kind))) return reports;
   const differing = editAgreements(meta, reports).filter(({ recorded, computed }) => recorded !== computed);
   if (differing.length === 0) return reports;

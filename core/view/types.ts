@@ -159,6 +159,8 @@ export interface ParamSchema {
   readonly choices?: readonly ParamChoice[];
   /** `list`, `rules`: what the screen offers besides: names of the tools that the transcript calls. */
   readonly offers?: 'tools';
+  /** `list`: what an empty one means, in its field; default `none`. */
+  readonly empty?: string;
   /** `rules`: the options of each row. */
   readonly fields?: readonly ParamSchema[];
   /** The control is shown only while another option has one of these values. */

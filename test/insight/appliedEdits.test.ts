@@ -20,6 +20,9 @@ function reportsOf(...stages: readonly unknown[]) {
   return project(source, stagesOf({ version: 1, stages }), source.length).reports;
 }
 
+// The provider's own last step, which is reported behind the stages of the spec.
+const LAST = reportsOf('raw').map((report) => ({ ...report, kind: 'preserved_thinking' }));
+
 const cleared = (toolUses: number) => ({ appliedEdits: [{ type: 'clear_tool_uses_20250919', toolUses, tokens: 230 }] });
 const stage = { kind: 'anthropic_clear_tool_uses', options: edit };
 
@@ -36,7 +39,9 @@ describe('what a provider says it cleared', () => {
 
   it('is told where the stage did something else, and believed', () => {
     const told = (toolUses: number, ...stages: readonly unknown[]) =>
-      withRecordedEdits(reportsOf(...stages), cleared(toolUses)).flatMap(({ problems }) => problems);
+      withRecordedEdits([...reportsOf(...stages), ...LAST], cleared(toolUses), stages.length).flatMap(
+        ({ problems }) => problems,
+      );
     expect(told(2, stage)).toEqual([]);
     const [problem] = told(3, stage);
     expect(problem).toMatchObject({ code: 'projection.recorded_edit', severity: 'warning' });
@@ -47,7 +52,7 @@ describe('what a provider says it cleared', () => {
 
   it('says nothing of a policy that asks for something else', () => {
     const reports = reportsOf('clean_tool_repair', stage);
-    expect(withRecordedEdits(reports, cleared(3))).toBe(reports);
+    expect(withRecordedEdits(reports, cleared(3), 2)).toBe(reports);
   });
 
   it('is read in words, and the edits a request asks for as stages', () => {

@@ -80,6 +80,7 @@ const PARAMS = {
     type: 'list',
     offers: 'tools',
     default: [],
+    empty: 'all tools',
     when: { param: 'clear_tool_inputs', is: [true] },
     help: 'Tools whose arguments are cleared, of the uses whose results are. Empty: all tools. In the API’s JSON clear_tool_inputs itself is the list.',
   },

@@ -27,7 +27,7 @@ export function ListParam({ param, value, id, helpId, onChange, onList }: ParamP
       <NameField
         id={id}
         label={paramTitle(param)}
-        placeholder={names.length === 0 ? 'none' : 'add…'}
+        placeholder={names.length === 0 ? (param.empty ?? 'none') : 'add…'}
         helpId={helpId}
         offers={rest}
         {...(onList && { onList })}
