@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../core/model/summary.ts';
 import type { PlacedCompaction } from '../../core/model/transcript.ts';
+import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { project } from '../../core/projection/project.ts';
+import { STAGES } from '../../core/projection/stages.ts';
 import { itemText } from '../../core/view/reader.ts';
 import { stagesOf } from '../support/projecting.ts';
 
@@ -248,6 +250,32 @@ describe('summaries', () => {
     const { report, meta } = run(chat(4), TIGHT, { summaries: [written(2, 'x'.repeat(400))] });
     expect(report.problems).toMatchObject([{ code: 'context.summary_too_large', severity: 'warning' }]);
     expect(meta.summary_used).toBe(false);
+  });
+
+  const ROOMY = { max_input_tokens: 10_000, keep_last_turns: 1 };
+  test.each<[string, Options, Beside, string | undefined]>([
+    ['after more entries than the threshold', { summarize_threshold: 7 }, {}, 'summarize_threshold'],
+    ['not at the threshold itself', { summarize_threshold: 8 }, {}, undefined],
+    ['counted from the last summary', { summarize_threshold: 4 }, { summaries: [written(4, 'four')] }, undefined],
+    ['of what came since', { summarize_threshold: 3 }, { summaries: [written(4, 'four')] }, 'summarize_threshold'],
+    ['above so many tokens of the thread', { max_thread_tokens: 159 }, {}, 'max_thread_tokens'],
+    ['not at so many', { max_thread_tokens: 160 }, {}, undefined],
+    ['nor where summaries are not wanted', { max_thread_tokens: 1, summarization: 'none' }, {}, undefined],
+  ])('is asked for %s', (_name, options, beside, trigger) => {
+    const { meta, report } = run(chat(4), { ...ROOMY, ...options }, beside);
+    expect(meta.summary_trigger).toBe(trigger);
+    expect(meta.needs_summary).toBe(trigger !== undefined);
+    expect(report.needsSummary).toEqual(trigger === undefined ? undefined : { from: 0, to: 6 });
+  });
+
+  test('what a runtime would have a model do has no effect, and is told', () => {
+    const { report } = run(chat(2), { ...ROOMY, auto_summarize: true, summarization_model: 'gpt-4o' });
+    expect(report.needsSummary).toBeUndefined();
+    const parsed = parseSpec(
+      { version: 1, stages: [{ kind: 'context_policy', options: { auto_summarize: true } }] },
+      STAGES,
+    );
+    expect(parsed.ok && parsed.value.warnings.map(({ code }) => code)).toEqual(['context.no_model_called']);
   });
 
   test('request_new asks for one where history is cut off and none applies', () => {

@@ -28,6 +28,10 @@ export interface ContextPolicyParams {
   readonly estimator: (typeof ESTIMATORS)[number];
   /** A model's name, or `auto` = the one the budget is for; null = not asked for. */
   readonly model: string | null;
+  /** A summary is wanted when more entries than this came since the last one; 0 = not for that. */
+  readonly summarizeThreshold: number;
+  /** A summary is wanted when the whole thread takes more tokens than this; 0 = not for that. */
+  readonly maxThreadTokens: number;
   /** What is being asked and not committed yet; null = nothing. */
   readonly pending: string | null;
   /** Where each value came from that is neither default nor the stage's own option. */
@@ -97,6 +101,28 @@ const SUMMARIZATION: ParamSchema = {
   ],
   help: 'What stands for the part of the history that is not shown. A summary is recorded or written by you, never made up here.',
 };
+const THRESHOLD: ParamSchema = {
+  name: 'summarize_threshold',
+  label: 'Summary after entries',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 200,
+  unit: 'entries',
+  when: { param: 'summarization', is: ['use_existing', 'request_new'] },
+  help: 'The report asks for a summary when more entries than this came since the last one, even if nothing was cut off; 0 = not for that.',
+};
+const MAX_THREAD: ParamSchema = {
+  name: 'max_thread_tokens',
+  label: 'Summary above tokens',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 200_000,
+  unit: 'tokens',
+  when: { param: 'summarization', is: ['use_existing', 'request_new'] },
+  help: 'The report asks for a summary when the whole thread takes more tokens than this, even if nothing was cut off; 0 = not for that.',
+};
 const SUMMARY_ROLE: ParamSchema = {
   name: 'summary_role',
   label: 'Role of the summary',
@@ -163,6 +189,8 @@ export const PARAMS: readonly ParamSchema[] = [
   MAX_MESSAGES,
   SUMMARIZATION,
   SUMMARY_ROLE,
+  THRESHOLD,
+  MAX_THREAD,
   INCLUDE,
   ESTIMATOR,
   MODEL,
@@ -170,7 +198,10 @@ export const PARAMS: readonly ParamSchema[] = [
   PENDING,
 ];
 
-const KNOWN: ReadonlySet<string> = new Set([...PARAMS.map(({ name }) => name), RESOLVED_FROM]);
+/** Options of the design for a runtime that has a model write summaries. */
+const FOR_A_RUNTIME: readonly string[] = ['auto_summarize', 'summarization_model'];
+
+const KNOWN: ReadonlySet<string> = new Set([...PARAMS.map(({ name }) => name), RESOLVED_FROM, ...FOR_A_RUNTIME]);
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -186,6 +217,8 @@ export function parseContextPolicy(options: Options) {
     keepLastTurns: reader.count(KEEP_TURNS),
     summarization: reader.choice(SUMMARIZATION, SUMMARIZATIONS),
     summaryRole: reader.choice(SUMMARY_ROLE, SUMMARY_ROLES),
+    summarizeThreshold: reader.count(THRESHOLD),
+    maxThreadTokens: reader.count(MAX_THREAD),
     includeKinds: readKinds(reader),
     systemPrompt: reader.text(SYSTEM_PROMPT),
     estimator: reader.choice(ESTIMATOR, ESTIMATORS),
@@ -195,6 +228,11 @@ export function parseContextPolicy(options: Options) {
   };
   if (model !== null && model !== 'auto' && params.maxInputTokens === null && modelWindow(model) === null) {
     reader.error(MODEL.name, `The context window of ${model} is not known: give max_input_tokens.`);
+  }
+  for (const name of FOR_A_RUNTIME) {
+    if (!isGiven(options, name) || options[name] === false) continue;
+    const text = `${name} has no effect: no model is called here. Where a summary is wanted the report says for which span; write it, or take the recorded one.`;
+    reader.problems.push({ code: 'context.no_model_called', severity: 'warning', text, where: { path: name } });
   }
   return { params: reader.ok ? params : null, problems: reader.problems };
 }

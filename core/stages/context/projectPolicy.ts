@@ -247,8 +247,7 @@ function report(
   const { room, window, firstShown, standIn } = outcome;
   const truncated = window.refused !== null;
   const estimated = room.system + room.summary + room.pending + room.beside + window.tokens;
-  const wants =
-    params.summarization === 'request_new' && params.includeKinds.has('summary') && truncated && !standIn?.isOwn;
+  const trigger = triggerOf(run, outcome);
   const meta = {
     ...basisOf(context),
     pending_count: params.pending === null ? 0 : 1,
@@ -257,7 +256,8 @@ function report(
     summary_used: summaries.used !== null || standIn?.isOwn === true,
     entries_included: shown.entries,
     entries_total: entriesBefore(context, context.at),
-    needs_summary: wants,
+    needs_summary: trigger !== null,
+    ...(trigger !== null && { summary_trigger: trigger }),
     max_input_tokens: room.total,
     token_budget: room.budget,
     token_estimator: params.estimator,
@@ -269,7 +269,8 @@ function report(
       : `${grouped(estimated)} tok, over the budget of ${grouped(Math.max(0, room.budget))} for the last turns`;
   const cut = truncated ? ` · cut before #${firstShown}${window.end === null ? '' : ` (${window.end})`}` : '';
   const summary = `${grouped(shown.messages)} of ${countOf(reader.length, 'message')} · ${within}${cut}`;
-  const needsSummary = wants ? { from: 0, to: firstShown } : null;
+  const to = trigger === 'truncated' ? firstShown : lastTurnsStart(run, window);
+  const needsSummary = trigger === null || to === 0 ? null : { from: 0, to };
   const problems = newestLeftOut(run, window);
   return reportOf({
     stage: context.stage,
@@ -281,6 +282,34 @@ function report(
     meta,
     needsSummary,
   });
+}
+
+type SummaryTrigger = 'truncated' | 'summarize_threshold' | 'max_thread_tokens';
+
+// Why a summary is wanted; null = it is not. Source: thread design, "Auto-Summarization Triggers".
+function triggerOf(
+  { params, context, estimator, summaries }: Run,
+  { window, standIn }: Outcome,
+): SummaryTrigger | null {
+  if (params.summarization === 'none' || !params.includeKinds.has('summary')) return null;
+  if (params.summarization === 'request_new' && window.refused !== null && !standIn?.isOwn) return 'truncated';
+  const { used } = summaries;
+  const covered = used === null ? 0 : used.kind === 'artifact' ? used.artifact.to : used.item.covers.to;
+  const { summarizeThreshold, maxThreadTokens } = params;
+  const since = entriesBefore(context, context.at) - entriesBefore(context, Math.min(covered, context.at));
+  if (summarizeThreshold > 0 && since > summarizeThreshold) return 'summarize_threshold';
+  let tokens = 0;
+  for (let index = 0; maxThreadTokens > 0 && index < context.at; index++) {
+    tokens += estimator.item({ kind: 'source', index });
+    if (tokens > maxThreadTokens) return 'max_thread_tokens';
+  }
+  return null;
+}
+
+// Where the turns begin that stay word for word; 0 where nothing is older.
+function lastTurnsStart({ reader, params, context }: Run, { taken }: HistoryWindow<Unit>): number {
+  const first = taken.findLast(({ turnsAfter }) => turnsAfter < params.keepLastTurns);
+  return first === undefined ? context.at : sourceAt(reader, first.positions[0] ?? 0, context.at);
 }
 
 // A thread's revision counts its entries; a message may be several.
