@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, (json: string) => string>> = {
 
 /** What a recorded event tells, in a line; empty if its own line says all that is known of it. */
 export function eventWords(kind: string, json: string): string {
-  return WORDS[kind]?.(json) ?? '';
+  return entryOf(WORDS, kind)?.(json) ?? '';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from '../util/unknown.ts';
+import { entryOf, isRecord } from '../util/unknown.ts';
 import type { JsonNode } from './jsonNode.ts';
 import type { Loss, LossKind } from './types.ts';
 
@@ -61,7 +61,7 @@ export class LossList {
     const byKind = new Map<LossKind, string[]>();
     for (const [key, member] of node.members) {
       if (used.has(key) || member.isEmpty) continue;
-      const kind = KIND_OF_KEY[key] ?? rest;
+      const kind = entryOf(KIND_OF_KEY, key) ?? rest;
       const keys = byKind.get(kind);
       if (keys === undefined) byKind.set(kind, [key]);
       else keys.push(key);

@@ -1,6 +1,7 @@
 // OpenAI chat completions. Each result is a message of its own; images of results go into a user message behind them,
 // because tool messages hold texts only.
 import type { Part } from '../../model/message.ts';
+import { entryOf } from '../../util/unknown.ts';
 import type { JsonNode } from '../jsonNode.ts';
 import type { LossList } from '../losses.ts';
 import {
@@ -86,7 +87,7 @@ export class ChatWriter implements Writer {
 
   #ownMessage({ node, facts, place, hasOwnIds }: MessageIn): string | null {
     if (!hasOwnIds) return null;
-    const shape = CHAT_MESSAGES[facts.role];
+    const shape = entryOf(CHAT_MESSAGES, facts.role);
     if (shape === undefined || !fits(node, shape)) return null;
     // Reasoning beside the content, parts of another API: not to be cut off as if they said nothing.
     const isAllThere = facts.parts.every(({ path: [key] }) => key === undefined || Object.hasOwn(shape.keys, key));

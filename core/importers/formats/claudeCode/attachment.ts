@@ -3,7 +3,7 @@
 // it are not recorded. So what is shown is what is recorded, and nothing else.
 
 import type { MessageProvenance, ProvenanceKind } from '../../../model/provenance.ts';
-import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { arrayAt, entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
 
@@ -113,7 +113,7 @@ export function readAttachment(record: SourceRecord, fields: Fields): Attachment
 function kindOf(attachment: Fields, type: string): ProvenanceKind {
   if (type === 'queued_command') return queuedKind(attachment);
   if (type === 'hook_success') return 'hook';
-  return type === 'file' ? 'file' : (SENT[type]?.kind ?? 'context');
+  return type === 'file' ? 'file' : (entryOf(SENT, type)?.kind ?? 'context');
 }
 
 // Who queued it: only what a person typed is a person's.
@@ -155,13 +155,13 @@ function linesOf(attachment: Fields, type: string): readonly string[] {
     const isHeard = HEARD_HOOKS.has(stringAt(attachment, 'hookEvent') ?? '');
     return said(isHeard ? [stringAt(attachment, 'content')] : []);
   }
-  return said(SENT[type]?.lines(attachment) ?? []);
+  return said(entryOf(SENT, type)?.lines(attachment) ?? []);
 }
 
 function eventText(type: string, attachment: Fields): string {
   if (UNSENT.has(type) || type === 'hook_success') return `${type}: kept by the client, not sent`;
   if (type === 'file') return `file: ${stringAt(attachment, 'filename') ?? 'its content is not recorded'}`;
-  if (WORDLESS.has(type) || SENT[type] !== undefined) return unsaid(type).text;
+  if (WORDLESS.has(type) || entryOf(SENT, type) !== undefined) return unsaid(type).text;
   return `${type}: a kind that this version does not know`;
 }
 

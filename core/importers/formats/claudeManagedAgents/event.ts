@@ -1,6 +1,6 @@
 // An event of a session, wherever it is recorded, and the messages and blocks it holds as texts.
 
-import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { entryOf, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
 import type { SourceRecord } from '../../types.ts';
 
@@ -96,7 +96,7 @@ export function answerBlocks(event: SessionEvent): readonly string[] | null {
 
 /** A tool's result as a message; null if the event is none. */
 export function resultMessage(event: SessionEvent): string | null {
-  const key = RESULTS[event.type];
+  const key = entryOf(RESULTS, event.type);
   if (key === undefined) return null;
   const members = [
     '"type":"tool_result"',

@@ -1,6 +1,6 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
-import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
 import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import {
@@ -223,7 +223,7 @@ export class CodexReader implements FormatReader {
   #eventMsg(record: SourceRecord, payload: Fields): void {
     const name = stringAt(payload, 'type') ?? 'untyped';
     const session = this.#current;
-    const echo = ECHOES[name];
+    const echo = entryOf(ECHOES, name);
     const text = echo === undefined ? undefined : stringAt(payload, echo);
     if (text !== undefined) {
       this.#echoes.echo(text, record);
