@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -9,9 +9,13 @@ import { onEachHost } from './support/onEachHost.ts';
 import { SELECTORS } from './support/selectors.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parallax-hostile-'));
+const plain = (name: string): string => join(dir, name);
 let files: HostileFiles;
 beforeAll(async () => {
   files = await hostileFiles(dir);
+  chmodSync(dir, 0o755);
+  copyFileSync(files.session, plain('session.jsonl'));
+  copyFileSync(files.chat, plain('chat.json'));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -34,7 +38,7 @@ function turning(page: Page): Promise<readonly string[]> {
 
 onEachHost(
   'a transcript with texts that turn the order of what is read',
-  { start: () => ({ files: [files.session, files.chat] }) },
+  { start: () => ({ files: [plain('session.jsonl'), plain('chat.json')] }) },
   (step) => {
     step('the list, the rows and each tab show such characters by their codes', async ({ page }) => {
       await page.locator(SELECTORS.libraryItem).nth(1).waitFor();
