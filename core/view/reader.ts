@@ -71,9 +71,11 @@ export function itemFacts(item: ViewItem, source: TranscriptSource, memo: StageM
 function editedFacts(item: ViewItem, source: TranscriptSource): MessageFacts {
   const message: unknown = JSON.parse(itemText(item, source));
   const made = messagesIn(item.kind === 'source' ? item.index : null, item.origins);
+  // An edit that names a place that is not there breaks a law, which tells it; it is read all the same.
+  const known = made.filter((index) => index >= 0 && index < source.length);
   return readEdited(
     message,
-    made.map((index) => source.facts(index)),
+    known.map((index) => source.facts(index)),
   );
 }
 
