@@ -35,6 +35,8 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**'],
           environment: 'node',
+          // By itself the runner leaves one core idle, which is half of the machine that most of these runs have.
+          maxWorkers: '100%',
           // What is waited for comes when the machine gets to it: a busy one is no failure.
           testTimeout: 240_000,
           hookTimeout: 240_000,
