@@ -98,6 +98,56 @@ export const LAYERS: readonly Layer[] = [
   },
 ];
 
+/**
+ * A folder of the renderer and the floor it is on. From the ground up: `ground` imports the ground folders it names;
+ * `state` imports the ground; a `feature` imports ground, state and the features it names; `app` imports everything.
+ */
+export interface RendererFolder {
+  readonly floor: 'ground' | 'state' | 'feature' | 'app';
+  readonly imports: readonly string[];
+}
+
+const ground = (...imports: string[]): RendererFolder => ({ floor: 'ground', imports });
+const feature = (...imports: string[]): RendererFolder => ({ floor: 'feature', imports });
+
+/** The folders of the renderer. No two of them may import each other, not even by way of others. */
+export const RENDERER: Readonly<Record<string, RendererFolder>> = {
+  ui: ground(),
+  keys: ground('ui'),
+  host: ground(),
+  theme: ground(),
+  monaco: ground(),
+  state: { floor: 'state', imports: [] },
+  bundle: feature(),
+  cache: feature(),
+  context: feature(),
+  correlation: feature(),
+  find: feature(),
+  follow: feature(),
+  fork: feature(),
+  kin: feature(),
+  mapping: feature(),
+  scrubber: feature(),
+  summary: feature(),
+  search: feature('find'),
+  tours: feature('find'),
+  policy: feature('context', 'find', 'summary'),
+  budget: feature('cache', 'policy'),
+  usage: feature('budget'),
+  lint: feature('policy'),
+  library: feature('follow'),
+  drawer: feature('budget', 'correlation', 'find', 'kin', 'search', 'usage'),
+  timeline: feature('budget', 'drawer', 'find', 'fork', 'kin', 'search', 'summary'),
+  wire: feature('budget', 'lint'),
+  welcome: feature('follow', 'library', 'tours'),
+  header: feature('bundle', 'find', 'fork', 'kin'),
+  status: feature('budget', 'cache', 'follow'),
+  palette: feature('policy'),
+  dialogs: feature(),
+  dev: feature('find', 'scrubber', 'timeline'),
+  app: { floor: 'app', imports: [] },
+};
+
 /** The doors of the engine: the files that hosts may import from it. */
 export const ENGINE_DOORS: readonly string[] = [
   'core/engine/client.ts',
@@ -143,3 +193,71 @@ export const DEBT: readonly Debt[] = [
     plan: 'The same move.',
   },
 ];
+
+/** What breaks the table of the renderer for now: imports between folders. */
+export const RENDERER_DEBT = {
+  since: '2026-11-22',
+  plan: 'What is shared moves down to ui or state; what puts features together moves up to app.',
+  imports: [
+    'budget > drawer',
+    'budget > usage',
+    'cache > scrubber',
+    'cache > timeline',
+    'cache > usage',
+    'context > policy',
+    'dialogs > app',
+    'dialogs > cache',
+    'dialogs > follow',
+    'dialogs > fork',
+    'dialogs > library',
+    'dialogs > mapping',
+    'dialogs > policy',
+    'dialogs > summary',
+    'dialogs > wire',
+    'drawer > app',
+    'drawer > lint',
+    'drawer > timeline',
+    'find > app',
+    'find > scrubber',
+    'find > search',
+    'fork > app',
+    'header > app',
+    'header > search',
+    'keys > app',
+    'keys > find',
+    'keys > fork',
+    'keys > host',
+    'keys > kin',
+    'keys > library',
+    'keys > mapping',
+    'keys > policy',
+    'keys > state',
+    'keys > timeline',
+    'keys > tours',
+    'kin > app',
+    'library > app',
+    'library > search',
+    'library > timeline',
+    'lint > drawer',
+    'lint > search',
+    'monaco > policy',
+    'palette > app',
+    'palette > search',
+    'policy > budget',
+    'policy > drawer',
+    'scrubber > usage',
+    'search > app',
+    'state > budget',
+    'state > find',
+    'state > policy',
+    'state > timeline',
+    'theme > state',
+    'ui > palette',
+    'ui > search',
+    'ui > state',
+    'usage > drawer',
+    'usage > scrubber',
+    'welcome > app',
+    'wire > drawer',
+  ] as readonly string[],
+};

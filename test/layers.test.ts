@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEBT, ENGINE_DOORS, LAYERS, type Layer } from './layers.table.ts';
+import { DEBT, ENGINE_DOORS, LAYERS, type Layer, RENDERER, RENDERER_DEBT } from './layers.table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -137,6 +137,105 @@ describe('layers', () => {
     const users = [...SOURCES.keys()].flatMap(importsOf).filter(({ target }) => target === name);
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter(({ file }) => !folders.includes(layerOf(file)?.folder ?? ''))).toEqual([]);
+  });
+});
+
+/** The folder of a file of the renderer; files beside the folders start the program and belong to `app`. */
+function rendererFolder(file: string): string {
+  const [, folder = '', inside] = file.split('/');
+  return inside === undefined ? 'app' : folder;
+}
+
+/** Imports between files of the renderer. */
+const WITHIN_RENDERER = [...SOURCES.keys()]
+  .filter((file) => file.startsWith('renderer/'))
+  .flatMap(importsOf)
+  .filter(({ target }) => target.startsWith('renderer/') && /\.tsx?$/.test(target));
+
+/** Whether the table of the renderer lets one folder import another. */
+function mayImport(from: string, to: string): boolean {
+  const [importer, imported] = [RENDERER[from], RENDERER[to]];
+  if (importer === undefined || imported === undefined) return false;
+  if (from === to || importer.floor === 'app' || importer.imports.includes(to)) return true;
+  if (importer.floor === 'ground') return false;
+  return imported.floor === 'ground' || (importer.floor === 'feature' && imported.floor === 'state');
+}
+
+/** Groups of nodes that reach each other, each sorted: every cycle lies within one. */
+function cyclesOf(edges: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
+  const next = Map.groupBy(edges, ([from]) => from);
+  const reach = (start: string) => {
+    const seen = new Set<string>();
+    const visit = (node: string) => {
+      for (const [, to] of next.get(node) ?? []) {
+        if (seen.has(to)) continue;
+        seen.add(to);
+        visit(to);
+      }
+    };
+    visit(start);
+    return seen;
+  };
+  const reached = new Map([...next.keys()].map((node) => [node, reach(node)] as const));
+  const circle = (node: string) => [...(reached.get(node) ?? [])].filter((to) => reached.get(to)?.has(node)).sort();
+  const groups = [...next.keys()].map(circle).filter((group) => group.length > 0);
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
+}
+
+describe('the floors of the renderer', () => {
+  it('sees cycles', () => {
+    const edges = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['d', 'a'],
+    ] as const;
+    expect(cyclesOf(edges)).toEqual([['b', 'c']]);
+    expect(WITHIN_RENDERER.length).toBeGreaterThan(500);
+  });
+
+  it('has a row for every folder, and no other', () => {
+    const folders = new Set([...SOURCES.keys()].filter((file) => file.startsWith('renderer/')).map(rendererFolder));
+    expect(Object.keys(RENDERER).sort()).toEqual([...folders].sort());
+  });
+
+  it('imports only what the table allows', () => {
+    const wrong = WITHIN_RENDERER.flatMap((found) => {
+      const [from, to] = [rendererFolder(found.file), rendererFolder(found.target)];
+      const isOwed = RENDERER_DEBT.imports.includes(`${from} > ${to}`);
+      return mayImport(from, to) || isOwed ? [] : [`${found.file} → ${found.target}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('names no import that nobody needs', () => {
+    const used = new Set(
+      WITHIN_RENDERER.map(({ file, target }) => `${rendererFolder(file)} > ${rendererFolder(target)}`),
+    );
+    const named = Object.entries(RENDERER).flatMap(([from, { imports }]) => imports.map((to) => `${from} > ${to}`));
+    expect([...named, ...RENDERER_DEBT.imports].filter((edge) => !used.has(edge))).toEqual([]);
+  });
+
+  it('has no cycle in the table', () => {
+    const edges = Object.keys(RENDERER).flatMap((from) =>
+      Object.keys(RENDERER)
+        .filter((to) => from !== to && mayImport(from, to))
+        .map((to) => [from, to] as const),
+    );
+    expect(cyclesOf(edges)).toEqual([]);
+  });
+
+  it('has no cycle of folders but those that are owed', () => {
+    const edges = WITHIN_RENDERER.map(({ file, target }) => [rendererFolder(file), rendererFolder(target)] as const);
+    const between = edges.filter(([from, to]) => from !== to && !RENDERER_DEBT.imports.includes(`${from} > ${to}`));
+    expect(cyclesOf(between)).toEqual([]);
+  });
+
+  it('has no cycle of values between files', () => {
+    const edges = WITHIN_RENDERER.filter(({ typeOnly }) => !typeOnly).map(
+      ({ file, target }) => [file, target] as const,
+    );
+    expect(cyclesOf(edges)).toEqual([]);
   });
 });
 

@@ -6,10 +6,17 @@ import { IntegerParam } from './IntegerParam.tsx';
 import { ListParam } from './ListParam.tsx';
 import { NumberParam } from './NumberParam.tsx';
 import { RulesParam } from './RulesParam.tsx';
-import type { ParamProps } from './types.ts';
+import type { ParamLineType, ParamProps } from './types.ts';
 
-/** The control of an option, by its type. `stageAt` = position of the stage. */
-export function ParamField({ stageAt, ...props }: ParamProps & { readonly stageAt: number }) {
+interface Props extends ParamProps {
+  /** Position of the stage. */
+  readonly stageAt: number;
+  /** Draws the options of a rule. */
+  readonly Line: ParamLineType;
+}
+
+/** The control of an option, by its type. */
+export function ParamField({ stageAt, Line, ...props }: Props) {
   switch (props.param.type) {
     case 'integer':
       return <IntegerParam {...props} />;
@@ -22,7 +29,7 @@ export function ParamField({ stageAt, ...props }: ParamProps & { readonly stageA
     case 'list':
       return <ListParam {...props} />;
     case 'rules':
-      return <RulesParam {...props} stageAt={stageAt} />;
+      return <RulesParam {...props} stageAt={stageAt} Line={Line} />;
     case 'string':
     case 'text':
       return <TextParam {...props} />;

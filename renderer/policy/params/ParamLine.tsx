@@ -2,16 +2,10 @@ import { useState } from 'react';
 import { HelpTip } from '../HelpTip.tsx';
 import { defaultWords, paramTitle, specNames, unitWords } from '../paramLabel.ts';
 import { ParamField } from './ParamField.tsx';
-import type { ParamProps } from './types.ts';
-
-interface Props extends ParamProps {
-  readonly stageAt: number;
-  readonly changed: boolean;
-  readonly onReset: () => void;
-}
+import type { ParamLineProps } from './types.ts';
 
 /** A line of options: name, reset, control, and what it means on hover or focus. */
-export function ParamLine({ changed, onReset, stageAt, ...control }: Props) {
+export function ParamLine({ changed, onReset, stageAt, ...control }: ParamLineProps) {
   const { param, id, helpId, value } = control;
   const title = paramTitle(param);
   const unit = unitWords(param, value);
@@ -35,7 +29,7 @@ export function ParamLine({ changed, onReset, stageAt, ...control }: Props) {
             />
           )}
         </span>
-        <ParamField {...control} stageAt={stageAt} onList={setListOpen} />
+        <ParamField {...control} stageAt={stageAt} Line={ParamLine} onList={setListOpen} />
         {unit !== '' && <span className="param-unit num">{unit}</span>}
         <span id={helpId} hidden>
           {param.help}

@@ -4,8 +4,7 @@ import type { ParamSchema } from '../../../core/view/types.ts';
 import { applies, isChanged, type OptionValue, type RuleRow, rowsOf, shownValue } from '../editSpec.ts';
 import { paramTitle } from '../paramLabel.ts';
 import { NameField } from './NameField.tsx';
-import { ParamLine } from './ParamLine.tsx';
-import type { ParamProps } from './types.ts';
+import type { ParamLineType, ParamProps } from './types.ts';
 import { useOffered } from './useOffered.ts';
 
 /** Rows by name, each with options of its own, and a field to add one. */
@@ -15,9 +14,10 @@ export function RulesParam({
   id,
   helpId,
   stageAt,
+  Line,
   onChange,
   onList,
-}: ParamProps & { readonly stageAt: number }) {
+}: ParamProps & { readonly stageAt: number; readonly Line: ParamLineType }) {
   const rows = rowsOf(value);
   const offers = useOffered(param).filter((offer) => !Object.hasOwn(rows, offer.value));
   const remove = (name: string): void =>
@@ -31,6 +31,7 @@ export function RulesParam({
           row={row}
           fields={param.fields ?? []}
           stageAt={stageAt}
+          Line={Line}
           onChange={(next, history) => onChange({ ...rows, [name]: next }, history)}
           onRemove={() => remove(name)}
         />
@@ -53,12 +54,13 @@ interface RowProps {
   readonly row: RuleRow;
   readonly fields: readonly ParamSchema[];
   readonly stageAt: number;
+  readonly Line: ParamLineType;
   readonly onChange: (row: RuleRow, history: 'push' | 'replace') => void;
   readonly onRemove: () => void;
 }
 
 // A row is read and shown as a stage's options are: by the schemas of its fields.
-function RuleRowFields({ name, row, fields, stageAt, onChange, onRemove }: RowProps) {
+function RuleRowFields({ name, row, fields, stageAt, Line, onChange, onRemove }: RowProps) {
   const prefix = useId();
   const stage = { kind: name, options: row };
   const set = (field: ParamSchema, value: OptionValue, history: 'push' | 'replace'): void => {
@@ -77,7 +79,7 @@ function RuleRowFields({ name, row, fields, stageAt, onChange, onRemove }: RowPr
       {fields
         .filter((field) => applies(stage, fields, field))
         .map((field) => (
-          <ParamLine
+          <Line
             key={field.name}
             param={field}
             value={shownValue(stage, field)}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
 import type { OptionValue } from '../editSpec.ts';
 
@@ -11,3 +12,14 @@ export interface ParamProps {
   /** Told when the control opens a list of its own. */
   readonly onList?: (isOpen: boolean) => void;
 }
+
+/** A line of options: name, reset, control, and what it means. */
+export interface ParamLineProps extends ParamProps {
+  /** Position of the stage. */
+  readonly stageAt: number;
+  readonly changed: boolean;
+  readonly onReset: () => void;
+}
+
+/** A line holds rules, and rules hold lines: the control is handed what draws them. */
+export type ParamLineType = (props: ParamLineProps) => ReactNode;
