@@ -1,7 +1,7 @@
 // The commands of `parallax`. One file each under commands/; what they share is under support/.
 import { Command, CommanderError } from 'commander';
 import { ENGINE_VERSION } from '../core/engine/version.ts';
-import { EngineError } from '../core/protocol/channel.ts';
+import { EngineError } from '../core/protocol/client.ts';
 import { forTerminal } from '../core/util/unseen.ts';
 import { addCache } from './commands/cache.ts';
 import { addCompact } from './commands/compact.ts';

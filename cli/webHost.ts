@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { basename, join } from 'node:path';
 import { WebSocketServer } from 'ws';
 import { spawnEngine } from '../core/engine/client.ts';
-import { pipe } from '../core/protocol/channel.ts';
 import type { GivenFile } from '../core/protocol/files.ts';
 import { securityHeaders } from '../core/protocol/page.ts';
+import { pipe } from '../core/protocol/transports.ts';
 import { oneLine } from './support/output.ts';
 import { exportNamed, notFound, sendDownload, sendStatic } from './web/files.ts';
 import { createGuard, type Guard, type Refusal, refuseUpgrade } from './web/guard.ts';

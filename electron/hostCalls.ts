@@ -9,9 +9,9 @@ import {
 } from 'electron';
 import { z } from 'zod';
 import type { EngineHandle } from '../core/engine/client.ts';
-import { pipe, portTransport } from '../core/protocol/channel.ts';
 import type { GivenFile } from '../core/protocol/files.ts';
 import type { HostCalls, HostTheme } from '../core/protocol/host.ts';
+import { pipe, portTransport } from '../core/protocol/transports.ts';
 import type { FileQueue } from './fileQueue.ts';
 import { isAppPage } from './window.ts';
 

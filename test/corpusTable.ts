@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine } from '../core/engine/inProcess.ts';
 import { formats } from '../core/importers/formats/index.ts';
-import type { EngineClient } from '../core/protocol/channel.ts';
-import { EngineError } from '../core/protocol/client.ts';
+import { type EngineClient, EngineError } from '../core/protocol/client.ts';
 import type { ImportOutcome, TranscriptSummary } from '../core/protocol/types.ts';
 import { corpusFiles, sharedDir } from './support/shared.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import { elements, isJsonText } from '../../core/util/json/index.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';
 import { inputFailure, usageFailure } from '../support/failure.ts';

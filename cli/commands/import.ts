@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { EngineClient } from '../../core/protocol/channel.ts';
-import { EngineError } from '../../core/protocol/client.ts';
+import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import { isMisread } from '../../core/protocol/misread.ts';
 import type { FolderReport, ImportOutcome, VerifyReport } from '../../core/protocol/types.ts';
 import { type LibraryOptions, withEngine } from '../support/engine.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { policyName } from '../../core/projection/policyName.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { PresetFigure } from '../../core/protocol/types.ts';
 import { withEngine } from '../support/engine.ts';
 import { inputFailure } from '../support/failure.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type EngineCrash, spawnEngine } from '../../core/engine/client.ts';
-import { createClient, type EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
+import { createClient } from '../../core/protocol/createClient.ts';
 import { defaultLibrary } from '../library.ts';
 import { makeFolder } from './makeFolder.ts';
 

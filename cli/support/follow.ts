@@ -1,4 +1,4 @@
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import type { FollowInfo, LiveFile } from '../../core/protocol/types.ts';
 import { grouped, note, oneLine, writeJson, writeLine } from './output.ts';

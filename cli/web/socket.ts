@@ -1,7 +1,7 @@
 // A client that asks and does not read what it is answered must not fill this process's memory: while much is waiting to
 // be read, or many questions are unanswered, no more of them are taken; one that leaves too much waiting is cut off.
 import type { WebSocket } from 'ws';
-import { type Transport, webSocketTransport } from '../../core/protocol/channel.ts';
+import { type Transport, webSocketTransport } from '../../core/protocol/transports.ts';
 
 export interface SocketLimits {
   /** Bytes waiting to be read at which no more questions are taken. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Problem } from '../model/problem.ts';
-import { createClient, type EngineClient, inProcessPair, type Transport } from '../protocol/channel.ts';
+import type { EngineClient } from '../protocol/client.ts';
+import { createClient } from '../protocol/createClient.ts';
+import { inProcessPair, type Transport } from '../protocol/transports.ts';
 import { Library, storeProblem } from '../store/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { createFileHandles } from './fileHandles.ts';

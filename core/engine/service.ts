@@ -1,6 +1,7 @@
-import { type Handlers, type ReadError, type Served, serve, type Transport } from '../protocol/channel.ts';
 import { EngineError } from '../protocol/client.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
+import { type Handlers, type ReadError, type Served, serve } from '../protocol/serve.ts';
+import type { Transport } from '../protocol/transports.ts';
 import { DamagedContentError, type Library, TranscriptChangedError } from '../store/index.ts';
 import { isRecord, stringAt } from '../util/unknown.ts';
 import { Calibrations } from './calibrating.ts';

@@ -1,7 +1,7 @@
 // The engine's thread: opens the library at workerData.dir and serves every port the main thread sends. A library that
 // cannot be opened is no crash: each call is answered with the reason, and each new connection tries again.
 import { parentPort, workerData } from 'node:worker_threads';
-import { refuse } from '../protocol/channel.ts';
+import { refuse } from '../protocol/serve.ts';
 import { portTransport } from '../protocol/transports.ts';
 import { isRecord, stringAt } from '../util/unknown.ts';
 import type { WorkerMessage } from './client.ts';

@@ -1,8 +1,7 @@
-// browser-safe
 import { z } from 'zod';
 import { CACHE_POINTS_MODES } from '../insight/cachePoints.ts';
 import { FILTER_NAMES } from '../search/filters.ts';
-import type { EventName, MethodName, Params } from './methods.ts';
+import type { MethodName, Params } from './methods.ts';
 
 const preservedThinking = z.object({
   mode: z.enum(['auto', 'error', 'drop_block', 'off']),
@@ -237,25 +236,9 @@ const PARAMS: Schemas = {
   'settings.set': z.object({ key: z.string().min(1).max(200), value: z.unknown() }),
 };
 
-const EVENTS: { readonly [E in EventName]: true } = {
-  job: true,
-  library: true,
-  marks: true,
-  summaries: true,
-  transcript: true,
-  series: true,
-  preset: true,
-  follow: true,
-};
-
 /** Whether an outside string names a method. */
 export function isMethodName(name: string): name is MethodName {
   return Object.hasOwn(PARAMS, name);
-}
-
-/** Whether an outside string names an event. */
-export function isEventName(name: string): name is EventName {
-  return Object.hasOwn(EVENTS, name);
 }
 
 /** All methods, in the order of the map. */

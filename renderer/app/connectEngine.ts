@@ -1,4 +1,4 @@
-import { createClient } from '../../core/protocol/channel.ts';
+import { createClient } from '../../core/protocol/createClient.ts';
 import { detectHost, type HostBridge } from '../host/index.ts';
 import type { EngineClient } from '../state/engine.ts';
 

@@ -1,5 +1,5 @@
-import { portTransport, type Transport } from '../../core/protocol/channel.ts';
 import type { PreloadApi } from '../../core/protocol/host.ts';
+import { portTransport, type Transport } from '../../core/protocol/transports.ts';
 import type { HostBridge } from './types.ts';
 
 declare global {

@@ -1,8 +1,9 @@
 // What the renderer may ask of the program around it. Two implementations: the desktop window (electronHost.ts) and
 // the loopback web page (webHost.ts). Everything about transcripts goes through the transport, never through here.
-import type { Transport } from '../../core/protocol/channel.ts';
+
 import type { GivenFile } from '../../core/protocol/files.ts';
 import type { HostTheme, MenuCommand } from '../../core/protocol/host.ts';
+import type { Transport } from '../../core/protocol/transports.ts';
 
 export type { MenuCommand };
 

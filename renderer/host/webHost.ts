@@ -1,6 +1,7 @@
 // The host of a page served on 127.0.0.1.
-import { type Transport, webSocketTransport } from '../../core/protocol/channel.ts';
+
 import { type GivenFile, MAX_UPLOAD_BYTES } from '../../core/protocol/files.ts';
+import { type Transport, webSocketTransport } from '../../core/protocol/transports.ts';
 import type { HostBridge } from './types.ts';
 import { askTicket, isGivenFile, openSession, sessionHeader, takeToken, type WebSession } from './webSession.ts';
 

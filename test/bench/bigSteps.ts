@@ -1,7 +1,8 @@
 // One step of the big-session bench in a process of its own, so that its memory is its own: node bigSteps.ts import|open
 // LIBRARY FILE. The engine runs in its thread and its jobs in theirs, as in the hosts. Prints one JSON line.
 import { spawnEngine } from '../../core/engine/client.ts';
-import { createClient, type EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
+import { createClient } from '../../core/protocol/createClient.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { quantile } from './measure.ts';
 

@@ -14,7 +14,7 @@ import { memorySource } from '../../core/model/memorySource.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { naiveStages, runCallPoints } from '../../core/projection/allCallPoints.ts';
 import { PRESETS, presetsFor } from '../../core/projection/presets.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { Series } from '../../core/protocol/types.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { naiveCallPoints, plainTally } from '../oracle/callPoints.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine } from '../../core/engine/inProcess.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import { writeClaudeCodeFile } from '../support/generate.ts';
 import { median } from './measure.ts';
 import type { BenchOptions, BenchRow } from './types.ts';

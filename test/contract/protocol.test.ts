@@ -1,14 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createClient,
-  type EngineClient,
-  EngineError,
-  type Handlers,
-  type Served,
-  serve,
-} from '../../core/protocol/channel.ts';
+import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
+import { createClient } from '../../core/protocol/createClient.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import { methodNames } from '../../core/protocol/schemas.ts';
+import { type Handlers, type Served, serve } from '../../core/protocol/serve.ts';
 import { err, ok } from '../../core/util/result.ts';
 import { type Connection, TRANSPORTS } from './transports.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { MessageChannel as NodeChannel } from 'node:worker_threads';
 import { WebSocket, WebSocketServer } from 'ws';
-import { inProcessPair, portTransport, type Transport, webSocketTransport } from '../../core/protocol/channel.ts';
+import { inProcessPair, portTransport, type Transport, webSocketTransport } from '../../core/protocol/transports.ts';
 
 /** Two connected ends; `kill` ends the serving side as a crash would. */
 export interface Connection {

@@ -1,6 +1,6 @@
 // System prompt and tools beside the messages, in an open transcript: estimated until they are counted, counted once.
 import { expect, it } from 'vitest';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { ProjectionInfo, Series } from '../../core/protocol/types.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { nextEvent, testEngine } from './support.ts';

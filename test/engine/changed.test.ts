@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import { FORK, kinGrowth } from '../support/kinSessions.ts';
 import { nextEvent, type TestEngine, testEngine, whenCounted } from './support.ts';
 

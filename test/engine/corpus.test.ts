@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourcesOf } from '../../core/engine/jobs/eventFolder.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import { corpusFiles, sharedDir } from '../support/shared.ts';
 import { testEngine } from './support.ts';
 

@@ -1,6 +1,6 @@
 // Search over the library as a client sees it: hits in order, totals, pages, what is wrong, what is not indexed yet.
 import { describe, expect, it } from 'vitest';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { LibrarySearch } from '../../core/protocol/types.ts';
 import { failureOf, sessionFile, type TestEngine, testEngine } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { CALLS, FORK, writeKinSessions } from '../support/kinSessions.ts';
 import { failureOf, nextEvent, testEngine } from './support.ts';

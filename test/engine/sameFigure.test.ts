@@ -9,7 +9,7 @@ import { withProjector } from '../../cli/support/projecting.ts';
 import { projectRequest } from '../../cli/support/result.ts';
 import { parsedOrFail } from '../../cli/support/spec.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { ProjectionInfo, Series } from '../../core/protocol/types.ts';
 import { compactedSession } from '../support/compactedSession.ts';
 import { sessionFile, testEngine } from './support.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { WorkQueue } from '../../core/engine/session/workQueue.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import { kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
 import { arrive, type ManualEngine, manualEngine } from './manualEngine.ts';
 import { failureOf, MESSAGES, sessionFile } from './support.ts';

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openEngine } from '../../core/engine/inProcess.ts';
-import type { EngineClient } from '../../core/protocol/channel.ts';
-import { EngineError } from '../../core/protocol/client.ts';
+import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import type { EventName, Events, ProtocolError } from '../../core/protocol/methods.ts';
 import { tempDir } from '../support/tempLibrary.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineClient } from '../../core/protocol/channel.ts';
+import type { EngineClient } from '../../core/protocol/client.ts';
 import type { UsageInfo } from '../../core/protocol/types.ts';
 import { compactedSession } from '../support/compactedSession.ts';
 import { failureOf, nextEvent, sessionFile, testEngine } from './support.ts';

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EngineHandle, spawnEngine } from '../../core/engine/client.ts';
-import { createClient } from '../../core/protocol/channel.ts';
+import { createClient } from '../../core/protocol/createClient.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 import { tempDir } from '../support/tempLibrary.ts';
 import { failureOf, sessionFile } from './support.ts';

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileHandles } from '../../core/engine/fileHandles.ts';
 import { type OpenEngine, openEngine } from '../../core/engine/inProcess.ts';
-import { createClient, type EngineClient, EngineError, inProcessPair } from '../../core/protocol/channel.ts';
+import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
+import { createClient } from '../../core/protocol/createClient.ts';
 import { FILE_METHODS } from '../../core/protocol/files.ts';
 import type { Params } from '../../core/protocol/methods.ts';
+import { inProcessPair } from '../../core/protocol/transports.ts';
 import { tally } from './tally.ts';
 
 type FileMethod = keyof typeof FILE_METHODS;

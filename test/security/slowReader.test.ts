@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { boundedTransport } from '../../cli/web/socket.ts';
-import type { Transport } from '../../core/protocol/channel.ts';
+import type { Transport } from '../../core/protocol/transports.ts';
 
 const LIMITS = { pauseBytes: 1 << 20, mostBytes: 16 << 20, unanswered: 50 };
 

@@ -1,5 +1,5 @@
 import { readMessage } from '../../model/readMessage.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { MarkInfo } from '../../protocol/types.ts';
 import type { StoredMark } from '../../store/index.ts';
 import { err, ok } from '../../util/result.ts';

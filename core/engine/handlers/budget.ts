@@ -1,5 +1,5 @@
 import { type PreservedThinking, readPreservedThinking } from '../../projection/binding/setting.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';

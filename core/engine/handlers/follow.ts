@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { FollowInfo, Named } from '../../protocol/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';

@@ -1,8 +1,8 @@
 import { type Correlation, Correlator, type Wanted } from '../../insight/correlate.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
-import type { Handlers } from '../../protocol/channel.ts';
 import { exportName } from '../../protocol/exportName.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { jidoThread } from '../../report/jidoThread.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { isRecord } from '../../util/unknown.ts';

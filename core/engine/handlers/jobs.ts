@@ -1,5 +1,5 @@
-import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError, ResultOf } from '../../protocol/methods.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import type { JobEnd } from '../jobs/types.ts';

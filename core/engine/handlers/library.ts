@@ -1,6 +1,6 @@
 import { GENERIC } from '../../importers/formats/generic/format.ts';
 import { formats } from '../../importers/formats/index.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { LibraryList } from '../libraryList.ts';

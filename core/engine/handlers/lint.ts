@@ -1,8 +1,8 @@
 import { isCheckedAsMade, specForModel } from '../../projection/binding/setting.ts';
 import { isAsRecorded } from '../../projection/sent.ts';
 import type { ProjectionSpec } from '../../projection/types.ts';
-import type { Handlers } from '../../protocol/channel.ts';
 import type { Params, ProtocolError } from '../../protocol/methods.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { LintFindingInfo, MessageRepairInfo } from '../../protocol/types.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type LintFinding, type LintRequest, lintView, namedProfile, namedRule } from '../../wire/lint.ts';

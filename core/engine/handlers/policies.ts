@@ -1,5 +1,5 @@
 import { checkScope, resolvePolicy } from '../../projection/contextScopes.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { PolicyScopesInfo } from '../../protocol/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';

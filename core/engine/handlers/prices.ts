@@ -1,5 +1,5 @@
 import { PRICES, PRICES_DATE, parsePrices } from '../../insight/prices.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { CACHE_POINTS_KEY, cachePointsModeOf, PRICES_KEY, pricesOf, sessionPricing } from '../pricing.ts';

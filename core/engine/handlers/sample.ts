@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { SAMPLE, sampleSession } from '../../sample/index.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';

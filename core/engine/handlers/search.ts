@@ -1,4 +1,4 @@
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { LibraryHit, LibrarySearch, SearchGroup } from '../../protocol/types.ts';
 import { isRunnable, parseQuery } from '../../search/parseQuery.ts';
 import { err, ok } from '../../util/result.ts';

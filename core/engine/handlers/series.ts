@@ -3,7 +3,7 @@ import { planSeries, rawPoints, type SeriesPlan } from '../../insight/series.ts'
 import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../projection/parseSpec.ts';
 import { turnScoped } from '../../projection/rendering.ts';
-import { bugError, type ClientContext, type Handlers } from '../../protocol/channel.ts';
+import { bugError, type ClientContext, type Handlers } from '../../protocol/serve.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
 import { ok } from '../../util/result.ts';

@@ -1,7 +1,7 @@
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { PRESETS } from '../../projection/presets.ts';
 import { STAGES } from '../../projection/stages.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { ModelInfo } from '../../protocol/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { ok } from '../../util/result.ts';

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 

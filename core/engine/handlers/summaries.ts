@@ -1,4 +1,4 @@
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { SummaryInfo } from '../../protocol/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { summariesAt } from '../../view/summaryFor.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import type { Session } from '../session/session.ts';

@@ -5,8 +5,8 @@ import { firstLost, NOT_YET, type TraceInput, traceOf, traceSteps } from '../../
 import type { Trace, TracePoint } from '../../insight/types.ts';
 import { type Observation, observe } from '../../insight/visibility.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
-import type { Handlers } from '../../protocol/channel.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { type Following, followInSlices } from '../callPoints.ts';
 import { type Engine, failure } from '../engine.ts';

@@ -4,7 +4,7 @@ import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
 import { eventWords } from '../../model/eventWords.ts';
 import { BUDGET_EVENT, rewriteOf } from '../../model/lineage.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';

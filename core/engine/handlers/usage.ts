@@ -1,6 +1,6 @@
 import { recordedOverhead } from '../../insight/usage/index.ts';
 import type { RequestFigure, UsageReport } from '../../insight/usage/types.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import type { UsageInfo, UsageTotals } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';

@@ -1,7 +1,7 @@
 import { WhyRecorder } from '../../insight/why.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { STAGES } from '../../projection/stages.ts';
-import type { Handlers } from '../../protocol/channel.ts';
+import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { findProjection } from './projection.ts';
