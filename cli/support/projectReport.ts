@@ -2,7 +2,7 @@ import { CATEGORIES, CATEGORY_LABEL } from '../../core/model/category.ts';
 import { harnMetadata } from '../../core/projection/harnResult.ts';
 import { allPresets, PRESETS } from '../../core/projection/presets.ts';
 import { withSavings } from '../../core/projection/savings.ts';
-import { type SentWords, sentWords } from '../../core/projection/sent.ts';
+import { type SentQuestion, type SentWords, sentWords } from '../../core/projection/sent.ts';
 import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { countFates } from '../../core/view/fates.ts';
@@ -25,7 +25,7 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
   const { projection, hash, tokens, problems } = outcome;
   const meta = harnMetadata({ source: request.source, projection, stages: request.parsed.stages, hash });
   const next = projection.at === named.messages ? 'the next request' : `before message ${projection.at}`;
-  const sent = requestWords(request);
+  const sent = requestWords(request, projection.reports);
   const lines = [
     ['transcript', `${named.format}${named.title === null ? '' : ` · ${oneLine(named.title, 80)}`}`],
     ['at', `${next} (${grouped(named.messages)} messages)`],
@@ -42,11 +42,14 @@ export function projectReport(named: NamedTranscript, request: ProjectRequest, o
 }
 
 /** Whether the request of a projection was sent, or would be, and under which policy. */
-export function requestWords({ source, parsed, at }: Pick<ProjectRequest, 'source' | 'parsed' | 'at'>): SentWords {
+export function requestWords(
+  { source, parsed, at }: Pick<ProjectRequest, 'source' | 'parsed' | 'at'>,
+  reports: NonNullable<SentQuestion['reports']>,
+): SentWords {
   const hasCompactions = source.compactions().length > 0;
   const hasProjections = (source.projections?.() ?? []).length > 0;
   return sentWords(
-    { spec: parsed.spec, at, messages: source.length, hasCompactions, hasProjections, forkedAt: null },
+    { spec: parsed.spec, at, messages: source.length, hasCompactions, hasProjections, forkedAt: null, reports },
     allPresets(PRESETS),
   );
 }

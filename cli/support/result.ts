@@ -56,7 +56,7 @@ export async function projectRequest(projector: Projector, request: ProjectReque
  */
 export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): Readonly<Record<string, unknown>> {
   const { projection, hash, tokens, held, problems } = outcome;
-  const sent = requestWords(request);
+  const sent = requestWords(request, projection.reports);
   const harn = harnResult({ source: request.source, projection, stages: request.parsed.stages, hash });
   return {
     ...harn,

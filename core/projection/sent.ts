@@ -1,7 +1,9 @@
 // browser-safe
 // Whether what is shown was sent, or would be: the words for it, the same wherever a projection is shown. What the
 // transcript records was sent. What a policy makes of it is a hypothesis and is called one, and so is the request after
-// the last message, which nobody has made yet.
+// the last message, which nobody has made yet. Nor is a request called sent that a recorded projection should give and
+// whose hash it does not: then nobody knows what was sent.
+import type { StageReport } from '../view/types.ts';
 import { type NamedSpec, policyName } from './policyName.ts';
 import type { ProjectionSpec } from './types.ts';
 
@@ -17,17 +19,19 @@ export interface SentQuestion {
   readonly hasProjections?: boolean;
   /** Of a what-if: the first message that is not its parent's, from which on no request was made. null = it is none. */
   readonly forkedAt: number | null;
+  /** What the stages did there, as far as it is known: a recorded projection says whether it gave its hash. */
+  readonly reports?: readonly Pick<StageReport, 'kind' | 'meta'>[];
 }
 
 export interface SentWords {
-  /** The projection is the recorded history at a recorded call point. */
+  /** The projection is the recorded history at a recorded call point, and nothing speaks against it. */
   readonly isSent: boolean;
-  readonly verb: 'Sent' | 'Would be sent';
+  readonly verb: 'Sent' | 'Recorded' | 'Would be sent';
   /** `next`, `at #276`. */
   readonly place: string;
-  /** `under Reducer pipeline edited`; empty = as recorded. */
+  /** `under Reducer pipeline edited`, `(hash not reproduced)`; empty = as recorded. */
   readonly under: string;
-  /** All of it: `Sent at #276`, `Would be sent next under Reducer pipeline edited`. */
+  /** All of it: `Sent at #276`, `Recorded at #4 (hash not reproduced)`, `Would be sent next under Reducer pipeline edited`. */
   readonly title: string;
 }
 
@@ -39,11 +43,22 @@ export function sentWords(question: SentQuestion, known: readonly NamedSpec[]): 
   const { spec, at, messages, forkedAt } = question;
   const isNext = at >= messages;
   const isHistory = isAsRecorded(spec, question.hasCompactions, question.hasProjections);
-  const isSent = isHistory && at < Math.min(messages, forkedAt ?? messages);
-  const verb = isSent ? 'Sent' : 'Would be sent';
+  const isMade = isHistory && at < Math.min(messages, forkedAt ?? messages);
+  const doubt = isMade ? doubtOf(question.reports ?? []) : '';
+  const isSent = isMade && doubt === '';
+  const verb = isSent ? 'Sent' : isMade ? 'Recorded' : 'Would be sent';
   const place = isNext ? 'next' : `at #${at}`;
-  const under = isHistory ? '' : `under ${policyName(spec, known) ?? NAMELESS}`;
+  const under = isHistory ? doubt : `under ${policyName(spec, known) ?? NAMELESS}`;
   return { isSent, verb, place, under, title: [verb, place, under].filter((words) => words !== '').join(' ') };
+}
+
+const PROVED: ReadonlySet<string> = new Set(['reproduced', 'decision_holds']);
+
+/** Why what a recorded projection gives is not known to be what was sent; empty = it is, or none is recorded there. */
+function doubtOf(reports: NonNullable<SentQuestion['reports']>): string {
+  const outcome = reports.find(({ kind }) => kind === 'recorded_projection')?.meta?.outcome;
+  if (typeof outcome !== 'string' || PROVED.has(outcome)) return '';
+  return outcome === 'unchecked' ? '(hash not checked)' : '(hash not reproduced)';
 }
 
 /**

@@ -7,6 +7,7 @@ import { namedPolicies } from './policyActions.ts';
 export function useSentWords(): SentWords | null {
   const spec = useAppState((state) => state.projection.info?.spec ?? null);
   const at = useAppState((state) => state.projection.info?.at ?? null);
+  const reports = useAppState((state) => state.projection.info?.reports);
   const session = useAppState((state) => state.session.info);
   const describe = useAppState((state) => state.describe);
   const savedPolicies = useAppState((state) => state.savedPolicies);
@@ -14,7 +15,7 @@ export function useSentWords(): SentWords | null {
     if (spec === null || at === null || session === null) return null;
     const { messages, compactions, projections, whatIf } = session;
     const recorded = { hasCompactions: compactions > 0, hasProjections: projections > 0 };
-    const question = { spec, at, messages, ...recorded, forkedAt: whatIf?.at ?? null };
+    const question = { spec, at, messages, ...recorded, forkedAt: whatIf?.at ?? null, reports: reports ?? [] };
     return sentWords(question, namedPolicies({ describe, savedPolicies }).all);
-  }, [spec, at, session, describe, savedPolicies]);
+  }, [spec, at, reports, session, describe, savedPolicies]);
 }

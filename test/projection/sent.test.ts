@@ -55,6 +55,30 @@ describe('sent, or would be sent', () => {
   });
 });
 
+describe('a recorded projection', () => {
+  const titleFor = (outcome: string | null, at = 4) => {
+    const reports = [{ kind: 'recorded_projection', ...(outcome !== null && { meta: { outcome } }) }];
+    const question = { at, messages: 9, hasCompactions: false, hasProjections: true, forkedAt: null, reports };
+    return sentWords({ ...question, spec: preset('as_projected') }, KNOWN);
+  };
+
+  it.each([
+    ['reproduced', 'Sent at #4', true],
+    ['decision_holds', 'Sent at #4', true],
+    [null, 'Sent at #4', true],
+    ['mismatch', 'Recorded at #4 (hash not reproduced)', false],
+    ['summary_not_recorded', 'Recorded at #4 (hash not reproduced)', false],
+    ['not_recorded', 'Recorded at #4 (hash not reproduced)', false],
+    ['unchecked', 'Recorded at #4 (hash not checked)', false],
+  ])('%s: %s', (outcome, title, isSent) => {
+    expect(titleFor(outcome)).toMatchObject({ title, isSent });
+  });
+
+  it('the next request is nobody’s yet, whatever came of the hash', () => {
+    expect(titleFor('mismatch', 9).title).toBe('Would be sent next');
+  });
+});
+
 test('no preset but raw and as recorded is taken for the recorded history, with compactions or without', () => {
   const taken = (hasCompactions: boolean, hasProjections = false) =>
     allPresets(PRESETS).flatMap(({ name, spec: one }) =>
