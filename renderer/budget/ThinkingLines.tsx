@@ -2,6 +2,7 @@ import { Check, ChevronDown } from 'lucide-react';
 import { Select } from 'radix-ui';
 import { PRESERVED_THINKING, type PreservedThinkingMode } from '../../core/projection/binding/modes.ts';
 import { HelpTip } from '../policy/HelpTip.tsx';
+import { isConcerned } from '../policy/thinkingEffect.ts';
 import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { setThinking } from './editBudget.ts';
@@ -17,8 +18,7 @@ export function ThinkingLines() {
   const own = useAppState((state) => state.session.info?.model ?? '');
   const setting = useAppState((state) => state.projection.spec.preserved_thinking);
   const thinking = useAppState((state) => state.projection.info?.thinking ?? null);
-  const isClaude = /claude|fable|mythos/i.test(own);
-  if (!isClaude && setting === undefined && thinking === null) return null;
+  if (!isConcerned(own, setting, thinking)) return null;
   return (
     <>
       <div className="budget-reserves budget-thinking" data-testid="thinking">

@@ -7,6 +7,8 @@ import { STARTER } from './custom/examples.ts';
 import { addStage } from './editSpec.ts';
 import { byFamily } from './families.ts';
 import { placeLast } from './placeStage.ts';
+import { thinkingEffect } from './thinkingEffect.ts';
+import { useThinkingStake } from './useThinkingStake.ts';
 
 const NONE: readonly StageInfo[] = [];
 
@@ -14,11 +16,11 @@ const NONE: readonly StageInfo[] = [];
 export function AddStage({ onAdd }: { readonly onAdd: (at: number) => void }) {
   const { store, actions } = useApp();
   const kinds = useAppState((state) => state.describe?.stages ?? NONE);
+  const stake = useThinkingStake();
   const groups = byFamily(kinds).map(({ title, items }) => ({
     title,
     items: items.map(({ kind, title: name, help, keepsThinking }) => {
-      const note = keepsThinking === 'provider' ? `${help} Keeps thinking blocks valid.` : help;
-      return { name: kind, title: name, note };
+      return { name: kind, title: name, note: help, effect: thinkingEffect(keepsThinking, stake) };
     }),
   }));
   const add = (kind: string) => {
@@ -35,6 +37,7 @@ export function AddStage({ onAdd }: { readonly onAdd: (at: number) => void }) {
       groups={groups}
       empty="The list of stages is not loaded."
       onPick={add}
+      head={stake && <p className="pick-head">{stake.words}</p>}
     >
       <Popover.Trigger className="add-stage" data-testid="add-stage">
         <Plus size={14} aria-hidden /> Add a stage

@@ -11,6 +11,8 @@ export interface PickItem {
   readonly title: string;
   /** One or two sentences under the title. */
   readonly note?: string | undefined;
+  /** What it would do, in two words behind its title; the whole of it for the pointer and for screen readers. */
+  readonly effect?: { readonly words: string; readonly title: string; readonly tone: 'plain' | 'warning' } | undefined;
   readonly isChosen?: boolean;
 }
 
@@ -74,11 +76,16 @@ export function PickList({ label, placeholder, groups, empty, onPick, head, chil
 }
 
 function PickLine(props: { readonly item: PickItem; readonly group: string; readonly onPick: () => void }) {
-  const { name, title, note, isChosen } = props.item;
+  const { name, title, note, effect, isChosen } = props.item;
   return (
     <Command.Item value={`${title} ${name} ${props.group}`} data-name={name} onSelect={props.onPick}>
       <b>
         {title} {isChosen && <Check size={13} aria-label="chosen" />}
+        {effect && (
+          <i className="pick-effect" data-tone={effect.tone} title={effect.title}>
+            {effect.words}
+          </i>
+        )}
       </b>
       {note !== undefined && <span className="mute">{note}</span>}
     </Command.Item>
