@@ -5,6 +5,7 @@ import { harnResult } from '../../core/projection/harnResult.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
+import { RawJson } from '../../core/util/json/index.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { type BudgetReport, budgetReport } from './budget.ts';
 import type { CountedAbout } from './counting.ts';
@@ -51,7 +52,8 @@ export async function projectRequest(projector: Projector, request: ProjectReque
 }
 
 /**
- * The result for machines: the fields of Harn's result (messages verbatim, by RawJson), then `at`, `spec`, `fates`
+ * The result for machines: the fields of Harn's result (messages verbatim, by RawJson), `tool_spec` (as recorded, verbatim
+ * too; empty where none is), then `at`, `spec`, `fates`
  * (one a source message), `request` (`sent` as recorded, or would be; `title` = so in words), `stages` (reports), `tokens` of the messages, `beside` them, `budget` and what each stage saved, `problems`.
  */
 export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): Readonly<Record<string, unknown>> {
@@ -60,6 +62,7 @@ export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): R
   const harn = harnResult({ source: request.source, projection, stages: request.parsed.stages, hash });
   return {
     ...harn,
+    tool_spec: toolSpec(request.about.beside.toolsJson),
     at: projection.at,
     spec: request.parsed.spec,
     request: { sent: sent.isSent, title: sent.title },
@@ -73,6 +76,11 @@ export function resultValue(request: ProjectRequest, outcome: ProjectOutcome): R
     saved_tokens: held?.saved ?? null,
     problems,
   };
+}
+
+// A projection leaves definitions of tools as they are. Source: the thread design, ProjectionResult.
+function toolSpec(toolsJson: string | undefined): RawJson {
+  return new RawJson(toolsJson === undefined || toolsJson === 'null' ? '[]' : toolsJson);
 }
 
 // Where each value of a context policy comes from, by the stage's position.

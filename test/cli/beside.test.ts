@@ -39,6 +39,19 @@ const spec = (budget: Readonly<Record<string, unknown>>, stages: readonly unknow
   JSON.stringify({ version: 1, budget, stages });
 
 describe('system prompt and tools beside the messages', () => {
+  it('tools stand in the result word for word, as a file or a line brings them', async () => {
+    const tools = '[{"name":"stock","input_schema":{"max":1.0,"big":12345678901234567890}}]';
+    const messages = '[{"role":"user","content":"Q"}]';
+    const body = join(dir, 'tools.json');
+    writeFileSync(body, `{"model":"claude-sonnet-4-5","tools":${tools},"messages":${messages}}`);
+    const lines = join(dir, 'tools.ndjson');
+    writeFileSync(lines, `{"messages":${messages},"tools":${tools}}\n{"messages":${messages},"tools":null}\n`);
+    expect((await runCli(['project', body, '--json'])).stdout).toContain(`"tool_spec":${tools}`);
+    const [given, none] = (await runCli(['project', '--ndjson', lines])).stdout.split('\n');
+    expect(given).toContain(`"tool_spec":${tools}`);
+    expect(JSON.parse(none ?? '').result.tool_spec).toEqual([]);
+  });
+
   it('are told, and count against the budget', async () => {
     const { system, tools } = beside;
     const run = await runCli(['project', file, '--spec', spec({ window: 10_000, overhead: 50 })]);
