@@ -84,6 +84,20 @@ export interface AppliedEdit {
   readonly tokens?: number;
 }
 
+/** What an entry of a thread says and the message made of it cannot. */
+export interface ThreadEntryMeta {
+  /** Of a call that is joined with others: its own. */
+  readonly id?: string;
+  readonly timestamp?: string;
+  /** The model is named by the payload, not by the refs. */
+  readonly isModelInPayload?: true;
+  /** A result's value stands under this tag; `isPair` = in a list behind it. */
+  readonly tag?: 'ok' | 'error';
+  readonly isPair?: true;
+  /** A result's value is no text: the message holds its JSON. */
+  readonly isJson?: true;
+}
+
 /** Facts about a message that are not in its JSON text, read from the record around it. Nothing is invented. */
 export interface MessageMeta {
   /** As recorded (ISO text or number), normalised to ISO-8601 where it can be read; absent if none was recorded. */
@@ -124,4 +138,6 @@ export interface MessageMeta {
   readonly speed?: string;
   /** Calls answered here that failed by a record beside the message: its text need not say so. */
   readonly failedCallIds?: readonly string[];
+  /** The entries of a thread it was read from, in order; absent where the message and the fields above say all of them. */
+  readonly entries?: readonly ThreadEntryMeta[];
 }

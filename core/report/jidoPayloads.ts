@@ -1,5 +1,5 @@
 // Payloads of a thread's entries, out of messages in any shape.
-import type { MessageFacts, Part } from '../model/message.ts';
+import type { MessageFacts, Part, ThreadEntryMeta } from '../model/message.ts';
 import { partExactText, partText } from '../model/partText.ts';
 import { compactJson, isJsonText, jsonString, parseString, valueTextAt } from '../util/json/index.ts';
 import { isRecord } from '../util/unknown.ts';
@@ -37,11 +37,22 @@ export function callArguments(text: string, message: unknown, part: Part): strin
   return given.trimStart().startsWith('{') && isJsonText(given) ? given : jsonString(given);
 }
 
-/** A result's outcome: an error as `{"error": reason}`; `content` = JSON text of a string. */
-export function outcomeJson(content: string, isError: boolean): string {
-  if (!isError) return content;
+/**
+ * A result's outcome in the form that its thread's entry had; of other transcripts an error is `{"error": reason}`, anything
+ * else as it is. `content` = JSON text of a string.
+ */
+export function outcomeJson(content: string, isError: boolean, form: ThreadEntryMeta = {}): string {
+  const { tag = isError ? 'error' : undefined, isPair, isJson } = form;
   const said = parseString(content, 0, content.length);
+  const value = tag === 'error' ? reasonIn(said, content) : isJson && isJsonText(said) ? said : content;
+  if (tag === undefined) return value;
+  return isPair ? `["${tag}",${value}]` : `{"${tag}":${value}}`;
+}
+
+// A message holds a thread's error as the text of `{"error": reason}`.
+function reasonIn(said: string, content: string): string {
   const reason = isJsonText(said) && said.startsWith('{') ? valueTextAt(said, ['error']) : null;
-  const isWrapped = reason !== null && compactJson(`{"error":${reason}}`) === compactJson(said);
-  return isWrapped ? compactJson(said) : `{"error":${content}}`;
+  if (reason === null) return content;
+  const wrapped = compactJson(`{"error":${reason}}`);
+  return wrapped === compactJson(said) ? wrapped.slice('{"error":'.length, -1) : content;
 }

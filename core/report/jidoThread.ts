@@ -1,7 +1,7 @@
 // A transcript as a Jido thread: append-only entries of kinds message, tool_call, tool_result and summary. The way back of
 // core/importers/formats/jido: what that importer reads of a thread, this writes again, text for text. Source: the Jido
 // thread design, "Entry Kind Mappings".
-import type { MessageFacts, MessageMeta, Part } from '../model/message.ts';
+import type { MessageFacts, MessageMeta, Part, ThreadEntryMeta } from '../model/message.ts';
 import { partText } from '../model/partText.ts';
 import type { PlacedCompaction, TranscriptMeta } from '../model/transcript.ts';
 import { isJsonText, jsonString, valueTextAt } from '../util/json/index.ts';
@@ -61,7 +61,8 @@ class ThreadWriter {
 
   constructor(source: ThreadSource, to: number) {
     this.#source = source;
-    this.#ids = new Set(Array.from({ length: to }, (_, index) => source.meta(index).id ?? ''));
+    const metas = Array.from({ length: to }, (_, index) => source.meta(index));
+    this.#ids = new Set(metas.flatMap(({ id = '', entries = [] }) => [id, ...entries.map((entry) => entry.id ?? '')]));
     for (const compaction of source.compactions()) {
       const { kind = 'summary', summaryIndex } = compaction;
       if (kind === 'summary' && summaryIndex !== undefined) this.#summaries.set(summaryIndex, compaction);
@@ -75,8 +76,9 @@ class ThreadWriter {
     const text = this.#source.text(index);
     const compaction = this.#summaries.get(index);
     if (compaction !== undefined) this.#summary(index, compaction);
-    else if (!facts.parts.some(isPaired)) this.#entry(index, 'message', this.#payload(index), {});
-    else this.#paired(index, facts, text, JSON.parse(text));
+    else if (!facts.parts.some(isPaired)) {
+      this.#entry(index, 'message', this.#payload(index), {}, this.#source.meta(index).entries?.[0]);
+    } else this.#paired(index, facts, text, JSON.parse(text));
   }
 
   // What is said beside calls stands before them, beside results after them.
@@ -84,9 +86,10 @@ class ThreadWriter {
     const said = facts.parts.filter((part) => !isPaired(part));
     const hasCalls = facts.parts.some(({ kind }) => kind === 'tool_call');
     if (hasCalls) this.#said(index, facts, message, said);
-    for (const part of facts.parts) {
-      if (part.kind === 'tool_call') this.#call(index, part, text, message);
-      else if (part.kind === 'tool_result') this.#result(index, part, text, message);
+    for (const [at, part] of facts.parts.filter(isPaired).entries()) {
+      const entry = this.#source.meta(index).entries?.[at];
+      if (part.kind === 'tool_call') this.#call(index, part, text, message, entry);
+      else this.#result(index, part, text, message, entry);
     }
     if (!hasCalls) this.#said(index, facts, message, said);
   }
@@ -101,28 +104,30 @@ class ThreadWriter {
     this.#entry(index, 'message', payload, {});
   }
 
-  #call(index: number, part: Part, text: string, message: unknown): void {
+  #call(index: number, part: Part, text: string, message: unknown, entry?: ThreadEntryMeta): void {
     const named = this.#source.meta(index).callId;
     // Calls of two answers in a row are told apart by the call of the model alone.
     const last = this.#lastCall;
     const isNext = last !== null && last.index !== index && !last.isNamed && named === undefined;
     const name = part.name === undefined || part.name === null ? '' : `"name":${jsonString(part.name)},`;
-    const payload = `{${name}"arguments":${callArguments(text, message, part)}}`;
-    this.#entry(index, 'tool_call', payload, {
+    const payload = `{${name}"arguments":${callArguments(text, message, part)}${this.#modelIn(index, entry)}}`;
+    const own = {
       ...(part.callId != null && { tool_call_id: part.callId }),
       ...((isNext || (last?.index === index && last.isNamed && named === undefined)) && {
         call_id: `message_${index}`,
       }),
-    });
+    };
+    this.#entry(index, 'tool_call', payload, own, entry);
     this.#lastCall = { index, isNamed: named !== undefined || isNext || (last?.index === index && last.isNamed) };
   }
 
-  #result(index: number, part: Part, text: string, message: unknown): void {
+  #result(index: number, part: Part, text: string, message: unknown, entry?: ThreadEntryMeta): void {
     const name = part.name === undefined || part.name === null ? '' : `"name":${jsonString(part.name)},`;
     const own = part.path.length === 0 ? valueTextAt(text, ['content']) : null;
     const content = own?.startsWith('"') ? own : jsonString(partText(message, part));
-    const payload = `{${name}"result":${outcomeJson(content, part.isError === true)}}`;
-    this.#entry(index, 'tool_result', payload, part.callId != null ? { tool_call_id: part.callId } : {});
+    const result = outcomeJson(content, part.isError === true, entry);
+    const payload = `{${name}"result":${result}${this.#modelIn(index, entry)}}`;
+    this.#entry(index, 'tool_result', payload, part.callId != null ? { tool_call_id: part.callId } : {}, entry);
     this.#lastCall = null;
   }
 
@@ -139,7 +144,21 @@ class ThreadWriter {
     const { parts } = this.#source.facts(index);
     const content = own?.startsWith('"') ? own : jsonString(saidText(JSON.parse(text), parts));
     const to = (this.#seqs[covered] ?? this.#entries.length) - 1;
-    this.#entry(index, 'summary', `{"from_seq":0,"to_seq":${to},"content":${content},"format":"plain"}`, {});
+    const entry = this.#source.meta(index).entries?.[0];
+    const model = this.#modelIn(index, entry);
+    this.#entry(
+      index,
+      'summary',
+      `{"from_seq":0,"to_seq":${to},"content":${content},"format":"plain"${model}}`,
+      {},
+      entry,
+    );
+  }
+
+  // The model where a payload names it, as a further member.
+  #modelIn(index: number, entry: ThreadEntryMeta | undefined): string {
+    const { model } = this.#source.meta(index);
+    return model === undefined || entry?.isModelInPayload !== true ? '' : `,"model":${jsonString(model)}`;
   }
 
   #payload(index: number): string {
@@ -148,19 +167,28 @@ class ThreadWriter {
     return json;
   }
 
-  #entry(index: number, kind: Kind, payload: string, own: Readonly<Record<string, string>>): void {
-    const { timestamp, requestId, callId, iteration, parentCallId, model } = this.#source.meta(index);
+  #entry(
+    index: number,
+    kind: Kind,
+    payload: string,
+    own: Readonly<Record<string, string>>,
+    entry: ThreadEntryMeta = {},
+  ): void {
+    const meta = this.#source.meta(index);
+    const { requestId, callId, iteration, parentCallId, model } = meta;
+    // Of calls that are joined each has its own id and time, or none.
+    const named = (meta.entries?.length ?? 0) > 1 ? entry : meta;
     const refs = {
       ...(requestId !== undefined && { request_id: requestId }),
       ...(callId !== undefined && { call_id: callId }),
       ...own,
       ...(iteration !== undefined && { iteration }),
       ...(parentCallId !== undefined && { parent_call_id: parentCallId }),
-      ...(model !== undefined && { model }),
+      ...(model !== undefined && entry.isModelInPayload !== true && { model }),
     };
     const seq = this.#entries.length;
-    const at = timestamp === undefined ? '' : `"at":${jsonString(timestamp)},`;
-    const id = jsonString(this.#id(index, seq));
+    const at = named.timestamp === undefined ? '' : `"at":${jsonString(named.timestamp)},`;
+    const id = jsonString(this.#id(named.id, seq));
     this.#entries.push(
       `{"id":${id},"seq":${seq},${at}"kind":"${kind}","payload":${payload},"refs":${JSON.stringify(refs)}}`,
     );
@@ -168,8 +196,7 @@ class ThreadWriter {
   }
 
   // The first entry of a message has its id; ids made up here are those of no other message.
-  #id(index: number, seq: number): string {
-    const own = this.#source.meta(index).id;
+  #id(own: string | undefined, seq: number): string {
     let id = own ?? `entry_${seq}`;
     for (let again = 2; this.#used.has(id) || (id !== own && this.#ids.has(id)); again++) {
       id = `${own ?? `entry_${seq}`}.${again}`;

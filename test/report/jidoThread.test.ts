@@ -111,6 +111,45 @@ test('a what-if says so', () => {
   expect(JSON.parse(json).metadata).toMatchObject({ what_if: true, parent_thread_id: 'p1', fork_seq: 1 });
 });
 
+test('entries come back as they were written: ids and times of joined calls, outcomes, who named the model', () => {
+  const written = [
+    { kind: 'message', payload: { role: 'user', content: 'Oslo, Rome, Bonn?' }, refs: { request_id: 'r1' } },
+    ...['Oslo', 'Rome', 'Bonn'].map((city, at) => ({
+      kind: 'tool_call',
+      payload: { name: 'get', arguments: { city } },
+      refs: { request_id: 'r1', call_id: 'c1', tool_call_id: `t${at}`, iteration: 1 },
+    })),
+    ...[
+      { ok: { temp: 3 } },
+      { error: { code: 2 } },
+      ['ok', [1]],
+      ['error', 'late'],
+      { ok: 'mild' },
+      { n: 1 },
+      'wet',
+    ].map((result, at) => ({
+      kind: 'tool_result',
+      payload: { name: 'get', result },
+      refs: { tool_call_id: `t${at}` },
+    })),
+    { kind: 'message', payload: { role: 'assistant', content: 'Mild.', model: 'a:b' }, refs: { call_id: 'c2' } },
+    { kind: 'summary', payload: { from_seq: 0, to_seq: 3, content: 'So.', format: 'plain', model: 'm' }, refs: {} },
+    { kind: 'summary', payload: { from_seq: 0, to_seq: 4, content: 'So.', format: 'plain' }, refs: { model: 'm' } },
+  ].map((entry, seq) => ({ id: `e${seq}`, seq, at: new Date(1.77e12 + seq * 1000).toISOString(), ...entry }));
+  const before = imported(JSON.stringify({ id: 't', rev: written.length, entries: written }));
+  expect(JSON.parse(exported(before).json).entries).toEqual(written);
+});
+
+test('a joined call without id and time gets neither from the first', () => {
+  const call = (seq: number, own: object) => {
+    return { seq, ...own, kind: 'tool_call', payload: { name: 'get' }, refs: { tool_call_id: `t${seq}` } };
+  };
+  const entries = [call(0, { id: 'a', at: 1.77e12 }), call(1, {}), call(2, { id: 'entry_1' })];
+  const { entries: written } = JSON.parse(exported(imported(JSON.stringify({ id: 't', entries }))).json);
+  expect(written.map((entry: Entry) => entry.id)).toEqual(['a', 'entry_1.2', 'entry_1']);
+  expect(written[1]).not.toHaveProperty('at');
+});
+
 type Entry = Record<string, unknown>;
 
 /** A thread as a runtime may write it: parallel calls, results out of order or missing, errors, summaries, no ids. */
@@ -131,6 +170,8 @@ function randomThread(seed: number): string {
       { error: 'timeout' },
       ['error', { code: 2 }],
       { ok: 'text' },
+      { n: [1.5, null] },
+      null,
       'äö "x"',
     ]);
   for (let turn = 0; turn < 1 + rng.below(8); turn++) {

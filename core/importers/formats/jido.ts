@@ -14,6 +14,7 @@ export const jido: Format = {
   id: 'jido',
   title: 'Jido thread',
   looksFor: LOOKS_FOR,
+  readerVersion: 2,
   recovers: ['calls', 'results', 'errors', 'models', 'times', 'compactions', 'branches'],
   detect,
   elements: [['entries', '*'], ['thread', 'entries', '*'], ['__thread__', 'entries', '*'], ['*']],

@@ -1,7 +1,7 @@
 // An entry of a thread, and the message it stands for. Source: the Jido thread design, "Entry Kind Mappings". Entries are
 // Elixir terms written as JSON, so atoms may have their colon and `{:ok, value}` comes as `{"ok": value}` or `["ok", value]`.
 
-import type { MessageMeta } from '../../../model/message.ts';
+import type { MessageMeta, ThreadEntryMeta } from '../../../model/message.ts';
 import { compactJson, jsonString } from '../../../util/json/index.ts';
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { sliceAt } from '../../slices.ts';
@@ -114,7 +114,7 @@ function outcome({ text, payload }: Entry): { readonly content: string; readonly
 }
 
 // `{:ok, value}` and `{:error, reason}`, as an object of one key or a list of two.
-function tagOf(result: unknown): { readonly tag: string; readonly at: string | number } | null {
+function tagOf(result: unknown): { readonly tag: 'ok' | 'error'; readonly at: string | number } | null {
   if (Array.isArray(result)) {
     const tag = typeof result[0] === 'string' && result.length === 2 ? atom(result[0]) : '';
     return tag === 'ok' || tag === 'error' ? { tag, at: 1 } : null;
@@ -135,7 +135,21 @@ export function summaryText({ text }: Entry): string {
 }
 
 /** What an entry says beside its message. */
-export function metaOf({ id, at, refs, payload }: Entry): MessageMeta {
+export function metaOf(entry: Entry): MessageMeta {
+  const own = ownMeta(entry);
+  return { ...sharedMeta(entry), ...(Object.keys(own).length > 0 && { entries: [own] }) };
+}
+
+/** The same of the calls that became one message. */
+export function callsMeta(entries: readonly Entry[]): MessageMeta {
+  const [first, ...others] = entries;
+  if (first === undefined) return {};
+  if (others.length === 0) return metaOf(first);
+  const own = entries.map((entry) => defined({ id: entry.id, timestamp: entry.at, ...ownMeta(entry) }));
+  return { ...sharedMeta(first), entries: own };
+}
+
+function sharedMeta({ id, at, refs, payload }: Entry): MessageMeta {
   return defined({
     id,
     timestamp: at,
@@ -146,4 +160,28 @@ export function metaOf({ id, at, refs, payload }: Entry): MessageMeta {
     model: stringAt(refs, 'model') ?? stringAt(payload, 'model'),
     usage: anthropicUsage(ownAt(payload, 'usage')),
   });
+}
+
+function ownMeta({ kind, refs, payload }: Entry): ThreadEntryMeta {
+  const isModelInPayload = stringAt(refs, 'model') === undefined && stringAt(payload, 'model') !== undefined;
+  return {
+    ...(isModelInPayload && { isModelInPayload }),
+    ...(kind === 'tool_result' && resultForm(payload)),
+  };
+}
+
+function resultForm(payload: Fields): ThreadEntryMeta {
+  const result = ownAt(payload, Object.hasOwn(payload, 'result') ? 'result' : 'content');
+  const tagged = Object.hasOwn(payload, 'result') ? tagOf(result) : null;
+  const value = tagged === null ? result : at(result, tagged.at);
+  return {
+    ...(tagged !== null && { tag: tagged.tag }),
+    ...(tagged?.at === 1 && { isPair: true }),
+    ...(value !== undefined && typeof value !== 'string' && { isJson: true }),
+  };
+}
+
+function at(value: unknown, step: string | number): unknown {
+  if (Array.isArray(value)) return value[Number(step)];
+  return isRecord(value) ? ownAt(value, String(step)) : undefined;
 }

@@ -9,6 +9,7 @@ import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
 import {
   callIdOf,
+  callsMeta,
   callsText,
   type Entry,
   entryOf,
@@ -225,7 +226,8 @@ export class JidoReader implements FormatReader {
     if (!group) return;
     this.#group = null;
     const [first] = group.calls;
-    if (first) this.#message(callsText(group.calls.map(({ entry }) => entry)), metaOf(first.entry), group.calls);
+    const calls = group.calls.map(({ entry }) => entry);
+    if (first) this.#message(callsText(calls), callsMeta(calls), group.calls);
     for (const result of group.results) this.#message(resultText(result.entry), metaOf(result.entry), [result]);
   }
 

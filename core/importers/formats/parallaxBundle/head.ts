@@ -1,7 +1,7 @@
 // What a bundle says of itself: everything that is no message.
 
 import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnosis.ts';
-import type { AppliedEdit, BilledRequest, MessageMeta, Usage } from '../../../model/message.ts';
+import type { AppliedEdit, BilledRequest, MessageMeta, ThreadEntryMeta, Usage } from '../../../model/message.ts';
 import { readProvenance } from '../../../model/provenance.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
@@ -141,7 +141,23 @@ export function metaOf(value: unknown): MessageMeta {
     cacheDiagnosis,
     failedCallIds,
     appliedEdits,
+    entries: arrayAt(value, 'entries')?.map(entryOf),
     provenance: readProvenance(ownAt(value, 'provenance')),
+  });
+}
+
+// One for each entry: an unknown one says nothing, and those behind it keep their places.
+function entryOf(value: unknown): ThreadEntryMeta {
+  if (!isRecord(value)) return {};
+  const tag = (['ok', 'error'] as const).find((each) => each === ownAt(value, 'tag'));
+  const flag = (key: string) => (ownAt(value, key) === true ? (true as const) : undefined);
+  return defined({
+    id: stringAt(value, 'id'),
+    timestamp: stringAt(value, 'timestamp'),
+    isModelInPayload: flag('isModelInPayload'),
+    tag,
+    isPair: flag('isPair'),
+    isJson: flag('isJson'),
   });
 }
 
