@@ -156,20 +156,35 @@ export async function setProjection(
   const at = readAt(session, params.at);
   if (!at.ok) return at;
   const { spec, warnings } = parsed.value;
-  await calibrateSoon(engine, session);
+  // Of a projection that needs no hash only the rows are wanted, at once: the one with the figures follows.
+  if (params.hash === 'none') void engine.calibrating(session).catch(() => false);
+  else await calibrateSoon(engine, session);
   const inputs = session.inputsFor(spec, params);
   const { info, computed } = await session.work.foreground(async () => {
     const computed = await compute(engine, session, parsed.value, at.value, inputs);
     const view = layOut(session, spec, computed, params, dependsOn(session, parsed.value, inputs));
     session.remember(view);
     const info = describe(session, view, computed, inputs.budget, warnings);
-    const window = params.rows ?? null;
+    const aroundRow = rowAround(view.projected, params.around);
+    const window = windowOf(aroundRow, params);
     const rows = window && session.rowSource.window(view.projected, view.tokens, window.from, window.to);
-    return { info: { ...info, rows }, computed };
+    return { info: { ...info, rows, aroundRow }, computed };
   });
   // Background work, that must not be waited for in the foreground.
   const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
   return ok({ ...info, prefixHash, ms: Math.round((performance.now() - started) * 10) / 10 });
+}
+
+function rowAround({ layout, messages }: Projected, around: Params<'projection.set'>['around']): number | null {
+  return around === undefined || around.index >= messages ? null : layout.rowOf(around.index, 0);
+}
+
+function windowOf(
+  aroundRow: number | null,
+  { rows, around }: Params<'projection.set'>,
+): { readonly from: number; readonly to: number } | null {
+  if (aroundRow === null || around === undefined) return rows ?? null;
+  return { from: Math.max(0, aroundRow - around.before), to: aroundRow + around.after };
 }
 
 // The first hash reads the whole transcript, and a very long one's are never quick: waiting would only keep the rows.
@@ -224,7 +239,7 @@ function describe(
   computed: Computed,
   budget: StageInputs['budget'],
   problems: readonly Problem[],
-): Omit<ProjectionInfo, 'rows' | 'ms' | 'prefixHash'> {
+): Omit<ProjectionInfo, 'rows' | 'aroundRow' | 'ms' | 'prefixHash'> {
   const { projected, tokens } = view;
   const { projection } = computed;
   const { callPoints, turnStarts } = session.outline;

@@ -1,5 +1,5 @@
 // Recorded usage held against the history of an open transcript, once its tokens are counted.
-import { checkUsage, eraStarts, NO_USAGE, requestRecord } from '../insight/usage/index.ts';
+import { checkUsageSteps, eraStarts, NO_USAGE, requestRecord } from '../insight/usage/index.ts';
 import type { CountedEra } from '../insight/usage/records.ts';
 import type { RequestRecord, UsageReport } from '../insight/usage/types.ts';
 import { recordedFormat } from '../model/transcript.ts';
@@ -57,13 +57,17 @@ async function makeReport(engine: Engine, session: Session, tokens: Tokenizing, 
     const pause = turn.pause();
     if (pause) await pause;
   }
-  return ok(
-    checkUsage(records, label, {
-      format: recordedFormat(source.row().meta),
-      facts: (index) => source.facts(index),
-      timestamp: (index) => source.meta(index).timestamp,
-    }),
-  );
+  const steps = checkUsageSteps(records, label, {
+    format: recordedFormat(source.row().meta),
+    facts: (index) => source.facts(index),
+    timestamp: (index) => source.meta(index).timestamp,
+  });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return ok(step.value);
+    const pause = turn.pause();
+    if (pause) await pause;
+  }
 }
 
 async function countEras(

@@ -101,6 +101,7 @@ export function* followCallPoints<T>(
     let view = raw;
     for (const stage of all) {
       yield* moveOn(stage, view, at);
+      yield PAUSE;
       view = stage.output;
     }
     yield { kind: 'point', figures: take({ before, at, view, stages: all, thinking: bound }) };

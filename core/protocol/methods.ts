@@ -244,6 +244,8 @@ export interface Methods {
        */
       readonly hash?: 'now' | 'later' | 'none';
       readonly rows?: { readonly from: number; readonly to: number };
+      /** In place of `rows`: so many rows before and behind the first row of a message, or of the fold it is in. */
+      readonly around?: { readonly index: number; readonly before: number; readonly after: number };
     };
     result: T.ProjectionInfo;
   };

@@ -139,6 +139,7 @@ const PARAMS: Schemas = {
     ghosts: z.boolean().exactOptional(),
     hash: z.enum(['now', 'later', 'none']).exactOptional(),
     rows: z.object({ from: index, to: index }).exactOptional(),
+    around: z.object({ index, before: index, after: index }).exactOptional(),
   }),
   'projection.rows': z.object({ projectionId: id, from: index, to: index }),
   'projection.rowOf': z.object({ projectionId: id, index, part: index.exactOptional() }),

@@ -360,6 +360,8 @@ export interface ProjectionInfo {
   readonly ms: number;
   /** Rows asked for together with the projection, so that panes and numbers change in one frame. */
   readonly rows: RowWindow | null;
+  /** Row number of the message in `around`; null = none was given, or it is not there. */
+  readonly aroundRow: number | null;
 }
 
 /** A place where searched text stands in the raw transcript. */

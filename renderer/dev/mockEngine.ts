@@ -85,8 +85,15 @@ export function mockEngine(count: number): EngineClient {
       providerSafetyBlocked: spec.name === 'blocked',
       protectedSigned: { indices: [187, 219], count: 2 },
       ms: performance.now() - started,
-      rows: params.rows ? window(params.rows.from, params.rows.to) : null,
+      ...rowsAsked(params),
     };
+  };
+
+  const rowsAsked = ({ rows, around }: Params<'projection.set'>): Pick<T.ProjectionInfo, 'rows' | 'aroundRow'> => {
+    const aroundRow = around === undefined ? -1 : shown.rows.findIndex((row) => row.index === around.index);
+    if (around === undefined || aroundRow < 0)
+      return { rows: rows ? window(rows.from, rows.to) : null, aroundRow: null };
+    return { rows: window(Math.max(0, aroundRow - around.before), aroundRow + around.after), aroundRow };
   };
 
   const window = (from: number, to: number): T.RowWindow => ({

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { TextTrace } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
@@ -13,6 +13,8 @@ export interface TextTraceState {
 
 const NONE: TextTraceState = { trace: null, isLoading: false, error: null };
 const WAIT_MS = 120;
+/** Behind a slider the policy rests when it was still for so long: the walk is long, and takes the engine from the next change. */
+const REST_MS = 400;
 const CELLS = 240;
 
 /** What became of a text over all call points; asked for once policy and call point have rested. null: nothing is asked. */
@@ -25,6 +27,7 @@ export function useTextTrace(text: string | null): TextTraceState {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
   const [shown, setShown] = useState<TextTraceState & { readonly of: string | null }>({ ...NONE, of: null });
   const of = id === null || text === null ? null : `${id} ${text}`;
+  const lastOf = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when the transcript grew
   useEffect(() => {
     if (id === null || spec === null || text === null) {
@@ -32,6 +35,8 @@ export function useTextTrace(text: string | null): TextTraceState {
       return;
     }
     let isWanted = true;
+    const wait = lastOf.current === of ? REST_MS : WAIT_MS;
+    lastOf.current = of;
     setShown((old) =>
       old.of === of ? { ...old, isLoading: true } : { of, trace: null, isLoading: true, error: null },
     );
@@ -43,7 +48,7 @@ export function useTextTrace(text: string | null): TextTraceState {
           if (isWanted && error.code !== 'request.superseded') setShown({ of, trace: null, isLoading: false, error });
         },
       );
-    }, WAIT_MS);
+    }, wait);
     return () => {
       isWanted = false;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 // Where a transcript opens that nobody has read yet: at its last compaction, where something was forgotten; else at its
 // end, where it goes on. The summary is selected, so that the drawer has something to say.
-import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
+import type { ProjectionInfo, Row, TranscriptInfo } from '../../core/protocol/types.ts';
 import { ROW_HEIGHT } from '../timeline/rowLayout.ts';
 import type { Core } from './core.ts';
 import type { ScrollOrder, Selection } from './types.ts';
@@ -13,18 +13,37 @@ export interface FirstPlace {
   readonly selection: Selection | null;
 }
 
+/** The message to ask for the rows around of, so that `firstPlace` need not ask again; null = at the top. */
+export function firstMessage({ store }: Core): number | null {
+  const { session, projection } = store.getState();
+  if (session.info === null || session.info.state === 'importing' || session.info.messages === 0) return null;
+  const at = projection.at ?? session.info.messages;
+  const mark = lastMark(session.info, at);
+  return mark === undefined ? Math.min(at, session.info.messages) - 1 : mark.at - 1;
+}
+
+function lastMark(
+  { compactionMarks }: TranscriptInfo,
+  at: number,
+): TranscriptInfo['compactionMarks'][number] | undefined {
+  return compactionMarks.findLast((mark) => mark.at > 0 && mark.at <= at);
+}
+
 /** null = at the top: there is nothing yet, or an import goes on and its end is not the session's. */
 export async function firstPlace(core: Core, info: ProjectionInfo): Promise<FirstPlace | null> {
   const { session } = core.store.getState();
   if (info.rowCount === 0 || session.info === null || session.info.state === 'importing') return null;
-  const mark = session.info.compactionMarks.findLast(({ at }) => at > 0 && at <= info.at);
+  const mark = lastMark(session.info, info.at);
   if (mark === undefined) {
     const offset = Math.max(0, Math.floor((core.viewport.height - ROW_HEIGHT) / ROW_HEIGHT)) * ROW_HEIGHT;
     return { target: { row: info.rowCount - 1, offset }, selection: null };
   }
   const { projectionId } = info;
-  const { row } = await core.engine.call('projection.rowOf', { projectionId, index: mark.at - 1 });
-  const { rows } = await core.engine.call('projection.rows', { projectionId, from: row, to: row + 1 });
+  const row = info.aroundRow ?? (await core.engine.call('projection.rowOf', { projectionId, index: mark.at - 1 })).row;
+  const known = info.rows?.rows.find((each) => each.row === row);
+  const { rows } = known
+    ? { rows: [known] }
+    : await core.engine.call('projection.rows', { projectionId, from: row, to: row + 1 });
   const selection = await summaryOf(core, projectionId, rows[0], Math.min(mark.at, session.info.messages - 1));
   return { target: { row, offset: ABOVE * ROW_HEIGHT }, selection };
 }

@@ -9,14 +9,15 @@ import { inSight, ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, type Landing, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
-import { firstPlace } from './firstPlace.ts';
+import { firstMessage, firstPlace } from './firstPlace.ts';
 import { RAW_SPEC } from './initial.ts';
 import { type LatestWins, latestWins } from './latestWins.ts';
-import { addRows, missingPages, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
+import { addRows, holdsRows, missingPages, NEAR, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
 import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
 import type { Layout, OpenRow, ScrollOrder, Selection } from './types.ts';
 
-const MARGIN = 100;
+/** Pages that are not in sight wait until the projection was shown for so long: a slider makes many that live shorter. */
+const READ_AHEAD_MS = 200;
 const HISTORY = 100;
 
 export interface ProjectionActions {
@@ -47,7 +48,7 @@ export interface ProjectionActions {
   goByModel(): void;
   /** Projects again with what is set now (the transcript grew, or was just opened). */
   reproject(): void;
-  /** Fetches what is missing of rows [from, to), and a page ahead in the reading direction. */
+  /** Fetches what is missing of rows [from, to), and, once the projection has rested, a page ahead in the reading direction. */
   ensureRows(from: number, to: number, direction: 1 | -1): void;
   /** The last row is in sight: nothing is new any more. */
   sawEnd(): void;
@@ -62,6 +63,9 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
   const get = () => core.store.getState();
   const queue: LatestWins<void> = latestWins(() => project(core, queue.waits, () => again({}, false)));
   const loading = new Set<string>();
+  let readAhead: ReturnType<typeof setTimeout> | undefined;
+  /** Since when (performance.now()) rows of the newest projection are asked for. */
+  let shown: { readonly projectionId: string | null; readonly since: number } = { projectionId: null, since: 0 };
   /** Grows whenever the call point is moved to another than that a step has led to. */
   let jumps = 0;
   let steps = Promise.resolve();
@@ -170,11 +174,20 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
       core.landing = 'keep';
     },
     ensureRows(from, to, direction) {
-      const ahead = direction === 1 ? { from, to: to + PAGE_SIZE } : { from: from - PAGE_SIZE, to };
+      const load = (first: number, end: number) => {
+        for (const page of missingPages(get().projection.pages, first, end, direction)) {
+          void loadPage(core, page, loading, () => again({}, false));
+        }
+      };
       const { pages } = get().projection;
-      for (const page of missingPages(pages, ahead.from, ahead.to, direction)) {
-        void loadPage(core, page, loading, () => again({}, false));
-      }
+      if (!holdsRows(pages, from, to)) load(from, to);
+      clearTimeout(readAhead);
+      const isNew = pages.projectionId !== shown.projectionId;
+      if (isNew) shown = { projectionId: pages.projectionId, since: performance.now() };
+      const ahead = () => (direction === 1 ? load(from, to + PAGE_SIZE) : load(from - PAGE_SIZE, to));
+      const wait = shown.since + READ_AHEAD_MS - performance.now();
+      if (wait <= 0) ahead();
+      else readAhead = setTimeout(ahead, wait);
     },
   };
 }
@@ -238,9 +251,13 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
       ghosts: ui.layout !== 'model',
     };
     const showIt = async (spec: ProjectionSpec, isProvisional: boolean) => {
-      const rows = windowAround(viewport.from, viewport.to, MARGIN);
+      const first = landing === 'first' ? firstMessage(core) : null;
+      const rows =
+        first === null
+          ? { rows: windowAround(viewport.from, viewport.to, NEAR) }
+          : { around: { index: first, before: 2 * NEAR, after: 2 * NEAR } };
       const hash = isProvisional ? 'none' : 'later';
-      const info = await core.engine.call('projection.set', { ...params, spec, rows, hash });
+      const info = await core.engine.call('projection.set', { ...params, ...rows, spec, hash });
       if (!isHere()) return;
       const round: Round = {
         info,
@@ -383,7 +400,7 @@ async function findPlaces(
       : await placeSelection(core, info, rows, selection ?? reader.selection);
   const target = first?.target ?? (await placeList(core, info, rows, landing, reader, selectionRow));
   if (info.rowCount > 0 && rowAt(pages, target?.row ?? 0)?.stale !== false) {
-    const around = windowAround(target?.row ?? 0, (target?.row ?? 0) + 1, MARGIN);
+    const around = windowAround(target?.row ?? 0, (target?.row ?? 0) + 1, NEAR);
     pages = addRows(pages, await core.engine.call('projection.rows', { projectionId: info.projectionId, ...around }));
   }
   const open = await Promise.all(reader.open.map((one) => placeOpen(core, info.projectionId, rows, one)));

@@ -3,6 +3,8 @@
 import type { Row, RowWindow } from '../../core/protocol/types.ts';
 
 export const PAGE_SIZE = 100;
+/** Rows on both sides of those in sight that are drawn, or soon will be. */
+export const NEAR = 40;
 const MAX_PAGES = 60;
 
 /** A row as the list draws it: `stale` = of the projection before, shown until the new one's row is here. */
@@ -70,6 +72,15 @@ export function missingPages(held: RowPages, from: number, to: number, direction
   if (held.total === 0) return [];
   for (let page = first; page <= last; page++) if (!isComplete(held, page)) missing.push(page);
   return direction === 1 ? missing : missing.reverse();
+}
+
+/** True if all rows of [from, to) are here. */
+export function holdsRows(held: RowPages, from: number, to: number): boolean {
+  const end = Math.min(to, held.total);
+  for (let row = Math.max(0, from); row < end; row++) {
+    if (held.pages.get(pageOf(row))?.[row % PAGE_SIZE] === undefined) return false;
+  }
+  return true;
 }
 
 /** The page a row number lies in. */

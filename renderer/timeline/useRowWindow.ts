@@ -3,10 +3,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { NEAR } from '../state/rowPages.ts';
 import { HEAD_HEIGHT, inSight, rowTop, spanHeight } from './rowLayout.ts';
 
 const BLOCK = 16;
-const AHEAD = 60;
 
 export interface RowWindowRange {
   readonly from: number;
@@ -50,7 +50,7 @@ export function useRowWindow(scroller: RefObject<HTMLDivElement | null>): RowWin
     lastTop.current = top;
     const wasAtEnd = viewport.atEnd;
     Object.assign(viewport, inSight(top, height, total, open), { height });
-    ensureRows(viewport.from - AHEAD, viewport.to + AHEAD, direction);
+    ensureRows(viewport.from - NEAR, viewport.to + NEAR, direction);
     if (viewport.atEnd) sawEnd();
     else if (wasAtEnd) leftEnd();
   }, [scroller, viewport, total, open, ensureRows, sawEnd, leftEnd]);

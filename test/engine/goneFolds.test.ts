@@ -136,6 +136,27 @@ describe('folded rows', () => {
   };
   const unnumbered = ({ row: _row, ...rest }: Row) => rest;
 
+  it('are found by a message in them: the rows around it come with the projection', async () => {
+    const engine = testEngine();
+    const id = await engine.add('made.jsonl', compactedSession(30).text);
+    await whenCounted(engine.client, id);
+    const spec = SPECS[0];
+    const { projectionId, rows } = await rowsOf(engine, id, spec, { foldGone: true });
+    const messages = 1 + Math.max(...rows.map(({ index }) => index));
+    for (let index = 0; index < messages; index++) {
+      const around = { index, before: 2, after: 3 };
+      const info = await engine.client.call('projection.set', { id, spec, at: null, foldGone: true, around });
+      const { row } = await engine.client.call('projection.rowOf', { projectionId, index });
+      expect(info.aroundRow).toBe(row);
+      expect(info.rows?.rows.map((each) => each.row)).toEqual(
+        rows.slice(Math.max(0, row - 2), row + 3).map((each) => each.row),
+      );
+    }
+    const beyond = { index: 100_000, before: 2, after: 3 };
+    const info = await engine.client.call('projection.set', { id, spec, at: null, foldGone: true, around: beyond });
+    expect([info.aroundRow, info.rows]).toEqual([null, null]);
+  });
+
   it.each(SPECS.flatMap((spec) => [1, 2, 3].map((seed) => [spec, seed] as const)))(
     'stand for the rows they fold: %j, seed %i',
     async (spec, seed) => {

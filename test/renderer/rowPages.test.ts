@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../core/protocol/types.ts';
-import { addRows, missingPages, NO_PAGES, PAGE_SIZE, rowAt, startPages } from '../../renderer/state/rowPages.ts';
+import {
+  addRows,
+  holdsRows,
+  missingPages,
+  NO_PAGES,
+  PAGE_SIZE,
+  rowAt,
+  startPages,
+} from '../../renderer/state/rowPages.ts';
 import { makeRow } from './support.ts';
 
 function rows(from: number, to: number, text = 'now'): readonly Row[] {
@@ -44,6 +52,15 @@ describe('pages of rows', () => {
     expect(missingPages(pages, 50, 350, -1)).toEqual([3, 2, 0]);
     expect(missingPages(pages, 990, 5000, 1)).toEqual([9]);
     expect(missingPages(NO_PAGES, 0, 40, 1)).toEqual([]);
+  });
+
+  it('say whether all rows of a range are here, whatever its pages miss', () => {
+    const pages = startPages(NO_PAGES, 'p1', 1000, window('p1', 90, 230, 1000));
+    expect(holdsRows(pages, 90, 230)).toBe(true);
+    expect(holdsRows(pages, 89, 230)).toBe(false);
+    expect(holdsRows(pages, 90, 231)).toBe(false);
+    expect(holdsRows(startPages(NO_PAGES, 'p1', 105, window('p1', 60, 105, 105)), 60, 200)).toBe(true);
+    expect(holdsRows(startPages(pages, 'p2', 1000, null), 100, 120)).toBe(false);
   });
 
   it('count a shorter last page as complete', () => {

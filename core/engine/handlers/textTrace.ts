@@ -1,6 +1,7 @@
 import { textPattern } from '../../insight/text/pattern.ts';
 import { searchFront } from '../../insight/text/places.ts';
 import { presenceSteps } from '../../insight/text/present.ts';
+import type { TranscriptSearch } from '../../insight/text/search.ts';
 import { emptyTextTrace, pointsToFollow, type TextTraceInput, TextTracer } from '../../insight/text/trace.ts';
 import type { TextTrace } from '../../insight/text/types.ts';
 import { naiveStages } from '../../projection/allCallPoints.ts';
@@ -40,7 +41,8 @@ export function textTraceHandlers(engine: Engine): Pick<Handlers, 'trace.text' |
       const traced = traces.begin(client.clientId, `${++made}`, () =>
         session.work.background('asked', (turn) => {
           const tokens = session.tokenizing(null);
-          return traceText({ engine, session, parsed: parsed.value, tokens, turn, points }, tracer);
+          const search = keptSearch(session, JSON.stringify([text, matchCase, wholeWord]), tracer);
+          return traceText({ engine, session, parsed: parsed.value, tokens, turn, points }, tracer, search);
         }),
       );
       const trace = await traced.done;
@@ -84,8 +86,20 @@ function* allEvents({ library }: Engine, id: string, total: number) {
   for (let from = 0; from < total; from += EVENTS_PAGE) yield* library.events(id, from, from + EVENTS_PAGE);
 }
 
-async function traceText(work: Following, tracer: TextTracer): Promise<Result<TextTrace, ProtocolError>> {
-  await inTurns(tracer.search(), work.turn);
+// A transcript that grew is searched again.
+function keptSearch({ searches, source }: Session, question: string, tracer: TextTracer): TranscriptSearch {
+  const key = `${source.length} ${question}`;
+  const search = searches.get(key) ?? tracer.newSearch();
+  searches.set(key, search);
+  return search;
+}
+
+async function traceText(
+  work: Following,
+  tracer: TextTracer,
+  search: TranscriptSearch,
+): Promise<Result<TextTrace, ProtocolError>> {
+  await inTurns(tracer.search(search), work.turn);
   const walked = await walk(work, tracer);
   if (!walked.ok) return walked;
   const points = tracer.undecided();

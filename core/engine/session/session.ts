@@ -1,3 +1,4 @@
+import type { TranscriptSearch } from '../../insight/text/search.ts';
 import type { SummaryArtifact } from '../../model/summary.ts';
 import { bindingInputs } from '../../projection/binding/facts.ts';
 import type { BindingInputs } from '../../projection/binding/types.ts';
@@ -35,6 +36,8 @@ import { type Task, type Turn, WorkQueue } from './workQueue.ts';
 /** Projections kept: a projection of 100,000 messages takes 10 to 20 MB. */
 const KEPT_PROJECTIONS = { most: 8, least: 4, messages: 400_000 };
 const MEMO_VALUES = 500_000;
+/** Searches kept: the find bar's text, that of the selected message, and the ones before. */
+const SEARCHES = 4;
 /** Characters counted in one slice, about 8 ms. */
 const SLICE_CHARS = 20_000;
 
@@ -76,6 +79,8 @@ export class Session {
   readonly projections = new BoundedMap<string, ProjectedView>(() => this.#keptProjections());
   /** Projections and hashes by what they were made from. */
   readonly computed = new BoundedMap<string, Promise<Computed>>(() => this.#keptProjections());
+  /** Texts that were looked for, by text and switches. A search does not depend on the policy. */
+  readonly searches = new BoundedMap<string, TranscriptSearch>(SEARCHES);
   /** What is done for it, in order. */
   readonly work = new WorkQueue();
   /** Messages up to which stages have gathered what they remember (see gathering.ts). */

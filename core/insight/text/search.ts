@@ -110,25 +110,51 @@ export interface RawHits {
   readonly parts: number;
 }
 
-/** Messages between two pauses. */
-const PAUSE_EVERY = 64;
+/** Characters of text between two pauses: a few milliseconds, whatever is looked for. */
+const PAUSE_EVERY = 20_000;
 
-/** Looks through all messages of a transcript. Pauses often. */
-export function* searchTranscript(source: TranscriptSource, query: TextQuery): Generator<void, RawHits, void> {
-  const messages = new Map<number, MessageHits>();
-  const named = new Array<number>(query.finder?.anchors.length ?? 0).fill(0);
-  let first: RawHits['first'] = null;
-  let parts = 0;
-  for (let index = 0; index < source.length; index++) {
-    if (index % PAUSE_EVERY === 0) yield;
-    const facts = source.facts(index);
-    parts += facts.parts.length;
-    const hits = searchMessage(source.text(index), facts, query);
-    if (hits === NO_HITS) continue;
-    messages.set(index, hits);
-    const [said] = hits.parts;
-    if (first === null && said !== undefined) first = { message: index, part: said.part };
-    for (const anchor of hits.anchors) named[anchor] = (named[anchor] ?? 0) + 1;
+/**
+ * The search of a text through all messages of a transcript. It keeps how far it came: whoever asks again, after an asker
+ * who left or with another policy, goes on from there.
+ */
+export class TranscriptSearch {
+  readonly #source: TranscriptSource;
+  readonly #query: TextQuery;
+  readonly #messages = new Map<number, MessageHits>();
+  readonly #named: number[];
+  #first: RawHits['first'] = null;
+  #parts = 0;
+  #next = 0;
+
+  constructor(source: TranscriptSource, query: TextQuery) {
+    this.#source = source;
+    this.#query = query;
+    this.#named = new Array<number>(query.finder?.anchors.length ?? 0).fill(0);
   }
-  return { messages, first, named, parts };
+
+  /** Looks through what was not looked through yet. Pauses often; several may take turns. */
+  *finish(): Generator<void, RawHits, void> {
+    let sincePause = 0;
+    while (this.#next < this.#source.length) {
+      const index = this.#next++;
+      const text = this.#source.text(index);
+      this.#take(index, text);
+      sincePause += text.length;
+      if (sincePause < PAUSE_EVERY) continue;
+      sincePause = 0;
+      yield;
+    }
+    return { messages: this.#messages, first: this.#first, named: this.#named, parts: this.#parts };
+  }
+
+  #take(index: number, text: string): void {
+    const facts = this.#source.facts(index);
+    this.#parts += facts.parts.length;
+    const hits = searchMessage(text, facts, this.#query);
+    if (hits === NO_HITS) return;
+    this.#messages.set(index, hits);
+    const [said] = hits.parts;
+    if (this.#first === null && said !== undefined) this.#first = { message: index, part: said.part };
+    for (const anchor of hits.anchors) this.#named[anchor] = (this.#named[anchor] ?? 0) + 1;
+  }
 }

@@ -21,7 +21,7 @@ import {
   type TracedEvent,
 } from './places.ts';
 import { readItem } from './readItem.ts';
-import { type RawHits, searchTranscript, type TextQuery } from './search.ts';
+import { type RawHits, type TextQuery, TranscriptSearch } from './search.ts';
 import { traceSentence } from './sentence.ts';
 import {
   type AnchorState,
@@ -108,10 +108,15 @@ export class TextTracer {
     return pattern === null ? null : new TextTracer(input, { pattern, finder: finderOf(pattern.text) });
   }
 
-  /** Looks through the transcript. Pauses often. */
-  *search(): Generator<void, void, void> {
-    const { source, events, now } = this.#input;
-    const raw = yield* searchTranscript(source, this.#query);
+  /** The search of this text through the transcript, which other tracers of the same text may use too. */
+  newSearch(): TranscriptSearch {
+    return new TranscriptSearch(this.#input.source, this.#query);
+  }
+
+  /** Looks through the transcript, or through what `search` has left. Pauses often. */
+  *search(search = this.newSearch()): Generator<void, void, void> {
+    const { events, now } = this.#input;
+    const raw = yield* search.finish();
     const inFront = this.#front.places.length > 0;
     const anchors = provingAnchors(raw);
     const text = { query: this.#query, raw, inFront, anchors, anchorsInFront: this.#front.anchors };

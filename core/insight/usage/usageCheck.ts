@@ -36,21 +36,41 @@ export function checkUsage(
   tokenizer: string,
   evidence: MissEvidence | null = null,
 ): UsageReport {
+  const steps = checkUsageSteps(records, tokenizer, evidence);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in pieces of some ten milliseconds at thousands of requests, for a thread that others wait for. */
+export function* checkUsageSteps(
+  records: readonly RequestRecord[],
+  tokenizer: string,
+  evidence: MissEvidence | null = null,
+): Generator<void, UsageReport, void> {
   const includes = includesCache(records.map(({ usage }) => usage));
   const known = records.flatMap((record): Known[] => {
     const input = inputOf(record.usage, includes);
     return input === null ? [] : [{ record, input, era: record.era }];
   });
   if (known.length === 0) return NO_USAGE;
-  const drops = findDrops(requestsOf(known, fitModels(known)));
+  const whole = fitModels(known);
+  yield;
+  const drops = findDrops(requestsOf(known, whole));
+  yield;
   // What is missing since a fall is missing from then on: the line goes on from a base of its own.
   const places = new Set(drops.marks.map(({ at }) => at));
   const split = splitAt(known, places);
-  const requests = requestsOf(split, fitModels(split));
+  const fits = fitModels(split);
+  yield;
+  const requests = requestsOf(split, fits);
   const misses = findLosses(requests, evidence);
+  yield;
   const missed = missFindings(requests, misses);
   const diagnoses = sumDiagnoses(known.map(({ record }) => record));
   const lines = linesOf(known, places);
+  yield;
   return {
     requests: requests.map(({ figure, record }) => expecting(figure, lines.get(record.model ?? null))),
     fits: [...lines.values()],

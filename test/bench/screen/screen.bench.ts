@@ -72,7 +72,8 @@ async function measure(browser: Browser, dir: string, small: string, subject: Su
   };
   const first = await launchApp(browser, library);
   // An import does not leave the transcript that is open: the one that is measured comes first.
-  row('file chosen → rows painted', await steps.importFile(first, subject.path), 'ms', { limit: subject.coldWithin });
+  const cold = { limit: subject.coldWithin, note: 'the first import of a new host' };
+  row('file chosen → rows painted', await steps.importFile(first, subject.path), 'ms', cold);
   const id = (await openId(first)) ?? '';
   await steps.settle(first);
   await steps.importFile(first, small, 1);
