@@ -42,7 +42,7 @@ it('and the packager knows no other, by no other name', () => {
 it('workflows name the actions of others by commit, which nobody can move', () => {
   for (const file of readdirSync(join(CHECKOUT, '.github', 'workflows'))) {
     for (const [, used] of read('.github', 'workflows', file).matchAll(/uses: (\S+)/g)) {
-      expect(used).toMatch(/^[\w-]+\/[\w./-]+@[0-9a-f]{40}$/);
+      if (!used?.startsWith('./')) expect(used).toMatch(/^[\w-]+\/[\w./-]+@[0-9a-f]{40}$/);
     }
   }
 });
