@@ -27,7 +27,7 @@ async function main(root: Root): Promise<void> {
   const { engine, host, onLost } = await connectEngine(query);
   const app = createApp(engine);
   window.addEventListener('pagehide', () => app.flush());
-  onLost(() => app.store.setState({ disconnected: 'The connection to it was lost.' }));
+  onLost(() => app.store.setState({ disconnected: 'The connection was lost.' }));
   root.render(
     <AppContext value={{ app, host }}>
       <FailureBoundary what="The window" around={inTheMiddle}>

@@ -20,16 +20,16 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
   ].filter(({ tokens }) => tokens > 0);
   return (
     <div className="budget-reserves" data-testid="beside">
-      <span className="mute" title="In every request, beside its messages, under any policy: system prompt, tools">
+      <span className="mute" title="Fixed overhead: system prompt and tools, in every request under any policy">
         overhead
       </span>
       {figures.map(({ label, tokens }) => (
-        <span key={label} className="beside-figure" title="Recorded beside the messages">
+        <span key={label} className="beside-figure" title="Recorded overhead">
           <span className="mono num">{formatTokens(tokens, provenance)}</span>
           <span className="mute">{label}</span>
         </span>
       ))}
-      <span className="reserve" title="Tokens that requests hold and the transcript does not record">
+      <span className="reserve" title="Tokens of every request that the transcript does not record">
         <TextField
           label="Not recorded (system prompt, tools)"
           testId="overhead"

@@ -59,7 +59,7 @@ function BesidePieces({ pieces, whole }: { readonly pieces: readonly GaugePiece[
       key={`beside ${key}`}
       className="budget-beside"
       data-part={key}
-      title={`${label} ${formatCount(tokens)} tok, beside the messages · ${percent(tokens, whole)}`}
+      title={`${label} ${formatCount(tokens)} tok, fixed overhead · ${percent(tokens, whole)}`}
       style={{ width: `${share * 100}%`, backgroundColor: besideColor(key) }}
     />
   ));

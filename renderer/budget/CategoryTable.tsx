@@ -23,7 +23,7 @@ export function CategoryTable({ raw, projected, beside }: Props) {
       </thead>
       <tbody>
         {besidePieces(beside, 1).map(({ key, label, tokens }) => (
-          <tr key={`beside ${key}`} data-part={key} title="Beside the messages: in every request, under any policy">
+          <tr key={`beside ${key}`} data-part={key} title="Fixed overhead: in every request, under any policy">
             <th scope="row">
               <i className="swatch budget-beside" style={{ backgroundColor: besideColor(key) }} />
               {label}

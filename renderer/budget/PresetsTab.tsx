@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
     sort: 'breaks',
     title: 'Cache breaks',
     isNumber: true,
-    help: 'Requests that a stage did not let begin as the one before',
+    help: 'Requests whose beginning a stage changed',
   },
   {
     sort: 'thinking',

@@ -10,7 +10,7 @@ import { TextField } from './TextField.tsx';
 import { thinkingState } from './thinkingState.ts';
 
 const HELP =
-  'Newer Claude models hold each signed thinking block against the conversation it was made in. A policy that edits what stands before a block makes the request fail, or the block is dropped, as the request asks.';
+  'Newer Claude models check each signed thinking block against the conversation it was made in. If a policy edits what comes before a block, the request fails or the block is dropped, as the request asks.';
 
 /** How requests ask to treat thinking of other conversations, for which model, and what becomes of it at this call point. */
 export function ThinkingLines() {
@@ -40,7 +40,7 @@ export function ThinkingLines() {
         </span>
         <span
           className="reserve"
-          title="The day the provider’s account was made. From 2026-08-31 on accounts are held to the check."
+          title="The day the account with the provider was created. Accounts created from 2026-08-31 on are checked."
         >
           <span className="mute">account of</span>
           <TextField

@@ -48,8 +48,8 @@ function tipOf({ title, format, at, messages, prefixHash, engineVersion, created
   const states = `It states the prefix ${prefixHash.slice(0, 19)}…, written by Parallax ${engineVersion}${when}.`;
   const outcome = {
     checking: 'It is being checked.',
-    same: 'Here its policy gives the same.',
-    differs: 'Here something else comes out.',
+    same: 'Its policy gives the same result here.',
+    differs: 'Its policy gives a different result here.',
     unchecked: check.kind === 'failed' ? check.text : '',
   }[stateOf(check)];
   return `${of} ${states} ${outcome}`;

@@ -18,7 +18,7 @@ export function CacheBreak({ cell, series }: Props) {
   const cost = costWords(cache, series.provenance);
   const words = breakWords(cache);
   const said = words.charAt(0).toUpperCase() + words.slice(1);
-  if (brokenBy === null) return <p>{cache.points === 'none' ? `${said}.` : `${said}: all before it is the same.`}</p>;
+  if (brokenBy === null) return <p>{said}.</p>;
   const { index, stage, rule, reason } = brokenBy;
   return (
     <div className="cache-explained" data-testid="cache-explained">
@@ -47,7 +47,7 @@ export function CacheLoss({ cell, series }: Props) {
   return (
     <div className="cache-explained cache-explained-late" data-testid="cache-loss">
       <p>
-        <b>{cache.loss?.why === 'time' ? 'The cache’s time was over' : 'Out of the cache’s reach'}</b>
+        <b>{cache.loss?.why === 'time' ? 'Cache expired' : 'Out of the cache’s reach'}</b>
       </p>
       <p className="mute">{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
       {cost !== null && <p className="num cache-cost">{cost}.</p>}

@@ -27,7 +27,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Prices and cache"
-      description="US dollars for a million input tokens. They give a cache break its cost: what must be written again, less what reading it from the cache would have cost."
+      description="US dollars per million input tokens. They price a cache break: what must be written again, less what reading it from the cache would have cost."
       width={720}
       testId="prices-dialog"
       onClose={onClose}
@@ -39,7 +39,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
           </button>
           <span className="grow" />
           <button type="button" className="button" disabled={!table?.edited} onClick={() => void reset()}>
-            <RotateCcw size={13} aria-hidden /> The program’s own
+            <RotateCcw size={13} aria-hidden /> Reset to defaults
           </button>
           <ModalCancel />
           <button
@@ -95,9 +95,9 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function sourceWords({ edited, date, model, price }: PriceTable): string {
-  const source = edited ? 'Your own table.' : `Looked up on ${date}.`;
+  const source = edited ? 'Custom prices.' : `Looked up on ${date}.`;
   if (model === null) return source;
   return price === null
-    ? `${source} Nothing here names ${model}.`
-    : `${source} For ${model} the row ${price.model} holds.`;
+    ? `${source} No row matches ${model}.`
+    : `${source} ${model} uses the prices in row “${price.model}”.`;
 }

@@ -83,7 +83,7 @@ export function readDraft(
     const model = row.model.trim();
     if (model === '' && isEmpty(row) && row.above.every(isEmptyStep)) continue;
     if (model === '') return { ok: false, fault: 'A row has prices and no model.' };
-    if (seen.has(model)) return { ok: false, fault: `${model} stands there twice.` };
+    if (seen.has(model)) return { ok: false, fault: `${model} is listed twice.` };
     seen.add(model);
     const rates = readRates(row);
     if (rates === null) return { ok: false, fault: `${model}: a price must be a number of US dollars, 0 or more.` };
@@ -124,10 +124,10 @@ function readSteps(typed: readonly DraftStep[]): NonNullable<Price['above']> | s
   for (const step of typed) {
     if (isEmptyStep(step)) continue;
     const tokens = parseTokens(step.tokens);
-    if (tokens === null) return 'a step for long prompts needs the number of tokens above which it holds.';
+    if (tokens === null) return 'a step for long prompts needs the number of tokens above which it applies.';
     const rates = readRates(step);
     if (rates === null) return `above ${tokens} tokens: a price must be a number of US dollars, 0 or more.`;
-    if (steps.some((other) => other.tokens === tokens)) return `above ${tokens} tokens stands there twice.`;
+    if (steps.some((other) => other.tokens === tokens)) return `above ${tokens} tokens is listed twice.`;
     steps.push({ tokens, ...rates });
   }
   return steps.sort((a, b) => a.tokens - b.tokens);

@@ -51,8 +51,8 @@ export const UNRENDERED = 'turn_scoped';
 
 /** `broken by Reachability GC at #57 (cleared)`; without a break, why not. */
 export function breakWords({ brokenBy, points }: Cache): string {
-  if (points === 'none') return 'not cached: no mark of the cache is recorded on it';
-  if (brokenBy === null) return 'the request only grew';
+  if (points === 'none') return 'not cached: no cache breakpoint is recorded on it';
+  if (brokenBy === null) return 'prefix unchanged; new messages appended';
   const { title, index, change, fate, kind } = brokenBy;
   const place = index === null ? '' : ` at #${index}`;
   if (kind === UNRENDERED) return `broken by ${title}${place} (no longer rendered)`;
@@ -122,10 +122,10 @@ export function providerWords({ diagnosis }: RecordedCache): string | null {
 
 /** Where requests may be taken to have their breakpoints. Only Anthropic and OpenAI's newest look at marks. */
 export const POINTS_WORDS: readonly { readonly mode: CachePointsMode; readonly words: string }[] = [
-  { mode: 'auto', words: 'As recorded; where none is, at each request’s end' },
+  { mode: 'auto', words: 'As recorded; otherwise at the end of each request' },
   { mode: 'recorded', words: 'As recorded only' },
-  { mode: 'end', words: 'At each request’s end, for 5 minutes' },
-  { mode: 'end1h', words: 'At each request’s end, for an hour' },
+  { mode: 'end', words: 'At the end of each request, for 5 minutes' },
+  { mode: 'end1h', words: 'At the end of each request, for an hour' },
   { mode: 'none', words: 'None: nothing is cached' },
 ];
 
@@ -134,13 +134,13 @@ export function evidenceWords({ mode, marked, ttl, timed }: CacheEvidence, rule:
   const lives = ttl === '1h' ? 'an hour' : '5 minutes';
   const where =
     mode === 'none'
-      ? 'Nothing is taken to be cached.'
+      ? 'Assumes that nothing is cached.'
       : rule?.provider !== 'anthropic'
         ? ''
         : mode === 'recorded' || (mode === 'auto' && marked)
           ? 'Breakpoints as the transcript records them.'
-          : `Breakpoints are taken to stand at each request’s end, for ${lives}.`;
-  const times = timed ? '' : 'No times are recorded: every request is taken to come in time.';
+          : `Assumes a cache breakpoint at the end of each request, for ${lives}.`;
+  const times = timed ? '' : 'No times are recorded: assumes that every request came in time.';
   return [where, times].filter((words) => words !== '').join(' ');
 }
 
@@ -158,7 +158,7 @@ export function sumWords(sum: CacheSum, provenance: Provenance): string {
 /** Why nothing is known of a request: it is on its way, or its policy is looked at in samples. */
 export function unknownWords({ complete, naive }: Pick<Series, 'complete' | 'naive'>): string {
   if (!complete || naive.length === 0) return 'not computed yet';
-  return `not looked at: ${naive.join(', ')} must be run anew at each call, so that only samples are`;
+  return `not computed: ${naive.join(', ')} must run again at each call, so only samples are`;
 }
 
 /** The whole cell in one sentence, for screen readers. */

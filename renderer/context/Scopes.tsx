@@ -53,7 +53,7 @@ function ScopeButtons({ info, setDefault }: { readonly info: PolicyScopesInfo; r
             title={
               isSet
                 ? `There is one: take it away`
-                : `What this policy sets holds for every policy of ${scope === 'transcript' ? 'this transcript' : 'the workspace'} that does not set it`
+                : `What this policy sets applies to every policy of ${scope === 'transcript' ? 'this transcript' : 'the workspace'} that does not set it`
             }
             onClick={() => setDefault(scope, !isSet)}
           >

@@ -106,7 +106,7 @@ function Report({ name, report }: { readonly name: string; readonly report: Veri
         ) : (
           <CircleX size={15} className="tone-bad" aria-hidden />
         )}
-        <b>{report.same ? 'The same comes out' : 'Something else comes out'}</b>
+        <b>{report.same ? 'Same result' : 'Different result'}</b>
         <span className="mute ellipsis">{name}</span>
       </p>
       <ul className="export-list">

@@ -42,7 +42,7 @@ export function WrittenBundle({ written, host }: Props) {
         <div className="issue-head">
           <b>Text for an issue</b>
           <span className="grow mute ellipsis">
-            {host?.kind === 'electron' ? 'Markdown; it is also beside the file, as .md' : 'Markdown'}
+            {host?.kind === 'electron' ? 'Markdown; also saved next to the file, as .md' : 'Markdown'}
           </span>
           <CopyButton text={markdown} label="Copy the text for an issue">
             Copy issue text

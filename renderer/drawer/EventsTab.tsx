@@ -56,7 +56,7 @@ function Events({ kind, onKind }: EventsProps) {
     <div className="events">
       <div className="events-side">
         <EventKinds kinds={kinds} chosen={kind} onChoose={onKind} />
-        {total === 0 && <DrawerNote>The file holds no events besides its messages.</DrawerNote>}
+        {total === 0 && <DrawerNote>The file has no events besides its messages.</DrawerNote>}
         <div ref={scroller} className="events-list" data-testid="events">
           <ul style={{ height: list.getTotalSize() }} aria-label="Events">
             {items.map((item) => (

@@ -47,7 +47,7 @@ export function NoteField({ id, index, mark }: Props) {
           Note on message <span className="num">#{index}</span>
         </span>
         <IconButton
-          label={isBookmarked ? 'Take the bookmark away' : 'Bookmark'}
+          label={isBookmarked ? 'Remove bookmark' : 'Bookmark'}
           keys="M"
           isPressed={isBookmarked}
           onClick={() => void setMark(id, index, { bookmarked: !isBookmarked })}

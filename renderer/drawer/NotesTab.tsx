@@ -59,7 +59,7 @@ function MarkLine({ mark, isCurrent }: { readonly mark: MarkInfo; readonly isCur
       </button>
       {mark.bookmarkedAt !== null && !isGone && (
         <IconButton
-          label="Take the bookmark away"
+          label="Remove bookmark"
           onClick={() => void setMark(mark.transcriptId, mark.index, { bookmarked: false })}
         >
           <BookmarkX size={13} aria-hidden />

@@ -90,7 +90,7 @@ function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
   if (part.kind === 'image' && images.length > 0) return images;
   if (inline) return <InlinePicture image={inline} />;
   if (part.asset !== undefined && part.text === '') return <AssetView asset={part.asset} />;
-  if (part.kind === 'image') return <p className="mute">The transcript holds no bytes of this image.</p>;
+  if (part.kind === 'image') return <p className="mute">The transcript has no data for this image.</p>;
   if (part.text === '') return images.length > 0 ? images : <p className="faint">Empty.</p>;
   const isProse = part.kind === 'text' || part.kind === 'thinking';
   return (

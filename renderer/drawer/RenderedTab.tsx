@@ -15,9 +15,9 @@ export function RenderedTab() {
       <div className="rendered">
         <pre className="synthetic-text made-text">{synthetic.text}</pre>
         {synthetic.assets.length > 0 && (
-          <section className="part" aria-label="Assets of the messages it stands for">
+          <section className="part" aria-label="Assets of the messages it replaces">
             <div className="part-head">
-              <b>Assets of the messages it stands for</b>
+              <b>Assets of the messages it replaces</b>
             </div>
             {synthetic.assets.map((asset) => (
               <AssetView key={asset.id} asset={asset} />

@@ -11,7 +11,7 @@ export function SelectionTitle() {
     const { from, to } = synthetic.covers;
     return (
       <span className="drawer-title">
-        {to > from ? `stands for #${from} – #${to - 1}` : 'synthetic'} · {synthetic.stageTitle}
+        {to > from ? `replaces #${from} – #${to - 1}` : 'synthetic'} · {synthetic.stageTitle}
       </span>
     );
   }

@@ -55,7 +55,7 @@ function Line({ name, value }: { readonly name: string; readonly value: string }
 
 /** Whether the recorded fingerprint is that of the prompt the transcript holds. */
 export function promptWords({ recorded, own }: PromptCheck): string {
-  if (own === null) return `fingerprint ${recorded}; the transcript holds no prompt text to compare it with`;
+  if (own === null) return `fingerprint ${recorded}; the transcript has no prompt text to compare it with`;
   if (own === recorded) return `fingerprint ${recorded}, that of the recorded prompt`;
   return `fingerprint ${recorded}, but the recorded prompt has ${own}`;
 }

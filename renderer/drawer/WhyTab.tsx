@@ -72,8 +72,8 @@ function SyntheticWhy({ synthetic }: { readonly synthetic: SyntheticDetail }) {
           </b>
           <span className="mute">
             {count > 0
-              ? ` — it stands for ${count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`} of the ${before.toLocaleString('en')} before this call point: `
-              : ' — it stands for no message of the transcript; it was put in.'}
+              ? ` — it replaces ${count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`} of the ${before.toLocaleString('en')} before this call point: `
+              : ' — it replaces no message of the transcript; it was added.'}
           </span>
           {count > 0 && (
             <>

@@ -53,8 +53,7 @@ export function sentInWords({ sentIn }: Pick<MessageDetail, 'sentIn'>): string |
 export function diffWords(detail: MessageDetail): string | null {
   if (detail.fate.kind === 'future') return 'After the call point: not said yet.';
   if (detail.projectedJson === null) {
-    const how =
-      detail.fate.kind === 'dropped' ? 'Dropped entirely' : `${fateHead(detail.fate)}: nothing of its own is left`;
+    const how = detail.fate.kind === 'dropped' ? 'Dropped entirely' : `${fateHead(detail.fate)}: nothing of it is left`;
     return `${how}. ${fateReason(detail.fate)}`;
   }
   if (detail.projectedJson === detail.rawJson) return 'Unchanged in the request.';

@@ -9,7 +9,7 @@ import { Anchors, InItsPlace } from './InItsPlace.tsx';
 import { Places } from './Places.tsx';
 import { startFind } from './startFind.ts';
 
-/** The answer to the text in the find bar: its places, what became of it, and what stands there now. */
+/** The answer to the text in the find bar: its places, what became of it, and what replaced it. */
 export function FindTab() {
   const { isOpen, text, trace, isLoading, error } = useAppState((state) => state.find);
   if (!isOpen || text.trim() === '') return <FindIntro isOpen={isOpen} />;
@@ -44,7 +44,7 @@ function FindIntro({ isOpen }: { readonly isOpen: boolean }) {
     <div className="find-intro" data-testid="find-intro">
       <p>
         <b>Why is it gone?</b> Paste a sentence, a path or a word: you see whether it was in each request, what took it
-        out, and what stands there instead.
+        out, and what replaced it.
       </p>
       {!isOpen && (
         <button type="button" className="button" onClick={() => startFind(app)}>

@@ -26,7 +26,7 @@ export function InItsPlace({ trace: { now, text } }: { readonly trace: TextTrace
     <div className="find-instead" data-testid="find-instead">
       <h3>In its place</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
-      <section ref={element} className="find-instead-text" tabIndex={0} aria-label="What stands in its place">
+      <section ref={element} className="find-instead-text" tabIndex={0} aria-label="What replaced it">
         <pre className="mono">
           <Marked text={replacedBy} marks={marks} />
           {replacedBy.length >= CUT && <span className="faint">…</span>}

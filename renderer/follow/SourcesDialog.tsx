@@ -17,7 +17,7 @@ export function SourcesDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Folders and followed files"
-      description="What is appended to a followed file appears by itself, and so do new files of a followed folder. The files are only read."
+      description="Followed files and folders update live. Files are never modified."
       testId="sources-dialog"
       width={620}
       onClose={onClose}
@@ -32,7 +32,7 @@ export function SourcesDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <section className="source-group" aria-labelledby="followed">
         <h3 id="followed">Followed</h3>
-        {follows.length === 0 && <p className="source-note mute">Nothing is followed.</p>}
+        {follows.length === 0 && <p className="source-note mute">Not following anything yet.</p>}
         {follows.map((follow) => (
           <FollowRow key={follow.path} follow={follow} now={now} />
         ))}

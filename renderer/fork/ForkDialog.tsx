@@ -48,7 +48,7 @@ export function ForkDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Modal
-      title={index === null ? 'What if: go on after the last message' : `What if: fork at #${index}`}
+      title={index === null ? 'What if: continue after the last message' : `What if: fork at #${index}`}
       onClose={onClose}
       width={600}
       testId="fork-dialog"

@@ -20,7 +20,7 @@ export function ForkedFrom({ summary }: { readonly summary: TranscriptSummary })
       title={
         isHere
           ? `A what-if made here, not recorded by any tool. Back to where it was forked: ${title}, before #${at}`
-          : `A what-if made here, not recorded by any tool. ${title}, which it was forked from before #${at}, is not in the library any more`
+          : `A what-if made here, not recorded by any tool. ${title}, which it was forked from before #${at}, is no longer in the library`
       }
       onClick={() => void open(parentId, { at: null, selection: { kind: 'message', index, part: 0 } })}
       data-testid="what-if-chip"

@@ -130,7 +130,7 @@ const view: readonly Command[] = [
   },
   {
     id: 'view.dimInjected',
-    title: 'Dim what the client wrote',
+    title: 'Dim injected context',
     group: 'View',
     keys: ['i'],
     also: 'injected reminders context attachments command output people',
@@ -229,7 +229,7 @@ const library: readonly Command[] = [
   },
   {
     id: 'search.end',
-    title: 'End the search: take its marks away',
+    title: 'End the search and clear its highlights',
     group: 'Go',
     isEnabled: (state) => state.search.isStepping,
     run: ({ app }) => app.actions.endSearch(),

@@ -57,8 +57,8 @@ export function KinMenu() {
           <Forks list={relatives.forks} />
           <Children title="Sub-agents it started" list={relatives.children.filter(({ archived }) => !archived)} />
           <Children title="Archived by compactions" list={relatives.children.filter(({ archived }) => archived)} />
-          {relatives.continues && <Sessions title="Goes on from" list={[relatives.continues]} />}
-          {relatives.continuedBy.length > 0 && <Sessions title="Goes on in" list={relatives.continuedBy} />}
+          {relatives.continues && <Sessions title="Continues from" list={[relatives.continues]} />}
+          {relatives.continuedBy.length > 0 && <Sessions title="Continues in" list={relatives.continuedBy} />}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

@@ -21,7 +21,7 @@ export function LibraryNotice({ isFilteredEmpty }: { readonly isFilteredEmpty: b
   if (isFilteredEmpty) {
     return (
       <div className="library-notice">
-        {filter.trim() === '' ? 'No transcript has all that was chosen.' : `Nothing matches “${filter}”.`}
+        {filter.trim() === '' ? 'No transcript matches these filters.' : `Nothing matches “${filter}”.`}
         <button
           type="button"
           className="button"

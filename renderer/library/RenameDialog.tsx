@@ -24,10 +24,10 @@ export function RenameDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <span className="grow mute ellipsis" title={toolTitle}>
-            {isTools ? 'the tool’s title' : `the tool’s: ${toolTitle}`}
+            {isTools ? 'original title' : `the tool’s: ${toolTitle}`}
           </span>
           <button type="button" className="button" disabled={isTools} onClick={() => setTitle(toolTitle)}>
-            Take the tool’s
+            Reset to original title
           </button>
           <button type="submit" form="rename" className="button button-primary" data-testid="rename-save">
             Rename

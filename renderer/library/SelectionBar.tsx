@@ -11,7 +11,7 @@ export function SelectionBar() {
   if (selected.size === 0) return null;
   const ids = [...selected];
   return (
-    <div className="selection-bar" role="toolbar" aria-label="Chosen transcripts" data-testid="selection-bar">
+    <div className="selection-bar" role="toolbar" aria-label="Selected transcripts" data-testid="selection-bar">
       <span className="grow ellipsis num">{selected.size.toLocaleString('en')} chosen</span>
       <IconButton label="Tags…" keys="T" onClick={() => openDialog('tags')} testId="selection-tag">
         <Tag size={14} aria-hidden />

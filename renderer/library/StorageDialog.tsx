@@ -80,7 +80,7 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
     >
       {error && (
         <p className="library-notice-error" role="alert">
-          It could not be measured: {error.message}
+          Couldn’t read storage info: {error.message}
         </p>
       )}
       {!info && !error && <p className="mute">Measuring…</p>}
@@ -160,7 +160,7 @@ function Compacting({ job }: { readonly job: JobInfo }) {
 /** What compacting will do and about how long it takes. */
 function compactWords(info: StorageInfo, isImporting: boolean): string {
   if (isImporting) return 'An import is under way; compact when it is done.';
-  if (info.freeBytes === 0) return 'Nothing to give back: the file has no free room.';
+  if (info.freeBytes === 0) return 'Nothing to reclaim.';
   const seconds = Math.max(1, Math.ceil((info.fileBytes - info.freeBytes) / COMPACT_RATE));
-  return `Gives ${formatBytes(info.freeBytes)} back to the disk: writes the file anew, in about ${seconds} s. Nothing can be changed meanwhile.`;
+  return `Frees ${formatBytes(info.freeBytes)} on disk by rewriting the file, in about ${seconds} s. Nothing can be changed meanwhile.`;
 }

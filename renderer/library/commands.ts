@@ -101,7 +101,7 @@ export const keepCommands: readonly Command[] = [
   },
   {
     id: 'mark.bookmark',
-    title: 'Bookmark the message, or take the bookmark away',
+    title: 'Bookmark the message, or remove its bookmark',
     group: 'Transcript',
     keys: ['m'],
     also: 'mark star',

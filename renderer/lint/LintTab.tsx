@@ -64,7 +64,7 @@ function LintBody({ info, layout }: { readonly info: LintInfo; readonly layout: 
     return (
       <p className="lint-fine">
         <CircleCheck size={15} aria-hidden /> {info.wire} has nothing to object to in this request, and no rule has
-        anything to mend.
+        anything to fix.
       </p>
     );
   }

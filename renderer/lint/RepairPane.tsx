@@ -40,7 +40,7 @@ export function RepairPane({ info, groups, choice, layout }: Props) {
 function OneRepair({ finding, wire, layout }: { readonly finding: LintFindingInfo } & Shown) {
   const { text, code, index, before, after, repair, repairTitle, done, cut, advice } = finding;
   const texts = useMemo(() => repairTexts([{ before, after, cut }]), [before, after, cut]);
-  const unmended = advice.length === 0 ? 'No rule mends this.' : 'Mended in the policy, or by what the request asks.';
+  const unmended = advice.length === 0 ? 'No automatic fix.' : 'Fixed in the policy, or by what the request asks.';
   const words = repair === null ? unmended : `${repairTitle}: ${done ?? 'nothing to change here'}.`;
   return (
     <div className="lint-repair" data-testid="lint-repair">

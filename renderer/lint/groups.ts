@@ -17,9 +17,9 @@ export interface FindingGroup {
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 const ADVISED = {
   title: 'Thinking blocks',
-  help: 'Mended in the policy, or by what the request asks of the provider.',
+  help: 'Fixed in the policy, or by what the request asks of the provider.',
 };
-const UNMENDED = { title: 'No rule mends these', help: 'What is wrong here can only be changed by hand.' };
+const UNMENDED = { title: 'No automatic fix', help: 'What is wrong here can only be changed by hand.' };
 
 /** Groups in order: by severity, then as the rules run. Rules without findings are not among them. */
 export function groupFindings(info: LintInfo): readonly FindingGroup[] {

@@ -19,11 +19,11 @@ export const TARGETS: readonly { readonly title: string; readonly target: LintTa
   { title: 'Gemini', target: { provider: 'google', api: 'google-generative-ai', model: '' } },
   { title: 'Mistral', target: { provider: 'mistral', api: '', model: '' } },
   {
-    title: 'Gemini behind OpenRouter',
+    title: 'Gemini via OpenRouter',
     target: { provider: 'openrouter', api: 'openai-completions', model: 'google/gemini-2.5-pro' },
   },
   {
-    title: 'Claude behind Antigravity',
+    title: 'Claude via Antigravity',
     target: { provider: 'google-antigravity', api: 'google-antigravity', model: 'claude-sonnet-4-5' },
   },
 ];

@@ -18,7 +18,7 @@ export function GuessLine({ mapping, look }: { readonly mapping: MappingState; r
       {best === undefined && guess.mapping !== null && (
         <details>
           <summary data-testid="mapping-confidence">
-            Guessed, {Math.round(guess.confidence * 100)}% sure. Check what comes of it.
+            Detected automatically ({Math.round(guess.confidence * 100)}% confidence). Check the preview.
           </summary>
           <ul className="mute">
             {guess.why.map((reason) => (
@@ -35,7 +35,7 @@ export function GuessLine({ mapping, look }: { readonly mapping: MappingState; r
             value={saved.some(({ name }) => name === draft.name) ? draft.name : ''}
             onChange={(event) => take(event.target.value)}
           >
-            <option value="">{guess.mapping === null ? 'fields of your own' : 'the guess'}</option>
+            <option value="">{guess.mapping === null ? 'custom fields' : 'the guess'}</option>
             {saved.map(({ name }) => (
               <option key={name} value={name}>
                 {name}

@@ -74,7 +74,7 @@ function Panes({
   return (
     <div className="mapping">
       <section className="mapping-pane" aria-label="Records of the file">
-        <h2 className="mapping-head">In the file</h2>
+        <h2 className="mapping-head">Source</h2>
         <div className="mapping-sample">
           {look.sample === '' ? (
             <p className="mapping-note mute">There are no records to show: this is {look.looksLike}.</p>
@@ -85,7 +85,7 @@ function Panes({
       </section>
       <section className="mapping-pane" aria-label="Mapping">
         <div className="mapping-head">
-          <h2>What it means</h2>
+          <h2>Mapping</h2>
           <Segmented
             label="Mapping as"
             value={side}
@@ -112,7 +112,7 @@ function Panes({
         )}
       </section>
       <section className="mapping-pane" aria-label="Preview">
-        <h2 className="mapping-head">What comes of it</h2>
+        <h2 className="mapping-head">Preview</h2>
         <div className="mapping-scroll">
           <MappingPreview preview={preview?.preview ?? null} isOld={isOld} />
         </div>

@@ -30,7 +30,7 @@ export function MappingForm({ draft, places, fields, faults, onChange }: Props) 
     <div className="mapping-form">
       <h3>Messages</h3>
       <PathField
-        label="Each stands at"
+        label="Message path"
         field="at"
         value={draft.at}
         seen={places}
@@ -50,7 +50,7 @@ export function MappingForm({ draft, places, fields, faults, onChange }: Props) 
       <RuleFields key={at} draft={draft} at={at} fields={fields} faults={faults} onChange={onChange} />
       <div className="mapping-rules">
         <button type="button" className="button" onClick={add} disabled={draft.rules.length >= MAX_RULES}>
-          Another message of the same record
+          Add a second message per record
         </button>
         {draft.rules.length > 1 && (
           <button type="button" className="button" onClick={remove}>

@@ -16,7 +16,7 @@ export function MappingPreview({ preview, isOld }: Props) {
   if (preview === null) {
     return (
       <p className="mapping-note mute">
-        {isOld ? 'Reading…' : 'Nothing to show: the fields marked red are no paths yet.'}
+        {isOld ? 'Reading…' : 'Nothing to show: the fields marked red are not valid paths yet.'}
       </p>
     );
   }

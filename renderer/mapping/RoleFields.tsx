@@ -37,7 +37,7 @@ export function RoleFields({ rule, seen, found, fault, focus, onChange }: Props)
       {constant === null && (
         <>
           <PathField
-            label="Role stands at"
+            label="Role path"
             field="role.path"
             value={rolePath}
             seen={seen}

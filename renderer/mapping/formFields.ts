@@ -32,7 +32,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Tool calls',
     fields: [
-      { field: 'calls.at', label: 'Calls stand at', hint: '@.tool_calls[*]', scope: 'message' },
+      { field: 'calls.at', label: 'Tool-call path', hint: '@.tool_calls[*]', scope: 'message' },
       { field: 'calls.id', label: 'Id', hint: '@.id', scope: 'call' },
       { field: 'calls.name', label: 'Tool', hint: '@.name', scope: 'call' },
       { field: 'calls.arguments', label: 'Arguments', hint: '@.arguments', scope: 'call' },
@@ -43,7 +43,7 @@ export const GROUPS: readonly Group[] = [
     fields: [
       {
         field: 'results.at',
-        label: 'Results stand at',
+        label: 'Tool-result path',
         hint: 'empty: a message of the role tool is one',
         scope: 'message',
       },
@@ -80,7 +80,7 @@ export const TRANSCRIPT_FIELDS: readonly {
   readonly label: string;
   readonly hint: string;
 }[] = [
-  { field: 'at', label: 'Each stands at', hint: 'empty: the file is one' },
+  { field: 'at', label: 'Transcript path', hint: 'empty: the file is one' },
   { field: 'by', label: 'Or messages that share', hint: '@.session_id' },
   { field: 'title', label: 'Title', hint: '@.title' },
   { field: 'id', label: 'Id', hint: '@.id' },

@@ -91,7 +91,7 @@ export function useMapping(path: string): MappingState {
         ? faults.map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.text}`).join('\n')
         : null;
     } catch (thrown) {
-      if (thrown instanceof SyntaxError) return `This is no JSON: ${thrown.message}`;
+      if (thrown instanceof SyntaxError) return `This is not JSON: ${thrown.message}`;
       throw thrown;
     }
   };

@@ -88,7 +88,7 @@ export function StageList() {
             data-testid="stages-sort"
             onClick={() => edit((spec) => inOrder(spec, kinds))}
           >
-            <ArrowDownUp size={14} aria-hidden /> Put in order
+            <ArrowDownUp size={14} aria-hidden /> Sort stages
           </button>
         )}
       </div>

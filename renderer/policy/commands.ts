@@ -66,7 +66,7 @@ export const policyCommands: readonly Command[] = [
   },
   {
     id: 'policy.custom',
-    title: 'Write a policy of your own…',
+    title: 'Write a custom policy…',
     group: 'Policy',
     also: 'custom code javascript editor',
     isEnabled: (state) => state.session.id !== null,

@@ -17,7 +17,7 @@ export function readSpecText(text: string): SpecText {
     const problem: Problem = {
       code: 'spec.syntax',
       severity: 'error',
-      text: `This is no JSON: ${said}`,
+      text: `This is not JSON: ${said}`,
       ...placeIn(trimmed, said),
     };
     return { ok: false, problem };

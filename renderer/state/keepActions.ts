@@ -92,7 +92,7 @@ export function keepActions(core: Core, library: Pick<LibraryActions, 'refresh' 
   const bringBack = async (removed: Removed) => {
     const opening = library.opensLater();
     if (get().library.removed === removed) patch(core, 'library', { removed: null });
-    const isDone = await tried('Not brought back', async () => {
+    const isDone = await tried('Not restored', async () => {
       const { restored } = await core.engine.call('library.restore', { ids: removed.ids });
       await library.refresh();
       const lost = removed.ids.length - restored.length;

@@ -32,7 +32,7 @@ export function keepOverheads(core: Core): Overheads {
     core.engine.call('transcript.setOverhead', { id, tokens }).catch((thrown: unknown) => {
       const { code, message } = toProtocolError(thrown);
       if (code === 'transcript.unknown') return;
-      toast(core, { tone: 'error', text: 'What is not recorded was not kept with the transcript.', detail: message });
+      toast(core, { tone: 'error', text: 'Couldn’t save the overhead for this transcript.', detail: message });
     });
   };
   const stop = core.store.subscribe(({ session }) => {

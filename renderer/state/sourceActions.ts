@@ -59,7 +59,7 @@ export function sourceActions(
         const isFile = sources.follows.some((one) => one.handle === handle && one.kind === 'file');
         await library.awaitImport(jobId, isFile || session.id === null ? opening : null);
       } catch (thrown) {
-        toast(core, { tone: 'error', text: 'It is not followed.', detail: toProtocolError(thrown).message });
+        toast(core, { tone: 'error', text: 'Couldn’t follow this path.', detail: toProtocolError(thrown).message });
       }
     },
     async openArchived(asset: string) {

@@ -35,7 +35,7 @@ export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal
       title="Write a summary"
-      description="What stands in place of these messages wherever a stage wants a summary of them. It is kept beside the transcript, which stays as it is, and labelled as written here."
+      description="Replaces these messages wherever a stage needs a summary of them. It is saved with the transcript, whose messages stay unchanged, and labelled as written here."
       width={640}
       testId="summary-dialog"
       onClose={onClose}

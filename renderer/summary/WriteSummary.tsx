@@ -11,7 +11,7 @@ export function WriteSummary({ span, isChip = false }: { readonly span: Span; re
       type="button"
       className={isChip ? 'chip write-chip' : 'button write-summary'}
       tabIndex={isChip ? -1 : 0}
-      title="No summary covers these messages: a labelled placeholder stands for them, until one is written."
+      title="No summary covers these messages: a labelled placeholder is used until one is written."
       data-testid="write-summary"
       onClick={(event) => {
         event.stopPropagation();

@@ -34,7 +34,7 @@ function PaneTools() {
   return (
     <>
       <IconButton
-        label={dimInjected ? 'Show what the client wrote like all else' : 'Dim what the client wrote'}
+        label={dimInjected ? 'Undim injected context' : 'Dim injected context'}
         keys="I"
         isPressed={dimInjected}
         onClick={toggleDimInjected}

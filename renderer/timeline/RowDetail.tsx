@@ -92,7 +92,7 @@ function DetailText({ text, isPicture, opened, showAll, none }: PaneProps) {
 }
 
 function OpenedImage({ picture }: { readonly picture: Opened['picture'] }) {
-  if (picture === null) return 'The transcript holds no bytes of this image.';
+  if (picture === null) return 'The transcript has no data for this image.';
   if ('named' in picture) return <AssetView asset={picture.named} />;
   if ('assetId' in picture) return <PartImage assetId={picture.assetId} />;
   return <InlinePicture image={picture.inline} />;

@@ -18,7 +18,7 @@ export function spanText(row: Row): string {
 /** What a synthetic's text begins with: which messages it stands for. */
 export function standsFor(row: Row): string | null {
   const span = spanText(row);
-  return row.kind === 'synthetic' && span !== '' ? `stands for #${span.replace('–', ' – #')}: ` : null;
+  return row.kind === 'synthetic' && span !== '' ? `replaces #${span.replace('–', ' – #')}: ` : null;
 }
 
 /** Tokens column. */

@@ -50,7 +50,7 @@ const gone: Tour = {
     },
     {
       title: 'Find: why is it gone?',
-      text: 'Ctrl+F asks it of any text: pasted here, chosen on the page, or found by a search. The bar says where the text stands and whether the model is sent it now.',
+      text: 'Ctrl+F asks it of any text: pasted here, chosen on the page, or found by a search. The bar says where the text is and whether the model is sent it now.',
       target: [byId('find-bar')],
       next: 'When did it go?',
       enter(app) {
@@ -129,7 +129,7 @@ const report: Tour = {
   steps: [
     {
       title: 'Go to where it went wrong',
-      text: 'Here the agent takes the wrong port. The chart has a bar for every request; the call point now stands at this one, and the panes show what it was sent.',
+      text: 'Here the agent takes the wrong port. The chart has a bar for every request; the call point is now at this one, and the panes show what it was sent.',
       target: [byId('scrubber')],
       next: 'Report it',
       async enter({ actions }) {

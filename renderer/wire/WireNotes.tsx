@@ -46,7 +46,7 @@ function Chosen({ info }: { readonly info: WireInfo }) {
   if (chosen.length === 0) return null;
   return (
     <>
-      <h3 className="group-title">Chosen here, not recorded</h3>
+      <h3 className="group-title">Defaults filled in</h3>
       {chosen.map(({ field, value, why }) => (
         <p key={field} className="wire-chosen">
           <b className="mono">
@@ -73,7 +73,7 @@ function Refused({ info, onGo }: Going) {
   const tone = error > 0 ? 'tone-bad' : warning > 0 ? 'faint' : 'tone-good';
   return (
     <>
-      <h3 className="group-title">What {info.title} would say</h3>
+      <h3 className="group-title">{info.title} check</h3>
       <p className="wire-state" data-testid="wire-lint" data-errors={error}>
         <Icon size={14} className={tone} aria-hidden />
         <span className="grow">{lintWords(info)}</span>
@@ -96,12 +96,12 @@ function Losses({ info, onGo }: Going) {
   return (
     <>
       <h3 className="group-title" data-testid="wire-losses" data-count={total}>
-        {total === 0 ? 'Not carried as it was' : `Not carried as it was: ${formatCount(total)}`}
+        {total === 0 ? 'Changes and omissions' : `${formatCount(total)} changes or omissions`}
       </h3>
       {total === 0 && (
         <p className="wire-state">
           <CircleCheck size={14} className="tone-good" aria-hidden />
-          <span className="grow">everything is carried as it is</span>
+          <span className="grow">none: everything is sent as recorded</span>
         </p>
       )}
       {groups.map((group) => (

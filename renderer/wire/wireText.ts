@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, string>> = {
   role: 'System messages between turns',
   id: 'Ids of calls',
   name: 'Names',
-  arguments: 'Arguments that are no JSON',
+  arguments: 'Arguments that are not JSON',
   refusal: 'Refusals',
   compaction: 'Summaries by the provider',
   order: 'Order within a message',
@@ -142,8 +142,8 @@ export function curlLine({ target, url }: Pick<WireInfo, 'target' | 'url'>, file
   return [`curl ${url}`, ...headers, `--data-binary @${shellWord(file)}`].join(' \\\n  ');
 }
 
-/** `nothing it would refuse`, `2 errors, 1 warning`. */
+/** `no errors`, `2 errors, 1 warning`. */
 export function lintWords({ findingCounts: { error, warning } }: WireInfo): string {
   const words = [...(error > 0 ? [plural(error, 'error')] : []), ...(warning > 0 ? [plural(warning, 'warning')] : [])];
-  return words.length === 0 ? 'nothing it would refuse' : words.join(', ');
+  return words.length === 0 ? 'no errors' : words.join(', ');
 }

@@ -111,6 +111,6 @@ describe('an opened row of an image', () => {
       'projection.detail': () => detailOf({ kind: 'image', text: '' }),
     });
     await app.actions.open('t1');
-    await expect.poll(() => container.textContent).toBe('The transcript holds no bytes of this image.');
+    await expect.poll(() => container.textContent).toBe('The transcript has no data for this image.');
   });
 });

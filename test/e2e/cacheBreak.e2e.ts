@@ -94,7 +94,7 @@ onEachHost(
       );
       await page.keyboard.press('Enter');
       const loss = page.locator(SELECTORS.cacheLoss);
-      await expect.poll(() => loss.textContent(), SOON).toMatch(/The cache’s time was over/);
+      await expect.poll(() => loss.textContent(), SOON).toMatch(/Cache expired/);
       expect(await page.locator(SELECTORS.cacheCard).textContent()).toMatch(/7,400 tok read, 300 written/);
     });
 

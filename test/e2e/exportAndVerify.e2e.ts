@@ -114,8 +114,8 @@ onEachHost('a person reports a bug', { start: () => ({ files: [lamp] }) }, (step
   step('verifies both in the app', async (app) => {
     const { page } = app;
     await page.getByTestId('verify-open').click();
-    expect(await verifyInApp(app, bundleOf(app))).toMatch(/^true: The same comes out/);
-    expect(await verifyInApp(app, tamperedOf(app))).toMatch(/^false: Something else comes out/);
+    expect(await verifyInApp(app, bundleOf(app))).toMatch(/^true: Same result/);
+    expect(await verifyInApp(app, tamperedOf(app))).toMatch(/^false: Different result/);
     expect(await page.locator(SELECTORS.verifyResult).locator('tbody tr').count()).toBeGreaterThan(0);
     await verifyInApp(app, bundleOf(app));
   });

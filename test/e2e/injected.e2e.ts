@@ -50,7 +50,7 @@ onEachHost('a person looks past what the client wrote', { start: () => ({ files:
     await page.locator(SELECTORS.timeline).focus();
     await page.keyboard.press('i');
     await expect.poll(() => colourOf(INJECTED), SOON).toBe(said);
-    await page.getByRole('button', { name: 'Dim what the client wrote' }).click();
+    await page.getByRole('button', { name: 'Dim injected context' }).click();
     await expect.poll(() => colourOf(INJECTED), SOON).not.toBe(said);
   });
 

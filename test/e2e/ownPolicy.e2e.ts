@@ -48,7 +48,7 @@ async function write(app: RunningApp, code: string): Promise<void> {
 }
 
 async function openEditor(app: RunningApp): Promise<void> {
-  await command(app, 'Write a policy of your own');
+  await command(app, 'Write a custom policy');
   await editor(app).waitFor();
 }
 

@@ -135,7 +135,7 @@ describe('a break in words', () => {
     expect(breakWords({ ...broke(60), brokenBy: put })).toBe('broken by Reachability GC (put in)');
     const back = { ...BREAK, change: 'restored' as const, fate: 'kept' as const };
     expect(breakWords({ ...broke(60), brokenBy: back })).toBe('broken by Reachability GC at #57 (put back)');
-    expect(breakWords(grew(60))).toBe('the request only grew');
+    expect(breakWords(grew(60))).toBe('prefix unchanged; new messages appended');
   });
 
   it('says what it costs, if that is known', () => {
@@ -172,7 +172,9 @@ describe('a break in words', () => {
       /no statement/,
     );
     const told = { ...point(7, grew(60)), recorded };
-    expect(cellWords(told, 100, 'exact')).toMatch(/the request only grew; recorded: 33,510 tok read; provider: system/);
+    expect(cellWords(told, 100, 'exact')).toMatch(
+      /prefix unchanged; new messages appended; recorded: 33,510 tok read; provider: system/,
+    );
     const cells = cacheCells([point(5, grew(60)), told, point(9, broke(60))], 3);
     expect(cells.map((cell) => [cell.state, cell.told])).toEqual([
       ['grew', false],
@@ -190,7 +192,7 @@ describe('a break in words', () => {
     const rule = cacheRuleOf('claude-opus-5');
     const evidence = { mode: 'auto', marked: false, ttl: '1h', timed: false } as const;
     expect(evidenceWords(evidence, rule)).toBe(
-      'Breakpoints are taken to stand at each request’s end, for an hour. No times are recorded: every request is taken to come in time.',
+      'Assumes a cache breakpoint at the end of each request, for an hour. No times are recorded: assumes that every request came in time.',
     );
     expect(evidenceWords({ ...evidence, marked: true, timed: true }, rule)).toBe(
       'Breakpoints as the transcript records them.',
@@ -241,7 +243,7 @@ describe('the price table', () => {
   it('tells the first fault', () => {
     const row = { model: 'm', input: '1', cachedRead: '1', cacheWrite: '1', cacheWrite1h: '', above: [] };
     const step = { ...row, tokens: '272k' };
-    expect(readDraft([row, { ...row }])).toEqual({ ok: false, fault: 'm stands there twice.' });
+    expect(readDraft([row, { ...row }])).toEqual({ ok: false, fault: 'm is listed twice.' });
     expect(readDraft([{ ...row, input: 'x' }])).toMatchObject({
       ok: false,
       fault: expect.stringMatching(/^m: a price/),

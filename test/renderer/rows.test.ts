@@ -12,13 +12,13 @@ describe('texts of a row', () => {
     expect(indexText(makeRow({ index: 214, part: 1, firstOfMessage: false }))).toBe('');
     expect(indexText(fold)).toBe('96–204');
     expect(indexText(synthetic)).toBe('');
-    expect(standsFor(synthetic)).toBe('stands for #0 – #95: ');
+    expect(standsFor(synthetic)).toBe('replaces #0 – #95: ');
     expect(indexText(makeRow({ kind: 'synthetic', index: 7, to: 7 }))).toBe('');
   });
 
   it('say which messages a synthetic stands for', () => {
-    expect(standsFor(synthetic)).toBe('stands for #0 – #95: ');
-    expect(standsFor(makeRow({ kind: 'synthetic', index: 7, to: 8 }))).toBe('stands for #7: ');
+    expect(standsFor(synthetic)).toBe('replaces #0 – #95: ');
+    expect(standsFor(makeRow({ kind: 'synthetic', index: 7, to: 8 }))).toBe('replaces #7: ');
     expect(standsFor(makeRow({ kind: 'synthetic', index: 7, to: 7 }))).toBeNull();
     expect(standsFor(fold)).toBeNull();
   });

@@ -25,7 +25,7 @@ export function CustomPolicyDialog({ onClose }: { readonly onClose: () => void }
   const kind = kinds?.find((one) => one.params.some((param) => param.type === 'code')) ?? null;
   return (
     <Modal
-      title="Write a policy of your own"
+      title="Write a custom policy"
       description="A JavaScript function that gets the messages and returns those the model is to see. It runs in a sandbox: without network, clock or randomness, and with a limit of steps and memory."
       testId="custom-editor"
       onClose={onClose}
@@ -65,7 +65,7 @@ function CodeDialog({ stage, param, onClose }: CodeDialogProps) {
   };
   return (
     <Modal
-      title={`Stage ${stage + 1}: a policy of your own`}
+      title={`Custom stage ${stage + 1}`}
       width="large"
       testId="custom-editor"
       onClose={close}

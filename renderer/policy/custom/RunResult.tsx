@@ -30,7 +30,7 @@ export function RunResult({ report, isOld, problems }: Props) {
         ) : (
           <CircleCheck size={14} className="run-ok" aria-hidden />
         )}
-        {isRunning ? 'Running…' : failed ? 'It failed; nothing was changed' : 'It ran'}
+        {isRunning ? 'Running…' : failed ? 'Failed – messages left unchanged' : 'OK'}
       </h3>
       {!failed && report && <p className="mute">{report.summary}</p>}
       {!failed && info && (

@@ -3,7 +3,7 @@ import type { Problem } from '../../../core/model/problem.ts';
 import type { EditorMarker } from '../../monaco/CodeEditor.tsx';
 
 const HEAD: Readonly<Record<string, string>> = {
-  'custom.syntax': 'This is no function yet',
+  'custom.syntax': 'This is not a function yet',
   'custom.threw': 'The code threw an error',
   'custom.steps': 'Stopped: too many steps',
   'custom.memory': 'Stopped: too much memory',
@@ -13,9 +13,9 @@ const HEAD: Readonly<Record<string, string>> = {
 };
 
 const ADVICE: Readonly<Record<string, string>> = {
-  'custom.steps': 'A loop that does not end? The app goes on; the history is as it was.',
-  'custom.memory': 'The history is as it was.',
-  'custom.wall': 'A loop that does not end? The app goes on; the history is as it was.',
+  'custom.steps': 'Infinite loop? The stage was skipped.',
+  'custom.memory': 'Messages were left unchanged.',
+  'custom.wall': 'Infinite loop? The stage was skipped.',
   'custom.result': 'Return the list of messages, or {messages, reason?, kept_indices?, dropped_indices?}.',
 };
 

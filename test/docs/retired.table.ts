@@ -1,0 +1,29 @@
+// Words that were retired: each had a second meaning, or is no idiom. test/docs/retired.test.ts looks for them.
+
+/** A word or turn of phrase nobody is to read any more, and what is said instead. */
+export interface Retired {
+  readonly word: RegExp;
+  readonly instead: string;
+}
+
+/** In documents and on screen. */
+export const RETIRED: readonly Retired[] = [
+  { word: /\banew\b/i, instead: 'again' },
+  { word: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|fewer\b|less\b)/i, instead: 'is not a …' },
+  { word: /\bbeside (?:the|its|their) messages\b/i, instead: 'overhead; apart from its messages' },
+  { word: /\bof (?:one[’']s|your|its|their|our|my) own\b/i, instead: 'custom; its own …; separate' },
+  { word: /\buntold\b/i, instead: 'pending; not reported' },
+  { word: /\bput off\b/i, instead: 'deferred' },
+  { word: /\bst(?:ands?|ood) (?:at|for|there|in|beside|behind|with)\b/i, instead: 'is at; replaces; is in' },
+  { word: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix, repair' },
+  { word: /\b(?:go|goes|going|went) on\b/i, instead: 'continue, resume' },
+  { word: /\b(?:take|takes|took) (?:the|its|their|a) \w+ away\b/i, instead: 'remove' },
+  { word: /\bwhat comes of\b/i, instead: 'preview, result' },
+  { word: /[\d…] %/, instead: 'no blank before %' },
+];
+
+/** On screen alone: what code and files call so has another name there. */
+export const RETIRED_ON_SCREEN: readonly Retired[] = [
+  { word: /\bfates?\b/i, instead: 'outcome' },
+  { word: /\bredacted\b/i, instead: 'cleared' },
+];
