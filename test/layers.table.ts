@@ -240,7 +240,6 @@ export const RENDERER_DEBT = {
     'library > timeline',
     'lint > drawer',
     'lint > search',
-    'monaco > policy',
     'palette > app',
     'palette > search',
     'policy > budget',

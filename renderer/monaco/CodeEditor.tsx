@@ -2,6 +2,7 @@ import './monaco.css';
 import type { editor } from 'monaco-editor/editor';
 import { useEffect, useRef } from 'react';
 import { EditorPlaceholder } from './EditorPlaceholder.tsx';
+import { type LanguageHelp, offerHelp } from './languageHelp.ts';
 import { EDITOR_OPTIONS } from './options.ts';
 import { type Monaco, useMonaco } from './useMonaco.ts';
 
@@ -24,6 +25,8 @@ interface Props {
   readonly label: string;
   readonly readOnly?: boolean;
   readonly markers?: readonly EditorMarker[];
+  /** What is offered while JavaScript is written; the same object at each render. */
+  readonly help?: LanguageHelp;
   readonly focus?: boolean;
   readonly onChange?: (value: string) => void;
   /** Esc with nothing open in the editor: the way out of it by keyboard, since Tab indents. */
@@ -38,7 +41,7 @@ export function CodeEditor(props: Props) {
 }
 
 function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
-  const { monaco, value, language, label, readOnly = false, markers, focus = false } = props;
+  const { monaco, value, language, label, readOnly = false, markers, help, focus = false } = props;
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef<editor.IStandaloneCodeEditor | null>(null);
   const onChange = useRef(props.onChange);
@@ -103,6 +106,12 @@ function LoadedEditor(props: Props & { readonly monaco: Monaco }) {
         (markers ?? []).map((one) => markerOf(monaco, model, one)),
       );
   }, [monaco, markers]);
+
+  useEffect(() => {
+    if (!help) return;
+    const offered = offerHelp(monaco, help);
+    return () => offered.dispose();
+  }, [monaco, help]);
 
   return <div ref={place} className="editor" />;
 }

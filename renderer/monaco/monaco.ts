@@ -1,34 +1,19 @@
 // Monaco with all of the editor's features (they depend on one another's services in ways that are not written down),
-// but of the languages JSON and JavaScript alone. Loaded by loadMonaco only, so that the first screen does not wait for it. Workers are files of our own.
+// but of the languages JSON and JavaScript alone, both by rules: what the code of a policy may use, its own editor knows
+// (languageHelp.ts), and a text that is shown needs no language service. Loaded by loadMonaco only, so that the first
+// screen does not wait for it. The worker, which compares texts, is a file of our own.
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import 'monaco-editor/features/register.all';
 import 'monaco-editor/languages/definitions/javascript/register';
-import JsonWorker from 'monaco-editor/languages/features/json/json.worker?worker';
-import { jsonDefaults } from 'monaco-editor/languages/features/json/register';
-import { javascriptDefaults, ScriptTarget } from 'monaco-editor/languages/features/typescript/register';
-import TypescriptWorker from 'monaco-editor/languages/features/typescript/ts.worker?worker';
-import { POLICY_TYPES } from '../policy/custom/policyTypes.ts';
+import { JSON_CONFIGURATION, JSON_RULES } from './json.ts';
 import { themeFrom } from './theme.ts';
 
-self.MonacoEnvironment = {
-  getWorker(_id, label) {
-    if (label === 'json') return new JsonWorker();
-    return label === 'javascript' || label === 'typescript' ? new TypescriptWorker() : new EditorWorker();
-  },
-};
+self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
 
-// Texts may be cut, or JSON only in part: they are shown, not judged.
-jsonDefaults.setDiagnosticsOptions({ validate: false });
-javascriptDefaults.setCompilerOptions({
-  target: ScriptTarget.ESNext,
-  lib: ['es2023'],
-  allowJs: true,
-  allowNonTsExtensions: true,
-});
-// Types are for completion and hover; whether the code is right, the run says.
-javascriptDefaults.setDiagnosticsOptions({ noSemanticValidation: true, noSuggestionDiagnostics: true });
-javascriptDefaults.addExtraLib(POLICY_TYPES, 'file:///policy.d.ts');
+monaco.languages.register({ id: 'json' });
+monaco.languages.setMonarchTokensProvider('json', JSON_RULES);
+monaco.languages.setLanguageConfiguration('json', JSON_CONFIGURATION);
 
 const THEME = 'parallax';
 

@@ -9,6 +9,7 @@ import { addStage, codePlaces, setOption, shownValue } from '../editSpec.ts';
 import { usePolicyEdit } from '../usePolicyEdit.ts';
 import { codeProblems, markers } from './codeProblems.ts';
 import { Examples } from './Examples.tsx';
+import { POLICY_HELP } from './policyHelp.ts';
 import { RunResult } from './RunResult.tsx';
 import { useCodeDraft } from './useCodeDraft.ts';
 
@@ -85,6 +86,7 @@ function CodeDialog({ stage, param, onClose }: CodeDialogProps) {
           language="javascript"
           label="Code of the policy"
           markers={marks}
+          help={POLICY_HELP}
           focus
           onChange={draft.type}
           onLeave={() => done.current?.focus()}
