@@ -107,8 +107,57 @@ async function buildRenderer(made: string): Promise<void> {
     configFile: join(CHECKOUT, 'vite.config.ts'),
     root: join(CHECKOUT, 'renderer'),
     logLevel: 'warn',
+    plugins: [graphOf(join(made, GRAPH))],
     build: { outDir: join(made, 'renderer') },
   });
+}
+
+const GRAPH = 'renderer.graph.json';
+
+/** A file of the built page: what it is made of and which files it asks for, at once (`imports`) or when used. */
+export interface BuiltChunk {
+  readonly file: string;
+  readonly isEntry: boolean;
+  readonly bytes: number;
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
+  /** Styles that come with it. */
+  readonly css: readonly string[];
+  /** Sources, from the checkout; bytes before they are made small. */
+  readonly modules: Readonly<Record<string, number>>;
+}
+
+/** The graph of the renderer as it was last built. */
+export function rendererGraph(): readonly BuiltChunk[] {
+  return JSON.parse(readFileSync(join(DIST, GRAPH), 'utf8'));
+}
+
+/** Writes the graph beside the page, not into it: it is for tests and measures, and is not shipped. */
+function graphOf(file: string): Plugin {
+  return {
+    name: 'parallax-graph',
+    enforce: 'post',
+    async writeBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      const graph = chunks.map(
+        (chunk): BuiltChunk => ({
+          file: chunk.fileName,
+          isEntry: chunk.isEntry,
+          bytes: Buffer.byteLength(chunk.code),
+          imports: chunk.imports,
+          dynamicImports: chunk.dynamicImports,
+          css: [...(chunk.viteMetadata?.importedCss ?? [])],
+          modules: Object.fromEntries(
+            Object.entries(chunk.modules).map(([id, { renderedLength }]) => [
+              relative(CHECKOUT, id.replace(/^\0/, '')).split(sep).join('/'),
+              renderedLength,
+            ]),
+          ),
+        }),
+      );
+      await writeFile(file, JSON.stringify(graph, null, 1));
+    },
+  };
 }
 
 // Worker threads are entries of their own, found where the code names them: `new URL('./worker.ts', import.meta.url)`.
