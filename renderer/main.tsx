@@ -10,13 +10,14 @@ import './theme/forced.css';
 import type { ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { COMMANDS } from './app/commands.ts';
 import { connectEngine } from './app/connectEngine.ts';
-import { FailureBoundary } from './app/FailureBoundary.tsx';
 import { StartFailure } from './app/StartFailure.tsx';
 import type { HostBridge } from './host/index.ts';
 import { type App as AppState, createApp } from './state/app.ts';
 import { AppContext } from './state/context.tsx';
 import { toProtocolError } from './state/engine.ts';
+import { FailureBoundary } from './ui/FailureBoundary.tsx';
 
 async function main(root: Root): Promise<void> {
   const query = new URLSearchParams(location.search);
@@ -29,7 +30,7 @@ async function main(root: Root): Promise<void> {
   window.addEventListener('pagehide', () => app.flush());
   onLost(() => app.store.setState({ disconnected: 'The connection was lost.' }));
   root.render(
-    <AppContext value={{ app, host }}>
+    <AppContext value={{ app, host, commands: COMMANDS }}>
       <FailureBoundary what="The window" around={inTheMiddle}>
         <App />
       </FailureBoundary>

@@ -3,7 +3,6 @@ import { Tooltip } from 'radix-ui';
 import { Header } from '../header/Header.tsx';
 import { useAppState } from '../state/context.tsx';
 import { StatusLine } from '../status/StatusLine.tsx';
-import { useThemeAttribute } from '../theme/useThemeAttribute.ts';
 import { Body } from './Body.tsx';
 import { LostLine } from './LostLine.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -11,6 +10,7 @@ import { useCutTexts } from './useCutTexts.ts';
 import { useFailures } from './useFailures.ts';
 import { useGlobalKeys } from './useGlobalKeys.ts';
 import { useNarrow } from './useNarrow.ts';
+import { useThemeAttribute } from './useThemeAttribute.ts';
 
 /** The whole window. */
 export function App() {

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { Drawer } from '../drawer/Drawer.tsx';
 import { Library } from '../library/Library.tsx';
 import { LibraryTable } from '../library/LibraryTable.tsx';
-import { PolicyPanel } from '../policy/PolicyPanel.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { isPolicyShown } from '../state/uiActions.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
+import { Drawer } from './Drawer.tsx';
+import { PolicyPanel } from './PolicyPanel.tsx';
 import { Workspace } from './Workspace.tsx';
 
 /** The panel over the panes: it takes the focus and gives it back; Escape or a click beside it closes it. */

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
-import { Seen } from '../search/Seen.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { Seen } from '../ui/Seen.tsx';
 
 function titleOf(code: string): string {
   if (code.startsWith('store.')) return 'The library could not be opened.';

@@ -1,14 +1,9 @@
 import { useEffect } from 'react';
-import { COMMANDS } from '../keys/commands.ts';
-import { matches, type Platform, worksInField } from '../keys/keys.ts';
+import { matches, worksInField } from '../keys/keys.ts';
 import { useApp, useHost } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
+import { COMMANDS } from './commands.ts';
 import { selectRead } from './selectAll.ts';
-
-/** The platform whose keys are meant. */
-export function usePlatform(): Platform {
-  const host = useHost();
-  return host?.platform ?? (navigator.userAgent.includes('Mac') ? 'darwin' : 'linux');
-}
 
 /** Runs commands by key and from the host's menu: in a field only those marked for it, under a dialog none. */
 export function useGlobalKeys(): void {

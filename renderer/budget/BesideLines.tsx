@@ -1,8 +1,8 @@
 import type { BesideFigure } from '../../core/protocol/types.ts';
-import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
 import { useAppState } from '../state/context.tsx';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import { useUsage } from '../state/useUsage.ts';
 import { formatCount, formatTokens } from '../ui/format.ts';
-import { useUsage } from '../usage/useUsage.ts';
 import { type OverheadOffer, overheadOffer } from './beside.ts';
 import { parseTokens, setOverhead } from './editBudget.ts';
 import { TextField } from './TextField.tsx';

@@ -3,10 +3,10 @@ import { Plus } from 'lucide-react';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import { STARTER } from '../policy/custom/examples.ts';
-import { addStage } from '../policy/editSpec.ts';
 import { placeLast } from '../policy/placeStage.ts';
-import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
 import { useAppState } from '../state/context.tsx';
+import { addStage } from '../state/editSpec.ts';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { formatCount } from '../ui/format.ts';
 import { tierColor, tierLabel } from './gauge.ts';
 

@@ -1,7 +1,7 @@
 import { holds } from '../../core/tokens/calibrated.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
-import { useUsage } from '../usage/useUsage.ts';
+import { useUsage } from '../state/useUsage.ts';
 import { howCounted } from './headline.ts';
 
 /** How the tokens were counted, and the way from the provider's figures to plain counts and back. */

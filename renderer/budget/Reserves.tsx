@@ -1,5 +1,5 @@
 import type { BudgetState } from '../../core/tokens/budget.ts';
-import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { formatCount } from '../ui/format.ts';
 import { parseTokens, type Reserve, setReserve } from './editBudget.ts';
 import { TextField } from './TextField.tsx';

@@ -1,6 +1,6 @@
 import { useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
-import { useFigure } from '../usage/useUsage.ts';
+import { useFigure } from '../state/useUsage.ts';
 import { type Headline, headlineOf } from './headline.ts';
 
 /** The figure of the request on screen; null = nothing is projected. */

@@ -1,7 +1,7 @@
 import { editWords } from '../../core/insight/appliedEdits.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
+import { useUsage } from '../state/useUsage.ts';
 import { formatCount } from '../ui/format.ts';
-import { useUsage } from '../usage/useUsage.ts';
 import { isTold } from './cells.ts';
 import { diagnosisWords } from './words.ts';
 

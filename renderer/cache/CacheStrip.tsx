@@ -1,7 +1,7 @@
 import './cache.css';
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { barAt, CHART, layOut, xOf } from '../scrubber/chart.ts';
 import { useAppState } from '../state/context.tsx';
+import { barAt, CHART, layOut, xOf } from '../ui/chart.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { CacheCard } from './CacheCard.tsx';
 import { CacheTip } from './CacheTip.tsx';

@@ -8,7 +8,7 @@ import type {
   Series,
   SeriesPoint,
 } from '../../core/protocol/types.ts';
-import { FATE_WORD } from '../timeline/fate.ts';
+import { FATE_WORD } from '../ui/fate.ts';
 import { aboutWord, figureSign, formatCount, formatTokens, plural } from '../ui/format.ts';
 import { type CacheSum, isLate } from './cells.ts';
 

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
-import { setOption, shownValue } from '../policy/editSpec.ts';
-import { useGesture, usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { setOption, shownValue } from '../state/editSpec.ts';
+import { useGesture, usePolicyEdit } from '../state/usePolicyEdit.ts';
 
 interface Props {
   readonly stage: StageSpec;

@@ -3,12 +3,12 @@ import './gallery.css';
 import type { ReactNode } from 'react';
 import type { Root } from 'react-dom/client';
 import type { Row } from '../../core/protocol/types.ts';
-import { layOut } from '../scrubber/chart.ts';
 import { ScrubberChart } from '../scrubber/ScrubberChart.tsx';
 import { createApp } from '../state/app.ts';
 import { AppContext } from '../state/context.tsx';
 import { RowLine } from '../timeline/RowLine.tsx';
 import { RowPlaceholder } from '../timeline/RowPlaceholder.tsx';
+import { layOut } from '../ui/chart.ts';
 import { GALLERY_ROWS, GALLERY_SERIES } from './gallerySamples.ts';
 import { mockEngine } from './mockEngine.ts';
 
@@ -16,7 +16,7 @@ import { mockEngine } from './mockEngine.ts';
 export function showGallery(root: Root): void {
   const app = createApp(mockEngine(40));
   root.render(
-    <AppContext value={{ app, host: null }}>
+    <AppContext value={{ app, host: null, commands: [] }}>
       <div className="gallery">
         {(['dark', 'light'] as const).map((theme) => (
           <section key={theme} data-theme={theme} className="gallery-theme">

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { DiffView } from '../monaco/DiffView.tsx';
 import { useAppState } from '../state/context.tsx';
-import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
+import { showUncut, useDetail } from '../state/useDetail.ts';
+import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
+import { prettyJson } from '../ui/prettyJson.ts';
 import { Segmented } from '../ui/Segmented.tsx';
-import { NoDetail } from './DrawerNote.tsx';
-import { prettyJson } from './prettyJson.ts';
-import { showUncut, useDetail } from './useDetail.ts';
+import { NoDetail } from './NoDetail.tsx';
 import { diffWords, fateHead, fateReason, sentInWords, wholeSize } from './words.ts';
 
 /** What the transcript has and what is in the request, compared. */

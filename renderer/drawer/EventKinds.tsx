@@ -1,6 +1,6 @@
 import type { EventKind } from '../../core/protocol/types.ts';
-import { Seen } from '../search/Seen.tsx';
 import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 
 interface Props {
   readonly kinds: readonly EventKind[];

@@ -3,15 +3,15 @@ import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
-import { Seen } from '../search/Seen.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { useActions } from '../state/context.tsx';
+import { useFigure } from '../state/useUsage.ts';
 import { Breakable } from '../ui/Breakable.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { Time } from '../ui/Time.tsx';
 import { figureWords } from '../usage/usageText.ts';
-import { useFigure } from '../usage/useUsage.ts';
 import { pairWords, usageWords } from './facts.ts';
 import { PointerFact } from './PointerFact.tsx';
 

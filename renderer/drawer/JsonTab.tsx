@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
-import { Seen } from '../search/Seen.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
+import { showUncut, useDetail } from '../state/useDetail.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
+import { prettyJson } from '../ui/prettyJson.ts';
 import { baseName } from '../ui/problemPlace.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { NoDetail } from './DrawerNote.tsx';
-import { prettyJson } from './prettyJson.ts';
-import { showUncut, useDetail } from './useDetail.ts';
+import { NoDetail } from './NoDetail.tsx';
 import { useRecords } from './useRecords.ts';
 import { wholeSize } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { Bookmark, BookmarkX, Trash2 } from 'lucide-react';
 import type { MarkInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { DrawerNote } from './DrawerNote.tsx';
 import { NoteField } from './NoteField.tsx';
 
 const STATE_WORDS: Readonly<Record<MarkInfo['state'], string>> = {

@@ -3,16 +3,16 @@ import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 import { tierColor } from '../budget/gauge.ts';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
 import { useChild } from '../kin/useChild.ts';
+import { AssetView } from '../parts/AssetView.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
+import type { InlineImage } from '../parts/inlineImage.ts';
+import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
 import { PartText } from '../search/PartText.tsx';
-import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
-import { FATE_GLYPH, FATE_WORD, fateColor } from '../timeline/fate.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { AssetView } from './AssetView.tsx';
-import type { InlineImage } from './inlineImage.ts';
-import { InlinePicture, PartImage } from './PartImage.tsx';
-import { prettyIfJson } from './prettyJson.ts';
-import { showUncut } from './useDetail.ts';
+import { showUncut } from '../state/useDetail.ts';
+import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
+import { prettyIfJson } from '../ui/prettyJson.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { opaqueWords, partTokens, splitFences, wholeSize } from './words.ts';
 
 interface Props {

@@ -2,10 +2,10 @@ import './problems.css';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
-import { Seen } from '../search/Seen.tsx';
 import { useActions } from '../state/context.tsx';
+import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { placeWords } from '../ui/problemPlace.ts';
-import { DrawerNote } from './DrawerNote.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { ProblemRecord } from './ProblemRecord.tsx';
 import { useProblems } from './useProblems.ts';
 

@@ -1,10 +1,10 @@
 import './rendered.css';
+import { AssetView } from '../parts/AssetView.tsx';
+import { inlineImage } from '../parts/inlineImage.ts';
 import { useAppState } from '../state/context.tsx';
-import { AssetView } from './AssetView.tsx';
-import { NoDetail } from './DrawerNote.tsx';
-import { inlineImage } from './inlineImage.ts';
+import { useDetail } from '../state/useDetail.ts';
+import { NoDetail } from './NoDetail.tsx';
 import { PartView } from './PartView.tsx';
-import { useDetail } from './useDetail.ts';
 
 /** The selected message as people read it. */
 export function RenderedTab() {

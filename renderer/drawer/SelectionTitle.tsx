@@ -1,6 +1,6 @@
-import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
-import { useDetail } from './useDetail.ts';
+import { useDetail } from '../state/useDetail.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { selectionTitle } from './words.ts';
 
 /** What the drawer is about, at its right end. */

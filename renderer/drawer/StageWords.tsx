@@ -1,5 +1,5 @@
 import type { StageWord } from '../../core/protocol/types.ts';
-import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
+import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { useWhy } from './useWhy.ts';
 import { stageWord } from './words.ts';
 

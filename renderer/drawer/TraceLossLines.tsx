@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Trace, TraceLoss } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
-import { FATE_WORD } from '../timeline/fate.ts';
+import { FATE_WORD } from '../ui/fate.ts';
 
 interface Props {
   readonly trace: Trace;

@@ -1,8 +1,8 @@
 import type { PromptCheck } from '../../core/protocol/types.ts';
-import { Seen } from '../search/Seen.tsx';
+import { AssetView } from '../parts/AssetView.tsx';
 import { useAppState } from '../state/context.tsx';
-import { AssetView } from './AssetView.tsx';
-import { prettyJson } from './prettyJson.ts';
+import { prettyJson } from '../ui/prettyJson.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { useFacts } from './useFacts.ts';
 
 /** What the transcript records of itself as a whole: state, metadata, system prompt, budget, assets. */

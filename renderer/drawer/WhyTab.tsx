@@ -1,11 +1,11 @@
 import './why.css';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { FATE_GLYPH, fateColor } from '../timeline/fate.ts';
-import { NoDetail } from './DrawerNote.tsx';
+import { useDetail } from '../state/useDetail.ts';
+import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { Facts } from './Facts.tsx';
+import { NoDetail } from './NoDetail.tsx';
 import { StageWords } from './StageWords.tsx';
-import { useDetail } from './useDetail.ts';
 import { WhyAnswer } from './WhyAnswer.tsx';
 import { fateHead, fateReason } from './words.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
-import { useUsage } from '../usage/useUsage.ts';
+import { useUsage } from '../state/useUsage.ts';
 
 export interface Problems {
   readonly imported: readonly Problem[];

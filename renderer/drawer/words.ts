@@ -1,7 +1,7 @@
 // The drawer's sentences. One place, so that screen and tests agree.
 import type { DetailFate, DetailPart, MessageDetail, Provenance, StageWord } from '../../core/protocol/types.ts';
 import { NOT_CONCERNED } from '../../core/view/fates.ts';
-import { FATE_WORD } from '../timeline/fate.ts';
+import { FATE_WORD } from '../ui/fate.ts';
 import { formatBytes, formatTokens, plural } from '../ui/format.ts';
 
 /** `Cleared by stage 3, Reachability GC`; `Kept`; `Not yet seen`. */

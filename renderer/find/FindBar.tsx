@@ -1,9 +1,9 @@
 import './find.css';
 import { ArrowDown, ArrowUp, CaseSensitive, Search, WholeWord, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { endFind, FIND_FIELD_ID } from './startFind.ts';

@@ -1,9 +1,9 @@
 import './find.css';
 import { type KeyboardEvent, memo, useMemo, useRef } from 'react';
-import { barAt, CHART, type Chart, layOut, xOf } from '../scrubber/chart.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { nextTurn, type StripRun, stateAt, stripRuns } from '../state/textPoints.ts';
+import { barAt, CHART, type Chart, layOut, xOf } from '../ui/chart.ts';
 import { useWidth } from '../ui/useWidth.ts';
-import { nextTurn, type StripRun, stateAt, stripRuns } from './strip.ts';
 import { runWords, STATE_WORD } from './words.ts';
 
 const HEIGHT = 20;

@@ -1,8 +1,8 @@
 import './find.css';
 import type { TextTrace } from '../../core/protocol/types.ts';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { plural } from '../ui/format.ts';
 import { FindAnswer } from './FindAnswer.tsx';
 import { Anchors, InItsPlace } from './InItsPlace.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { TextTrace } from '../../core/protocol/types.ts';
-import { Marked } from '../search/Marked.tsx';
+import { Marked } from '../ui/Marked.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { marksOfWords } from './textMarks.ts';
 

@@ -1,8 +1,8 @@
 import { Fragment, useEffect, useRef } from 'react';
 import type { RawTextPlace, TextTrace } from '../../core/protocol/types.ts';
-import { leadFrom } from '../search/lead.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
+import { leadFrom } from '../ui/lead.ts';
 import { moveFocus } from '../ui/moveFocus.ts';
 import { PresenceMark } from './PresenceMark.tsx';
 import { placeName, placeState, writtenPlaces } from './words.ts';

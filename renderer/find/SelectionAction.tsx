@@ -1,9 +1,9 @@
 import './find.css';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { chosenText, startFind } from './startFind.ts';
 
 /** Where messages are read: an opened row, and the drawer. */

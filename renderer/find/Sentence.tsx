@@ -1,6 +1,6 @@
 import type { TextState } from '../../core/protocol/types.ts';
-import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { type SentencePiece, sentencePieces, splitSentence } from './words.ts';
 

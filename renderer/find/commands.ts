@@ -1,4 +1,4 @@
-import type { Command } from '../keys/types.ts';
+import type { Command } from '../state/command.ts';
 import { chosenText, startFind } from './startFind.ts';
 
 /** The commands of the find bar. */

@@ -1,7 +1,7 @@
 // What the find bar, its strip and its answer say. One place, so that screen and tests agree.
 import type { RawTextPlace, TextLoss, TextState, TextTrace } from '../../core/protocol/types.ts';
+import type { StripRun } from '../state/textPoints.ts';
 import { formatCount, plural } from '../ui/format.ts';
-import type { StripRun } from './strip.ts';
 
 /** The five states in the order in which they are listed. */
 export const STATES: readonly TextState[] = ['not_yet', 'original', 'elsewhere', 'partly', 'gone'];

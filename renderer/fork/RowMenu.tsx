@@ -1,11 +1,10 @@
 import './fork.css';
 import { ContextMenu } from 'radix-ui';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
-import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
-import type { Command } from '../keys/types.ts';
-import { useApp, useHost } from '../state/context.tsx';
+import type { Command } from '../state/command.ts';
+import { useApp, useCommands, useHost } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 
 /** What can be done with a message, in the order of the menu. */
@@ -14,6 +13,7 @@ const IDS = ['message.copy', 'find.here', 'fork.here', 'call.here', 'mark.bookma
 /** The menu of a row under the pointer. The row is selected first, so that its commands are those of the selection. */
 export function RowMenu({ children }: { readonly children: ReactNode }) {
   const { store, actions } = useApp();
+  const commands = useCommands();
   const [index, setIndex] = useState<number | null>(null);
   const point = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-testid="row"]') : null;
@@ -43,7 +43,7 @@ export function RowMenu({ children }: { readonly children: ReactNode }) {
           }}
         >
           <ContextMenu.Label className="menu-label num">Message #{index}</ContextMenu.Label>
-          {IDS.flatMap((id) => COMMANDS.find((command) => command.id === id) ?? []).map((command) => (
+          {IDS.flatMap((id) => commands.find((command) => command.id === id) ?? []).map((command) => (
             <RowMenuItem key={command.id} command={command} />
           ))}
         </ContextMenu.Content>

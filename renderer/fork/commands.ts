@@ -1,4 +1,4 @@
-import type { Command } from '../keys/types.ts';
+import type { Command } from '../state/command.ts';
 
 /** What-ifs. */
 export const forkCommands: readonly Command[] = [

@@ -2,9 +2,9 @@ import { BundleChip } from '../bundle/BundleChip.tsx';
 import { ForkedFrom } from '../fork/ForkedFrom.tsx';
 import { KinMenu } from '../kin/KinMenu.tsx';
 import { ParentLink } from '../kin/ParentLink.tsx';
-import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 
 /** Where we are: the transcript, what started it, and what belongs to it. */
 export function Breadcrumb() {

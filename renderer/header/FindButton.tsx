@@ -1,8 +1,8 @@
 import { TextSearch } from 'lucide-react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { chosenText, endFind, startFind } from '../find/startFind.ts';
 import { printed } from '../keys/keys.ts';
 import { useApp, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 
 /** The first of the three jobs, in sight: opens and closes the find bar. */
 export function FindButton() {

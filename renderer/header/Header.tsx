@@ -11,11 +11,12 @@ import {
   Sun,
 } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import type { Layout, Theme } from '../state/types.ts';
+import type { Layout } from '../state/types.ts';
 import { isPolicyShown } from '../state/uiActions.ts';
+import { usePlatform } from '../state/usePlatform.ts';
+import type { Theme } from '../theme/resolveTheme.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { FindButton } from './FindButton.tsx';

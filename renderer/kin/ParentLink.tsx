@@ -1,8 +1,8 @@
 import './kin.css';
 import { CornerLeftUp } from 'lucide-react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 
 /** Of a sub-agent the way back to the call that started it; nothing for any other transcript. */
 export function ParentLink() {

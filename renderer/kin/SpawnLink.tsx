@@ -1,9 +1,9 @@
 import './kin.css';
 import { Bot } from 'lucide-react';
 import type { TranscriptLink } from '../../core/protocol/types.ts';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 
 interface Props {
   readonly spawned: TranscriptLink;

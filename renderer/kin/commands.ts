@@ -1,4 +1,4 @@
-import type { Command } from '../keys/types.ts';
+import type { Command } from '../state/command.ts';
 import type { AppState } from '../state/types.ts';
 
 const hasBranches = ({ session }: AppState) => (session.relatives?.branches.length ?? 0) > 1;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { FacetCounts, FacetValue } from '../../core/library/filter.ts';
 import { FLAG_FACETS, toggleFlag, toggleValue, VALUE_FACETS, type ValueFacet } from '../../core/library/query.ts';
-import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { groupName } from './groups.ts';
 import { TagDot } from './TagDot.tsx';
 import { FACET_WORDS, FLAG_WORDS } from './words.ts';

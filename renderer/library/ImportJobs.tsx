@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import type { JobInfo } from '../../core/protocol/types.ts';
-import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import { JobBar } from './JobBar.tsx';
 import { progressText } from './progressText.ts';
 

@@ -1,8 +1,8 @@
 import { Bot, ChevronRight, CircleAlert, GitBranch, GitFork, LoaderCircle, Package, Trash2 } from 'lucide-react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
-import { Seen } from '../search/Seen.tsx';
 import { figureSign, formatShort } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';

@@ -1,9 +1,8 @@
 import { ContextMenu } from 'radix-ui';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
-import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
-import { useApp, useAppState, useHost } from '../state/context.tsx';
+import { useApp, useAppState, useCommands, useHost } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 
 const IDS = ['library.copyTitle', 'library.copyFile', 'library.rename', 'library.tag', 'library.remove'];
 
@@ -12,6 +11,7 @@ export function LibraryMenu({ children }: { readonly children: ReactNode }) {
   const app = useApp();
   const host = useHost();
   const platform = usePlatform();
+  const commands = useCommands();
   const [id, setId] = useState<string | null>(null);
   const title = useAppState(({ library }) => library.transcripts?.find((one) => one.id === id)?.title ?? '');
   const point = (event: MouseEvent) => {
@@ -43,7 +43,7 @@ export function LibraryMenu({ children }: { readonly children: ReactNode }) {
           }}
         >
           <ContextMenu.Label className="menu-label library-menu-label ellipsis">{title}</ContextMenu.Label>
-          {IDS.flatMap((one) => COMMANDS.find((command) => command.id === one) ?? []).map((command) => (
+          {IDS.flatMap((one) => commands.find((command) => command.id === one) ?? []).map((command) => (
             <ContextMenu.Item
               key={command.id}
               className="menu-item row-menu-item"

@@ -1,7 +1,7 @@
 import { FolderSync } from 'lucide-react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 
 /** Opens the dialog of folders, and says how many paths are followed. */
 export function SourcesButton() {

@@ -5,7 +5,7 @@ import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { TagInfo, TranscriptSummary } from '../../core/protocol/types.ts';
 import { LiveDot } from '../follow/LiveDot.tsx';
-import { Seen } from '../search/Seen.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
 import { kinWords } from './kin.ts';

@@ -1,7 +1,7 @@
 // Commands for what people keep: transcripts and marks on messages.
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import type { Command } from '../keys/types.ts';
 import type { App } from '../state/app.ts';
+import type { Command } from '../state/command.ts';
 import type { AppState } from '../state/types.ts';
 import { copyMessage, isOtherCopied } from '../timeline/copyMessage.ts';
 import { plural } from '../ui/format.ts';

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import type { LintFindingInfo } from '../../core/protocol/types.ts';
-import { usePolicyEdit } from '../policy/usePolicyEdit.ts';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 
 /** What a finding says in full, and ways out of it that change the policy or the request. */
 export function AdviceList({ text, advice }: Pick<LintFindingInfo, 'text' | 'advice'>) {

@@ -1,9 +1,9 @@
 import { ChevronRight, CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { LintFindingInfo } from '../../core/protocol/types.ts';
-import { Seen } from '../search/Seen.tsx';
 import { useActions } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
+import { Seen } from '../ui/Seen.tsx';
 import type { FindingGroup, Severity } from './groups.ts';
 import { LintLine } from './LintLine.tsx';
 import { type RepairChoice, sameChoice } from './repairChoice.ts';

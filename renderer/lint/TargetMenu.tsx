@@ -1,8 +1,8 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
-import { Seen } from '../search/Seen.tsx';
 import { useAppState } from '../state/context.tsx';
+import { Seen } from '../ui/Seen.tsx';
 import {
   type LintTarget,
   OWN_TARGET,

@@ -1,8 +1,8 @@
 // Findings and repairs in words, and a repair as two texts to compare: message after message, each under a line that says
 // which it is and why.
 import type { LintRepairInfo, MessageRepairInfo } from '../../core/protocol/types.ts';
-import { prettyJson } from '../drawer/prettyJson.ts';
 import { formatCount, plural } from '../ui/format.ts';
+import { prettyJson } from '../ui/prettyJson.ts';
 
 /** What is said of a message; of a single one the words stand elsewhere. */
 type Change = Pick<MessageRepairInfo, 'before' | 'after' | 'cut'> &

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../keys/types.ts';
+import type { CommandContext } from '../state/command.ts';
 import { toProtocolError } from '../state/engine.ts';
 
 /** Asks for a file and opens the dialog that maps its fields. */

@@ -3,17 +3,14 @@ import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { presetsFor } from '../../core/projection/presets.ts';
-import { usePlatform } from '../app/useGlobalKeys.ts';
-import { COMMANDS } from '../keys/commands.ts';
 import { printed } from '../keys/keys.ts';
 import { vendorWord } from '../policy/families.ts';
-import { Seen } from '../search/Seen.tsx';
-import { useApp, useAppState, useHost } from '../state/context.tsx';
+import { useApp, useAppState, useCommands, useHost } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
+import { matchScore } from '../ui/matchScore.ts';
+import { Seen } from '../ui/Seen.tsx';
 import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
-import { matchScore } from './matchScore.ts';
 import { messageNumber } from './messageNumber.ts';
-
-const GROUPS = [...new Set(COMMANDS.map((one) => one.group))];
 
 /** All commands, transcripts and policies by typing a few letters; a number goes to that message. */
 export function Palette() {
@@ -86,11 +83,12 @@ function CommandItems({ close }: { readonly close: Close }) {
   const app = useApp();
   const host = useHost();
   const platform = usePlatform();
-  const state = useAppState((all) => all);
-  const enabled = COMMANDS.filter((one) => one.id !== 'palette' && (one.isEnabled?.(state) ?? true));
+  const state = useAppState((whole) => whole);
+  const all = useCommands();
+  const enabled = all.filter((one) => one.id !== 'palette' && (one.isEnabled?.(state) ?? true));
   // With nothing open the next step is to open something.
-  const groups = state.session.id === null ? [...new Set(['Library', ...GROUPS])] : GROUPS;
-  return groups.map((group) => {
+  const groups = new Set([...(state.session.id === null ? ['Library'] : []), ...all.map(({ group }) => group)]);
+  return [...groups].map((group) => {
     const commands = enabled.filter((one) => one.group === group);
     if (commands.length === 0) return null;
     return (

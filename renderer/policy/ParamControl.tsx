@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import type { StageSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
-import { isChanged, type OptionValue, setOption, shownValue } from './editSpec.ts';
+import { isChanged, type OptionValue, setOption, shownValue } from '../state/editSpec.ts';
 import './params/param.css';
 import './params/params.css';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { unitOf } from './paramLabel.ts';
 import { ParamLine } from './params/ParamLine.tsx';
-import { usePolicyEdit } from './usePolicyEdit.ts';
 
 interface Props {
   readonly stage: StageSpec;

@@ -1,12 +1,12 @@
 import { ChevronRight, GripVertical } from 'lucide-react';
 import { Switch } from 'radix-ui';
 import { useAppState } from '../state/context.tsx';
-import { setEnabled } from './editSpec.ts';
+import { setEnabled } from '../state/editSpec.ts';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { HelpTip } from './HelpTip.tsx';
 import type { StageCardProps } from './StageCard.tsx';
 import { StageMenu } from './StageMenu.tsx';
 import { savedWords } from './savedWords.ts';
-import { usePolicyEdit } from './usePolicyEdit.ts';
 
 interface Props extends StageCardProps {
   readonly isOpen: boolean;

@@ -1,14 +1,14 @@
 import { ArrowDownUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { StageInfo } from '../../core/protocol/types.ts';
-import { useDetailFate } from '../drawer/useDetail.ts';
 import { useAppState } from '../state/context.tsx';
+import { moveStage, problemsOf, removeStage } from '../state/editSpec.ts';
+import { useDetailFate } from '../state/useDetail.ts';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { AddStage } from './AddStage.tsx';
-import { moveStage, problemsOf, removeStage } from './editSpec.ts';
 import { inOrder, orderProblems } from './placeStage.ts';
 import { StageCard } from './StageCard.tsx';
 import { ProblemLine } from './StageReportLines.tsx';
-import { usePolicyEdit } from './usePolicyEdit.ts';
 import { useSpecProblems } from './useSpecProblems.ts';
 import { useStageDrag } from './useStageDrag.ts';
 

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, Copy, Ellipsis, RotateCcw, Trash2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ParamSchema } from '../../core/view/types.ts';
-import { duplicateStage, removeStage, resetStage } from './editSpec.ts';
-import { usePolicyEdit } from './usePolicyEdit.ts';
+import { duplicateStage, removeStage, resetStage } from '../state/editSpec.ts';
+import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 
 interface Props {
   readonly at: number;

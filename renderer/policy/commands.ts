@@ -1,8 +1,9 @@
 // The panel's and the drawer's commands.
-import { DRAWER_TABS } from '../drawer/tabs.ts';
+
 import { startFind } from '../find/startFind.ts';
-import type { Command } from '../keys/types.ts';
 import { elsewhereOf } from '../state/choices.ts';
+import type { Command } from '../state/command.ts';
+import { DRAWER_TABS } from '../state/tabs.ts';
 import { setSummaryTarget } from '../summary/summaryTarget.ts';
 import { setCustomTarget } from './customTarget.ts';
 

@@ -2,7 +2,7 @@
 import { ORDER, orderWarnings, stepOf } from '../../core/projection/orderRules.ts';
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
 import type { StageInfo } from '../../core/protocol/types.ts';
-import { moveStage } from './editSpec.ts';
+import { moveStage } from '../state/editSpec.ts';
 
 type Kinds = readonly Pick<StageInfo, 'kind' | 'family' | 'title'>[];
 

@@ -1,10 +1,10 @@
 import './scrubber.css';
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
+import { useLoadUsage } from '../state/useLoadUsage.ts';
+import { barAt, CHART, layOut, recordedOf, totalOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
-import { useLoadUsage } from '../usage/useLoadUsage.ts';
-import { barAt, CHART, layOut, recordedOf, totalOf } from './chart.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';
 import { ScrubberTip } from './ScrubberTip.tsx';
 

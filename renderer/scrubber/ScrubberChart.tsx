@@ -2,8 +2,6 @@ import { memo } from 'react';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
-import { formatShort } from '../ui/format.ts';
-import { UsageMarks } from '../usage/UsageMarks.tsx';
 import {
   besidePath,
   CHART,
@@ -15,7 +13,9 @@ import {
   stackPath,
   xOf,
   yOf,
-} from './chart.ts';
+} from '../ui/chart.ts';
+import { formatShort } from '../ui/format.ts';
+import { UsageMarks } from './UsageMarks.tsx';
 
 const NO_MARKS: readonly CompactionMark[] = [];
 const FLOOR = CHART.top + PLOT;

@@ -1,8 +1,8 @@
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
+import { useUsage } from '../state/useUsage.ts';
+import { CHART, type Chart, figuresOf, recordedOf, totalOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
-import { useUsage } from '../usage/useUsage.ts';
-import { CHART, type Chart, figuresOf, recordedOf, totalOf } from './chart.ts';
 
 const WIDTH = 190;
 

@@ -1,8 +1,8 @@
 import type { Row } from '../../core/protocol/types.ts';
 import { useFindMarks, useFindPlace } from '../find/useFound.ts';
 import { useAppState } from '../state/context.tsx';
-import { leadFrom } from './lead.ts';
-import { Marked } from './Marked.tsx';
+import { leadFrom } from '../ui/lead.ts';
+import { Marked } from '../ui/Marked.tsx';
 import { useMarks } from './useMarks.ts';
 
 /** Characters kept before what was found: of a narrow pane's line half. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useFindMarks } from '../find/useFound.ts';
-import { Marked } from './Marked.tsx';
+import { Marked } from '../ui/Marked.tsx';
 import { useMarks } from './useMarks.ts';
 
 /** A part's text in the drawer with what is searched marked; the first mark is brought into sight. */

@@ -1,9 +1,9 @@
 import './search.css';
 import { ChevronDown, ChevronUp, List, X } from 'lucide-react';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { startFind } from '../find/startFind.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { formatCount } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { hitText } from './useHitPresence.ts';

@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { matches } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { complete, completionAt, furtherFilters, type Suggestion } from './suggest.ts';
 import { useSuggestions } from './useSuggestions.ts';
 

@@ -1,7 +1,7 @@
 import { ToggleGroup } from 'radix-ui';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { formatMs } from '../ui/format.ts';
 import { foundWords, sortWords } from './words.ts';
 

@@ -1,7 +1,7 @@
 import type { LibraryHit, PlacePresence, SearchGroup, TextState } from '../../core/protocol/types.ts';
 import { PresenceMark } from '../find/PresenceMark.tsx';
 import { formatCount, plural } from '../ui/format.ts';
-import { Marked } from './Marked.tsx';
+import { Marked } from '../ui/Marked.tsx';
 
 /** The head of a transcript's hits. */
 export function SearchGroupLine({ group }: { readonly group: SearchGroup }) {

@@ -2,12 +2,15 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand/react';
 import type { HostBridge } from '../host/types.ts';
 import type { Actions, App } from './app.ts';
+import type { Command } from './command.ts';
 import type { AppState } from './types.ts';
 
 /** What components reach: the app and the host it runs in. */
 export interface AppContextValue {
   readonly app: App;
   readonly host: HostBridge | null;
+  /** Everything that can be done, in the order of the palette. */
+  readonly commands: readonly Command[];
 }
 
 export const AppContext = createContext<AppContextValue | null>(null);
@@ -31,6 +34,11 @@ export function useHost(): HostBridge | null {
 /** A piece of the state; the component draws again when it changes by identity. */
 export function useAppState<T>(select: (state: AppState) => T): T {
   return useStore(useApp().store, select);
+}
+
+/** All commands. Palette, key map, keyboard and menus are made from them. */
+export function useCommands(): readonly Command[] {
+  return useContextValue().commands;
 }
 
 export function useActions(): Actions {

@@ -1,9 +1,9 @@
 import type { TextState, TextTrace } from '../../core/protocol/types.ts';
-import { nextInState } from '../find/strip.ts';
 import { type Core, debounce, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { specWithWindow } from './specWithWindow.ts';
 import type { TextLane } from './textLane.ts';
+import { nextInState } from './textPoints.ts';
 import type { AppState, FindState } from './types.ts';
 
 export interface FindActions {

@@ -2,7 +2,8 @@
 // replaced by the default, never trusted.
 import { DEFAULT_VIEW, FLAG_FACETS, GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
-import type { AppState, DrawerTab, Layout, LibraryState, PanelSizes, Selection, Theme, UiState } from './types.ts';
+import type { Theme } from '../theme/resolveTheme.ts';
+import type { AppState, DrawerTab, Layout, LibraryState, PanelSizes, Selection, UiState } from './types.ts';
 
 export const UI_KEY = 'workspace.ui';
 export const SESSION_KEY = 'workspace.session';

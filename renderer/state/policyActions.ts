@@ -3,10 +3,10 @@
 import { type NamedSpec, sameStages } from '../../core/projection/policyName.ts';
 import { allPresets, presetsFor } from '../../core/projection/presets.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
-import { readSaved, renamed, SAVED_KEY, type SavedPolicy, withoutPolicy, withPolicy } from '../policy/savedPolicies.ts';
 import { type Core, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import type { ProjectionActions } from './projectionActions.ts';
+import { readSaved, renamed, SAVED_KEY, type SavedPolicy, withoutPolicy, withPolicy } from './savedPolicies.ts';
 import type { AppState } from './types.ts';
 
 export interface PolicyActions {

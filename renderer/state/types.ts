@@ -5,10 +5,10 @@ import type { GivenFile } from '../../core/protocol/files.ts';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
 import type { Term } from '../../core/search/types.ts';
-import type { SavedPolicy } from '../policy/savedPolicies.ts';
+import type { Theme } from '../theme/resolveTheme.ts';
 import type { RowPages } from './rowPages.ts';
+import type { SavedPolicy } from './savedPolicies.ts';
 
-export type Theme = 'light' | 'dark' | 'system';
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
 export type DrawerTab =

@@ -1,5 +1,6 @@
+import type { Theme } from '../theme/resolveTheme.ts';
 import { type Core, patch } from './core.ts';
-import type { Dialog, DrawerTab, PanelSizes, Theme, UiState } from './types.ts';
+import type { Dialog, DrawerTab, PanelSizes, UiState } from './types.ts';
 
 export interface UiActions {
   setTheme(theme: Theme): void;

@@ -1,4 +1,4 @@
-import type { Theme } from '../state/types.ts';
+export type Theme = 'light' | 'dark' | 'system';
 
 /** Light or dark: what is chosen, or what the system says. */
 export function resolveTheme(theme: Theme, systemIsDark: boolean): 'light' | 'dark' {

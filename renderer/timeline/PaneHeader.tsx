@@ -5,9 +5,9 @@ import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
 import { useHeadline } from '../budget/useHeadline.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
+import { CHANGING_FATES, FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { formatCount, plural } from '../ui/format.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { CHANGING_FATES, FATE_GLYPH, FATE_WORD, fateColor } from './fate.ts';
 import { tokenFigure } from './rowText.ts';
 
 /** What each pane shows, in figures. */

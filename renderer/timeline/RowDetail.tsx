@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { Row } from '../../core/protocol/types.ts';
-import { AssetView } from '../drawer/AssetView.tsx';
-import { InlinePicture, PartImage } from '../drawer/PartImage.tsx';
 import { useFindMarks } from '../find/useFound.ts';
-import { Marked } from '../search/Marked.tsx';
+import { AssetView } from '../parts/AssetView.tsx';
+import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
 import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
+import { Marked } from '../ui/Marked.tsx';
 import type { Opened } from './openedText.ts';
 import { ROW_HEIGHT } from './rowLayout.ts';
 import { useOpened } from './useOpened.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../keys/types.ts';
+import type { Command } from '../state/command.ts';
 
 /** Folded runs of messages that are not sent, all at once. */
 export const foldCommands: readonly Command[] = [

@@ -1,6 +1,6 @@
 import type { DetailPart, MessageDetail, NamedAsset, Row, SyntheticDetail } from '../../core/protocol/types.ts';
-import { type InlineImage, inlineImage } from '../drawer/inlineImage.ts';
-import { prettyJson } from '../drawer/prettyJson.ts';
+import { type InlineImage, inlineImage } from '../parts/inlineImage.ts';
+import { prettyJson } from '../ui/prettyJson.ts';
 
 export interface OpenedText {
   readonly body: string;

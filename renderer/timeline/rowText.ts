@@ -1,6 +1,6 @@
 import type { Cell, GoneFold, GoneInto, Row } from '../../core/protocol/types.ts';
+import { FATE_WORD } from '../ui/fate.ts';
 import { figureSign, formatCount, formatShort, formatTokens, plural } from '../ui/format.ts';
-import { FATE_WORD } from './fate.ts';
 
 /** The index column: the source index on a message's first part, the span of a fold; a synthetic's text says its span. */
 export function indexText(row: Row): string {

@@ -1,4 +1,4 @@
-import type { Command } from '../keys/types.ts';
+import type { Command } from '../state/command.ts';
 import { startTour } from './tours.ts';
 
 /** The sample and its tours, from anywhere. */

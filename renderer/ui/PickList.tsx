@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { Check, Search } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { matchScore } from '../palette/matchScore.ts';
+import { matchScore } from './matchScore.ts';
 
 /** Something to choose. */
 export interface PickItem {

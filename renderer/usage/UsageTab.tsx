@@ -4,11 +4,11 @@ import { TriangleAlert, Unplug } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { RequestFigure, UsageInfo, UsageMark } from '../../core/protocol/types.ts';
 import { SessionMoney } from '../budget/SessionMoney.tsx';
-import { DrawerNote } from '../drawer/DrawerNote.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { useRequests, useUsage } from '../state/useUsage.ts';
+import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import { cacheShare, fitWords, offBy, totalsWords } from './usageText.ts';
-import { useRequests, useUsage } from './useUsage.ts';
 
 const ROW = 24;
 

@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
-import { usePlatform } from '../app/useGlobalKeys.ts';
 import { printed } from '../keys/keys.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { useApp, useHost } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { plural } from '../ui/format.ts';
 
 /** Says that the whole window takes files; the formats are there for who asks. */

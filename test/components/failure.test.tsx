@@ -2,9 +2,9 @@
 // What fails is kept to its part, is said, and its details can be copied.
 import { act, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FailureBoundary } from '../../renderer/app/FailureBoundary.tsx';
+import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { useFailures } from '../../renderer/app/useFailures.ts';
-import { Toasts } from '../../renderer/ui/Toasts.tsx';
+import { FailureBoundary } from '../../renderer/ui/FailureBoundary.tsx';
 import { draw } from './support.tsx';
 
 let copied = '';

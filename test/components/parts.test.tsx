@@ -4,13 +4,13 @@ import { act, fireEvent, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../core/model/problem.ts';
 import type { MarkInfo, StageInfo } from '../../core/protocol/types.ts';
-import { Drawer } from '../../renderer/drawer/Drawer.tsx';
+import { Drawer } from '../../renderer/app/Drawer.tsx';
+import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { NoteField } from '../../renderer/drawer/NoteField.tsx';
-import { DRAWER_TABS } from '../../renderer/drawer/tabs.ts';
 import { StageCard } from '../../renderer/policy/StageCard.tsx';
 import type { StageDrag } from '../../renderer/policy/useStageDrag.ts';
+import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 import { Modal } from '../../renderer/ui/Modal.tsx';
-import { Toasts } from '../../renderer/ui/Toasts.tsx';
 import { draw } from './support.tsx';
 
 afterEach(() => {

@@ -6,10 +6,10 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
 import { useGlobalKeys } from '../../renderer/app/useGlobalKeys.ts';
 import { NoteField } from '../../renderer/drawer/NoteField.tsx';
-import { setOption } from '../../renderer/policy/editSpec.ts';
 import { IntegerParam } from '../../renderer/policy/params/IntegerParam.tsx';
-import { usePolicyEdit } from '../../renderer/policy/usePolicyEdit.ts';
 import { useAppState } from '../../renderer/state/context.tsx';
+import { setOption } from '../../renderer/state/editSpec.ts';
+import { usePolicyEdit } from '../../renderer/state/usePolicyEdit.ts';
 import { draw } from './support.tsx';
 
 const PARAM: ParamSchema = { name: 'keep_turns', type: 'integer', min: 0, softMax: 10, default: 3, help: '' };

@@ -4,6 +4,7 @@ import { cleanup, render } from '@testing-library/react';
 import { Tooltip } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { afterEach } from 'vitest';
+import { COMMANDS } from '../../renderer/app/commands.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { AppContext } from '../../renderer/state/context.tsx';
 import { type Answers, spokenEngine } from '../support/spokenEngine.ts';
@@ -21,7 +22,7 @@ export function draw(what: ReactNode, answers: Answers = {}) {
   const app = createApp(engine.client);
   open.push(app);
   const inApp = (children: ReactNode) => (
-    <AppContext value={{ app, host: null }}>
+    <AppContext value={{ app, host: null, commands: COMMANDS }}>
       <Tooltip.Provider>{children}</Tooltip.Provider>
     </AppContext>
   );

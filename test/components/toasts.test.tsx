@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Toasts } from '../../renderer/ui/Toasts.tsx';
+import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { draw } from './support.tsx';
 
 const esc = (target: Element = document.body) => fireEvent.keyDown(target, { key: 'Escape' });

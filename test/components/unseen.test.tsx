@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // What cannot be seen is said: a text with it is not what it looks like.
 import { describe, expect, it } from 'vitest';
-import { Marked } from '../../renderer/search/Marked.tsx';
+import { Marked } from '../../renderer/ui/Marked.tsx';
 import { draw } from './support.tsx';
 
 describe('a text with characters that cannot be seen', () => {

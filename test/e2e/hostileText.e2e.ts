@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { DRAWER_TABS } from '../../renderer/drawer/tabs.ts';
+import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 import { type HostileFiles, hostileFiles } from '../security/hostileFiles.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { SELECTORS } from './support/selectors.ts';

@@ -12,7 +12,7 @@ import {
   thinned,
   xOf,
   yOf,
-} from '../../renderer/scrubber/chart.ts';
+} from '../../renderer/ui/chart.ts';
 import { makePoint } from './support.ts';
 
 const points = [makePoint(2, [100]), makePoint(6, [100, 50]), makePoint(10, [100, 0, 200]), makePoint(12, [100])];

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { pairWords, usageWords } from '../../renderer/drawer/facts.ts';
-import { prettyIfJson, prettyJson } from '../../renderer/drawer/prettyJson.ts';
 import { cellAt, cellWords, legend, runs, runWords, type StripPoint } from '../../renderer/drawer/strip.ts';
 import { sorted, unique } from '../../renderer/drawer/useProblems.ts';
 import { whyText } from '../../renderer/drawer/whyText.ts';
@@ -17,6 +16,7 @@ import {
   stageWord,
 } from '../../renderer/drawer/words.ts';
 import { longHex } from '../../renderer/monaco/theme.ts';
+import { prettyIfJson, prettyJson } from '../../renderer/ui/prettyJson.ts';
 
 const points = (states: string): readonly StripPoint[] =>
   [...states].map((letter, at) => ({

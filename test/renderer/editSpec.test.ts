@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { identify, sameStages } from '../../core/projection/policyName.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
+import { dropPosition } from '../../renderer/policy/useStageDrag.ts';
 import {
   addStage,
   codePlaces,
@@ -16,8 +17,7 @@ import {
   setEnabled,
   setOption,
   shownValue,
-} from '../../renderer/policy/editSpec.ts';
-import { dropPosition } from '../../renderer/policy/useStageDrag.ts';
+} from '../../renderer/state/editSpec.ts';
 
 const WINDOW: ParamSchema = { name: 'root_window', aliases: ['keep_last'], type: 'integer', default: 8, help: '' };
 const RESPECT: ParamSchema = { name: 'respect', type: 'boolean', default: true, help: '' };

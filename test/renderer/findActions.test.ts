@@ -1,9 +1,9 @@
 // The find bar's answers: always to the text, the policy and the transcript on screen.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { COMMANDS } from '../../renderer/keys/commands.ts';
-import { matchScore } from '../../renderer/palette/matchScore.ts';
+import { COMMANDS } from '../../renderer/app/commands.ts';
 import { createApp } from '../../renderer/state/app.ts';
 import { textLane } from '../../renderer/state/textLane.ts';
+import { matchScore } from '../../renderer/ui/matchScore.ts';
 import { reader } from './reader.ts';
 import { policy, slowEngine } from './slowEngine.ts';
 import { makePlace, makeTextTrace } from './support.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { textPattern } from '../../core/insight/text/pattern.ts';
-import { barStates, nextInState, nextTurn, stateAt, stripRuns } from '../../renderer/find/strip.ts';
 import { marksOf, marksOfWords } from '../../renderer/find/textMarks.ts';
 import {
   countWords,
@@ -15,6 +14,7 @@ import {
   withoutReason,
   writtenPlaces,
 } from '../../renderer/find/words.ts';
+import { barStates, nextInState, nextTurn, stateAt, stripRuns } from '../../renderer/state/textPoints.ts';
 import { makePlace, makeTextLoss, makeTextTrace } from './support.ts';
 
 const bars = (...at: readonly number[]) => at.map((one) => ({ at: one }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inlineImage } from '../../renderer/drawer/inlineImage.ts';
+import { inlineImage } from '../../renderer/parts/inlineImage.ts';
 
 const text = { type: 'text', text: 'look' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchScore } from '../../renderer/palette/matchScore.ts';
+import { matchScore } from '../../renderer/ui/matchScore.ts';
 
 describe('what fits the text typed into the palette', () => {
   it.each([

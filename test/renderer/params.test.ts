@@ -1,8 +1,8 @@
 // Values of options that are lists, rules and choices, as the controls hold them.
 import { describe, expect, it } from 'vitest';
 import type { ParamSchema } from '../../core/view/types.ts';
-import { applies, isChanged, isQuiet, rowsOf, setOption, shownValue } from '../../renderer/policy/editSpec.ts';
 import { parseNumber } from '../../renderer/policy/params/NumberParam.tsx';
+import { applies, isChanged, isQuiet, rowsOf, setOption, shownValue } from '../../renderer/state/editSpec.ts';
 
 const MODE: ParamSchema = { name: 'mode', aliases: ['default.mode'], type: 'choice', default: 'age', help: '' };
 const VALUE: ParamSchema = {

@@ -3,9 +3,9 @@ import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { codeProblems, logLines, markers } from '../../renderer/policy/custom/codeProblems.ts';
 import { EXAMPLES } from '../../renderer/policy/custom/examples.ts';
 import { readSpecText } from '../../renderer/policy/readSpecText.ts';
-import { readSaved, renamed, withoutPolicy, withPolicy } from '../../renderer/policy/savedPolicies.ts';
 import { markOf, parseWhole, sliderMarks } from '../../renderer/policy/sliderScale.ts';
 import { specFileName, specText } from '../../renderer/policy/specFile.ts';
+import { readSaved, renamed, withoutPolicy, withPolicy } from '../../renderer/state/savedPolicies.ts';
 import { placeWords } from '../../renderer/ui/problemPlace.ts';
 
 const RAW: ProjectionSpec = { version: 1, stages: [] };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { leadFrom } from '../../renderer/search/lead.ts';
 import { resultLines } from '../../renderer/search/resultLines.ts';
 import {
   complete,
@@ -9,6 +8,7 @@ import {
   writtenValue,
 } from '../../renderer/search/suggest.ts';
 import { coverageWords, foundWords, isBegun, sortWords } from '../../renderer/search/words.ts';
+import { leadFrom } from '../../renderer/ui/lead.ts';
 
 describe('completion at the caret', () => {
   it.each([

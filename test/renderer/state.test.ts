@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JobInfo } from '../../core/protocol/types.ts';
-import { DRAWER_TABS } from '../../renderer/drawer/tabs.ts';
 import { createApp } from '../../renderer/state/app.ts';
 import { INITIAL_STATE } from '../../renderer/state/initial.ts';
 import { readUi, savedUi } from '../../renderer/state/persist.ts';
+import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 import { type Answers, spokenEngine } from '../support/spokenEngine.ts';
 import { makePoint } from './support.ts';
 

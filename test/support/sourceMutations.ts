@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the sources, as they are written there
 
-import { DRAWER_TABS } from '../../renderer/drawer/tabs.ts';
+import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 
 /** A change of the sources that a test must notice: in `file` the text `from`, which is there once, becomes `to`. */
 export interface Mutation {
@@ -207,7 +207,7 @@ const escapes: readonly Mutation[] = [
   },
   {
     name: 'screen: unseen characters',
-    file: 'renderer/search/Seen.tsx',
+    file: 'renderer/ui/Seen.tsx',
     from: '{codeOf(piece.text)}\n',
     to: '{piece.text}\n',
     tests: ['test/components/unseen.test.tsx'],
@@ -271,14 +271,14 @@ const PARTS = ['test/components/parts.test.tsx'];
 const parts: readonly Mutation[] = [
   {
     name: 'drawer: badge of the problems on another tab',
-    file: 'renderer/drawer/Drawer.tsx',
+    file: 'renderer/app/Drawer.tsx',
     from: "{id === 'problems' && problems.count > 0 &&",
     to: "{id === 'lint' && problems.count > 0 &&",
     tests: PARTS,
   },
   {
     name: 'drawer: notes not counted',
-    file: 'renderer/drawer/Drawer.tsx',
+    file: 'renderer/app/Drawer.tsx',
     from: "{id === 'notes' && marks > 0 &&",
     to: "{id === 'notes' && marks > 1 &&",
     tests: PARTS,
@@ -299,14 +299,14 @@ const parts: readonly Mutation[] = [
   },
   {
     name: 'toast: an error goes by itself',
-    file: 'renderer/ui/Toasts.tsx',
+    file: 'renderer/app/Toasts.tsx',
     from: "toast.tone === 'error' || isHeld",
     to: 'isHeld',
     tests: PARTS,
   },
   {
     name: 'toast: goes while it is held',
-    file: 'renderer/ui/Toasts.tsx',
+    file: 'renderer/app/Toasts.tsx',
     from: "toast.tone === 'error' || isHeld",
     to: "toast.tone === 'error'",
     tests: PARTS,
@@ -334,7 +334,7 @@ const parts: readonly Mutation[] = [
   },
   {
     name: 'failure: not drawn again when something else is shown',
-    file: 'renderer/app/FailureBoundary.tsx',
+    file: 'renderer/ui/FailureBoundary.tsx',
     from: 'before.shown !== this.props.shown',
     to: 'before.shown === undefined',
     tests: ['test/components/failure.test.tsx'],

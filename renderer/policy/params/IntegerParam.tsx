@@ -1,10 +1,10 @@
 import { Slider } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
+import { useGesture } from '../../state/usePolicyEdit.ts';
 import { formatCount } from '../../ui/format.ts';
 import { paramTitle, valueWords } from '../paramLabel.ts';
 import { markOf, parseWhole, sliderMarks } from '../sliderScale.ts';
-import { useGesture } from '../usePolicyEdit.ts';
 import type { ParamProps } from './types.ts';
 
 const SOFT_MAX = 100;

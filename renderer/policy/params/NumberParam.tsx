@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useGesture } from '../usePolicyEdit.ts';
+import { useGesture } from '../../state/usePolicyEdit.ts';
 import type { ParamProps } from './types.ts';
 
 /** A field for a number with decimals. Arrow keys step by a tenth of its size. */

@@ -1,5 +1,5 @@
 import { Switch } from 'radix-ui';
-import { useGesture } from '../usePolicyEdit.ts';
+import { useGesture } from '../../state/usePolicyEdit.ts';
 import { ChoiceParam } from './ChoiceParam.tsx';
 import { CodeParam } from './CodeParam.tsx';
 import { IntegerParam } from './IntegerParam.tsx';

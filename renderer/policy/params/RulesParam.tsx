@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
-import { applies, isChanged, type OptionValue, type RuleRow, rowsOf, shownValue } from '../editSpec.ts';
+import { applies, isChanged, type OptionValue, type RuleRow, rowsOf, shownValue } from '../../state/editSpec.ts';
 import { paramTitle } from '../paramLabel.ts';
 import { NameField } from './NameField.tsx';
 import type { ParamLineType, ParamProps } from './types.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
-import type { OptionValue } from '../editSpec.ts';
+import type { OptionValue } from '../../state/editSpec.ts';
 
 /** What every control gets. `id` is of its main field, `helpId` of its explanation. */
 export interface ParamProps {

@@ -1,9 +1,9 @@
 import './keyMap.css';
-import { usePlatform } from '../app/useGlobalKeys.ts';
+import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { usePlatform } from '../state/usePlatform.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { COMMANDS } from './commands.ts';
-import { printed } from './keys.ts';
 
 const IN_LIST: readonly (readonly [string, string])[] = [
   ['↑ ↓  J K', 'Move by rows'],

@@ -1,6 +1,6 @@
 import type { HostBridge } from '../host/types.ts';
-import type { App } from '../state/app.ts';
-import type { AppState } from '../state/types.ts';
+import type { App } from './app.ts';
+import type { AppState } from './types.ts';
 
 /** What a command works with. */
 export interface CommandContext {

@@ -1,4 +1,4 @@
-import type { DrawerTab } from '../state/types.ts';
+import type { DrawerTab } from './types.ts';
 
 interface TabInfo {
   readonly id: DrawerTab;

@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
-import { useApp } from '../state/context.tsx';
+import { useApp } from './context.tsx';
 
 export type EditSpec = (edit: (spec: ProjectionSpec) => ProjectionSpec, history?: 'push' | 'replace') => void;
 

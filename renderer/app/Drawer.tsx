@@ -1,27 +1,27 @@
-import './drawer.css';
-import './notes.css';
+import '../drawer/drawer.css';
+import '../drawer/notes.css';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
-import { FailureBoundary } from '../app/FailureBoundary.tsx';
 import { PresetsTab } from '../budget/PresetsTab.tsx';
+import { DiffTab } from '../drawer/DiffTab.tsx';
+import { EventsTab } from '../drawer/EventsTab.tsx';
+import { JsonTab } from '../drawer/JsonTab.tsx';
+import { NotesTab } from '../drawer/NotesTab.tsx';
+import { ProblemsTab } from '../drawer/ProblemsTab.tsx';
+import { RenderedTab } from '../drawer/RenderedTab.tsx';
+import { SelectionTitle } from '../drawer/SelectionTitle.tsx';
+import { useProblems } from '../drawer/useProblems.ts';
+import { WhyTab } from '../drawer/WhyTab.tsx';
 import { FindTab } from '../find/FindTab.tsx';
 import { LintTab } from '../lint/LintTab.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import { DRAWER_TABS } from '../state/tabs.ts';
 import type { DrawerTab } from '../state/types.ts';
+import { useLoadDetail } from '../state/useDetail.ts';
+import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { UsageTab } from '../usage/UsageTab.tsx';
-import { DiffTab } from './DiffTab.tsx';
-import { EventsTab } from './EventsTab.tsx';
-import { JsonTab } from './JsonTab.tsx';
-import { NotesTab } from './NotesTab.tsx';
-import { ProblemsTab } from './ProblemsTab.tsx';
-import { RenderedTab } from './RenderedTab.tsx';
-import { SelectionTitle } from './SelectionTitle.tsx';
-import { DRAWER_TABS } from './tabs.ts';
-import { useLoadDetail } from './useDetail.ts';
-import { useProblems } from './useProblems.ts';
-import { WhyTab } from './WhyTab.tsx';
 
 const CONTENT: Readonly<Record<DrawerTab, () => React.JSX.Element | null>> = {
   why: WhyTab,

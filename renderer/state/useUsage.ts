@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RequestFigure, UsageInfo } from '../../core/protocol/types.ts';
-import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useApp, useAppState } from './context.tsx';
+import { toProtocolError } from './engine.ts';
 
 const PAGE = 200;
 

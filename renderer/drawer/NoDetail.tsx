@@ -1,12 +1,7 @@
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useAppState } from '../state/context.tsx';
-import { useDetail } from './useDetail.ts';
-
-/** A quiet line in an otherwise empty drawer. */
-export function DrawerNote({ children }: { readonly children: ReactNode }) {
-  return <p className="drawer-note">{children}</p>;
-}
+import { useDetail } from '../state/useDetail.ts';
+import { DrawerNote } from '../ui/DrawerNote.tsx';
 
 /** Says why there is no detail: not read yet, could not be read, or `empty`: what selecting a message would show. */
 export function NoDetail({ empty }: { readonly empty: string }) {

@@ -1,11 +1,11 @@
-import './policy.css';
+import '../policy/policy.css';
 import { FileCheck, FileOutput, Send } from 'lucide-react';
 import { BudgetCard } from '../budget/BudgetCard.tsx';
 import { PresetTable } from '../budget/PresetTable.tsx';
 import { SignedNote } from '../budget/SignedNote.tsx';
+import { PolicyHeader } from '../policy/PolicyHeader.tsx';
+import { StageList } from '../policy/StageList.tsx';
 import { useActions } from '../state/context.tsx';
-import { PolicyHeader } from './PolicyHeader.tsx';
-import { StageList } from './StageList.tsx';
 
 /** The policy panel: stages, budget, presets. */
 export function PolicyPanel() {

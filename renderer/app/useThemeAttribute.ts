@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useAppState, useHost } from '../state/context.tsx';
-import type { Theme } from '../state/types.ts';
-import { resolveTheme } from './resolveTheme.ts';
+import type { Theme } from '../theme/resolveTheme.ts';
+import { resolveTheme } from '../theme/resolveTheme.ts';
 
 /** Sets `data-theme` on the document and follows the system while it is asked to; the window's frame goes along. */
 export function useThemeAttribute(): void {

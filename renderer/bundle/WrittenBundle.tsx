@@ -2,7 +2,7 @@ import { CircleCheck } from 'lucide-react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import { shellWord } from '../../core/util/shellWord.ts';
 import type { HostBridge } from '../host/types.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { formatBytes } from '../ui/format.ts';
 import { ExportLine } from './ExportLine.tsx';
 

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
-import { FailureBoundary } from '../app/FailureBoundary.tsx';
+import { ExportDialog } from '../bundle/ExportDialog.tsx';
+import { VerifyDialog } from '../bundle/VerifyDialog.tsx';
 import { PricesDialog } from '../cache/PricesDialog.tsx';
 import { SourcesDialog } from '../follow/SourcesDialog.tsx';
 import { ForkDialog } from '../fork/ForkDialog.tsx';
@@ -11,10 +12,9 @@ import { CustomPolicyDialog } from '../policy/custom/CustomPolicyDialog.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Dialog } from '../state/types.ts';
 import { SummaryDialog } from '../summary/SummaryDialog.tsx';
+import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { WireDialog } from '../wire/WireDialog.tsx';
-import { ExportDialog } from './ExportDialog.tsx';
-import { VerifyDialog } from './VerifyDialog.tsx';
 
 /** The dialogs of policy, export and verification; which one is open is `state.ui.dialog`. One that fails says so. */
 export function Dialogs() {

@@ -1,10 +1,10 @@
 import './toasts.css';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Seen } from '../search/Seen.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { Toast } from '../state/types.ts';
-import { IconButton } from './IconButton.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Seen } from '../ui/Seen.tsx';
 
 const ICONS = { info: Info, ok: CircleCheck, error: CircleAlert } as const;
 const STAY_MS = 8000;

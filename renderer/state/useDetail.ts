@@ -5,8 +5,8 @@ import { createStore, useStore } from 'zustand';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
 import { NOT_CONCERNED } from '../../core/view/fates.ts';
-import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useApp, useAppState } from './context.tsx';
+import { toProtocolError } from './engine.ts';
 
 /** Texts longer than this are cut until the person asks for all, in characters. */
 const LIMIT = 60_000;

@@ -1,5 +1,5 @@
-import { CHART, type Chart, PLOT, xOf } from '../scrubber/chart.ts';
-import { useUsage } from './useUsage.ts';
+import { useUsage } from '../state/useUsage.ts';
+import { CHART, type Chart, PLOT, xOf } from '../ui/chart.ts';
 
 const MOST = 300;
 const TOP = CHART.top;

@@ -2,17 +2,18 @@
 
 import { findCommands } from '../find/commands.ts';
 import { forkCommands } from '../fork/commands.ts';
+import { goToRegion } from '../keys/regions.ts';
 import { kinCommands } from '../kin/commands.ts';
 import { keepCommands } from '../library/commands.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { mapAFile } from '../mapping/mapAFile.ts';
 import { policyCommands } from '../policy/commands.ts';
+import type { Command, CommandContext } from '../state/command.ts';
 import { RAW_SPEC } from '../state/initial.ts';
-import type { AppState, Layout, Theme } from '../state/types.ts';
+import type { AppState, Layout } from '../state/types.ts';
+import type { Theme } from '../theme/resolveTheme.ts';
 import { foldCommands } from '../timeline/commands.ts';
 import { tourCommands } from '../tours/commands.ts';
-import { goToRegion } from './regions.ts';
-import type { Command, CommandContext } from './types.ts';
 
 const isOpen = (state: AppState) => state.session.id !== null;
 const hasHits = (state: AppState) => state.search.hits.length > 0;

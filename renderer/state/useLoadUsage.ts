@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useApp, useAppState } from './context.tsx';
+import { toProtocolError } from './engine.ts';
 
 /** Fetches what recorded usage says of the open transcript, once its tokens are counted, and again when it grew. */
 export function useLoadUsage(): void {
