@@ -1,3 +1,4 @@
+import { transformationProblems } from '../../core/insight/inputTransformations.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { policyValues } from '../../core/projection/contextScopes.ts';
@@ -42,12 +43,14 @@ export async function projectRequest(projector: Projector, request: ProjectReque
   const projection = await projector.project(source, parsed.stages, at, createMemo(), given);
   const counted = request.tokens ? await countTokens(source, projection, parsed.spec, about) : null;
   const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, beside, counted }) : null;
+  const meta = about.metaAt?.(at) ?? {};
+  const told = transformationProblems({ source, spec: parsed.spec, at, thinking: projection.thinking, meta });
   return {
     projection,
     hash: projector.hash(source, projection),
     tokens: counted,
     held,
-    problems: [...parsed.warnings, ...projection.problems],
+    problems: [...parsed.warnings, ...projection.problems, ...told],
   };
 }
 

@@ -161,6 +161,7 @@ function detailMeta({ meta, origin }: RowMessage): MessageDetail['meta'] {
     usage: meta.usage ?? null,
     injected: meta.injected ?? false,
     apiError: meta.apiError ?? false,
+    ...(meta.inputTransformations && { inputTransformations: meta.inputTransformations }),
     origin,
   };
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { withRecordedEdits } from '../insight/appliedEdits.ts';
+import { transformationProblems } from '../insight/inputTransformations.ts';
 import { positionOf, turnAt } from '../insight/places.ts';
 import type { MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
@@ -247,18 +248,21 @@ function describe(
   const { byCategory, counted } = tokens.view(projection.view, allowance);
   if (!counted || !computed.settled) session.countLater(view);
   const saved = savedTokens(computed.views, projection.reports.length, tokens, allowance);
+  const { at, thinking } = projection;
+  const answered = { source: session.source, spec: projected.spec, at, thinking, meta: recordedMeta(session, at) };
+  const told = transformationProblems(answered);
   const subject = { source: session.source, edits: session.edits, projection, tokens, allowance };
   return {
     projectionId: projected.id,
     transcriptId: session.id,
-    at: projection.at,
-    callPoint: positionOf(callPoints, projection.at),
-    turn: turnAt(turnStarts, projection.at),
+    at,
+    callPoint: positionOf(callPoints, at),
+    turn: turnAt(turnStarts, at),
     spec: projected.spec,
     rowCount: projected.layout.rowCount,
     keptCount: projection.keptIndices.length,
     counts: fateCounts(projection, computed.synthetics.length),
-    raw: tokens.rawFigure(projection.at),
+    raw: tokens.rawFigure(at),
     projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
     window: budget?.window ?? null,
     beside: besideFigure(tokens, projected.spec),
@@ -266,13 +270,9 @@ function describe(
     calibration: tokens.calibration,
     final: counted && computed.settled && tokens.table.complete && !session.isCalibrating,
     savedTokens: saved,
-    reports: withRecordedEdits(
-      withSavings(projection.reports, saved),
-      recordedMeta(session, projection.at),
-      projected.spec.stages.length,
-    ),
-    problems: [...problems, ...projection.problems],
-    thinking: projection.thinking,
+    reports: withRecordedEdits(withSavings(projection.reports, saved), answered.meta, projected.spec.stages.length),
+    problems: [...problems, ...projection.problems, ...told],
+    thinking,
     providerSafetyBlocked: projection.providerSafetyBlocked,
     protectedSigned: protectedSigned(session, projection),
   };

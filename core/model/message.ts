@@ -1,6 +1,7 @@
 import type { CacheDiagnosis } from './cacheDiagnosis.ts';
 import type { CacheTtl } from './cacheMark.ts';
 import type { Category } from './category.ts';
+import type { InputTransformation } from './inputTransformations.ts';
 import type { MessageProvenance } from './provenance.ts';
 
 /** Steps from a message's root to a value inside it, e.g. `['content', 2]` or `['tool_calls', 0]`. */
@@ -132,6 +133,8 @@ export interface MessageMeta {
   readonly apiError?: boolean;
   /** What the provider said of the request against the one before it; absent = no such field is recorded. */
   readonly cacheDiagnosis?: CacheDiagnosis;
+  /** What the provider did to the thinking of the request; empty = nothing, absent = the answer does not say. */
+  readonly inputTransformations?: readonly InputTransformation[];
   /** How much thinking the request asked for, in the tool's word (`high`); the prompt depends on it. */
   readonly effort?: string;
   /** How fast it was to be answered, where that is not `standard`: each has a cache of its own. */

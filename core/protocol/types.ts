@@ -1,5 +1,6 @@
 import type { CacheMiss, RecordedOverhead, RequestFigure, UsageFit, UsageMark } from '../insight/usage/types.ts';
 import type { Category } from '../model/category.ts';
+import type { InputTransformation } from '../model/inputTransformations.ts';
 import type { SeenPath } from '../model/mapping/preview.ts';
 import type { Mapping } from '../model/mapping/types.ts';
 import type { PartKind, Usage } from '../model/message.ts';
@@ -405,6 +406,8 @@ export interface MessageDetail {
     readonly usage: Usage | null;
     readonly injected: boolean;
     readonly apiError: boolean;
+    /** What the provider did to the thinking of the request; absent = the answer does not say. */
+    readonly inputTransformations?: readonly InputTransformation[];
     /** Who put it there, if not simply its role. */
     readonly origin: MessageOrigin | null;
   };

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { type InputTransformation, transformationWords } from '../../core/model/inputTransformations.ts';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
@@ -73,6 +74,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
       {usage !== '' && <Fact name="Recorded usage">{usage}</Fact>}
       <FigureFact index={detail.index} isRecorded={usage !== ''} />
       {meta.stopReason !== null && <Fact name="Stop reason">{meta.stopReason}</Fact>}
+      <TransformedFacts list={meta.inputTransformations ?? []} />
       <CorrelationFacts key={detail.index} refs={detail.refs} />
       <Fact name="Content">
         <span className="nowrap">
@@ -101,6 +103,15 @@ function OriginFacts({ meta: { origin, injected } }: { readonly meta: MessageDet
 function FigureFact({ index, isRecorded }: { readonly index: number; readonly isRecorded: boolean }) {
   const figure = useFigure(index, isRecorded);
   return figure && <Fact name="Request">{figureWords(figure)}</Fact>;
+}
+
+/** What the provider did to the thinking of the request that the message answers. */
+function TransformedFacts({ list }: { readonly list: readonly InputTransformation[] }) {
+  return list.map((each) => (
+    <Fact key={`${each.path} ${each.type}`} name="Provider">
+      {transformationWords(each)}
+    </Fact>
+  ));
 }
 
 /** The sub-agent that a call of the message started; of any other part nothing. */

@@ -4,6 +4,7 @@
 // which the next request sent it back (with its signatures); the response's own only if none did.
 
 import { anthropicDiagnosis } from '../../model/cacheDiagnosis.ts';
+import { inputTransformations } from '../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
@@ -367,6 +368,7 @@ function answer(record: SourceRecord, { path, body }: Found): { message: FoldMes
     stopReason: stringAt(body, 'stop_reason'),
     id: stringAt(body, 'id'),
     cacheDiagnosis: anthropicDiagnosis(body),
+    inputTransformations: inputTransformations(body),
     speed: anthropicSpeed(ownAt(body, 'usage')),
   });
   const value = { role: 'assistant', content: ownAt(body, 'content') };

@@ -2,6 +2,7 @@
 // literals of the deltas; a call's input is the JSON its pieces add up to. Source: Messages API, streaming.
 
 import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
+import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString, setMember } from '../../../util/json/index.ts';
@@ -93,6 +94,7 @@ export class StreamedAnswer {
       model: stringAt(message, 'model'),
       usage: anthropicUsage(ownAt(message, 'usage')),
       cacheDiagnosis: anthropicDiagnosis(message),
+      inputTransformations: inputTransformations(message),
       speed: anthropicSpeed(ownAt(message, 'usage')),
     });
   }

@@ -1,4 +1,5 @@
 import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
+import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
@@ -325,6 +326,7 @@ function messageMeta(outer: Fields, inner: Fields, message: Fields, about: About
     appliedEdits: assistant ? appliedEdits(ownAt(message, 'context_management')) : undefined,
     stopReason: assistant ? stringAt(message, 'stop_reason') : undefined,
     cacheDiagnosis: assistant ? anthropicDiagnosis(message) : undefined,
+    inputTransformations: assistant ? inputTransformations(message) : undefined,
     effort: assistant ? stringAt(inner, 'effort') : undefined,
     speed: assistant ? anthropicSpeed(ownAt(message, 'usage')) : undefined,
     id: (assistant ? stringAt(message, 'id') : undefined) ?? stringAt(inner, 'uuid'),

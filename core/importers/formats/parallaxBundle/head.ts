@@ -1,6 +1,7 @@
 // What a bundle says of itself: everything that is no message.
 
 import type { CacheDiagnosis, DiagnosedCause } from '../../../model/cacheDiagnosis.ts';
+import type { InputTransformation } from '../../../model/inputTransformations.ts';
 import type { AppliedEdit, BilledRequest, MessageMeta, ThreadEntryMeta, Usage } from '../../../model/message.ts';
 import { readProvenance } from '../../../model/provenance.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
@@ -142,6 +143,7 @@ export function metaOf(value: unknown): MessageMeta {
     failedCallIds,
     appliedEdits,
     entries: arrayAt(value, 'entries')?.map(entryOf),
+    inputTransformations: arrayAt(value, 'inputTransformations')?.filter(isRecord).map(transformationOf),
     provenance: readProvenance(ownAt(value, 'provenance')),
   });
 }
@@ -193,6 +195,11 @@ function billedOf(fields: Fields): BilledRequest {
   const kind = (['message', 'compaction'] as const).find((each) => each === ownAt(fields, 'kind')) ?? 'other';
   const { reasoning: _reasoning, total: _total, requests: _requests, ...figures } = usageOf(fields) ?? {};
   return { kind, ...figures };
+}
+
+function transformationOf(fields: Fields): InputTransformation {
+  const textOf = (key: string): string => stringAt(fields, key) ?? '';
+  return { type: textOf('type'), path: textOf('path'), reason: textOf('reason') };
 }
 
 function editOf(fields: Fields): AppliedEdit {
