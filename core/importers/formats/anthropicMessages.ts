@@ -6,6 +6,7 @@
 import { anthropicDiagnosis } from '../../model/cacheDiagnosis.ts';
 import { inputTransformations } from '../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../model/message.ts';
+import { toolChange } from '../../model/toolChange.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
 import { settingsAt } from '../requestSettings.ts';
@@ -154,6 +155,8 @@ class AnthropicReader implements FormatReader {
   readonly #tally = new Tally();
   readonly #extents = new Map<string, Extent>();
   readonly #titled = new Set<string>();
+  /** Of each transcript the tools of its last request, as they stand in the log. */
+  readonly #tools = new Map<string | null, string>();
   #answer: StreamedAnswer | null = null;
   #transcripts = 0;
 
@@ -274,17 +277,23 @@ class AnthropicReader implements FormatReader {
       text: record.text.slice(start, end),
       value: found.messages[i],
     }));
-    const { newMessages } = this.#folder.request(
-      messages,
-      requestMeta(record.text, found),
-      record,
-      (message, index) => {
-        this.#before(message, record, index);
-        return {};
-      },
-    );
+    const meta = requestMeta(record.text, found);
+    const { newMessages } = this.#folder.request(messages, meta, record, (message, index) => {
+      this.#before(message, record, index);
+      return {};
+    });
     this.#see({ ...timeOf(fields), ...defined({ model: stringAt(found.body, 'model') }) });
+    this.#compareTools(record, meta.toolsJson);
     if (newMessages === 0) this.#sink.ignored(record, 'the request repeats a history read before');
+  }
+
+  #compareTools(record: SourceRecord, now: string | undefined): void {
+    const { key } = this.#sink;
+    const before = this.#tools.get(key);
+    if (now === undefined || now === before) return;
+    this.#tools.set(key, now);
+    if (before !== undefined && toolChange(JSON.parse(before), JSON.parse(now)) === 'reordered')
+      this.#tally.add('import.tools_reordered', originOf(record));
   }
 
   // A compaction block is where the provider put a summary in place of all before it.

@@ -21,6 +21,8 @@ const TEXTS: Readonly<Record<string, (count: number, what: string) => string>> =
     `${n} ${n === 1 ? 'block' : 'blocks'} of an answer came so late that they stand as messages of their own.`,
   'import.history_rewritten': (n) =>
     `${n} ${n === 1 ? 'request does' : 'requests do'} not continue the one before; each began a transcript of its own.`,
+  'import.tools_reordered': (n) =>
+    `${n} ${n === 1 ? 'request sent' : 'requests sent'} the same tools in another order than the one before: the cache begins again at the tools, and thinking from before may fail on models that check it (not documented).`,
   'import.history_missing': (n) =>
     `${n} ${n === 1 ? 'request continues a response' : 'requests continue responses'} the file does not hold; what came before is missing.`,
   'import.missing_attachment': (n) =>

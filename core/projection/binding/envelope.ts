@@ -1,4 +1,5 @@
 // System prompt and tools as the check of thinking blocks compares them.
+import { toolChange } from '../../model/toolChange.ts';
 import { arrayAt, isRecord, ownAt, stringAt } from '../../util/unknown.ts';
 import { sameValue } from './places.ts';
 
@@ -6,12 +7,13 @@ import { sameValue } from './places.ts';
 export type RequestFields = Readonly<Record<string, unknown>>;
 
 /**
- * What of a request's own is another than it was: the system prompt, or the set of tools. The order of tools is not
- * looked at (no page says), marks of the cache are not, and a tool that is loaded later counts once it is referred to.
+ * What of a request's own is another than it was: the system prompt, or the set of tools. Another order
+ * of the tools is not said to fail (no page says; whoever reads a log of requests says that it may), marks of the cache do
+ * not count, and a tool that is loaded later counts once it is referred to.
  */
 export function envelopeChange(before: RequestFields, now: RequestFields): 'system' | 'tools' | null {
   if (!sameValue(systemOf(before), systemOf(now))) return 'system';
-  return sameTools(toolsOf(before), toolsOf(now)) ? null : 'tools';
+  return toolChange(toolsOf(before), toolsOf(now)) === 'changed' ? 'tools' : null;
 }
 
 function systemOf(request: RequestFields): unknown {
@@ -26,7 +28,7 @@ function toolsOf(request: RequestFields): readonly unknown[] {
   const referred = new Set<string>();
   noteReferences(ownAt(request, 'messages'), referred);
   const tools = arrayAt(request, 'tools') ?? [];
-  return tools.filter((tool) => !isDeferred(tool) || referred.has(nameOf(tool))).map(unmarked);
+  return tools.filter((tool) => !isDeferred(tool) || referred.has(nameOf(tool)));
 }
 
 function isDeferred(tool: unknown): boolean {
@@ -55,14 +57,4 @@ function unmarked(block: unknown): unknown {
   if (!isRecord(block)) return block;
   const { cache_control: _mark, ...rest } = block;
   return rest;
-}
-
-function sameTools(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false;
-  const left = [...b];
-  return a.every((tool) => {
-    const at = left.findIndex((other) => sameValue(tool, other));
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
 }
