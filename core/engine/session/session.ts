@@ -93,6 +93,8 @@ export class Session {
   #summaries: { readonly list: readonly SummaryArtifact[]; readonly key: string } = { list: [], key: '' };
   readonly #tokenizings = new Map<string, Tokenizing>();
   #outline: Outline | null = null;
+  /** Asked for with every projection; found by a table of patterns. */
+  #model: { readonly name: string | undefined; readonly facts: ModelFacts } | null = null;
   /** Undefined = not known yet. */
   #calibration: Calibration | null | undefined = undefined;
 
@@ -112,7 +114,9 @@ export class Session {
 
   /** Facts of the model the transcript ran on last. */
   get model(): ModelFacts {
-    return modelFacts(this.modelName);
+    const name = this.modelName;
+    if (this.#model === null || this.#model.name !== name) this.#model = { name, facts: modelFacts(name) };
+    return this.#model.facts;
   }
 
   get modelName(): string | undefined {
