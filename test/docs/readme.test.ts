@@ -57,6 +57,14 @@ describe.each(DOCUMENTS)('%s', (name) => {
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 
+  it('names files and folders that exist', () => {
+    const named = [...text.matchAll(/(?<![\w/.-])(?:core|renderer|cli|electron|test|docs)\/[\w./<>*…-]*/g)].map(
+      ([path]) => path,
+    );
+    const plain = named.filter((path) => !/[<>*…]/.test(path)).map((path) => path.replace(/[./]+$/, ''));
+    expect(plain.filter((path) => !existsSync(join(CHECKOUT, path)))).toEqual([]);
+  });
+
   it('links to files that exist', () => {
     const links = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link ?? '');
     const local = links.filter((link) => !/^[a-z]+:/.test(link));

@@ -127,12 +127,12 @@ onEachHost('a person writes a policy of their own', { start: () => ({ files: [la
     expect(await shownHash(app)).toBe(raw);
   });
 
-  step('one that is no JavaScript: it is told with its line', async (app) => {
+  step('one that is not JavaScript: the error names its line', async (app) => {
     await write(app, 'function project(messages) {\n  return messages.filter(;\n}');
-    expect(await saysError(app, /no function yet/)).toMatch(/at line 2/);
+    expect(await saysError(app, /not a function yet/)).toMatch(/at line 2/);
   });
 
-  step('and mends it: the rows are dropped again', async (app) => {
+  step('and corrects it: the rows are dropped again', async (app) => {
     await write(app, DROPS_RESULTS);
     await nextHash(app, raw);
     await expect.poll(() => editor(app).locator(SELECTORS.customError).count(), SOON).toBe(0);
