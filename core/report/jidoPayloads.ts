@@ -1,10 +1,9 @@
 // Payloads of a thread's entries, out of messages in any shape.
 import type { MessageFacts, Part, ThreadEntryMeta } from '../model/message.ts';
 import { partExactText, partText } from '../model/partText.ts';
+import { THREAD_ROLES } from '../model/threadEntry.ts';
 import { compactJson, isJsonText, jsonString, parseString, valueTextAt } from '../util/json/index.ts';
 import { isRecord } from '../util/unknown.ts';
-
-const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
 /** Texts of the parts that are text, with blank lines between. */
 export function saidText(message: unknown, parts: readonly Part[]): string {
@@ -21,8 +20,9 @@ export function messagePayload(
   facts: MessageFacts,
 ): { readonly json: string; readonly lost: readonly string[] } {
   const message: unknown = JSON.parse(text);
-  if (isRecord(message) && typeof message.role === 'string' && ROLES.has(message.role)) return { json: text, lost: [] };
-  const role = ROLES.has(facts.role) ? facts.role : 'user';
+  if (isRecord(message) && typeof message.role === 'string' && THREAD_ROLES.has(message.role))
+    return { json: text, lost: [] };
+  const role = THREAD_ROLES.has(facts.role) ? facts.role : 'user';
   const lost = facts.parts.flatMap(({ kind }) => (kind === 'text' ? [] : [`${kind} of a message in another shape`]));
   const json = `{"role":${jsonString(role)},"content":${jsonString(saidText(message, facts.parts))}}`;
   return { json, lost };

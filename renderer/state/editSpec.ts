@@ -115,8 +115,13 @@ export function isQuiet(stage: StageSpec, param: ParamSchema): boolean {
   return !NEVER_QUIET.has(param.type) && !isChanged(stage, param);
 }
 
-/** Sets an option; its default is not written, an alias gives way to the name. */
-export function setOption(spec: ProjectionSpec, at: number, param: ParamSchema, value: OptionValue): ProjectionSpec {
+/** Sets an option, a list of entries too; its default is not written, an alias gives way to the name. */
+export function setOption(
+  spec: ProjectionSpec,
+  at: number,
+  param: ParamSchema,
+  value: OptionValue | readonly unknown[],
+): ProjectionSpec {
   return editStage(spec, at, (stage) => {
     const names = new Set(namesOf(param));
     const rest = Object.fromEntries(Object.entries(stage.options ?? {}).filter(([name]) => !names.has(name)));

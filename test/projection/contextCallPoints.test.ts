@@ -9,6 +9,7 @@ import { naiveStages, runCallPoints } from '../../core/projection/allCallPoints.
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
+import { PENDING_ENTRIES } from '../support/pendingEntries.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
@@ -23,7 +24,7 @@ const OTHERS: readonly unknown[] = [
 ];
 
 function randomOptions(rng: Rng): object {
-  const some = <T>(name: string, values: readonly T[]) => (rng.chance(0.4) ? { [name]: rng.pick(values) } : {});
+  const some = (name: string, values: readonly unknown[]) => (rng.chance(0.4) ? { [name]: rng.pick(values) } : {});
   return {
     max_input_tokens: rng.pick([40, 100, 200, 400, 1000, 5000, 100_000]),
     reserve_output_tokens: rng.pick([0, 10, 50, 300]),
@@ -38,7 +39,7 @@ function randomOptions(rng: Rng): object {
       ['tool_call', 'tool_result', 'summary'],
       ['message', 'summary'],
     ]),
-    ...some('pending', ['And what of the other one?']),
+    ...some('pending', ['And what of the other one?', PENDING_ENTRIES]),
     ...some('system_prompt', ['Be brief.', 'Be brief. '.repeat(30)]),
   };
 }

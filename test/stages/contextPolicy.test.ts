@@ -7,6 +7,7 @@ import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { project } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import { itemText } from '../../core/view/reader.ts';
+import { PENDING_ENTRIES } from '../support/pendingEntries.ts';
 import { stagesOf } from '../support/projecting.ts';
 
 type Message = Record<string, unknown>;
@@ -176,6 +177,82 @@ describe('segments', () => {
     expect(report.problems).toMatchObject([{ code: 'context.pending_too_large', severity: 'error' }]);
     expect(report.problems[0]?.text).toContain('takes 101 tokens and must fit, but 100 are left');
     expect([kept, view.length]).toEqual([[0, 1], 2]);
+  });
+
+  test('entries are pending as a thread has them: calls of one answer in one message, each result its own', () => {
+    const { view, meta, projection } = run(chat(1), { pending: PENDING_ENTRIES });
+    expect(view.slice(2)).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [
+          { id: 'p1', name: 'look', arguments: { at: 1.5 } },
+          { id: 'p2', name: 'look', arguments: {} },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'p1', content: '{"n":1}' },
+      { role: 'tool', tool_call_id: 'p2', content: '{"error":"timeout"}', is_error: true },
+      { role: 'system', content: 'Be quick.' },
+      { role: 'user', content: 'And what of the other one?' },
+    ]);
+    expect(meta).toMatchObject({ pending_count: 6, entries_included: 2 });
+    expect(projection.view.items.slice(2)).toMatchObject(
+      Array.from({ length: 5 }, () => ({ kind: 'synthetic', covers: { from: 2, to: 2 }, made: { rule: 'pending' } })),
+    );
+  });
+
+  test('a list of one text is that text; an empty one is nothing', () => {
+    const [text, list, bare] = ['So?', ['So?'], [{ role: 'user', content: 'So?' }]].map((pending) =>
+      run(chat(2), { ...TIGHT, pending }),
+    );
+    for (const other of [list, bare]) expect([other?.view, other?.meta]).toEqual([text?.view, text?.meta]);
+    for (const pending of [[], '', [''], [{ role: 'user', content: '' }]]) {
+      expect(run(chat(1), { pending }).meta).toMatchObject({ pending_count: 0 });
+    }
+  });
+
+  test('entries must fit the budget, all of them', () => {
+    const entry = { kind: 'message', payload: { role: 'user', content: 'x'.repeat(4 * 40) } };
+    expect(run(chat(1), { ...TIGHT, pending: [entry, entry] }).report.problems).toMatchObject([
+      { severity: 'warning' },
+    ]);
+    const problems = run(chat(1), { ...TIGHT, pending: [entry, entry, 'x'] }).report.problems;
+    expect(problems).toMatchObject([{ code: 'context.pending_too_large', severity: 'error' }]);
+  });
+
+  test.each([
+    [7, 'pending', 'Option pending must be a string or a list of entries; given: 7 (number).'],
+    [['a', 7], 'pending[1]', 'Option pending[1] must be a text or an entry {kind, payload, refs}; given: 7 (number).'],
+    [
+      [{ kind: 'summary', payload: {} }],
+      'pending[0].kind',
+      'Option pending[0].kind must be one of message, tool_call, tool_result; given: "summary" (string).',
+    ],
+    [[{ kind: 'message' }], 'pending[0].payload', 'Option pending[0].payload must be an object; it is missing.'],
+    [
+      [{ kind: 'message', payload: { role: 'robot', content: 'x' } }],
+      'pending[0].payload.role',
+      'Option pending[0].payload.role must be one of system, developer, user, assistant, tool; given: "robot" (string).',
+    ],
+    [
+      [{ role: 'user', content: 3 }],
+      'pending[0].content',
+      'Option pending[0].content must be a text or a list of blocks; given: 3 (number).',
+    ],
+    [
+      [{ kind: 'tool_call', payload: {} }],
+      'pending[0].payload.name',
+      'Option pending[0].payload.name must be the name of a tool; it is missing.',
+    ],
+    [
+      [{ kind: 'tool_result', payload: { name: 'look' } }],
+      'pending[0].payload.result',
+      'Option pending[0].payload.result must be the result of a call; it is missing.',
+    ],
+  ])('what is pending is refused with its place: %j', (pending, path, text) => {
+    const parsed = parseSpec({ version: 1, stages: [{ kind: 'context_policy', options: { pending } }] }, STAGES);
+    const problems = parsed.ok ? [] : parsed.error;
+    expect(problems).toMatchObject([{ text, where: { path: `stages[0].options.${path}` } }]);
   });
 
   test('a system prompt over the budget is an error too', () => {

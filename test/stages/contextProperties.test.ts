@@ -7,6 +7,7 @@ import { project } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { checkProjection } from '../support/lawful.ts';
+import { PENDING_ENTRIES } from '../support/pendingEntries.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript } from '../support/randomTranscript.ts';
 
@@ -44,7 +45,7 @@ function specOf(options: object) {
 }
 
 function randomOptions(rng: Rng): Record<string, unknown> {
-  const some = <T>(name: string, values: readonly T[]) => (rng.chance(0.5) ? { [name]: rng.pick(values) } : {});
+  const some = (name: string, values: readonly unknown[]) => (rng.chance(0.5) ? { [name]: rng.pick(values) } : {});
   return {
     max_input_tokens: rng.pick([60, 300, 1000, 4000, 20_000]),
     reserve_output_tokens: rng.pick([0, 10, 200, 5000]),
@@ -53,7 +54,7 @@ function randomOptions(rng: Rng): Record<string, unknown> {
     ...some('summarization', ['none', 'use_existing', 'request_new']),
     ...some('token_estimator', ['heuristic', 'exact']),
     ...some('include_kinds', [['message'], ['message', 'tool_call', 'tool_result'], ['tool_call', 'tool_result']]),
-    ...some('pending', ['And what of the other one?']),
+    ...some('pending', ['And what of the other one?', PENDING_ENTRIES]),
     ...some('system_prompt', ['Be brief.']),
   };
 }

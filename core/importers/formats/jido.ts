@@ -1,8 +1,9 @@
 // Threads of Jido: append-only entries of kinds message, tool_call, tool_result and summary. Source: the thread design.
 
+import { atom } from '../../model/threadEntry.ts';
 import { isRecord } from '../../util/unknown.ts';
 import type { Detection, Format, Sniff } from '../types.ts';
-import { atom, isEntry } from './jido/entry.ts';
+import { isEntry } from './jido/entry.ts';
 import { JidoReader } from './jido/reader.ts';
 import { journaled, threadsIn } from './jido/thread.ts';
 

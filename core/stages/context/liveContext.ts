@@ -10,7 +10,7 @@ import type { Fate, FateKind, SyntheticItem, ViewItem } from '../../view/types.t
 import { type Estimator, estimatorOf } from './entries.ts';
 import { History } from './history.ts';
 import { isBefore, LiveWindow, samePlace } from './liveWindow.ts';
-import { type Maker, pendingItem, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
+import { type Maker, pendingItems, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { summaryFate, systemTokens } from './projectPolicy.ts';
 import { type Outcome, Sentences } from './report.ts';
@@ -29,7 +29,7 @@ interface State {
   readonly head: LivePlace;
   /** What stands behind it: the policy's own system prompt, the summary. */
   readonly made: readonly SyntheticItem[];
-  readonly pending: SyntheticItem | null;
+  readonly pending: readonly SyntheticItem[];
   readonly standIn: StandIn | null;
   /** What decides about summaries. */
   readonly summaryKey: string;
@@ -167,7 +167,7 @@ export class LiveContext implements IncrementalRun {
       history,
       head,
       made: [systemItem(maker), summary].flatMap((item) => item ?? []),
-      pending: pendingItem(at, maker),
+      pending: pendingItems(at, maker),
       standIn,
       summaryKey,
       rules: `${summaryKey} ${standIn !== null}`,
@@ -339,7 +339,7 @@ export class LiveContext implements IncrementalRun {
       if (item.kind === 'source') kind = shown === null ? this.#hiddenKind(item, { cell, slot }, state) : null;
       if (item.kind === 'source' && shown !== null && shown !== item) kind = 'rewritten';
     }
-    if (cell === input.cells - 1 && state.pending !== null) out.push(state.pending);
+    if (cell === input.cells - 1) out.push(...state.pending);
     if (out.length === items.length && out.every((item, at) => item === items[at])) overlay.pass(cell);
     else overlay.replace(cell, out);
     if (cell < input.cells - 1) overlay.fate(cell, kind);

@@ -67,9 +67,11 @@ export function standInItem({ text, isOwn }: StandIn, to: number, { reader, para
   return made(message, 0, to, stage, 'needs_summary', reason);
 }
 
-/** What is pending, behind everything before the call point; null if nothing is. */
-export function pendingItem(at: number, { reader, params, stage }: Maker): SyntheticItem | null {
-  if (params.pending === null) return null;
+/** What is pending, behind everything before the call point. */
+export function pendingItems(at: number, { reader, params, stage }: Maker): readonly SyntheticItem[] {
   const reason = 'pending: what is being asked, not part of the transcript';
-  return made(textMessage('user', params.pending, reader), at, at, stage, 'pending', reason);
+  return (params.pending?.messages ?? []).map((message) => {
+    const text = 'text' in message ? textMessage(message.role, message.text, reader) : message.json;
+    return made(text, at, at, stage, 'pending', reason);
+  });
 }

@@ -3,6 +3,7 @@ import { modelFacts } from '../../tokens/models.ts';
 import { isRecord } from '../../util/unknown.ts';
 import { OptionReader } from '../../view/optionReader.ts';
 import type { ParamSchema } from '../../view/types.ts';
+import { type Pending, readPending } from './pending.ts';
 
 /** What an entry of a thread is. */
 export const ENTRY_KINDS = ['message', 'tool_call', 'tool_result', 'summary'] as const;
@@ -33,7 +34,7 @@ export interface ContextPolicyParams {
   /** A summary is wanted when the whole thread takes more tokens than this; 0 = not for that. */
   readonly maxThreadTokens: number;
   /** What is being asked and not committed yet; null = nothing. */
-  readonly pending: string | null;
+  readonly pending: Pending | null;
   /** Where each value came from that is neither default nor the stage's own option. */
   readonly sources: Readonly<Record<string, ParamSource>>;
 }
@@ -178,7 +179,7 @@ const PENDING: ParamSchema = {
   label: 'Pending question',
   type: 'text',
   default: null,
-  help: 'What would the model see if you asked this now? Stands last, as a user message; if it does not fit the budget, that is an error.',
+  help: 'What would the model see if you asked this now? A text stands last, as a user message; so do entries of a thread, in a list. If it does not fit the budget, that is an error.',
 };
 
 /** All options, in the order in which they are shown. */
@@ -223,7 +224,7 @@ export function parseContextPolicy(options: Options) {
     systemPrompt: reader.text(SYSTEM_PROMPT),
     estimator: reader.choice(ESTIMATOR, ESTIMATORS),
     model,
-    pending: reader.text(PENDING),
+    pending: readPending(options, PENDING.name, reader),
     sources: readSources(options, reader),
   };
   if (model !== null && model !== 'auto' && params.maxInputTokens === null && modelWindow(model) === null) {

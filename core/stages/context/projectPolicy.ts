@@ -6,7 +6,7 @@ import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } fro
 import { countOf, grouped } from '../../view/words.ts';
 import { type Estimator, entriesBefore, entryCount, estimatorOf } from './entries.ts';
 import { History, type Unit } from './history.ts';
-import { type Maker, pendingItem, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
+import { type Maker, pendingItems, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { type Outcome, reportOf, Sentences } from './report.ts';
 import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from './segments.ts';
@@ -132,7 +132,7 @@ function conclude(run: Run, outcome: Outcome): StageOutput {
   }
   const sentences = new Sentences(context.stage, params, outcome);
   const fates = fatesOf(run, outcome, sentences, kept);
-  const items = [...headItems(run, outcome), ...shown, ...itemsOf(pendingItem(context.at, makerOf(run)))];
+  const items = [...headItems(run, outcome), ...shown, ...pendingItems(context.at, makerOf(run))];
   const isSame = items.length === reader.length && items.every((item, at) => item === reader.item(at));
   return {
     view: isSame ? view : { items },
@@ -250,7 +250,7 @@ function report(
   const trigger = triggerOf(run, outcome);
   const meta = {
     ...basisOf(context),
-    pending_count: params.pending === null ? 0 : 1,
+    pending_count: params.pending?.entries ?? 0,
     truncated,
     estimated_tokens: estimated,
     summary_used: summaries.used !== null || standIn?.isOwn === true,
@@ -337,7 +337,7 @@ function refused(
 ): StageOutput {
   const meta = {
     ...basisOf(context),
-    pending_count: params.pending === null ? 0 : 1,
+    pending_count: params.pending?.entries ?? 0,
     max_input_tokens: room.total,
     token_budget: room.budget,
     token_estimator: params.estimator,

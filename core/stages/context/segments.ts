@@ -6,6 +6,7 @@ import type { StageContext } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
 import type { Estimator } from './entries.ts';
 import { type ContextPolicyParams, modelWindow } from './params.ts';
+import { pendingTokens } from './pending.ts';
 import type { UsedSummary } from './summary.ts';
 
 const DEFAULT_INPUT = 8000;
@@ -42,7 +43,7 @@ export function roomOf(
   const problems: Problem[] = [];
   const total = params.maxInputTokens ?? ownWindow(params.model, context, problems);
   const budget = total - params.reserveOutputTokens;
-  const pending = params.pending === null ? 0 : estimator.text(params.pending);
+  const pending = pendingTokens(params.pending, estimator);
   const { system: besideSystem, total: besideTotal } = context.budget?.beside ?? NOTHING_BESIDE;
   const beside = params.maxInputTokens === null ? besideTotal - besideSystem : 0;
   const room = { total, budget, system: system + besideSystem, summary: 0, pending, beside };

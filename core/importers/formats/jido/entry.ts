@@ -1,26 +1,17 @@
-// An entry of a thread, and the message it stands for. Source: the Jido thread design, "Entry Kind Mappings". Entries are
-// Elixir terms written as JSON, so atoms may have their colon and `{:ok, value}` comes as `{"ok": value}` or `["ok", value]`.
-
+// An entry of a thread, and what it says beside the message it stands for.
 import type { MessageMeta, ThreadEntryMeta } from '../../../model/message.ts';
-import { compactJson, jsonString } from '../../../util/json/index.ts';
+import { atom, outcomeTag, type ThreadEntry } from '../../../model/threadEntry.ts';
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
 import { anthropicUsage, defined, isoTime } from '../shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One entry: its exact JSON text and what it says of itself. */
-export interface Entry {
-  readonly text: string;
-  readonly kind: string;
+/** One entry of a file. */
+export interface Entry extends ThreadEntry {
   readonly id: string | undefined;
   readonly seq: number | undefined;
-  readonly payload: Fields;
-  readonly refs: Fields;
   readonly at: string | undefined;
 }
-
-const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
 /** True for `{kind, payload}` with what orders or correlates it: `seq`, `refs` or `at`. */
 export function isEntry(value: unknown): value is Fields {
@@ -41,97 +32,6 @@ export function entryOf(text: string, value: Fields): Entry {
     refs: recordAt(value, 'refs') ?? {},
     at: isoTime(ownAt(value, 'at')),
   };
-}
-
-/** An atom's name, with or without its colon. */
-export function atom(name: string): string {
-  return name.startsWith(':') ? name.slice(1) : name;
-}
-
-/** Id of the model's call an entry belongs to; undefined if it names none. */
-export function callIdOf(entry: Entry): string | undefined {
-  return stringAt(entry.refs, 'call_id');
-}
-
-/** Id of the tool call an entry is, or answers; the reference counts before the payload. */
-export function toolCallIdOf({ kind, refs, payload }: Entry): string | undefined {
-  return stringAt(refs, 'tool_call_id') ?? stringAt(payload, kind === 'tool_call' ? 'id' : 'tool_call_id');
-}
-
-function idSlice(entry: Entry): string | null {
-  if (stringAt(entry.refs, 'tool_call_id') !== undefined) return sliceAt(entry.text, ['refs', 'tool_call_id']);
-  const key = entry.kind === 'tool_call' ? 'id' : 'tool_call_id';
-  return stringAt(entry.payload, key) === undefined ? null : sliceAt(entry.text, ['payload', key]);
-}
-
-/** The payload of a message entry: as it is, or under the role its atom names (`user` if it names none). */
-export function messageText({ text, payload }: Entry): string {
-  const role = stringAt(payload, 'role');
-  if (role !== undefined && ROLES.has(role)) return sliceAt(text, ['payload']) ?? '{}';
-  const name = atom(role ?? 'user');
-  const content = sliceAt(text, ['payload', 'content']);
-  return `{"role":${jsonString(name)}${content === null ? '' : `,"content":${content}`}}`;
-}
-
-/** The calls of one answer of the model, as one message. */
-export function callsText(entries: readonly Entry[]): string {
-  const calls = entries.map((entry) => {
-    const members = [
-      member('id', idSlice(entry)),
-      member('name', sliceAt(entry.text, ['payload', 'name'])),
-      `"arguments":${sliceAt(entry.text, ['payload', 'arguments']) ?? '{}'}`,
-    ];
-    return `{${members.filter((each) => each !== '').join(',')}}`;
-  });
-  return `{"role":"assistant","content":"","tool_calls":[${calls.join(',')}]}`;
-}
-
-/** A result: `{:ok, value}` gives the value, `{:error, reason}` an object that holds it; no text becomes its JSON. */
-export function resultText(entry: Entry): string {
-  const { content, isError } = outcome(entry);
-  const members = [
-    '"role":"tool"',
-    member('tool_call_id', idSlice(entry)),
-    member('name', sliceAt(entry.text, ['payload', 'name'])),
-    `"content":${content}`,
-    isError ? '"is_error":true' : '',
-  ];
-  return `{${members.filter((each) => each !== '').join(',')}}`;
-}
-
-function member(key: string, value: string | null): string {
-  return value === null || value === 'null' ? '' : `"${key}":${value}`;
-}
-
-function outcome({ text, payload }: Entry): { readonly content: string; readonly isError: boolean } {
-  const result = ownAt(payload, 'result');
-  const tagged = tagOf(result);
-  const key = Object.hasOwn(payload, 'result') ? 'result' : 'content';
-  if (!tagged) return { content: asText(sliceAt(text, ['payload', key])), isError: false };
-  const value = sliceAt(text, ['payload', 'result', tagged.at]) ?? 'null';
-  if (tagged.tag === 'ok') return { content: asText(value), isError: false };
-  return { content: asText(`{"error":${value}}`), isError: true };
-}
-
-// `{:ok, value}` and `{:error, reason}`, as an object of one key or a list of two.
-function tagOf(result: unknown): { readonly tag: 'ok' | 'error'; readonly at: string | number } | null {
-  if (Array.isArray(result)) {
-    const tag = typeof result[0] === 'string' && result.length === 2 ? atom(result[0]) : '';
-    return tag === 'ok' || tag === 'error' ? { tag, at: 1 } : null;
-  }
-  const [key, ...others] = isRecord(result) ? Object.keys(result) : [];
-  const tag = key === undefined || others.length > 0 ? '' : atom(key);
-  return key !== undefined && (tag === 'ok' || tag === 'error') ? { tag, at: key } : null;
-}
-
-function asText(slice: string | null): string {
-  if (slice === null) return '""';
-  return slice.startsWith('"') ? slice : jsonString(compactJson(slice));
-}
-
-/** The summary's own words, as a system message; how a projection presents them is its policy's. */
-export function summaryText({ text }: Entry): string {
-  return `{"role":"system","content":${sliceAt(text, ['payload', 'content']) ?? '""'}}`;
 }
 
 /** What an entry says beside its message. */
@@ -172,7 +72,7 @@ function ownMeta({ kind, refs, payload }: Entry): ThreadEntryMeta {
 
 function resultForm(payload: Fields): ThreadEntryMeta {
   const result = ownAt(payload, Object.hasOwn(payload, 'result') ? 'result' : 'content');
-  const tagged = Object.hasOwn(payload, 'result') ? tagOf(result) : null;
+  const tagged = Object.hasOwn(payload, 'result') ? outcomeTag(result) : null;
   const value = tagged === null ? result : at(result, tagged.at);
   return {
     ...(tagged !== null && { tag: tagged.tag }),

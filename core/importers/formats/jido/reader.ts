@@ -1,4 +1,5 @@
 import type { MessageMeta } from '../../../model/message.ts';
+import { callIdOf, callsText, messageText, resultText, summaryText, toolCallIdOf } from '../../../model/threadEntry.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
@@ -7,19 +8,7 @@ import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import { defined, Extent, humanText, originOf, titleOf } from '../shared.ts';
 import { Tally } from '../tally.ts';
 import { TrackingSink } from '../trackingSink.ts';
-import {
-  callIdOf,
-  callsMeta,
-  callsText,
-  type Entry,
-  entryOf,
-  isEntry,
-  messageText,
-  metaOf,
-  resultText,
-  summaryText,
-  toolCallIdOf,
-} from './entry.ts';
+import { callsMeta, type Entry, entryOf, isEntry, metaOf } from './entry.ts';
 import { forkSeqOf, journaled, type Place, parentOf, threadMeta, threadsIn } from './thread.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
