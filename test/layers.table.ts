@@ -132,7 +132,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   summary: feature(),
   search: feature('find'),
   tours: feature('find'),
-  policy: feature('context', 'find', 'summary'),
+  policy: feature('context', 'summary'),
   budget: feature('cache', 'policy'),
   usage: feature('budget'),
   lint: feature(),
@@ -198,5 +198,5 @@ export const DEBT: readonly Debt[] = [
 export const RENDERER_DEBT = {
   since: '2026-11-22',
   plan: 'What is shared moves down to ui or state; what puts features together moves up to app.',
-  imports: ['library > timeline', 'state > budget', 'state > timeline'] as readonly string[],
+  imports: ['state > budget', 'state > timeline'] as readonly string[],
 };

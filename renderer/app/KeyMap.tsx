@@ -3,7 +3,7 @@ import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { usePlatform } from '../state/usePlatform.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './features.ts';
 
 const IN_LIST: readonly (readonly [string, string])[] = [
   ['↑ ↓  J K', 'Move by rows'],
@@ -29,7 +29,7 @@ const IN_FIND: readonly (readonly [string, string])[] = [
 
 /** All keys, from the list of commands. */
 export function KeyMap() {
-  const isOpen = useAppState((state) => state.ui.dialog === 'keys');
+  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'keys');
   const { openDialog } = useActions();
   const platform = usePlatform();
   const groups = [...new Set(COMMANDS.map((one) => one.group))];

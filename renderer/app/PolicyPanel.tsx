@@ -20,13 +20,28 @@ export function PolicyPanel() {
         <SignedNote />
       </div>
       <div className="policy-foot">
-        <button type="button" className="text-button" data-testid="export-open" onClick={() => openDialog('export')}>
+        <button
+          type="button"
+          className="text-button"
+          data-testid="export-open"
+          onClick={() => openDialog({ kind: 'export' })}
+        >
           <FileOutput size={14} aria-hidden /> Bug report…
         </button>
-        <button type="button" className="text-button" data-testid="wire-open" onClick={() => openDialog('wire')}>
+        <button
+          type="button"
+          className="text-button"
+          data-testid="wire-open"
+          onClick={() => openDialog({ kind: 'wire' })}
+        >
           <Send size={13} aria-hidden /> Request…
         </button>
-        <button type="button" className="text-button" data-testid="verify-open" onClick={() => openDialog('verify')}>
+        <button
+          type="button"
+          className="text-button"
+          data-testid="verify-open"
+          onClick={() => openDialog({ kind: 'verify' })}
+        >
           <FileCheck size={14} aria-hidden /> Verify…
         </button>
       </div>

@@ -1,22 +1,12 @@
-// Every command of the program. Palette, key map, keyboard and menu are made from this list.
+// The commands of the window itself. Those of a feature stand in its folder.
 
-import { findCommands } from '../find/commands.ts';
-import { forkCommands } from '../fork/commands.ts';
 import { goToRegion } from '../keys/regions.ts';
-import { kinCommands } from '../kin/commands.ts';
-import { keepCommands } from '../library/commands.ts';
 import { importFiles } from '../library/importFiles.ts';
-import { mapAFile } from '../mapping/mapAFile.ts';
-import { policyCommands } from '../policy/commands.ts';
 import type { Command, CommandContext } from '../state/command.ts';
-import { RAW_SPEC } from '../state/initial.ts';
 import type { AppState, Layout } from '../state/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
-import { foldCommands } from '../timeline/commands.ts';
-import { tourCommands } from '../tours/commands.ts';
 
 const isOpen = (state: AppState) => state.session.id !== null;
-const hasHits = (state: AppState) => state.search.hits.length > 0;
 
 const layout = (id: string, title: string, to: Layout, key: string): Command => ({
   id,
@@ -44,14 +34,15 @@ const step = (id: string, title: string, keys: readonly string[], delta: number,
   run: ({ app }) => void app.actions.step(delta, by),
 });
 
-const go: readonly Command[] = [
+/** Where one goes in the open transcript and in the window. */
+export const goCommands: readonly Command[] = [
   {
     id: 'palette',
     title: 'Search commands, messages, transcripts',
     group: 'Go',
     keys: ['mod+k'],
     inFields: true,
-    run: ({ app }) => app.actions.openDialog('palette'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'palette' }),
   },
   step('call.next', 'Next call point', ['right'], 1, 'call'),
   step('call.previous', 'Previous call point', ['left'], -1, 'call'),
@@ -117,7 +108,8 @@ const go: readonly Command[] = [
   },
 ];
 
-const view: readonly Command[] = [
+/** What is seen of it, and how. */
+export const viewCommands: readonly Command[] = [
   layout('view.raw', 'Raw', 'raw', '1'),
   layout('view.sideBySide', 'Side by side', 'side', '2'),
   layout('view.model', 'Model view', 'model', '3'),
@@ -167,7 +159,7 @@ const view: readonly Command[] = [
   theme('dark', 'Theme: dark'),
 ];
 
-const library: readonly Command[] = [
+export const importCommands: readonly Command[] = [
   {
     id: 'open',
     title: 'Import transcripts…',
@@ -177,22 +169,9 @@ const library: readonly Command[] = [
     also: 'open file add',
     run: (context) => void importFiles(context),
   },
-  {
-    id: 'sources',
-    title: 'Folders and followed files…',
-    group: 'Library',
-    keys: ['mod+shift+o'],
-    inFields: true,
-    also: 'follow live watch tail discover import folder',
-    run: ({ app }) => app.actions.openDialog('sources'),
-  },
-  {
-    id: 'mapping',
-    title: 'Map the fields of a file…',
-    group: 'Library',
-    also: 'unknown format json custom import generic',
-    run: (context) => void mapAFile(context),
-  },
+];
+
+export const windowCommands: readonly Command[] = [
   {
     id: 'end',
     title: 'Go to the newest message',
@@ -204,44 +183,6 @@ const library: readonly Command[] = [
   },
   { id: 'library.filter', title: 'Filter the library', group: 'Library', keys: ['/'], run: focusFilter },
   {
-    id: 'search.open',
-    title: 'Search all transcripts…',
-    group: 'Library',
-    keys: ['mod+shift+f'],
-    inFields: true,
-    also: 'find text full library words',
-    run: ({ app }) => app.actions.openSearch(),
-  },
-  {
-    id: 'search.next',
-    title: 'Next hit of the search',
-    group: 'Go',
-    keys: ['f3', 'n'],
-    isEnabled: hasHits,
-    run: ({ app }) => void app.actions.stepHit(1),
-  },
-  {
-    id: 'search.previous',
-    title: 'Previous hit of the search',
-    group: 'Go',
-    keys: ['shift+f3', 'shift+n'],
-    isEnabled: hasHits,
-    run: ({ app }) => void app.actions.stepHit(-1),
-  },
-  {
-    id: 'search.end',
-    title: 'End the search and clear its highlights',
-    group: 'Go',
-    isEnabled: (state) => state.search.isStepping,
-    run: ({ app }) => app.actions.endSearch(),
-  },
-  {
-    id: 'verify',
-    title: 'Verify a bug-report bundle…',
-    group: 'Library',
-    run: ({ app }) => app.actions.openDialog('verify'),
-  },
-  {
     id: 'close',
     title: 'Close this transcript',
     group: 'Transcript',
@@ -249,70 +190,13 @@ const library: readonly Command[] = [
     run: ({ app }) => app.actions.close(),
   },
   {
-    id: 'export',
-    title: 'Export a bug report…',
-    group: 'Transcript',
-    keys: ['mod+e'],
-    inFields: true,
-    also: 'bundle save',
-    isEnabled: isOpen,
-    run: ({ app }) => app.actions.openDialog('export'),
-  },
-  {
-    id: 'wire',
-    title: 'Request on the wire…',
-    group: 'Transcript',
-    keys: ['mod+shift+e'],
-    inFields: true,
-    also: 'export body json api anthropic openai responses gemini curl request',
-    isEnabled: isOpen,
-    run: ({ app }) => app.actions.openDialog('wire'),
-  },
-  {
-    id: 'policy.undo',
-    title: 'Undo policy change',
-    group: 'Policy',
-    keys: ['mod+z'],
-    isEnabled: (state) => state.projection.past.length > 0,
-    run: ({ app }) => app.actions.undoSpec(),
-  },
-  {
-    id: 'policy.redo',
-    title: 'Redo policy change',
-    group: 'Policy',
-    keys: ['mod+shift+z'],
-    isEnabled: (state) => state.projection.future.length > 0,
-    run: ({ app }) => app.actions.redoSpec(),
-  },
-  {
-    id: 'policy.raw',
-    title: 'Policy: raw, nothing changed',
-    group: 'Policy',
-    isEnabled: isOpen,
-    run: ({ app }) => app.actions.setPolicy(RAW_SPEC),
-  },
-  {
     id: 'help.shortcuts',
     title: 'Keyboard',
     group: 'Help',
     keys: ['?'],
     also: 'shortcuts keys map',
-    run: ({ app }) => app.actions.openDialog('keys'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'keys' }),
   },
-];
-
-/** All commands, in the order of the palette. Ids are unique. */
-export const COMMANDS: readonly Command[] = [
-  ...findCommands,
-  ...tourCommands,
-  ...foldCommands,
-  ...go,
-  ...kinCommands,
-  ...forkCommands,
-  ...view,
-  ...library,
-  ...keepCommands,
-  ...policyCommands,
 ];
 
 function showCallPoint({ app }: CommandContext): void {

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { matches, worksInField } from '../keys/keys.ts';
 import { useApp, useHost } from '../state/context.tsx';
 import { usePlatform } from '../state/usePlatform.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './features.ts';
 import { selectRead } from './selectAll.ts';
 
 /** Runs commands by key and from the host's menu: in a field only those marked for it, under a dialog none. */

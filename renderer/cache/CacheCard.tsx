@@ -56,7 +56,7 @@ export function CacheCard({ cell, x, series, onClose }: Props) {
               data-testid="cache-prices"
               onClick={() => {
                 onClose();
-                openDialog('prices');
+                openDialog({ kind: 'prices' });
               }}
             >
               <Coins size={13} aria-hidden /> Prices…

@@ -19,7 +19,7 @@ export function CacheStatus() {
       className="status-button cache-status"
       title={`${words}${cache ? `. This request: ${breakWords(cache)}` : ''}. Prices…`}
       data-testid="status-cache"
-      onClick={() => openDialog('prices')}
+      onClick={() => openDialog({ kind: 'prices' })}
     >
       {cache ? (
         <span className="ellipsis">

@@ -20,7 +20,7 @@ export function FollowStatus() {
       type="button"
       className="status-button follow-status"
       title={`${follow.path} is followed: what is appended appears here. Click to see all that is followed.`}
-      onClick={() => openDialog('sources')}
+      onClick={() => openDialog({ kind: 'sources' })}
       data-testid="follow-status"
     >
       <span className={`live-dot${isMoving(live, now) ? '' : ' live-dot-quiet'}`} aria-hidden />

@@ -9,6 +9,6 @@ export const forkCommands: readonly Command[] = [
     keys: ['shift+f'],
     also: 'branch whatif edit message ask instead try other',
     isEnabled: ({ session }) => session.info !== null,
-    run: ({ app }) => app.actions.openDialog('fork'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'fork' }),
   },
 ];

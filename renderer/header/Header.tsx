@@ -65,11 +65,11 @@ export function Header() {
           label="Commands"
           keys={printed('mod+k', platform)}
           testId="palette-button"
-          onClick={() => openDialog('palette')}
+          onClick={() => openDialog({ kind: 'palette' })}
         >
           <CommandIcon size={14} />
         </IconButton>
-        <IconButton label="Keyboard" keys="?" onClick={() => openDialog('keys')}>
+        <IconButton label="Keyboard" keys="?" onClick={() => openDialog({ kind: 'keys' })}>
           <CircleHelp size={15} />
         </IconButton>
       </span>

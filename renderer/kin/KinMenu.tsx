@@ -12,7 +12,7 @@ import { kinCount } from './kinText.ts';
 export function KinMenu() {
   const relatives = useAppState((state) => state.session.relatives);
   const error = useAppState((state) => state.session.relativesError);
-  const isOpen = useAppState((state) => state.ui.dialog === 'kin');
+  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'kin');
   const { store } = useApp();
   const { openDialog, loadRelatives } = useActions();
   const hasMenu = error === null && relatives !== null && kinCount(relatives) > 0;
@@ -20,7 +20,7 @@ export function KinMenu() {
   useEffect(() => {
     if (!hasMenu) return;
     return () => {
-      if (store.getState().ui.dialog === 'kin') openDialog(null);
+      if (store.getState().ui.dialog?.kind === 'kin') openDialog(null);
     };
   }, [hasMenu, store, openDialog]);
   if (error) {
@@ -37,7 +37,7 @@ export function KinMenu() {
   }
   if (!hasMenu) return null;
   return (
-    <DropdownMenu.Root open={isOpen} onOpenChange={(open) => openDialog(open ? 'kin' : null)}>
+    <DropdownMenu.Root open={isOpen} onOpenChange={(open) => openDialog(open ? { kind: 'kin' } : null)}>
       <DropdownMenu.Trigger className="kin-button" title={`${kinTitle(relatives)} (B)`} data-testid="kin-button">
         {relatives.branches.length > 0 && <Count icon={GitBranch} count={relatives.branches.length} />}
         {relatives.forks.length > 0 && <Count icon={GitFork} count={relatives.forks.length} />}

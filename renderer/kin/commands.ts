@@ -19,7 +19,7 @@ export const kinCommands: readonly Command[] = [
     keys: ['b'],
     also: 'fork rewind edit switch relatives sessions',
     isEnabled: hasKin,
-    run: ({ app }) => app.actions.openDialog('kin'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'kin' }),
   },
   {
     id: 'branch.next',

@@ -13,7 +13,7 @@ const UNKNOWN: ReadonlySet<string> = new Set(['import.not_recognised', 'import.n
 
 /** What the last import found in each file. */
 export function ImportProblems() {
-  const isOpen = useAppState((state) => state.ui.dialog === 'importProblems');
+  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'importProblems');
   const imports = useAppState((state) => state.imports);
   const { openDialog, mapFields } = useActions();
   const reports = imports.filter((one) => one.error !== null || one.problems.length > 0);

@@ -11,7 +11,12 @@ export function SourcesButton() {
   const isBad = follows.some(({ state }) => state === 'failed' || state === 'missing');
   const title = follows.length === 0 ? 'Folders, follow…' : `${follows.length} followed…`;
   return (
-    <button type="button" className="library-import" onClick={() => openDialog('sources')} data-testid="sources-button">
+    <button
+      type="button"
+      className="library-import"
+      onClick={() => openDialog({ kind: 'sources' })}
+      data-testid="sources-button"
+    >
       <FolderSync size={14} />
       <span className="grow ellipsis">{title}</span>
       {follows.length > 0 && <span className={`live-dot ${isBad ? 'live-dot-bad' : ''}`} aria-hidden />}

@@ -27,7 +27,7 @@ export function TableTools({ list }: { readonly list: LibraryList }) {
       <IconButton label="Import transcripts…" onClick={() => void importFiles({ app, host })}>
         <FolderInput size={14} aria-hidden />
       </IconButton>
-      <IconButton label="Storage…" onClick={() => app.actions.openDialog('storage')} testId="storage-button">
+      <IconButton label="Storage…" onClick={() => app.actions.openDialog({ kind: 'storage' })} testId="storage-button">
         <HardDrive size={14} aria-hidden />
       </IconButton>
       <IconButton label="Close the table" keys="Esc" onClick={app.actions.toggleWide} testId="table-close">

@@ -1,9 +1,8 @@
-// Commands for what people keep: transcripts and marks on messages.
+// What is done with transcripts in the library.
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import type { App } from '../state/app.ts';
 import type { Command } from '../state/command.ts';
 import type { AppState } from '../state/types.ts';
-import { copyMessage, isOtherCopied } from '../timeline/copyMessage.ts';
 import { plural } from '../ui/format.ts';
 
 /** What a command acts on: the chosen lines, else the one with the focus, else the open transcript. */
@@ -20,9 +19,8 @@ export function target({ library, session }: AppState): string | null {
 }
 
 const hasTarget = (state: AppState) => targets(state).length > 0;
-const hasMessage = (state: AppState) => state.selection?.kind === 'message';
 
-export const keepCommands: readonly Command[] = [
+export const libraryCommands: readonly Command[] = [
   {
     id: 'library.wide',
     title: 'Library as a table',
@@ -39,7 +37,7 @@ export const keepCommands: readonly Command[] = [
     keys: ['t'],
     also: 'label',
     isEnabled: hasTarget,
-    run: ({ app }) => app.actions.openDialog('tags'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'tags' }),
   },
   {
     id: 'library.rename',
@@ -48,7 +46,7 @@ export const keepCommands: readonly Command[] = [
     keys: ['f2'],
     also: 'title',
     isEnabled: (state) => target(state) !== null,
-    run: ({ app }) => app.actions.openDialog('rename'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'rename' }),
   },
   {
     id: 'library.copyTitle',
@@ -87,62 +85,7 @@ export const keepCommands: readonly Command[] = [
     title: 'Storage…',
     group: 'Library',
     also: 'size disk compact space vacuum',
-    run: ({ app }) => app.actions.openDialog('storage'),
-  },
-  {
-    id: 'message.copy',
-    title: 'Copy the message’s text',
-    group: 'Transcript',
-    keys: ['mod+c'],
-    also: 'clipboard',
-    isEnabled: (state) => state.selection !== null && state.selection.kind !== 'fold',
-    leaves: isOtherCopied,
-    run: ({ app }) => void copyMessage(app),
-  },
-  {
-    id: 'mark.bookmark',
-    title: 'Bookmark the message, or remove its bookmark',
-    group: 'Transcript',
-    keys: ['m'],
-    also: 'mark star',
-    isEnabled: hasMessage,
-    run: ({ app }) => void app.actions.toggleBookmark(),
-  },
-  {
-    id: 'mark.note',
-    title: 'Note on the message',
-    group: 'Transcript',
-    keys: ['shift+m'],
-    also: 'comment annotate',
-    isEnabled: hasMessage,
-    run({ app }) {
-      app.actions.showDrawer('notes');
-      // The field may be drawn only now.
-      setTimeout(() => document.getElementById('note-field')?.focus(), 0);
-    },
-  },
-  {
-    id: 'mark.list',
-    title: 'Notes and bookmarks of this transcript',
-    group: 'Transcript',
-    isEnabled: (state) => state.session.id !== null,
-    run: ({ app }) => app.actions.showDrawer('notes'),
-  },
-  {
-    id: 'mark.next',
-    title: 'Next note or bookmark',
-    group: 'Go',
-    keys: ['.'],
-    isEnabled: (state) => (state.marks.list?.length ?? 0) > 0,
-    run: ({ app }) => goToMark(app, 1),
-  },
-  {
-    id: 'mark.previous',
-    title: 'Previous note or bookmark',
-    group: 'Go',
-    keys: [','],
-    isEnabled: (state) => (state.marks.list?.length ?? 0) > 0,
-    run: ({ app }) => goToMark(app, -1),
+    run: ({ app }) => app.actions.openDialog({ kind: 'storage' }),
   },
 ];
 
@@ -158,17 +101,4 @@ async function copyOf(app: App, what: string, lines: (one: TranscriptSummary) =>
   } catch {
     app.actions.toast({ tone: 'error', text: 'The clipboard is not available.' });
   }
-}
-
-function goToMark(app: Parameters<Command['run']>[0]['app'], direction: 1 | -1): void {
-  const { marks, selection } = app.store.getState();
-  const here = selection?.kind === 'message' ? selection.index : direction === 1 ? -1 : Number.POSITIVE_INFINITY;
-  const places = (marks.list ?? []).filter(({ state }) => state !== 'gone').map(({ index }) => index);
-  const next = direction === 1 ? places.find((index) => index > here) : places.findLast((index) => index < here);
-  if (next === undefined) {
-    app.actions.toast({
-      tone: 'info',
-      text: `No note or bookmark ${direction === 1 ? 'below' : 'above'} this message.`,
-    });
-  } else void app.actions.goToMessage(next);
 }

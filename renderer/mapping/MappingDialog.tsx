@@ -3,7 +3,8 @@ import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { GivenFile } from '../../core/protocol/files.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { baseName } from '../ui/problemPlace.ts';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -16,9 +17,8 @@ import { MappingPreview } from './MappingPreview.tsx';
 import { type MappingState, useMapping } from './useMapping.ts';
 
 /** Tells Parallax how to read a file that it does not know: its records, the form, and what comes of it. */
-export function MappingDialog({ onClose }: { readonly onClose: () => void }) {
-  const file = useAppState((state) => state.mappingFile);
-  return file === null ? null : <FileMapping key={file.handle} file={file} onClose={onClose} />;
+export function MappingDialog({ dialog: { file }, onClose }: DialogProps<'mapping'>) {
+  return <FileMapping key={file.handle} file={file} onClose={onClose} />;
 }
 
 function FileMapping({ file, onClose }: { readonly file: GivenFile; readonly onClose: () => void }) {

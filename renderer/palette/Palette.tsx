@@ -15,8 +15,8 @@ import { messageNumber } from './messageNumber.ts';
 /** All commands, transcripts and policies by typing a few letters; a number goes to that message. */
 export function Palette() {
   const app = useApp();
-  const isOpen = useAppState((state) => state.ui.dialog === 'palette');
-  const setOpen = (open: boolean) => app.actions.openDialog(open ? 'palette' : null);
+  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'palette');
+  const setOpen = (open: boolean) => app.actions.openDialog(open ? { kind: 'palette' } : null);
   const { focus, toTimeline } = useFocusReturnOr();
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>

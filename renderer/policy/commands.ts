@@ -1,27 +1,33 @@
-// The panel's and the drawer's commands.
+// The panel's commands.
 
-import { startFind } from '../find/startFind.ts';
 import { elsewhereOf } from '../state/choices.ts';
 import type { Command } from '../state/command.ts';
-import { DRAWER_TABS } from '../state/tabs.ts';
-import { setSummaryTarget } from '../summary/summaryTarget.ts';
-import { setCustomTarget } from './customTarget.ts';
-
-const tabs: readonly Command[] = DRAWER_TABS.map(({ id, title, key }) => ({
-  id: `drawer.${id}`,
-  title: `Drawer: ${title}`,
-  group: 'View',
-  keys: [key],
-  isEnabled: (state) => state.session.id !== null,
-  run({ app }) {
-    // There one types, in the find bar. The other tabs follow the selection, which keeps the focus.
-    if (id === 'find') startFind(app);
-    else app.actions.showDrawer(id);
-  },
-}));
+import { RAW_SPEC } from '../state/initial.ts';
 
 export const policyCommands: readonly Command[] = [
-  ...tabs,
+  {
+    id: 'policy.undo',
+    title: 'Undo policy change',
+    group: 'Policy',
+    keys: ['mod+z'],
+    isEnabled: (state) => state.projection.past.length > 0,
+    run: ({ app }) => app.actions.undoSpec(),
+  },
+  {
+    id: 'policy.redo',
+    title: 'Redo policy change',
+    group: 'Policy',
+    keys: ['mod+shift+z'],
+    isEnabled: (state) => state.projection.future.length > 0,
+    run: ({ app }) => app.actions.redoSpec(),
+  },
+  {
+    id: 'policy.raw',
+    title: 'Policy: raw, nothing changed',
+    group: 'Policy',
+    isEnabled: (state) => state.session.id !== null,
+    run: ({ app }) => app.actions.setPolicy(RAW_SPEC),
+  },
   {
     id: 'summary.write',
     title: 'Write a summary…',
@@ -30,8 +36,7 @@ export const policyCommands: readonly Command[] = [
     isEnabled: (state) => state.session.id !== null,
     run({ app }) {
       const wanting = app.store.getState().projection.info?.reports.find(({ needsSummary }) => needsSummary);
-      setSummaryTarget(wanting?.needsSummary ?? null);
-      app.actions.openDialog('summary');
+      app.actions.openDialog({ kind: 'summary', span: wanting?.needsSummary ?? null });
     },
   },
   {
@@ -63,7 +68,7 @@ export const policyCommands: readonly Command[] = [
     title: 'Prices of tokens…',
     group: 'Policy',
     also: 'cache cost dollars table',
-    run: ({ app }) => app.actions.openDialog('prices'),
+    run: ({ app }) => app.actions.openDialog({ kind: 'prices' }),
   },
   {
     id: 'policy.custom',
@@ -71,9 +76,6 @@ export const policyCommands: readonly Command[] = [
     group: 'Policy',
     also: 'custom code javascript editor',
     isEnabled: (state) => state.session.id !== null,
-    run({ app }) {
-      setCustomTarget(null);
-      app.actions.openDialog('customPolicy');
-    },
+    run: ({ app }) => app.actions.openDialog({ kind: 'customPolicy', target: null }),
   },
 ];

@@ -13,7 +13,7 @@ import { hitText } from './useHitPresence.ts';
 
 /** Search over the text of all transcripts: query, hits by transcript, and the way to each of them. */
 export function SearchDialog() {
-  const isOpen = useAppState((state) => state.ui.dialog === 'search');
+  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'search');
   const { openDialog, openHit } = useActions();
   const app = useApp();
   const { focus, toTimeline } = useFocusReturnOr();
@@ -32,7 +32,7 @@ export function SearchDialog() {
     startFind(app, hitText(hit) ?? query);
   };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(wanted) => openDialog(wanted ? 'search' : null)}>
+    <Dialog.Root open={isOpen} onOpenChange={(wanted) => openDialog(wanted ? { kind: 'search' } : null)}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content className="search" aria-describedby={undefined} data-testid="search" {...focus}>

@@ -107,7 +107,6 @@ export const INITIAL_STATE: AppState = {
   jobs: {},
   imports: [],
   tour: null,
-  mappingFile: null,
   toasts: [],
   unsaved: false,
   disconnected: null,

@@ -323,8 +323,7 @@ export function withJob(jobs: Readonly<Record<string, JobInfo>>, job: JobInfo): 
 }
 
 function mapFields(core: Core, file: GivenFile): void {
-  core.store.setState({ mappingFile: file });
-  patch(core, 'ui', { dialog: 'mapping' });
+  patch(core, 'ui', { dialog: { kind: 'mapping', file } });
 }
 
 function reportImport(
@@ -342,7 +341,7 @@ function reportImport(
     run() {
       // Another import may have ended since.
       core.store.setState({ imports: reports });
-      patch(core, 'ui', { dialog: 'importProblems' });
+      patch(core, 'ui', { dialog: { kind: 'importProblems' } });
     },
   };
   if (failed.length > 0) {

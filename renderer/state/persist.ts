@@ -3,7 +3,8 @@
 import { DEFAULT_VIEW, FLAG_FACETS, GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../core/util/unknown.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
-import type { AppState, DrawerTab, Layout, LibraryState, PanelSizes, Selection, UiState } from './types.ts';
+import { DRAWER_TABS } from './tabs.ts';
+import type { AppState, Layout, LibraryState, PanelSizes, Selection, UiState } from './types.ts';
 
 export const UI_KEY = 'workspace.ui';
 export const SESSION_KEY = 'workspace.session';
@@ -44,20 +45,7 @@ export function readUi(value: unknown, defaults: UiState): UiState {
     ...defaults,
     theme: oneOf<Theme>(stringAt(value, 'theme'), ['light', 'dark', 'system']) ?? defaults.theme,
     layout: oneOf<Layout>(stringAt(value, 'layout'), ['raw', 'side', 'model']) ?? defaults.layout,
-    drawerTab:
-      oneOf<DrawerTab>(stringAt(value, 'drawerTab'), [
-        'why',
-        'rendered',
-        'json',
-        'diff',
-        'find',
-        'events',
-        'usage',
-        'problems',
-        'lint',
-        'presets',
-        'notes',
-      ]) ?? defaults.drawerTab,
+    drawerTab: oneOf(stringAt(value, 'drawerTab'), DRAWER_TABS) ?? defaults.drawerTab,
     fold: bool('fold'),
     dimInjected: boolAt(value, 'dimInjected') ?? defaults.dimInjected,
     afterRecorded: boolAt(value, 'afterRecorded') ?? defaults.afterRecorded,

@@ -109,7 +109,7 @@ export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
 
   /** What is imported becomes searchable while somebody looks on. */
   const askAgainSoon = soon(() => {
-    if (core.store.getState().ui.dialog === 'search' && !get().isLoading) void again();
+    if (core.store.getState().ui.dialog?.kind === 'search' && !get().isLoading) void again();
   }, AGAIN_MS);
 
   const openHit = async (number: number) => {
@@ -127,7 +127,7 @@ export function searchActions(core: Core, needs: SearchNeeds): SearchActions {
   };
 
   const actions: SearchActions = {
-    openSearch: () => patch(core, 'ui', { dialog: 'search' }),
+    openSearch: () => patch(core, 'ui', { dialog: { kind: 'search' } }),
     setSearchQuery(query) {
       asked++;
       const { terms } = parseQuery(query, { time: Date.now(), zoneMinutes: 0 });

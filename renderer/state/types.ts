@@ -6,44 +6,13 @@ import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type * as P from '../../core/protocol/types.ts';
 import type { Term } from '../../core/search/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
+import type { Dialog } from './dialog.ts';
 import type { RowPages } from './rowPages.ts';
 import type { SavedPolicy } from './savedPolicies.ts';
+import type { DrawerTab } from './tabs.ts';
 
 /** raw = left pane only, side = both, model = right pane only, without ghosts. */
 export type Layout = 'raw' | 'side' | 'model';
-export type DrawerTab =
-  | 'why'
-  | 'rendered'
-  | 'json'
-  | 'diff'
-  | 'find'
-  | 'events'
-  | 'usage'
-  | 'problems'
-  | 'lint'
-  | 'presets'
-  | 'notes';
-/** One dialog at a time. */
-export type Dialog =
-  | 'export'
-  | 'wire'
-  | 'verify'
-  | 'customPolicy'
-  | 'palette'
-  | 'search'
-  | 'keys'
-  | 'importProblems'
-  | 'sources'
-  | 'kin'
-  | 'tags'
-  | 'rename'
-  | 'storage'
-  | 'prices'
-  | 'summary'
-  | 'mapping'
-  | 'fork'
-  | null;
-
 export interface PanelSizes {
   readonly library: number;
   readonly policy: number;
@@ -72,7 +41,7 @@ export interface UiState {
   readonly drawerOpen: boolean;
   readonly drawerTab: DrawerTab;
   readonly sizes: PanelSizes;
-  readonly dialog: Dialog;
+  readonly dialog: Dialog | null;
   /** Window at most 1100 px wide: the policy panel lies over the panes. */
   readonly narrow: boolean;
   /** Whether it does so now; not kept over a restart. */
@@ -274,8 +243,6 @@ export interface AppState {
   readonly imports: readonly ImportReport[];
   /** The tour that is under way, and its step from 0; null = none. */
   readonly tour: { readonly id: TourId; readonly step: number } | null;
-  /** The file whose fields are being mapped. */
-  readonly mappingFile: GivenFile | null;
   readonly toasts: readonly Toast[];
   /** Something that is to survive a restart is not written yet. */
   readonly unsaved: boolean;

@@ -1,6 +1,8 @@
 import type { Theme } from '../theme/resolveTheme.ts';
 import { type Core, patch } from './core.ts';
-import type { Dialog, DrawerTab, PanelSizes, UiState } from './types.ts';
+import type { Dialog } from './dialog.ts';
+import type { DrawerTab } from './tabs.ts';
+import type { PanelSizes, UiState } from './types.ts';
 
 export interface UiActions {
   setTheme(theme: Theme): void;
@@ -11,7 +13,7 @@ export interface UiActions {
   /** Opens the drawer at a tab. */
   showDrawer(tab: DrawerTab): void;
   setSize(panel: keyof PanelSizes, px: number): void;
-  openDialog(dialog: Dialog): void;
+  openDialog(dialog: Dialog | null): void;
   setNarrow(narrow: boolean): void;
   dismissToast(id: number): void;
 }

@@ -3,16 +3,15 @@ import { CircleAlert, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { SummaryInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import type { DialogProps, Span } from '../state/dialog.ts';
 import { formatCount, plural } from '../ui/format.ts';
 import { Modal, ModalCancel } from '../ui/Modal.tsx';
-import { type Span, useSummaryTarget } from './summaryTarget.ts';
 import { estimatedTokens, parseSpan, spanWords, stateWords, writtenFor } from './summaryText.ts';
 import { useSummaries } from './useSummaries.ts';
 
 /** A summary typed by the person, for a span that a stage would have a model summarize. No model writes here. */
-export function SummaryDialog({ onClose }: { readonly onClose: () => void }) {
+export function SummaryDialog({ dialog: { span: target }, onClose }: DialogProps<'summary'>) {
   const messages = useAppState((state) => state.session.info?.messages ?? 0);
-  const target = useSummaryTarget();
   const { toast } = useActions();
   const { list, error, save, remove } = useSummaries();
   const [first, setFirst] = useState(String(target?.from ?? 0));

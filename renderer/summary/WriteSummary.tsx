@@ -1,7 +1,7 @@
 import './summary.css';
 import { PencilLine } from 'lucide-react';
 import { useActions } from '../state/context.tsx';
-import { type Span, setSummaryTarget } from './summaryTarget.ts';
+import type { Span } from '../state/dialog.ts';
 
 /** Opens the dialog for a span that nobody has summarized. `isChip` = on the row of the placeholder that stands there. */
 export function WriteSummary({ span, isChip = false }: { readonly span: Span; readonly isChip?: boolean }) {
@@ -15,8 +15,7 @@ export function WriteSummary({ span, isChip = false }: { readonly span: Span; re
       data-testid="write-summary"
       onClick={(event) => {
         event.stopPropagation();
-        setSummaryTarget(span);
-        openDialog('summary');
+        openDialog({ kind: 'summary', span });
       }}
     >
       <PencilLine size={12} aria-hidden />{' '}

@@ -1,7 +1,7 @@
 // Spans and summaries in words.
 import type { SummaryInfo } from '../../core/protocol/types.ts';
+import type { Span } from '../state/dialog.ts';
 import { plural } from '../ui/format.ts';
-import type { Span } from './summaryTarget.ts';
 
 /** `#0 – #213, 214 messages`. */
 export function spanWords({ from, to }: Span): string {

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import type { ProtocolError } from '../../core/protocol/methods.ts';
 import type { SummaryInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from '../state/context.tsx';
+import type { Span } from '../state/dialog.ts';
 import { toProtocolError } from '../state/engine.ts';
 import { newestAnswers } from '../state/inOrder.ts';
-import type { Span } from './summaryTarget.ts';
 
 export interface Summaries {
   /** null = not read yet. */

@@ -173,7 +173,7 @@ export async function goToStep(app: App, id: TourId, step: number, isForwards = 
   const next = tourOf(id).steps[step];
   if (next === undefined) {
     app.actions.setTour(null);
-    if (id === 'report') app.actions.openDialog('export');
+    if (id === 'report') app.actions.openDialog({ kind: 'export' });
     return;
   }
   app.actions.setTour({ id, step });

@@ -22,7 +22,12 @@ export function FoundSessions() {
         <button type="button" className="text-button" onClick={() => void loadSources()}>
           <RefreshCw size={12} aria-hidden /> Look again
         </button>
-        <button type="button" className="button" onClick={() => openDialog('sources')} data-testid="another-folder">
+        <button
+          type="button"
+          className="button"
+          onClick={() => openDialog({ kind: 'sources' })}
+          data-testid="another-folder"
+        >
           <FolderOpen size={13} aria-hidden /> Another folder…
         </button>
       </header>
@@ -55,7 +60,7 @@ function Missing({ missing, isAll }: { readonly missing: readonly MissingPlace[]
         <button type="button" className="text-button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide' : 'Where it looked'}
         </button>
-        <button type="button" className="button" onClick={() => openDialog('sources')}>
+        <button type="button" className="button" onClick={() => openDialog({ kind: 'sources' })}>
           Choose folder…
         </button>
       </div>

@@ -2,7 +2,7 @@
 // Ctrl+C copies the selected message, unless a text is marked or the keyboard is at something else.
 import { act, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { COMMANDS } from '../../renderer/app/commands.ts';
+import { COMMANDS } from '../../renderer/app/features.ts';
 import { useGlobalKeys } from '../../renderer/app/useGlobalKeys.ts';
 import { TIMELINE_ID } from '../../renderer/ui/useFocusReturn.ts';
 import { draw } from './support.tsx';

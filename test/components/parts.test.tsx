@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../core/model/problem.ts';
 import type { MarkInfo, StageInfo } from '../../core/protocol/types.ts';
 import { Drawer } from '../../renderer/app/Drawer.tsx';
+import { TABS } from '../../renderer/app/features.ts';
 import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { NoteField } from '../../renderer/drawer/NoteField.tsx';
 import { StageCard } from '../../renderer/policy/StageCard.tsx';
 import type { StageDrag } from '../../renderer/policy/useStageDrag.ts';
-import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
 import { Modal } from '../../renderer/ui/Modal.tsx';
 import { draw } from './support.tsx';
 
@@ -45,7 +45,7 @@ describe('the drawer', () => {
     await act(async () => app.store.setState(({ session }) => ({ session: { ...session, id: 't1' } })));
     await expect.poll(() => tab(container, 'problems')).toBe('Problems2');
     await expect.poll(() => tab(container, 'notes')).toBe('Notes1');
-    for (const { id, title } of DRAWER_TABS) {
+    for (const { id, title } of TABS) {
       if (id !== 'problems' && id !== 'notes') expect(tab(container, id)).toBe(title);
     }
   });

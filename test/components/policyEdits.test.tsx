@@ -133,6 +133,6 @@ describe('Ctrl+Z', () => {
     fireEvent.keyDown(getByTestId('note-field'), { key: '?' });
     expect(app.store.getState().ui.dialog).toBeNull();
     fireEvent.keyDown(getByTestId('note-field'), { key: 'k', ctrlKey: true });
-    expect(app.store.getState().ui.dialog).toBe('palette');
+    expect(app.store.getState().ui.dialog).toEqual({ kind: 'palette' });
   });
 });

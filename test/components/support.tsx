@@ -4,7 +4,7 @@ import { cleanup, render } from '@testing-library/react';
 import { Tooltip } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { afterEach } from 'vitest';
-import { COMMANDS } from '../../renderer/app/commands.ts';
+import { COMMANDS } from '../../renderer/app/features.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { AppContext } from '../../renderer/state/context.tsx';
 import { type Answers, spokenEngine } from '../support/spokenEngine.ts';

@@ -46,7 +46,7 @@ onEachHost(
       for (const item of [0, 1]) {
         await page.locator(SELECTORS.libraryItem).nth(item).click();
         await page.locator('[data-testid="row"]').nth(2).click();
-        for (const { id } of DRAWER_TABS) {
+        for (const id of DRAWER_TABS) {
           const tab = page.locator(SELECTORS.drawerTab(id));
           if ((await tab.count()) === 0) continue;
           await tab.click();

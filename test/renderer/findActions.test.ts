@@ -1,6 +1,6 @@
 // The find bar's answers: always to the text, the policy and the transcript on screen.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { COMMANDS } from '../../renderer/app/commands.ts';
+import { COMMANDS } from '../../renderer/app/features.ts';
 import { createApp } from '../../renderer/state/app.ts';
 import { textLane } from '../../renderer/state/textLane.ts';
 import { matchScore } from '../../renderer/ui/matchScore.ts';

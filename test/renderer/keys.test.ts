@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MenuCommand } from '../../core/protocol/host.ts';
-import { COMMANDS } from '../../renderer/app/commands.ts';
+import { COMMANDS } from '../../renderer/app/features.ts';
 import { type KeyPress, matches, printed, worksInField } from '../../renderer/keys/keys.ts';
 import { messageNumber } from '../../renderer/palette/messageNumber.ts';
 

@@ -40,7 +40,7 @@ describe('what survives a restart', () => {
   );
 
   it('holds no open dialog', () => {
-    expect(savedUi({ ...ui, dialog: 'export' })).not.toHaveProperty('dialog');
+    expect(savedUi({ ...ui, dialog: { kind: 'export' } })).not.toHaveProperty('dialog');
   });
 
   it.each([[null], ['text'], [[]], [{ theme: 'pink', layout: 7, sizes: { library: 'wide' }, fold: 'yes' }]])(

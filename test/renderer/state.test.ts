@@ -16,7 +16,7 @@ async function opened(answers: Answers = {}) {
 }
 
 describe('what is kept over a restart', () => {
-  it.each(DRAWER_TABS.map(({ id }) => id))('has the tab %s', (drawerTab) => {
+  it.each(DRAWER_TABS)('has the tab %s', (drawerTab) => {
     const ui = { ...INITIAL_STATE.ui, drawerTab };
     const other = { ...INITIAL_STATE.ui, drawerTab: drawerTab === 'why' ? 'json' : 'why' } as const;
     expect(readUi(JSON.parse(JSON.stringify(savedUi(ui))), other)).toEqual(ui);

@@ -1,7 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the sources, as they are written there
 
-import { DRAWER_TABS } from '../../renderer/state/tabs.ts';
-
 /** A change of the sources that a test must notice: in `file` the text `from`, which is there once, becomes `to`. */
 export interface Mutation {
   readonly name: string;
@@ -81,13 +79,31 @@ const wiring: readonly Mutation[] = [
   listener('saving: when the window closes', '      for (const one of all) one.flush();'),
 ];
 
-const tabs: readonly Mutation[] = DRAWER_TABS.map(({ id: tab }) => ({
-  name: `persistence: tab ${tab} left out`,
-  file: 'renderer/state/persist.ts',
-  from: `        '${tab}',\n`,
-  to: '',
-  tests: STATE,
-}));
+const FEATURES = ['test/renderer/features.test.ts'];
+
+const tabs: readonly Mutation[] = [
+  {
+    name: 'persistence: the tab is forgotten',
+    file: 'renderer/state/persist.ts',
+    from: "oneOf(stringAt(value, 'drawerTab'), DRAWER_TABS) ?? ",
+    to: '',
+    tests: STATE,
+  },
+  {
+    name: 'features: a tab that no feature brings',
+    file: 'renderer/app/features.ts',
+    from: '  lintFeature,\n',
+    to: '',
+    tests: FEATURES,
+  },
+  {
+    name: 'features: a feature left out',
+    file: 'renderer/app/features.ts',
+    from: '  kinFeature,\n',
+    to: '',
+    tests: FEATURES,
+  },
+];
 
 const state: readonly Mutation[] = [
   {
@@ -271,16 +287,16 @@ const PARTS = ['test/components/parts.test.tsx'];
 const parts: readonly Mutation[] = [
   {
     name: 'drawer: badge of the problems on another tab',
-    file: 'renderer/app/Drawer.tsx',
-    from: "{id === 'problems' && problems.count > 0 &&",
-    to: "{id === 'lint' && problems.count > 0 &&",
+    file: 'renderer/drawer/feature.ts',
+    from: 'problems: () => useProblems().count',
+    to: 'lint: () => useProblems().count',
     tests: PARTS,
   },
   {
     name: 'drawer: notes not counted',
-    file: 'renderer/app/Drawer.tsx',
-    from: "{id === 'notes' && marks > 0 &&",
-    to: "{id === 'notes' && marks > 1 &&",
+    file: 'renderer/drawer/feature.ts',
+    from: 'marks.list?.length ?? 0',
+    to: 'marks.list?.length ?? 1',
     tests: PARTS,
   },
   {

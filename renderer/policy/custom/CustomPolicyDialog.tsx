@@ -3,10 +3,10 @@ import { useMemo, useRef } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
 import { CodeEditor } from '../../monaco/CodeEditor.tsx';
 import { useAppState } from '../../state/context.tsx';
+import type { DialogProps } from '../../state/dialog.ts';
 import { addStage, codePlaces, setOption, shownValue } from '../../state/editSpec.ts';
 import { usePolicyEdit } from '../../state/usePolicyEdit.ts';
 import { Modal } from '../../ui/Modal.tsx';
-import { useCustomTarget } from '../customTarget.ts';
 import { codeProblems, markers } from './codeProblems.ts';
 import { Examples } from './Examples.tsx';
 import { POLICY_HELP } from './policyHelp.ts';
@@ -14,10 +14,9 @@ import { RunResult } from './RunResult.tsx';
 import { useCodeDraft } from './useCodeDraft.ts';
 
 /** The editor of a policy of one's own; the policy runs while it is written. */
-export function CustomPolicyDialog({ onClose }: { readonly onClose: () => void }) {
+export function CustomPolicyDialog({ dialog: { target }, onClose }: DialogProps<'customPolicy'>) {
   const spec = useAppState((state) => state.projection.spec);
   const kinds = useAppState((state) => state.describe?.stages ?? null);
-  const target = useCustomTarget();
   const edit = usePolicyEdit();
   const places = codePlaces(spec, kinds ?? []);
   const place =

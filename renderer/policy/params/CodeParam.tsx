@@ -1,6 +1,5 @@
 import { Code2 } from 'lucide-react';
 import { useActions } from '../../state/context.tsx';
-import { setCustomTarget } from '../customTarget.ts';
 import type { ParamProps } from './types.ts';
 
 /** Opens the editor on the code of a stage. */
@@ -14,10 +13,7 @@ export function CodeParam({ param, value, id, helpId, stageAt }: ParamProps & { 
       className="button code-button"
       aria-describedby={helpId}
       data-testid="edit-code"
-      onClick={() => {
-        setCustomTarget({ stage: stageAt, option: param.name });
-        openDialog('customPolicy');
-      }}
+      onClick={() => openDialog({ kind: 'customPolicy', target: { stage: stageAt, option: param.name } })}
     >
       <Code2 size={14} aria-hidden />
       {lines === 0 ? 'Write code…' : `Edit code · ${lines === 1 ? '1 line' : `${lines} lines`}`}

@@ -1,0 +1,73 @@
+// Every feature, and what they bring: palette, key map, keyboard, menus, drawer and dialogs are made from these lists.
+import { budgetFeature } from '../budget/feature.ts';
+import { bundleFeature } from '../bundle/feature.ts';
+import { cacheFeature } from '../cache/feature.ts';
+import { drawerFeature } from '../drawer/feature.ts';
+import { findFeature } from '../find/feature.ts';
+import { followFeature } from '../follow/feature.ts';
+import { forkFeature } from '../fork/feature.ts';
+import { kinFeature } from '../kin/feature.ts';
+import { libraryFeature } from '../library/feature.ts';
+import { lintFeature } from '../lint/feature.ts';
+import { mappingFeature } from '../mapping/feature.ts';
+import { policyFeature } from '../policy/feature.ts';
+import { searchFeature } from '../search/feature.ts';
+import type { Command } from '../state/command.ts';
+import type { Badges, Dialogs, Feature, Tab } from '../state/feature.ts';
+import { DRAWER_TABS } from '../state/tabs.ts';
+import { summaryFeature } from '../summary/feature.ts';
+import { timelineFeature } from '../timeline/feature.ts';
+import { toursFeature } from '../tours/feature.ts';
+import { usageFeature } from '../usage/feature.ts';
+import { wireFeature } from '../wire/feature.ts';
+import { goCommands, importCommands, viewCommands, windowCommands } from './commands.ts';
+
+/** In the order in which the palette lists their commands within a group. */
+export const FEATURES: readonly Feature[] = [
+  findFeature,
+  toursFeature,
+  timelineFeature,
+  { commands: goCommands },
+  kinFeature,
+  forkFeature,
+  { commands: viewCommands },
+  { commands: importCommands },
+  followFeature,
+  mappingFeature,
+  { commands: windowCommands },
+  searchFeature,
+  bundleFeature,
+  wireFeature,
+  libraryFeature,
+  drawerFeature,
+  policyFeature,
+  budgetFeature,
+  cacheFeature,
+  lintFeature,
+  summaryFeature,
+  usageFeature,
+];
+
+const tabs = FEATURES.flatMap((feature) => feature.tabs ?? []);
+
+/** The drawer's tabs in their order. */
+export const TABS: readonly Tab[] = DRAWER_TABS.flatMap((id) => tabs.filter((tab) => tab.id === id));
+
+export const DIALOGS: Dialogs = Object.assign({}, ...FEATURES.map(({ dialogs }) => dialogs));
+
+export const BADGES: Badges = Object.assign({}, ...FEATURES.map(({ badges }) => badges));
+
+const showTab = ({ id, title, key, open }: Tab): Command => ({
+  id: `drawer.${id}`,
+  title: `Drawer: ${title}`,
+  group: 'View',
+  keys: [key],
+  isEnabled: (state) => state.session.id !== null,
+  run: ({ app }) => (open ? open(app) : app.actions.showDrawer(id)),
+});
+
+/** All commands, in the order of the palette. Ids are unique. */
+export const COMMANDS: readonly Command[] = [
+  ...FEATURES.flatMap(({ commands }) => commands ?? []),
+  ...TABS.map(showTab),
+];

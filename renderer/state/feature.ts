@@ -1,0 +1,33 @@
+import type { ComponentType } from 'react';
+import type { App } from './app.ts';
+import type { Command } from './command.ts';
+import type { DialogKind, DialogProps } from './dialog.ts';
+import type { DrawerTab } from './tabs.ts';
+
+/** A tab of the drawer. */
+export interface Tab {
+  readonly id: DrawerTab;
+  readonly title: string;
+  /** Outside of fields. */
+  readonly key: string;
+  /** What the tab shows: the selected message, or the transcript whatever is selected. */
+  readonly about: 'message' | 'transcript';
+  readonly Content: ComponentType;
+  /** What its key does, where that is more than to show it. */
+  readonly open?: (app: App) => void;
+}
+
+/** Components of dialogs by their kind. They are drawn while they are open. */
+export type Dialogs = { readonly [K in DialogKind]?: ComponentType<DialogProps<K>> };
+
+/** A count on a tab, as a hook; nothing is shown at 0. */
+export type Badges = { readonly [Id in DrawerTab]?: () => number };
+
+/** What a feature hands to the program. app/features.ts puts them together. */
+export interface Feature {
+  /** In the order of the palette. */
+  readonly commands?: readonly Command[];
+  readonly tabs?: readonly Tab[];
+  readonly dialogs?: Dialogs;
+  readonly badges?: Badges;
+}

@@ -1,0 +1,4 @@
+import type { Feature } from '../state/feature.ts';
+import { tourCommands } from './commands.ts';
+
+export const toursFeature: Feature = { commands: tourCommands };
