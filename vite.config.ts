@@ -51,7 +51,9 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // A journey waits for most of its time: for a browser, an engine, a picture.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -3,24 +3,20 @@
 import { cleanup, render } from '@testing-library/react';
 import { Tooltip } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { COMMANDS } from '../../renderer/app/features.ts';
-import { type App, createApp } from '../../renderer/state/app.ts';
+import { createApp } from '../../renderer/state/app.ts';
 import { AppContext } from '../../renderer/state/context.tsx';
 import { type Answers, spokenEngine } from '../support/spokenEngine.ts';
 
-const open: App[] = [];
-
-afterEach(() => {
-  cleanup();
-  for (const app of open.splice(0)) app.stop();
-});
-
-/** Draws a component in an app; the test may set the app's state before and after. */
+/** Draws a component in an app; the test may set the app's state before and after. It is gone when the test is over. */
 export function draw(what: ReactNode, answers: Answers = {}) {
   const engine = spokenEngine(answers);
   const app = createApp(engine.client);
-  open.push(app);
+  onTestFinished(() => {
+    cleanup();
+    app.stop();
+  });
   const inApp = (children: ReactNode) => (
     <AppContext value={{ app, host: null, commands: COMMANDS }}>
       <Tooltip.Provider>{children}</Tooltip.Provider>

@@ -4,7 +4,9 @@
 // that was just opened; nobody was told what is not so; no work goes on for anybody.
 // A failure prints the steps, and fast-check's seed and path. PARALLAX_ORDERS = how many orders; a few run always.
 import { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import timers from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type Task, WorkQueue } from '../../core/engine/session/workQueue.ts';
@@ -19,14 +21,25 @@ const ORDERS = Number(process.env.PARALLAX_ORDERS ?? 12);
 const SEED = Number(process.env.PARALLAX_SEED ?? 29);
 
 /** Who waits for others to run; `passing` = the test's own work, which waits for nobody. */
-const scheduler = vi.hoisted(() => ({ waiting: [] as (() => void)[], passing: false }));
+const scheduler = { waiting: [] as (() => void)[], passing: false, waited: 0 };
 
-vi.mock('node:timers/promises', async (original) => {
-  const real = await original<typeof import('node:timers/promises')>();
-  const breathe = () =>
-    scheduler.passing ? real.setImmediate() : new Promise<void>((resolve) => scheduler.waiting.push(resolve));
-  return { ...real, setImmediate: breathe };
-});
+/** Has everybody who yields wait for the scheduler, modules that were loaded before too; answers how to end that. */
+function schedule(): () => void {
+  const { setImmediate } = timers;
+  const spy = vi.spyOn(timers, 'setImmediate').mockImplementation(<T>(value?: T) =>
+    scheduler.passing
+      ? setImmediate(value)
+      : new Promise<T>((resolve) => {
+          scheduler.waited++;
+          scheduler.waiting.push(() => resolve(value as T));
+        }),
+  );
+  syncBuiltinESMExports();
+  return () => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  };
+}
 
 /** Lets all promises settle that wait for nothing but each other. */
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -448,6 +461,7 @@ test(`${ORDERS} orders of things`, { timeout: 60_000 + ORDERS * 20_000 }, async 
   let now = 0;
   // Each look at the clock is a millisecond later: slices end by what was done, not by how fast.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => ++now);
+  const unschedule = schedule();
   const number = fc.nat({ max: 199 });
   const order = fc.array(fc.tuple(number, number, number, number), { maxLength: 90, size: 'max' });
   try {
@@ -456,7 +470,9 @@ test(`${ORDERS} orders of things`, { timeout: 60_000 + ORDERS * 20_000 }, async 
       numRuns: ORDERS,
       endOnFailure: !process.env.PARALLAX_SHRINK,
     });
+    expect(scheduler.waited).toBeGreaterThan(ORDERS);
   } finally {
+    unschedule();
     clock.mockRestore();
   }
 });

@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 /** A virtual display of our own. */
 export interface Display {
@@ -9,19 +8,26 @@ export interface Display {
   stop(): void;
 }
 
-/** Starts Xvfb on a free display number; null where there is no Xvfb. Others may connect: the app may be another user's. */
+const START_MS = 10_000;
+
+/** Starts Xvfb on a free display; null where there is no Xvfb. Others may connect: the app may be another user's. */
 export async function startDisplay(): Promise<Display | null> {
-  if (process.platform !== 'linux' || spawnSync('Xvfb', ['-help'], { stdio: 'ignore' }).error !== undefined)
+  if (process.platform !== 'linux') return null;
+  // It looks for a free number itself, so that two that start at once do not take the same, and tells when it is up.
+  const args = ['-displayfd', '3', '-ac', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'];
+  const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const stop = (): void => void child.kill();
+  const told = child.stdio[3];
+  try {
+    if (!told) return null;
+    const ended = once(child, 'exit').then(() => null);
+    const late = new Promise<null>((resolve) => setTimeout(resolve, START_MS, null).unref());
+    const number = await Promise.race([once(told, 'data').then(([data]) => String(data).trim()), ended, late]);
+    if (number !== null) return { name: `:${number}`, stop };
+    stop();
     return null;
-  for (let number = 91; number < 120; number++) {
-    if (existsSync(`/tmp/.X11-unix/X${number}`) || existsSync(`/tmp/.X${number}-lock`)) continue;
-    const args = [`:${number}`, '-ac', '-screen', '0', '1400x900x24', '-nolisten', 'tcp'];
-    const child = spawn('Xvfb', args, { stdio: 'ignore' });
-    for (let tries = 0; tries < 50 && child.exitCode === null; tries++) {
-      if (existsSync(`/tmp/.X11-unix/X${number}`)) return { name: `:${number}`, stop: () => void child.kill() };
-      await wait(100);
-    }
-    child.kill();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
   }
-  return null;
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { findElectron, noDisplayReason } from '../../../cli/desktop.ts';
+import { startDisplay } from '../../support/display.ts';
 import { type LaunchOptions, type RunningApp, watchPage } from './host.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..', '..', '..');
@@ -21,7 +22,8 @@ export interface RunningDesktop extends RunningApp {
 
 /**
  * Starts the built desktop app. The binary may run as another user than the tests do, so its folders are open to all
- * and the library is made by the app itself.
+ * and the library is made by the app itself. Where displays can be made it has one of its own: apps on the same one share
+ * the clipboard and the focus.
  */
 export async function launchDesktop(options: LaunchOptions = {}): Promise<RunningDesktop> {
   const root = mkdtempSync(join(tmpdir(), 'parallax-e2e-'));
@@ -30,8 +32,13 @@ export async function launchDesktop(options: LaunchOptions = {}): Promise<Runnin
   const errors: string[] = [];
   mkdirSync(join(root, 'profile'));
   chmodSync(join(root, 'profile'), 0o777);
-  const start = (files: readonly string[]): Promise<Started> => startApp(root, library, files, errors, options.env);
-  let started = await start(options.files ?? []);
+  const display = await startDisplay();
+  const env = { ...(display === null ? {} : { DISPLAY: display.name }), ...options.env };
+  const start = (files: readonly string[]): Promise<Started> => startApp(root, library, files, errors, env);
+  let started = await start(options.files ?? []).catch((error: unknown) => {
+    display?.stop();
+    throw error;
+  });
   return {
     kind: 'desktop',
     get page() {
@@ -59,6 +66,7 @@ export async function launchDesktop(options: LaunchOptions = {}): Promise<Runnin
     errors: () => errors,
     async close() {
       await started.app.close();
+      display?.stop();
       rmSync(root, { recursive: true, force: true });
     },
   };
