@@ -1,4 +1,5 @@
 // Words that were retired are in no text that people read: documents, and literals of the screen.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a template of a source, as it is written there
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
