@@ -34,7 +34,7 @@ that requests hold and the transcript does not record (system prompt, tools); pa
 --ndjson reads one request a line from FILE (default: stdin) and answers one line each, in order:
   {"id": 1, "messages": [...], "spec": "clean_tool_repair"}
   {"id": 2, "transcript": {"messages": [...], "summary": "..."}, "spec": {"policy": "summary_prefix"}, "at": 12}
-  "model" names the model, "system" and "tools" what stands beside the messages: they count against its window.
+  "model" names the model, "system" and "tools" the overhead: they count against its window.
   → {"id": 1, "result": {...}} or {"id": 2, "error": {"code": "...", "message": "..."}}
 --policy or --spec is the spec of requests that bring none. It then exits with 0 whatever the lines said.`;
 

@@ -72,7 +72,7 @@ function besideLine({ system, tools, overhead, total }: Beside): string[][] {
     ...(tools > 0 ? [`tools ${grouped(tools)}`] : []),
     ...(overhead > 0 ? [`not recorded ${grouped(overhead)}`] : []),
   ];
-  return [['beside', `${grouped(total)} beside the messages: ${parts.join(', ')}`]];
+  return [['beside', `${grouped(total)} overhead: ${parts.join(', ')}`]];
 }
 
 function heldLines(budget: BudgetState): string[][] {

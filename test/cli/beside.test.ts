@@ -56,7 +56,7 @@ describe('system prompt and tools beside the messages', () => {
     const { system, tools } = beside;
     const run = await runCli(['project', file, '--spec', spec({ window: 10_000, overhead: 50 })]);
     expect(run.stdout).toContain(
-      `${system + tools + 50} beside the messages: system prompt ${system}, tools ${tools}, not recorded 50`,
+      `${system + tools + 50} overhead: system prompt ${system}, tools ${tools}, not recorded 50`,
     );
     const json = JSON.parse((await runCli(['project', file, '--spec', spec({ window: 10_000 }), '--json'])).stdout);
     const total = system + tools;
@@ -74,7 +74,7 @@ describe('system prompt and tools beside the messages', () => {
     writeFileSync(alone, JSON.stringify({ model: 'claude-sonnet-4-5', messages: TURNS }));
     const without = JSON.parse((await runCli(['project', alone, '--spec', window, '--json'])).stdout);
     expect(with_.dropped_indices.length).toBeGreaterThan(without.dropped_indices.length);
-    const words = new RegExp(`the budget \\(320 − ${with_.beside.total} beside the messages\\)`);
+    const words = new RegExp(`the budget \\(320 − ${with_.beside.total} overhead\\)`);
     expect(with_.fates[0].reason).toMatch(words);
   });
 

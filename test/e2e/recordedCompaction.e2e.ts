@@ -178,7 +178,7 @@ onEachHost(
       await page.locator(SELECTORS.libraryItem).filter({ hasText: QUESTION }).click();
       const tools = page.locator(SELECTORS.besidePart('tools'));
       await expect.poll(() => tools.count(), SOON).toBe(1);
-      expect(await tools.getAttribute('title')).toContain('beside the messages');
+      expect(await tools.getAttribute('title')).toContain('overhead');
       // What was said of the other session is not said of this one.
       await expect.poll(() => page.locator(SELECTORS.overhead).inputValue(), SOON).toBe('0');
       await expect.poll(() => page.locator(SELECTORS.beside).textContent(), SOON).toMatch(/system prompt.*tools/);

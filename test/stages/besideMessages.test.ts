@@ -104,7 +104,7 @@ describe.each(PROMPTS)('the threshold of %s', (kind, optionsOf) => {
     const { reports } = project(source, stagesAt(50_000), source.length, { budget: budgetOf(90_000, BESIDE) });
     const { fates } = project(source, stagesAt(600), source.length, { budget: budgetOf(90_000, BESIDE) });
     const said = [...reports.map(({ summary }) => summary), ...fates.map(({ reason }) => reason)].join('\n');
-    expect(said).toContain(kind === 'adk_compaction' ? 'the prompt held' : '500 of them beside the messages');
+    expect(said).toContain(kind === 'adk_compaction' ? 'the prompt held' : '500 of them overhead');
   });
 });
 
@@ -121,18 +121,18 @@ describe('reasons', () => {
   };
 
   it.each<[string, object, string]>([
-    ['sliding_window', { fit_budget: true }, 'tokens > 500, the budget (1,000 − 500 beside the messages)'],
-    ['summary', { keep_turns: 1 }, 'tokens > 1,000 − 500 beside the messages of the budget'],
+    ['sliding_window', { fit_budget: true }, 'tokens > 500, the budget (1,000 − 500 overhead)'],
+    ['summary', { keep_turns: 1 }, 'tokens > 1,000 − 500 overhead of the budget'],
     [
       'context_policy',
       { model: 'auto', reserve_output_tokens: 0, keep_last_turns: 1 },
       'max_input_tokens 1,000 − reserve_output_tokens 0 − system 120 − tools and what is not recorded 380',
     ],
-    ['openai_truncation', {}, '> 500 (window 1,000 − 500 beside the messages); the oldest go first'],
+    ['openai_truncation', {}, '> 500 (window 1,000 − 500 overhead); the oldest go first'],
     [
       'pi_compaction',
       { reserve_tokens: 0, keep_recent_tokens: 100 },
-      '> 500 (window 1,000 − 0 reserve_tokens − 500 beside the messages)',
+      '> 500 (window 1,000 − 0 reserve_tokens − 500 overhead)',
     ],
   ])('of %s name the numbers', (kind, options, words) => {
     expect(reasonOf(kind, options)).toContain(words);

@@ -49,7 +49,7 @@ const FIT: ParamSchema = {
   label: 'Fit the budget',
   type: 'boolean',
   default: false,
-  help: 'Also drop the oldest turns until the rest fits the budget (window − reserves − what stands beside the messages). Does nothing where no window is known.',
+  help: 'Also drop the oldest turns until the rest fits the budget (window − reserves − overhead). Does nothing where no window is known.',
 };
 const EVERY: ParamSchema = {
   name: 'every',

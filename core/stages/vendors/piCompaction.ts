@@ -83,7 +83,7 @@ function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageC
   if (window === null) return null;
   const beside = besideTokens(context);
   const limit = window - params.reserveTokens - beside;
-  const besideWords = beside === 0 ? '' : ` − ${grouped(beside)} beside the messages`;
+  const besideWords = beside === 0 ? '' : ` − ${grouped(beside)} overhead`;
   const cuts = cutPoints(reader, context);
   return {
     threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${besideWords})`,

@@ -48,7 +48,7 @@ export interface MessageRoom {
 export function roomIn(window: number, { budget }: Pick<StageContext, 'budget'>): MessageRoom {
   const beside = besideTokens({ budget });
   if (beside === 0) return { tokens: window, of: 'window' };
-  const of = `window ${grouped(window)} − ${grouped(beside)} beside the messages`;
+  const of = `window ${grouped(window)} − ${grouped(beside)} overhead`;
   return { tokens: Math.max(0, window - beside), of };
 }
 
@@ -62,10 +62,10 @@ export function besideTokens({ budget }: Pick<StageContext, 'budget'>): number {
   return budget?.beside.total ?? 0;
 }
 
-/** A whole prompt in words: `172,000 tokens, 21,340 of them beside the messages`. */
+/** A whole prompt in words: `172,000 tokens, 21,340 of them overhead`. */
 export function promptInWords(tokens: number, context: StageContext): string {
   const beside = besideTokens(context);
-  const of = beside === 0 ? '' : `, ${grouped(beside)} of them beside the messages`;
+  const of = beside === 0 ? '' : `, ${grouped(beside)} of them overhead`;
   return `${tokensInWords(tokens, context)}${of}`;
 }
 
