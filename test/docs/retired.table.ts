@@ -11,7 +11,7 @@ export const RETIRED: readonly Retired[] = [
   { word: /\banew\b/i, instead: 'again' },
   { word: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|fewer\b|less\b)/i, instead: 'is not a …' },
   { word: /\bbeside (?:the|its|their) messages\b/i, instead: 'overhead; apart from its messages' },
-  { word: /\bof (?:one[’']s|your|its|their|our|my) own\b/i, instead: 'custom; its own …; separate' },
+  { word: /\bof (?:one[’']s|your|its|their|our|my) own\b(?! [\w`])/i, instead: 'custom; its own …; separate' },
   { word: /\buntold\b/i, instead: 'pending; not reported' },
   { word: /\bput off\b/i, instead: 'deferred' },
   { word: /\bst(?:ands?|ood) (?:at|for|there|in|beside|behind|with)\b/i, instead: 'is at; replaces; is in' },

@@ -1,6 +1,6 @@
 // Words that were retired are in no text that people read: documents, and literals of the screen.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: a template of a source, as it is written there
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../support/shared.ts';
@@ -24,6 +24,32 @@ const found = (file: string, texts: readonly SourceText[], words: readonly Retir
       .filter(({ word }) => word.test(text))
       .map(({ instead }) => `${file.slice(CHECKOUT.length + 1)}:${line} “${text}” → ${instead}`),
   );
+
+/** Decisions are left as they were made, with the words of their day. */
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].map((name) => join(CHECKOUT, name)),
+  ...readdirSync(join(CHECKOUT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(CHECKOUT, 'docs', name)),
+];
+
+const linesOf = (file: string): readonly SourceText[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text }));
+
+describe('documents', () => {
+  it('have no word that was retired', () => {
+    expect(documents.flatMap((file) => found(file, linesOf(file), RETIRED))).toEqual([]);
+  });
+
+  it('explain a word once', () => {
+    const words = [...readFileSync(join(CHECKOUT, 'docs', 'glossary.md'), 'utf8').matchAll(/^\| \*\*(.+?)\*\* \|/gm)];
+    const named = words.flatMap(([, names = '']) => names.split(' / '));
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((word, at) => named.indexOf(word) !== at)).toEqual([]);
+  });
+});
 
 describe('texts of the screen', () => {
   it('are found: in JSX, attributes, templates; not in names, keys and comparisons', () => {
