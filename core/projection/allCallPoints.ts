@@ -86,7 +86,7 @@ export function* followCallPoints<T>(
     .filter(({ enabled }) => enabled)
     .map((stage) => beginLiveStage(stage, { ...context, stage: stage.position }));
   for (const stage of stages) {
-    for (const _ of stage.prepare()) yield PAUSE;
+    for (const _ of stage.prepare(points.at(-1) ?? 0)) yield PAUSE;
   }
   const steps = stages.map((live, at) => ({ live, input: stages[at - 1]?.output ?? raw }));
   const binding = options.binding ? new LiveBinding(context, input.stages, steps, options.binding) : null;

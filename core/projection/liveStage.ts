@@ -1,10 +1,10 @@
 // One stage on its way along the call points: by its incremental form, or run anew at each.
 import type { Problem } from '../model/problem.ts';
-import { refusedFate } from '../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, IncrementalSteps } from '../view/incremental.ts';
 import { cellsOf, LiveView } from '../view/liveView.ts';
+import { fateUnder, reportOf } from '../view/oneStep.ts';
 import { Overlay } from '../view/overlay.ts';
-import { type Fate, type FateKind, PAUSE, type StageOutput } from '../view/types.ts';
+import { type Fate, type FateKind, PAUSE, type StageOutput, type StageReport } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 /** A stage as the run over all call points sees it. */
@@ -15,9 +15,10 @@ export interface LiveStage {
   readonly touched: Iterable<number>;
   /** True if provider safety refuses it at the call point it stands at. */
   readonly blocked: boolean;
-  /** What it reports there; of a stage that follows nothing is known. */
+  /** What went wrong there, of a stage that runs the user's code. */
   readonly problems: readonly Problem[];
-  prepare(): Iterable<void>;
+  /** `to` = the last call point it will be asked for. */
+  prepare(to: number): Iterable<void>;
   step(input: LiveView, at: number): IncrementalSteps;
   /** What the stage does to a message; null = nothing. */
   kind(index: number): FateKind | null;
@@ -25,7 +26,7 @@ export interface LiveStage {
 }
 
 /** Begins before the first call point. */
-export function beginLiveStage(stage: ResolvedStage, context: IncrementalContext): LiveStage {
+export function beginLiveStage(stage: ResolvedStage, context: IncrementalContext): NaiveStage | FollowingStage {
   const run = stage.bound.incremental?.(context);
   return run === undefined ? new NaiveStage(stage, context) : new FollowingStage(stage, run, context);
 }
@@ -49,8 +50,15 @@ class FollowingStage implements LiveStage {
     return this.#overlay.blocked;
   }
 
-  prepare(): Iterable<void> {
-    return this.#run.prepare?.() ?? [];
+  /** What it reports at the call point it is at, made when it is asked for; null while it has a plain form beside it. */
+  get report(): StageReport | null {
+    const { explain, report } = this.#run;
+    if (explain === undefined || report === undefined) return null;
+    return reportOf({ report: report.bind(this.#run) }, this.#overlay, this.stage, this.stage.position);
+  }
+
+  prepare(to: number): Iterable<void> {
+    return this.#run.prepare?.(to) ?? [];
   }
 
   *step(input: LiveView, at: number): IncrementalSteps {
@@ -63,10 +71,7 @@ class FollowingStage implements LiveStage {
   }
 
   fateOf(index: number): Fate | null {
-    const fate = this.#run.fateOf(index);
-    const { blockedBy } = this.#overlay;
-    if (!this.blocked || blockedBy === null || fate === null || fate.kind === 'kept') return fate;
-    return refusedFate(this.stage.position, this.stage.kind, fate, blockedBy);
+    return fateUnder(this.#run, this.#overlay, this.stage, this.stage.position, index);
   }
 }
 
@@ -75,7 +80,8 @@ const NO_FATES: ReadonlyMap<number, Fate> = new Map();
 class NaiveStage implements LiveStage {
   readonly stage: ResolvedStage;
   readonly output: LiveView;
-  problems: readonly Problem[] = [];
+  /** What it reported at the call point it is at; null before the first. */
+  report: StageReport | null = null;
   touched: Iterable<number> = [];
   readonly #context: IncrementalContext;
   #fates = NO_FATES;
@@ -112,7 +118,11 @@ class NaiveStage implements LiveStage {
     this.#cells = [...cells.keys()];
     this.#fates = fates;
     this.#blocked = report.blockedBy !== null;
-    this.problems = report.problems;
+    this.report = report;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.report?.problems ?? [];
   }
 
   kind(index: number): FateKind | null {

@@ -1,5 +1,6 @@
 import type { Problem } from '../model/problem.ts';
 import type { IncrementalContext, IncrementalRun } from '../view/incremental.ts';
+import { runOf } from '../view/oneStep.ts';
 import type { KeepsThinking, ParamSchema, StageContext, StageDefinition, StageRun, View } from '../view/types.ts';
 
 /** A stage with its options parsed: ready to run. */
@@ -67,7 +68,7 @@ function boundStage<P extends object>(definition: StageDefinition<P>, params: P)
   return {
     params,
     keepsThinking: definition.keepsThinking?.(params) ?? 'no',
-    run: (view, context) => definition.run(view, params, context),
+    run: (view, context) => runOf(definition, view, params, context),
     ...(incremental && { incremental: (context: IncrementalContext) => incremental.call(definition, params, context) }),
   };
 }

@@ -1,14 +1,26 @@
-// The projection at all call points at once. From one call point to the next a view gains the messages in between and
-// changes in a few places; a stage that can follow such changes need not run anew thousands of times. It offers an
-// incremental form beside `run`, which stays the truth: a test compares the two at every call point.
+// A stage as it is written: one form for a call point and for all of them. From one call point to the next a view gains
+// the messages in between and changes in a few places; a stage keeps what it knows of the view, and says what is different.
+// Its projection at one call point is derived: a fresh stage, one step from nothing, output read out (core/view/oneStep.ts).
 //
 // How to write one: keep what you know of the view in fields. At each step look at `input.changed` (cells that gained,
 // lost or changed items, with what they held) and at what the call point moves (a window that slides), and tell the
 // overlay what is different from the step before: `replace` or `pass` for cells, `fate` for messages. Everything you do
-// not name stays as it was. Cost: what changed, not how long the view is.
+// not name stays as it was. Cost: what changed, not how long the view is. In the step from nothing `input.whole` is the
+// whole view: read it in one pass, and pause (`yield PAUSE`) every PAUSE_EVERY messages.
+//
+// How a family that has a plain `run` beside its incremental form is converted, stage by stage:
+// 1. Copy the old stage to test/oracle/stages/<family>, without its incremental form, and name it in
+//    test/oracle/stages/index.ts: test/projection/oneForm.test.ts then compares the two.
+// 2. Give the incremental form `explain` (what `StageOutput.explain` said, by source index) and `report` (what the report
+//    said beside position, name, counts and safety). Say `named()` if `fates` also held messages that stay.
+// 3. Delete `run` from the definition; what only `run` reached goes with it. Sentences that both used stay once.
+// 4. Make the step from nothing fast: take `input.whole` at once, ask the memo for what is read of a raw view, build no
+//    sentence before it is asked for. Measure with test/bench/formsOf.ts; more than 1.1 × the old: find out why first.
+// 5. Run oneForm, allCallPoints, the family's own tests, the laws and the vectors. No expectation changes.
+// 6. When the whole family is converted, merge the files of both forms where one has become short.
 import type { LiveView } from './liveView.ts';
 import type { Overlay } from './overlay.ts';
-import type { Fate, StageAnswer, StageContext, StageEffect } from './types.ts';
+import type { Fate, StageAnswer, StageContext, StageEffect, StageReport } from './types.ts';
 
 /** What a stage may use on its way along the call points: as for one, without the call point. */
 export type IncrementalContext = Omit<StageContext, 'at'>;
@@ -16,12 +28,41 @@ export type IncrementalContext = Omit<StageContext, 'at'>;
 /** A step that asks its host for something, or pauses: resumed with the answer. */
 export type IncrementalSteps = Generator<StageEffect, void, StageAnswer>;
 
-/** A stage on its way along the call points, in ascending order. Deterministic; equal to `run` at each of them. */
+/** What a stage did at the call point it is at, as far as the frame knows it. */
+export interface StageDone {
+  /** Messages that it touches, by kind; empty while it is refused. */
+  readonly counts: StageReport['counts'];
+  /** How many messages it touches, or would touch if it were not refused. */
+  readonly touched: number;
+  /** The signed message for which provider safety refuses it; null = it is not refused. */
+  readonly blockedBy: number | null;
+}
+
+/** What a stage itself says in its report; the frame adds who it is, the counts and what blocks it. */
+export type ReportDetails = Pick<StageReport, 'summary'> &
+  Partial<
+    Pick<
+      StageReport,
+      | 'reason'
+      | 'reclaimedChars'
+      | 'reclaimedTokens'
+      | 'rootsConsulted'
+      | 'problems'
+      | 'needsSummary'
+      | 'meta'
+      | 'sources'
+    >
+  >;
+
+/** A stage on its way along the call points, in ascending order. Deterministic: any way to a call point ends alike. */
 export interface IncrementalRun {
   /** Refuses everything while it would touch signed reasoning (Harn's provider safety): the overlay sees to that. */
   readonly respectsSignatures?: boolean;
-  /** Long preparations over the whole transcript, in small pieces: yields often, so that others are answered. */
-  prepare?(): Generator<void, void, void>;
+  /**
+   * Long preparations over the messages [0, to), in small pieces: yields often, so that others are answered. `to` is the last
+   * call point it will be asked for.
+   */
+  prepare?(to: number): Generator<void, void, void>;
   /**
    * Moves on to the next call point: `input` is the view there, `input.changed` what is different. A generator where a step
    * may be long, or needs the host.
@@ -29,8 +70,17 @@ export interface IncrementalRun {
   // biome-ignore lint/suspicious/noConfusingVoidType: most are plain functions
   step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps | void;
   /**
-   * What the stage says of a message at the call point it stands at, if it touches it, or explains it with more than that
-   * it is not concerned. Asked seldom: for a message that broke the cache. null = nothing to say.
+   * What the stage says of a message at the call point it is at, if it touches it, or explains it with more than that
+   * it is not concerned. Made when it is asked for. null = nothing to say.
    */
   fateOf(index: number): Fate | null;
+  /** Messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
+  named?(): Iterable<number>;
+  /** Why a message of the input that it does not touch stays: which rule, with which value. Cheap: share fates. */
+  explain?(index: number): Fate;
+  /** What it reports at the call point it is at. */
+  report?(done: StageDone): ReportDetails;
 }
+
+/** The form of a stage that needs no other: `run` is derived from it. */
+export type CompleteRun = IncrementalRun & Required<Pick<IncrementalRun, 'explain' | 'report'>>;

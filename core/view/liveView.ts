@@ -16,15 +16,17 @@ export interface LivePlace {
 /** A view between two stages. Cells are 0 … the transcript's length; the last holds only what stands after everything. */
 export class LiveView {
   readonly cells: number;
-  readonly #items: (readonly ViewItem[])[];
-  readonly #counts: Fenwick;
+  /** The view that it was given at once: then everything in it is new. Null for one that moves on. */
+  readonly whole: View | null = null;
+  // Made with the first item: a whole view holds none of its own.
+  #items: (readonly ViewItem[])[] = [];
+  #counts: Fenwick | null = null;
   readonly #before = new Map<number, readonly ViewItem[]>();
   #length = 0;
 
+  /** `messages` = the transcript's length. */
   constructor(messages: number) {
     this.cells = messages + 1;
-    this.#items = new Array<readonly ViewItem[]>(this.cells).fill(NONE);
-    this.#counts = new Fenwick(this.cells);
   }
 
   /** How many items the view holds. */
@@ -54,10 +56,12 @@ export class LiveView {
     const before = this.#before.get(cell);
     if (before === undefined) this.#before.set(cell, known);
     else if (sameItems(before, items)) this.#before.delete(cell);
+    if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[]>(this.cells).fill(NONE);
     this.#items[cell] = items;
     const more = items.length - known.length;
     if (more === 0) return;
     this.#length += more;
+    this.#counts ??= new Fenwick(this.cells);
     this.#counts.add(cell, more);
   }
 
@@ -68,14 +72,17 @@ export class LiveView {
 
   /** How many items stand before a cell. */
   before(cell: number): number {
-    return this.#counts.before(cell);
+    return this.#counts?.before(cell) ?? 0;
   }
 
   /** Where the item at a position stands; the end (last cell, behind its items) for the length and beyond. */
   place(position: number): LivePlace {
-    if (position >= this.#length) return { cell: this.cells - 1, slot: this.at(this.cells - 1).length };
-    const cell = this.#counts.find(position);
-    return { cell, slot: position - this.#counts.before(cell) };
+    const counts = this.#counts;
+    if (counts === null || position >= this.#length) {
+      return { cell: this.cells - 1, slot: this.at(this.cells - 1).length };
+    }
+    const cell = counts.find(position);
+    return { cell, slot: position - counts.before(cell) };
   }
 
   /** The item at a position. */
@@ -90,7 +97,7 @@ export class LiveView {
   nextCell(cell: number): number {
     for (let near = cell; near < Math.min(cell + 4, this.cells); near++) if (this.at(near).length > 0) return near;
     const before = this.before(cell);
-    return before >= this.#length ? this.cells : this.#counts.find(before);
+    return this.#counts === null || before >= this.#length ? this.cells : this.#counts.find(before);
   }
 
   /** The whole view as stages are given it. */

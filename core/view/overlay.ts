@@ -2,58 +2,94 @@
 // stage says only what is different; and the one place where provider safety takes everything back.
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { LiveView } from './liveView.ts';
-import type { FateKind, ViewItem } from './types.ts';
+import type { FateKind, View, ViewItem } from './types.ts';
+import type { WholeView } from './wholeView.ts';
+
+/** Kinds by the number under which they are kept; 0 = left alone. */
+const KINDS: readonly (FateKind | null)[] = [null, 'redacted', 'rewritten', 'dropped', 'summarised', 'merged'];
 
 /** A stage's changes to the view it is given. Kinds are those of the stage alone. */
 export class Overlay {
   readonly #source: TranscriptSource;
   /** Refuses everything while it would touch a message with signed reasoning, as Harn's policies do. */
   readonly #respectsSignatures: boolean;
-  readonly #items = new Map<number, readonly ViewItem[]>();
-  readonly #kinds = new Map<number, FateKind>();
+  #items: (readonly ViewItem[] | undefined)[] = [];
+  #replaced = 0;
+  #kinds = new Uint8Array(0);
+  readonly #counts = new Array<number>(KINDS.length).fill(0);
   readonly #dirty = new Set<number>();
   readonly #dirtyKinds = new Set<number>();
   /** Signed messages that are touched. */
   readonly #signed = new Set<number>();
   #blocked = false;
+  /** False where it is read once, as a whole: nobody asks what has changed. */
+  readonly #follows: boolean;
 
-  constructor(source: TranscriptSource, respectsSignatures = false) {
+  constructor(source: TranscriptSource, respectsSignatures = false, follows = true) {
     this.#source = source;
     this.#respectsSignatures = respectsSignatures;
+    this.#follows = follows;
   }
 
   /** From now on these items stand in a cell. */
   replace(cell: number, items: readonly ViewItem[]): void {
-    this.#items.set(cell, items);
-    this.#dirty.add(cell);
+    if (this.#items.length === 0) this.#items = new Array<readonly ViewItem[] | undefined>(this.#source.length + 1);
+    if (this.#items[cell] === undefined) this.#replaced++;
+    this.#items[cell] = items;
+    if (this.#follows) this.#dirty.add(cell);
   }
 
   /** From now on a cell holds what the stage is given there. */
   pass(cell: number): void {
-    if (this.#items.delete(cell)) this.#dirty.add(cell);
+    if (this.#items[cell] === undefined) return;
+    this.#items[cell] = undefined;
+    this.#replaced--;
+    if (this.#follows) this.#dirty.add(cell);
   }
 
   /** The fate of a message under this stage; null = it is left alone, or only explained. */
   fate(index: number, kind: FateKind | null): void {
-    const known = this.#kinds.get(index) ?? null;
-    const next = kind === 'kept' ? null : kind;
+    const known = this.#kinds[index] ?? 0;
+    const next = kind === null || kind === 'kept' ? 0 : KINDS.indexOf(kind);
     if (known === next) return;
-    if (next === null) this.#kinds.delete(index);
-    else this.#kinds.set(index, next);
-    this.#dirtyKinds.add(index);
-    if (!this.#respectsSignatures || (known === null) === (next === null) || !this.#source.facts(index).signed) return;
-    if (next === null) this.#signed.delete(index);
+    if (this.#kinds.length === 0) this.#kinds = new Uint8Array(this.#source.length);
+    this.#kinds[index] = next;
+    this.#counts[known] = (this.#counts[known] ?? 0) - 1;
+    this.#counts[next] = (this.#counts[next] ?? 0) + 1;
+    if (this.#follows) this.#dirtyKinds.add(index);
+    if (!this.#respectsSignatures || (known === 0) === (next === 0) || !this.#source.facts(index).signed) return;
+    if (next === 0) this.#signed.delete(index);
     else this.#signed.add(index);
   }
 
   /** The kind that counts: null while the stage is blocked. */
   kind(index: number): FateKind | null {
-    return this.#blocked ? null : (this.#kinds.get(index) ?? null);
+    return this.blocked ? null : this.wouldBe(index);
+  }
+
+  /** The kind it would have, were the stage not blocked. */
+  wouldBe(index: number): FateKind | null {
+    return KINDS[this.#kinds[index] ?? 0] ?? null;
+  }
+
+  /** Messages that are touched, or would be, were the stage not blocked. Ascending. */
+  *touched(): Generator<number, void, void> {
+    for (let index = 0; index < this.#kinds.length; index++) if (this.#kinds[index] !== 0) yield index;
+  }
+
+  /** How many messages it touches, or would touch, by kind; kinds that do not occur are left out. */
+  counts(): Readonly<Partial<Record<FateKind, number>>> {
+    const counts: Partial<Record<FateKind, number>> = {};
+    for (const [at, kind] of KINDS.entries()) {
+      const count = this.#counts[at] ?? 0;
+      if (kind !== null && count > 0) counts[kind] = count;
+    }
+    return counts;
   }
 
   /** True while provider safety refuses what the stage would do. */
   get blocked(): boolean {
-    return this.#blocked;
+    return this.#follows ? this.#blocked : this.#signed.size > 0;
   }
 
   /** The first signed message that the stage would touch; null if there is none. */
@@ -67,13 +103,29 @@ export class Overlay {
     const turned = blocked !== this.#blocked;
     this.#blocked = blocked;
     const show = (cell: number): void =>
-      output.set(cell, blocked ? input.at(cell) : (this.#items.get(cell) ?? input.at(cell)));
+      output.set(cell, blocked ? input.at(cell) : (this.#items[cell] ?? input.at(cell)));
     for (const cell of input.changed.keys()) show(cell);
     for (const cell of this.#dirty) show(cell);
-    if (turned) for (const cell of this.#items.keys()) show(cell);
-    const kinds = turned ? new Set([...this.#dirtyKinds, ...this.#kinds.keys()]) : new Set(this.#dirtyKinds);
+    if (turned) for (let cell = 0; cell < this.#items.length; cell++) if (this.#items[cell] !== undefined) show(cell);
+    const kinds = new Set(this.#dirtyKinds);
+    if (turned) for (const index of this.touched()) kinds.add(index);
     this.#dirty.clear();
     this.#dirtyKinds.clear();
     return kinds;
+  }
+
+  /** The stage's output over a whole input; the input's own view if nothing is changed. */
+  read(input: WholeView): View {
+    if (this.blocked || this.#replaced === 0) return input.whole;
+    const items: ViewItem[] = [];
+    let from = 0;
+    for (let cell = 0; cell < input.cells; cell++) {
+      const to = input.before(cell + 1);
+      const own = this.#items[cell];
+      if (own !== undefined) for (const item of own) items.push(item);
+      else for (let position = from; position < to; position++) items.push(input.item(position));
+      from = to;
+    }
+    return { items };
   }
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import type { Budget } from '../tokens/budget.ts';
 import type { Sha256 } from '../util/hash.ts';
-import type { IncrementalContext, IncrementalRun } from './incremental.ts';
+import type { CompleteRun, IncrementalContext, IncrementalRun } from './incremental.ts';
 
 /** What became of a source message or of a part. Every source message before the call point has exactly one. */
 export type FateKind = 'kept' | 'redacted' | 'rewritten' | 'dropped' | 'summarised' | 'merged';
@@ -314,7 +314,24 @@ export type StageRun = Generator<StageEffect, StageOutput, StageAnswer>;
 export type KeepsThinking = 'no' | 'provider' | 'recorded' | 'yes';
 
 /** One kind of stage. `P` = its parsed parameters. Registered once; duplicates are refused. */
-export interface StageDefinition<P> {
+export type StageDefinition<P> = StageIdentity<P> & (OneForm<P> | PlainForm<P>);
+
+/** A stage that is written once (core/view/incremental.ts); its projection at one call point is derived. */
+interface OneForm<P> {
+  readonly run?: undefined;
+  /** Begins it before the first call point. */
+  incremental(params: P, context: IncrementalContext): CompleteRun;
+}
+
+/** A stage that is run anew at each call point, or that has not been converted yet. */
+interface PlainForm<P> {
+  run(view: View, params: P, context: StageContext): StageRun;
+  /** The same along all call points, where a stage can follow changes; absent = run anew. */
+  incremental?(params: P, context: IncrementalContext): IncrementalRun;
+}
+
+/** What a stage is, whatever its form. */
+interface StageIdentity<P> {
   /** Name in specs, e.g. `reachability_gc`. */
   readonly kind: string;
   readonly aliases: readonly string[];
@@ -331,9 +348,6 @@ export interface StageDefinition<P> {
     readonly params: P | null;
     readonly problems: readonly Problem[];
   };
-  run(view: View, params: P, context: StageContext): StageRun;
-  /** The same along all call points, where a stage can follow changes (core/view/incremental.ts); absent = run anew. */
-  incremental?(params: P, context: IncrementalContext): IncrementalRun;
 }
 
 /** Tokens by category (slots of CATEGORIES) of a view. */

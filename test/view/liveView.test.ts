@@ -5,6 +5,7 @@ import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { cellsOf, LiveView } from '../../core/view/liveView.ts';
 import { Overlay } from '../../core/view/overlay.ts';
 import type { ViewItem } from '../../core/view/types.ts';
+import { WholeView } from '../../core/view/wholeView.ts';
 
 const MESSAGES = 12;
 
@@ -82,3 +83,37 @@ describe('an overlay', () => {
     expect([shown(output), overlay.blocked, overlay.kind(0)]).toEqual([[1, 2], false, 'dropped']);
   });
 });
+
+describe('a whole view', () => {
+  it('says of every cell what a view filled cell by cell says', () => {
+    const rng = seededRng(4);
+    for (let run = 0; run < 200; run++) {
+      const items = randomItems(rng);
+      const whole = new WholeView({ items }, MESSAGES);
+      const filled = new LiveView(MESSAGES);
+      for (const [cell, held] of cellsOf({ items })) filled.set(cell, held);
+      expect(whole.length).toBe(filled.length);
+      expect([...whole.changed.keys()].sort((a, b) => a - b)).toEqual([...filled.changed.keys()].sort((a, b) => a - b));
+      for (let cell = 0; cell <= MESSAGES; cell++) {
+        expect(whole.at(cell), `run ${run}, cell ${cell}`).toEqual(filled.at(cell));
+        expect([whole.before(cell), whole.nextCell(cell)]).toEqual([filled.before(cell), filled.nextCell(cell)]);
+      }
+      for (let position = 0; position <= items.length; position++) {
+        expect(whole.place(position), `run ${run}, position ${position}`).toEqual(filled.place(position));
+      }
+    }
+  });
+});
+
+// Some messages, with some that nobody wrote between them.
+function randomItems(rng: Rng): ViewItem[] {
+  return Array.from({ length: MESSAGES }, (_, index): ViewItem[] => [
+    ...(rng.chance(0.2) ? [made(index)] : []),
+    ...(rng.chance(0.7) ? [{ kind: 'source', index } as const] : []),
+    ...(rng.chance(0.1) ? [made(index + 1)] : []),
+  ]).flat();
+}
+
+function made(at: number): ViewItem {
+  return { kind: 'synthetic', text: `{"role":"user","content":"${at}"}`, covers: { from: at, to: at }, stage: 0 };
+}
