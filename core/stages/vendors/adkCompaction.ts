@@ -1,19 +1,18 @@
 // Compaction of Google's Agent Development Kit: after each invocation, either all but the last events are summarised
 // because the prompt was too large, or the latest invocations because there are enough of them. Summaries overlap.
 
+import { keptBecause } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../view/types.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { type AdkCompaction, type AdkRules, AdkRun } from './support/adkRun.ts';
-import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
-import { LiveAdk } from './support/liveAdk.ts';
+import { type AdkCompaction, AdkRun } from './support/adkRun.ts';
+import { type Idle, savedTokens } from './support/conclude.ts';
+import { type LiveDecision, LiveDecisions } from './support/liveDecisions.ts';
 import { besideTokens, ROOM_HELP } from './support/options.ts';
-import { type SpanSummary, spanSummaries, summaryItem } from './support/summarySpan.ts';
-
-const NAME = { kind: 'adk_compaction', title: 'Events compaction (Google ADK)' };
+import { type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './support/summarySpan.ts';
 
 const PARAMS = {
   interval: {
@@ -78,7 +77,8 @@ export interface AdkCompactionParams {
  * it; the prompt's size is that of the last request of the invocation.
  */
 export const adkCompaction: StageDefinition<AdkCompactionParams> = {
-  ...NAME,
+  kind: 'adk_compaction',
+  title: 'Events compaction (Google ADK)',
   aliases: [],
   family: 'vendors',
   help: 'Summarises spans of invocations, which may overlap, by their number or by the size of the prompt, as Google’s ADK does.',
@@ -91,54 +91,132 @@ export const adkCompaction: StageDefinition<AdkCompactionParams> = {
       threshold: reader.count(PARAMS.threshold),
       retention: reader.count(PARAMS.retention),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveAdk(params, context),
+  incremental: (params, context) => new Adk(params, context),
 };
 
-function decide(view: View, params: AdkCompactionParams, context: StageContext): Decision {
-  if (params.interval === 0 && params.threshold === 0) {
-    return untouched(context, 'off', 'neither compaction_interval nor token_threshold is set');
-  }
-  const reader = readView(view, context.source, context.memo);
-  const run = new AdkRun(adkRules(params, context), context.tokens);
-  for (let position = 0; position < reader.length; position++) {
-    run.push(position, reader.facts, itemTokens(reader.item(position), context));
-  }
-  const made = run.atEnd(reader.facts);
-  const { head, sums } = run;
-  const end = made.at(-1)?.to ?? head;
-  if (made.length === 0) return untouched(context, 'below_interval', notYet(params));
-  const summaryOf = spanSummaries(context);
-  const summaries = made.map((one) => summaryOf(reader, one.from, one.to, one.end));
-  const items: ViewItem[] = [];
-  for (let position = 0; position < head; position++) items.push(reader.item(position));
-  for (const summary of summaries) items.push(summaryMessage(summary, reader, context));
-  for (let position = end; position < reader.length; position++) items.push(reader.item(position));
-  const written = summaries.reduce((sum, { content }) => sum + context.tokens.text(content), 0);
-  const saved = Math.max(0, (sums[end] ?? 0) - (sums[head] ?? 0) - written);
-  const missing = summaries.findLast(({ isPlaceholder }) => isPlaceholder);
-  return {
-    items,
-    fates: summarisedFates(reader, made, summaries, params, context),
-    summary: `${countOf(end - head, 'message')} in ${countOf(made.length, 'span')} summarised · ${savedTokens(saved)}`,
-    reclaimedTokens: saved,
-    explain: explainer(head, params, context),
-    ...(missing !== undefined && { needsSummary: missing.span }),
-    meta: { compactions: made.length },
-  };
+interface Spoken {
+  readonly summary: SpanSummary;
+  readonly item: ViewItem;
 }
 
-/** What a run is told; the size of a prompt counts what stands beside its messages. */
-export function adkRules(params: AdkCompactionParams, context: Pick<StageContext, 'budget'>): AdkRules {
-  return { ...params, beside: besideTokens(context) };
+/** Where the spans end only moves back for a last invocation that turns out not to be over. */
+class Adk extends LiveDecisions {
+  readonly #params: AdkCompactionParams;
+  #run: AdkRun;
+  #summaryOf: SummaryOfSpan;
+  #made: readonly AdkCompaction[] = [];
+  #end = 0;
+  readonly #known = new WeakMap<AdkCompaction, Spoken>();
+  readonly #fates = new WeakMap<AdkCompaction, Fate>();
+
+  constructor(params: AdkCompactionParams, given: IncrementalContext) {
+    super(given);
+    this.#params = params;
+    this.#run = this.#begin();
+    this.#summaryOf = spanSummaries(given);
+  }
+
+  #begin(): AdkRun {
+    // The size of a prompt counts what stands beside its messages.
+    return new AdkRun({ ...this.#params, beside: besideTokens(this.context) }, this.context.tokens);
+  }
+
+  protected override get isOff(): boolean {
+    return this.#params.interval === 0 && this.#params.threshold === 0;
+  }
+
+  protected override idle(): Idle | null {
+    if (this.isOff) return { rule: 'off', reason: 'neither compaction_interval nor token_threshold is set' };
+    return this.#made.length === 0 ? { rule: 'below_interval', reason: notYet(this.#params) } : null;
+  }
+
+  protected reset(): void {
+    this.#run = this.#begin();
+    this.#summaryOf = spanSummaries(this.context);
+    this.#made = [];
+    this.#end = 0;
+  }
+
+  protected push(position: number): void {
+    this.#run.push(position, this.reader.facts, itemTokens(this.reader.item(position), this.context));
+  }
+
+  protected settle(): void {
+    const made = this.#run.atEnd(this.reader.facts);
+    const last = made.at(-1);
+    const { head } = this.#run;
+    if (made.length === this.#made.length && sameSpan(last, this.#made.at(-1))) return;
+    this.#made = [...made];
+    const end = last?.to ?? head;
+    for (let position = Math.max(head, this.#end); position < end; position++) this.decide(position, this.#summarised);
+    for (let position = end; position < this.#end; position++) this.decide(position, null);
+    this.#end = end;
+    if (head < this.reader.length) {
+      this.insert(
+        head,
+        made.map((one) => this.#spokenOf(one).item),
+      );
+    }
+  }
+
+  #spokenOf(one: AdkCompaction): Spoken {
+    const known = this.#known.get(one);
+    if (known !== undefined) return known;
+    const summary = this.#summaryOf(this.reader, one.from, one.to, one.end);
+    const text = textMessage('assistant', summary.content, this.reader);
+    const made = { summary, item: summaryItem(summary, text, 'compacted', this.context) };
+    this.#known.set(one, made);
+    return made;
+  }
+
+  readonly #summarised: LiveDecision = { item: null, kind: 'summarised', fate: (position) => this.#fateAt(position) };
+
+  // Spans begin and end one behind the other, and may overlap: the last that holds a message took it.
+  #fateAt(position: number): Fate {
+    let low = 0;
+    let high = this.#made.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#made[middle]?.from ?? position) <= position) low = middle + 1;
+      else high = middle;
+    }
+    const one = this.#made[low - 1];
+    if (one === undefined || position >= one.to) throw new Error(`no span holds position ${position}`);
+    const fate = this.#fates.get(one) ?? summarisedFate(one, this.#spokenOf(one).summary, this.#params, this.context);
+    this.#fates.set(one, fate);
+    return fate;
+  }
+
+  protected details(): ReportDetails {
+    const { head, sums } = this.#run;
+    const summaries = this.#made.map((one) => this.#spokenOf(one).summary);
+    const written = summaries.reduce((sum, { content }) => sum + this.context.tokens.text(content), 0);
+    const saved = Math.max(0, (sums[this.#end] ?? 0) - (sums[head] ?? 0) - written);
+    const missing = summaries.findLast(({ isPlaceholder }) => isPlaceholder);
+    const messages = countOf(this.#end - head, 'message');
+    return {
+      summary: `${messages} in ${countOf(this.#made.length, 'span')} summarised · ${savedTokens(saved)}`,
+      reclaimedTokens: saved,
+      ...(missing !== undefined && { needsSummary: missing.span }),
+      meta: { compactions: this.#made.length },
+    };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const { interval, retention, threshold } = this.#params;
+    const instructions = keptBecause(stage, 'instructions', 'kept: instructions stand beside the conversation');
+    const why =
+      threshold > 0
+        ? `among the latest events: ${grouped(retention)} stay at least (event_retention_size)`
+        : `not yet ${countOf(interval, 'new invocation')} (compaction_interval) since the last span`;
+    const since = keptBecause(stage, 'since_compaction', `kept: ${why}`);
+    return (position) => (position < this.#run.head ? instructions : since);
+  }
 }
 
-/** A summary as the message of the model that ADK puts in place of its span. */
-export function summaryMessage(summary: SpanSummary, reader: ViewReader, context: StageContext): ViewItem {
-  return summaryItem(summary, textMessage('assistant', summary.content, reader), 'compacted', context);
+function sameSpan(a: AdkCompaction | undefined, b: AdkCompaction | undefined): boolean {
+  return a === b || (a?.from === b?.from && a?.to === b?.to && a?.end === b?.end);
 }
 
 function notYet({ interval, threshold }: AdkCompactionParams): string {
@@ -149,28 +227,8 @@ function notYet({ interval, threshold }: AdkCompactionParams): string {
   return parts.join(', ');
 }
 
-function summarisedFates(
-  reader: ViewReader,
-  made: readonly AdkCompaction[],
-  summaries: readonly SpanSummary[],
-  params: AdkCompactionParams,
-  context: StageContext,
-): Map<number, Fate> {
-  const fates = new Map<number, Fate>();
-  for (const [at, one] of made.entries()) {
-    const summary = summaries[at];
-    if (summary === undefined) continue;
-    const fate = summarisedFate(one, summary, params, context);
-    for (let position = one.from; position < one.to; position++) {
-      const index = reader.indexOf(position);
-      if (index !== null) fates.set(index, fate);
-    }
-  }
-  return fates;
-}
-
 /** The fate of the messages of a span. */
-export function summarisedFate(
+function summarisedFate(
   one: AdkCompaction,
   { origin }: SpanSummary,
   params: AdkCompactionParams,
@@ -184,15 +242,4 @@ function reasonOf({ byTokens, invocations }: AdkCompaction, { interval, overlap,
   if (byTokens !== null) return `the prompt held ${grouped(byTokens)} tokens ≥ ${grouped(threshold)} (token_threshold)`;
   const again = overlap > 0 ? `, with ${overlap} before them (overlap_size)` : '';
   return `${countOf(invocations, 'new invocation')} ≥ ${interval} (compaction_interval) were complete${again}`;
-}
-
-function explainer(head: number, { interval, retention, threshold }: AdkCompactionParams, { stage }: StageContext) {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const instructions = kept('instructions', 'kept: instructions stand beside the conversation');
-  const why =
-    threshold > 0
-      ? `among the latest events: ${grouped(retention)} stay at least (event_retention_size)`
-      : `not yet ${countOf(interval, 'new invocation')} (compaction_interval) since the last span`;
-  const since = kept('since_compaction', `kept: ${why}`);
-  return (position: number): Fate => (position < head ? instructions : since);
 }

@@ -1,17 +1,16 @@
 import { claudeModel, isFrom } from '../../model/claudeModel.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { isRecord, ownAt } from '../../util/unknown.ts';
-import { turnsOf } from '../../view/outline.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, ViewItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
-import { Edits, type Why } from './support/edits.ts';
-import { LiveClearThinking } from './support/liveClearThinking.ts';
+import { type Idle, savedTokens } from './support/conclude.ts';
+import type { LiveEdit } from './support/editor.ts';
+import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
 import { unwrapTyped } from './support/options.ts';
 
-const NAME = { kind: 'anthropic_clear_thinking', title: 'Clear thinking (Anthropic)' };
 const KEEPS = ['model', 'thinking_turns', 'all'] as const;
 
 const PARAMS = {
@@ -54,7 +53,8 @@ export interface ClearThinkingParams {
  * side, and what it keeps stays valid.
  */
 export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
-  ...NAME,
+  kind: 'anthropic_clear_thinking',
+  title: 'Clear thinking (Anthropic)',
   aliases: ['clear_thinking_20251015'],
   family: 'vendors',
   keepsThinking: () => 'provider',
@@ -67,17 +67,14 @@ export const anthropicClearThinking: StageDefinition<ClearThinkingParams> = {
       const turns = reader.count(PARAMS.turns);
       return { turns: keep === 'all' ? null : keep === 'model' ? keep : turns };
     }),
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: ({ turns }, context) => new LiveClearThinking(turnsFor(turns, context), context),
+  incremental: (params, context) => new ClearThinking(params, context),
 };
 
 /** Models that keep all thinking by themselves. Source: the page, "Default behavior" (September 2026). */
 const KEEPS_ALL_FROM = { opus: 405, sonnet: 406, haiku: 500, fable: 0, mythos: 0 };
 
 /** How many turns keep their thinking, null = all: as asked, else as the model of the requests has it. */
-export function turnsFor(turns: ClearThinkingParams['turns'], { budget }: Pick<StageContext, 'budget'>): number | null {
+function turnsFor(turns: ClearThinkingParams['turns'], { budget }: Pick<StageContext, 'budget'>): number | null {
   if (turns !== 'model') return turns;
   const model = claudeModel(budget?.model ?? '');
   return model !== null && isFrom(model, KEEPS_ALL_FROM) ? null : 1;
@@ -93,67 +90,110 @@ function unwrapKeep(options: Readonly<Record<string, unknown>>): Readonly<Record
   return { ...flat, keep: ownAt(keep, 'type'), ...(value !== undefined && { turns: value }) };
 }
 
-function* decide(view: View, params: ClearThinkingParams, context: StageContext): Pausing<Decision> {
-  const turns = turnsFor(params.turns, context);
-  if (turns === null) return untouched(context, 'keep_all', `all thinking stays (${keepWords(params, context)})`);
-  const reader = readView(view, context.source, context.memo);
-  const starts = thinkingTurns(reader, context);
-  const from = starts.length > turns ? (starts.at(-turns) ?? 0) : 0;
-  const edits = new Edits(reader, context);
-  const why = clearedThinkingWhy(turns);
-  for (let position = 0; position < from; position++) {
-    for (const part of thinkingOf(reader.facts(position))) edits.remove({ message: position, part }, why);
+/** The turns with thinking are one sequence, all but the last cleared. */
+class ClearThinking extends LiveEdits {
+  readonly #params: ClearThinkingParams;
+  /** Turns that keep it; null = nothing is ever cleared. */
+  readonly #turns: number | null;
+  readonly #sequence = new EditSequence();
+  /** Where the turns with thinking begin, and the edits of the last. */
+  #starts: number[] = [];
+  #last: LiveEdit[] = [];
+  #start = 0;
+  readonly #cleared = new SharedWhy(() => {
+    const reason = `older than the last ${countOf(this.#turns ?? 0, 'assistant turn')} with thinking (keep)`;
+    return { rule: 'thinking_cleared', reason };
+  });
+
+  constructor(params: ClearThinkingParams, given: IncrementalContext) {
+    super(given);
+    this.#params = params;
+    this.#turns = turnsFor(params.turns, given);
   }
-  const edited = yield* edits.apply();
-  const cleared = Math.max(0, starts.length - turns);
-  return {
-    ...edited,
-    summary:
-      cleared === 0
-        ? `nothing to do: ${countOf(starts.length, 'turn')} with thinking, ${turns} to keep`
-        : `thinking of ${countOf(cleared, 'turn')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(reader, from, turns, context.stage),
-    meta: { cleared_thinking_turns: cleared, cleared_input_tokens: edited.reclaimedTokens },
-  };
+
+  protected override get isOff(): boolean {
+    return this.#turns === null;
+  }
+
+  protected override idle(): Idle | null {
+    if (this.#turns !== null) return null;
+    const keeps =
+      this.#params.turns === 'model' ? `as ${this.context.budget?.model ?? 'the model'} has it by itself` : 'keep: all';
+    return { rule: 'keep_all', reason: `all thinking stays (${keeps})` };
+  }
+
+  protected override reset(): void {
+    super.reset();
+    this.#sequence.clear();
+    this.#starts = [];
+    this.#last = [];
+    this.#start = 0;
+  }
+
+  protected push(position: number): void {
+    const facts = this.reader.facts(position);
+    if (facts.beginsTurn) this.#start = position;
+    const parts = thinkingOf(facts);
+    if (parts.length === 0) return;
+    if (this.#starts.at(-1) !== this.#start) {
+      this.#starts.push(this.#start);
+      this.#last = [];
+      this.#sequence.push(this.#last);
+    }
+    const why = this.#cleared.get;
+    for (const part of parts) this.#last.push({ place: { message: position, part }, op: 'remove', why });
+  }
+
+  // What is in the way of thinking matters: its parts must be where they were.
+  protected override edited(position: number, before: ViewItem): boolean {
+    const parts = thinkingOf(this.reader.facts(position)).join();
+    if (parts !== thinkingOf(this.editor.facts(before)).join()) return false;
+    this.reword(position);
+    return true;
+  }
+
+  protected settle(): Pausing<void> {
+    this.#sequence.doFirst(
+      this.#clearedTurns(),
+      (edit) => this.add(edit),
+      (edit) => this.take(edit),
+    );
+    return this.show();
+  }
+
+  #clearedTurns(): number {
+    return Math.max(0, this.#starts.length - (this.#turns ?? 0));
+  }
+
+  protected details(): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    const cleared = this.#clearedTurns();
+    return {
+      summary:
+        cleared === 0
+          ? `nothing to do: ${countOf(this.#starts.length, 'turn')} with thinking, ${this.#turns} to keep`
+          : `thinking of ${countOf(cleared, 'turn')} cleared · ${savedTokens(tokens)}`,
+      reclaimedTokens: tokens,
+      reclaimedChars: chars,
+      meta: { cleared_thinking_turns: cleared, cleared_input_tokens: tokens },
+    };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const last = countOf(this.#turns ?? 0, 'assistant turn');
+    const among = `kept: its turn is among the last ${last} with thinking (keep)`;
+    const recent = keptBecause(stage, 'recent_thinking', among);
+    const none = keptBecause(stage, NOT_CONCERNED, 'kept: it holds no thinking');
+    const from = this.#starts[this.#clearedTurns()] ?? 0;
+    return (position) => (position >= from && thinkingOf(this.reader.facts(position)).length > 0 ? recent : none);
+  }
 }
 
-function keepWords({ turns }: ClearThinkingParams, { budget }: StageContext): string {
-  return turns === 'model' ? `as ${budget?.model ?? 'the model'} has it by itself` : 'keep: all';
-}
-
-/** Why thinking is cleared. */
-export function clearedThinkingWhy(turns: number): Why {
-  const reason = `older than the last ${countOf(turns, 'assistant turn')} with thinking (keep)`;
-  return { rule: 'thinking_cleared', reason };
-}
-
-/** Positions of the thinking among a message's parts; only the assistant thinks. */
-export function thinkingOf({ role, parts }: MessageFacts): readonly number[] {
-  if (role !== 'assistant') return [];
+// Positions of the thinking among a message's parts; only the assistant thinks.
+function thinkingOf({ role, parts }: MessageFacts): readonly number[] {
+  if (role !== 'assistant' || !parts.some(({ category }) => category === 'thinking')) return NO_PARTS;
   return parts.flatMap((part, at) => (part.category === 'thinking' ? [at] : []));
 }
 
-// Where the turns with thinking begin, ascending.
-function thinkingTurns(reader: ViewReader, context: StageContext): readonly number[] {
-  const starts = [0, ...turnsOf(reader, context)];
-  const withThinking: number[] = [];
-  let turn = 0;
-  for (let position = 0; position < reader.length; position++) {
-    while ((starts[turn + 1] ?? Number.POSITIVE_INFINITY) <= position) turn++;
-    const start = starts[turn] ?? 0;
-    if (withThinking.at(-1) !== start && thinkingOf(reader.facts(position)).length > 0) withThinking.push(start);
-  }
-  return withThinking;
-}
-
-function explainer(reader: ViewReader, from: number, turns: number, stage: number) {
-  const recent: Fate = {
-    kind: 'kept',
-    stage,
-    rule: 'recent_thinking',
-    reason: `kept: its turn is among the last ${countOf(turns, 'assistant turn')} with thinking (keep)`,
-  };
-  const none: Fate = { kind: 'kept', stage, rule: 'not_concerned', reason: 'kept: it holds no thinking' };
-  return (position: number): Fate =>
-    position >= from && thinkingOf(reader.facts(position)).length > 0 ? recent : none;
-}
+const NO_PARTS: readonly number[] = [];

@@ -1,16 +1,18 @@
+import type { MessageFacts } from '../../model/message.ts';
 import { ownAt } from '../../util/unknown.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView } from '../../view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { itemTokens } from '../../view/tokens.ts';
+import type { Fate, ParamSchema, Pausing, StageDefinition, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
+import { type Idle, savedTokens } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
-import { Edits, type Why } from './support/edits.ts';
-import { LiveClearToolUses } from './support/liveClearToolUses.ts';
+import type { LiveEdit } from './support/editor.ts';
+import { GrowingUses } from './support/growingUses.ts';
+import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
 import { besideTokens, promptInWords, ROOM_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
-import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
-
-const NAME = { kind: 'anthropic_clear_tool_uses', title: 'Clear tool uses (Anthropic)' };
+import type { ToolUse } from './support/toolUses.ts';
 
 /** Stands for a cleared result. The API's own words are not documented. */
 export const CLEARED = '[tool result cleared]';
@@ -106,7 +108,8 @@ export interface ClearToolUsesParams {
  * that is excluded nothing is cleared, whatever `clear_tool_inputs` lists (the list: types of @anthropic-ai/sdk 1.11.0).
  */
 export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
-  ...NAME,
+  kind: 'anthropic_clear_tool_uses',
+  title: 'Clear tool uses (Anthropic)',
   aliases: ['clear_tool_uses_20250919'],
   family: 'vendors',
   keepsThinking: () => 'provider',
@@ -125,10 +128,7 @@ export const anthropicClearToolUses: StageDefinition<ClearToolUsesParams> = {
       inputsOf: new Set(reader.list(PARAMS.inputsOf)),
     }));
   },
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveClearToolUses(params, context),
+  incremental: (params, context) => new ClearToolUses(params, context),
 };
 
 // `clear_tool_inputs: ["read"]`, as the API takes it; an empty list clears none.
@@ -138,89 +138,177 @@ function unwrapInputs(options: Readonly<Record<string, unknown>>): Readonly<Reco
   return { ...options, clear_tool_inputs: given.length > 0, clear_inputs_of: given };
 }
 
-function* decide(view: View, params: ClearToolUsesParams, context: StageContext): Pausing<Decision> {
-  const reader = readView(view, context.source, context.memo);
-  const uses = toolUsesOf(reader, context);
-  const { trigger, triggerType } = params;
-  const size = triggerType === 'tool_uses' ? uses.length : besideTokens(context) + viewTotal(reader, context);
-  if (size <= trigger) {
-    return untouched(
-      context,
-      'below_trigger',
-      `${sizeWords(size, params, context)}, not more than ${grouped(trigger)} (trigger)`,
-    );
+/** The uses are one sequence, of which a first part is cleared. */
+class ClearToolUses extends LiveEdits {
+  readonly #params: ClearToolUsesParams;
+  readonly #sequence = new EditSequence();
+  /** Tokens saved by clearing the first uses: one entry more than there are closed uses. */
+  #saved: number[] = [0];
+  #uses = new GrowingUses();
+  #open: readonly ToolUse[] = [];
+  #tokens = 0;
+  /** How many uses are older than those that stay, and how much clearing them would save. */
+  #old = 0;
+  #clearable = 0;
+  readonly #cleared = new SharedWhy(() => {
+    const reason = `${this.#overTrigger()}; older than the last ${countOf(this.#params.keep, 'tool use')} (keep)`;
+    return { rule: 'tool_use_cleared', reason };
+  });
+
+  constructor(params: ClearToolUsesParams, given: IncrementalContext) {
+    super(given, CLEARED);
+    this.#params = params;
   }
-  const why = triggerWords(size, params, context);
-  const edits = new Edits(reader, context, { placeholder: CLEARED });
-  const clearable = uses.slice(0, Math.max(0, uses.length - params.keep)).filter((use) => !isExcluded(use, params));
-  const saved = clearable.reduce((sum, use) => sum + savedBy(use, edits, params), 0);
-  if (saved < params.clearAtLeast) {
-    const text = `${why}, but only ${tokensInWords(saved, context)} could be cleared: fewer than ${grouped(params.clearAtLeast)} (clear_at_least)`;
-    return untouched(context, 'below_clear_at_least', text);
+
+  protected override reset(): void {
+    super.reset();
+    this.#sequence.clear();
+    this.#saved = [0];
+    this.#uses = new GrowingUses();
+    this.#tokens = 0;
   }
-  clear(clearable, edits, params, why);
-  const edited = yield* edits.apply();
-  return {
-    ...edited,
-    summary:
-      clearable.length === 0
-        ? `nothing to clear: ${why}`
-        : `${countOf(clearable.length, 'tool use')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(uses, params, context),
-    meta: { cleared_tool_uses: clearable.length, cleared_input_tokens: edited.reclaimedTokens },
-  };
-}
 
-/** True if the use's tool is never cleared. */
-export function isExcluded({ name }: ToolUse, { excludeTools }: ClearToolUsesParams): boolean {
-  return name !== null && excludeTools.has(name);
-}
+  protected override *pushAll(from: number): Pausing<void> {
+    if (from > 0) return yield* super.pushAll(from);
+    this.#uses.fill(this.reader, this.context);
+    this.#tokens = viewTotal(this.reader, this.context);
+  }
 
-/** True if the arguments of a use that is cleared go too. */
-export function clearsInput({ name }: ToolUse, { clearToolInputs, inputsOf }: ClearToolUsesParams): boolean {
-  return clearToolInputs && (inputsOf.size === 0 || (name !== null && inputsOf.has(name)));
-}
+  protected push(position: number): void {
+    this.#uses.push(position, this.reader.facts);
+    this.#tokens += itemTokens(this.reader.item(position), this.context);
+  }
 
-function savedBy(use: ToolUse, edits: Edits, params: ClearToolUsesParams): number {
-  const results = use.results.reduce((sum, place) => sum + edits.savedByResult(place), 0);
-  return results + (clearsInput(use, params) ? edits.savedByInput(use.call) : 0);
-}
+  // Thinking that an earlier stage takes out changes what a call's message holds, not that it is answered.
+  protected override edited(position: number, before: ViewItem): boolean {
+    const item = this.reader.item(position);
+    const facts = this.editor.facts(item);
+    if (this.#params.clearToolInputs || facts.parts.some(({ kind }) => kind === 'tool_result')) return false;
+    if (callsIn(facts) !== callsIn(this.editor.facts(before))) return false;
+    this.#tokens += itemTokens(item, this.context) - itemTokens(before, this.context);
+    return true;
+  }
 
-function sizeWords(size: number, { triggerType }: ClearToolUsesParams, context: StageContext): string {
-  return triggerType === 'tool_uses' ? countOf(size, 'tool use') : promptInWords(size, context);
-}
+  protected settle(): Pausing<void> {
+    this.#cleared.change();
+    const { closed } = this.#uses;
+    const known = this.#saved.length - 1;
+    const add = (edit: LiveEdit) => this.add(edit);
+    const take = (edit: LiveEdit) => this.take(edit);
+    this.#sequence.truncate(known, take);
+    for (let at = known; at < closed.length; at++) {
+      this.#saved.push((this.#saved[at] ?? 0) + this.#push(closed[at]));
+    }
+    this.#open = this.#uses.open(this.reader.length, this.reader.facts);
+    const saved = [this.#saved.at(-1) ?? 0];
+    for (const use of this.#open) saved.push((saved.at(-1) ?? 0) + this.#push(use));
+    this.#old = Math.max(0, this.#count() - this.#params.keep);
+    const inOpen = this.#old - closed.length;
+    this.#clearable = (inOpen <= 0 ? this.#saved[this.#old] : saved[inOpen]) ?? 0;
+    this.#sequence.doFirst(this.idle() === null ? this.#old : 0, add, take);
+    return this.show();
+  }
 
-/** The trigger that was exceeded, with what exceeded it. */
-export function triggerWords(size: number, params: ClearToolUsesParams, context: StageContext): string {
-  return `${sizeWords(size, params, context)} > ${grouped(params.trigger)} (trigger)`;
-}
+  // Puts a use behind the others; gives the tokens that clearing it saves.
+  #push(use: ToolUse | undefined): number {
+    if (use === undefined || this.#isExcluded(use)) {
+      this.#sequence.push(NO_EDITS);
+      return 0;
+    }
+    const why = this.#cleared.get;
+    const edits = use.results.map((place): LiveEdit => ({ place, op: 'result', why }));
+    if (this.#clearsInput(use)) edits.push({ place: use.call, op: 'input', why });
+    this.#sequence.push(edits);
+    // Only where something is asked for: of each use it costs a look at its tokens.
+    if (this.#params.clearAtLeast === 0) return 0;
+    return edits.reduce((sum, { place, op }) => {
+      const item = this.reader.item(place.message);
+      const { part } = place;
+      return sum + (op === 'result' ? this.editor.savedByResult(item, part) : this.editor.savedByInput(item, part));
+    }, 0);
+  }
 
-/** Why a use is cleared; `trigger` = triggerWords. */
-export function clearedWhy(trigger: string, keep: number): Why {
-  return { rule: 'tool_use_cleared', reason: `${trigger}; older than the last ${countOf(keep, 'tool use')} (keep)` };
-}
+  /** True if the use's tool is never cleared. */
+  #isExcluded({ name }: ToolUse): boolean {
+    return name !== null && this.#params.excludeTools.has(name);
+  }
 
-function clear(uses: readonly ToolUse[], edits: Edits, params: ClearToolUsesParams, why: string): void {
-  const cleared = clearedWhy(why, params.keep);
-  for (const use of uses) {
-    for (const place of use.results) edits.clearResult(place, cleared);
-    if (clearsInput(use, params)) edits.clearInput(use.call, cleared);
+  /** True if the arguments of a use that is cleared go too. */
+  #clearsInput({ name }: ToolUse): boolean {
+    const { clearToolInputs, inputsOf } = this.#params;
+    return clearToolInputs && (inputsOf.size === 0 || (name !== null && inputsOf.has(name)));
+  }
+
+  #count(): number {
+    return this.#uses.closed.length + this.#open.length;
+  }
+
+  #size(): number {
+    return this.#params.triggerType === 'tool_uses' ? this.#count() : besideTokens(this.context) + this.#tokens;
+  }
+
+  protected override idle(): Idle | null {
+    const { trigger, clearAtLeast } = this.#params;
+    if (this.#size() <= trigger) {
+      const reason = `${this.#sizeWords()}, not more than ${grouped(trigger)} (trigger)`;
+      return { rule: 'below_trigger', reason };
+    }
+    if (this.#clearable >= clearAtLeast) return null;
+    const could = tokensInWords(this.#clearable, this.context);
+    const reason = `${this.#overTrigger()}, but only ${could} could be cleared: fewer than ${grouped(clearAtLeast)} (clear_at_least)`;
+    return { rule: 'below_clear_at_least', reason };
+  }
+
+  #sizeWords(): string {
+    const size = this.#size();
+    return this.#params.triggerType === 'tool_uses' ? countOf(size, 'tool use') : promptInWords(size, this.context);
+  }
+
+  #overTrigger(): string {
+    return `${this.#sizeWords()} > ${grouped(this.#params.trigger)} (trigger)`;
+  }
+
+  protected details(): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    const cleared = this.#eachUse().filter((use, at) => at < this.#old && !this.#isExcluded(use)).length;
+    return {
+      summary:
+        cleared === 0
+          ? `nothing to clear: ${this.#overTrigger()}`
+          : `${countOf(cleared, 'tool use')} cleared · ${savedTokens(tokens)}`,
+      reclaimedTokens: tokens,
+      reclaimedChars: chars,
+      meta: { cleared_tool_uses: cleared, cleared_input_tokens: tokens },
+    };
+  }
+
+  #eachUse(): readonly ToolUse[] {
+    return [...this.#uses.closed, ...this.#open];
+  }
+
+  // Messages of uses that stay: the latest, or of an excluded tool.
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const last = countOf(this.#params.keep, 'tool use');
+    const recent = keptBecause(stage, 'recent_tool_use', `kept: among the last ${last} (keep)`);
+    const excluded = keptBecause(stage, 'excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
+    const other = keptBecause(stage, NOT_CONCERNED, 'kept: it holds no result that may be cleared');
+    const fates = new Map<number, Fate>();
+    for (const [at, use] of this.#eachUse().entries()) {
+      const fate = at >= this.#old ? recent : this.#isExcluded(use) ? excluded : null;
+      if (fate === null) continue;
+      for (const place of [use.call, ...use.results]) fates.set(place.message, fate);
+    }
+    return (position) => fates.get(position) ?? other;
   }
 }
 
-// Messages of uses that stay: the latest, or of an excluded tool.
-function explainer(uses: readonly ToolUse[], params: ClearToolUsesParams, context: StageContext) {
-  const { stage } = context;
-  const fates = new Map<number, Fate>();
-  const latest = Math.max(0, uses.length - params.keep);
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const recent = kept('recent_tool_use', `kept: among the last ${countOf(params.keep, 'tool use')} (keep)`);
-  const excluded = kept('excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
-  for (const [at, use] of uses.entries()) {
-    const fate = at >= latest ? recent : isExcluded(use, params) ? excluded : null;
-    if (fate === null) continue;
-    for (const place of [use.call, ...use.results]) fates.set(place.message, fate);
-  }
-  const other = kept('not_concerned', 'kept: it holds no result that may be cleared');
-  return (position: number): Fate => fates.get(position) ?? other;
+const NO_EDITS: readonly LiveEdit[] = [];
+
+// What it says of tools, to tell whether a message still calls and answers what it did.
+function callsIn({ role, parts }: MessageFacts): string {
+  const tools = parts.filter(({ kind }) => kind === 'tool_call' || kind === 'tool_result');
+  return tools.length === 0
+    ? role
+    : JSON.stringify([role, ...tools.map(({ kind, callId, name }) => [kind, callId, name])]);
 }

@@ -1,16 +1,14 @@
 import { BEGINS_TURN, HOLDS_RESULT, IS_ASSISTANT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
+import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
-import { conclude } from './support/conclude.ts';
+import { type CompactionRules, thresholdWords } from './support/compactionRun.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
 import { recordedBlocks } from './support/recordedBlocks.ts';
 
-const NAME = { kind: 'anthropic_compaction', title: 'Compaction (Anthropic)' };
 const MODES = ['threshold', 'on_demand'] as const;
 const ON_DEMAND = { param: 'mode', is: ['on_demand'] };
 const AT_THRESHOLD = { param: 'mode', is: ['threshold'] };
@@ -114,7 +112,8 @@ export interface AnthropicCompactionParams {
  * the API can sign: without a recorded block a text of the user's stands there, recorded, written by you, or a placeholder.
  */
 export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
-  ...NAME,
+  kind: 'anthropic_compaction',
+  title: 'Compaction (Anthropic)',
   aliases: ['compact_20260112'],
   family: 'vendors',
   // On demand the cut is where kept thinking stays valid; where there is none such, the card says so.
@@ -132,11 +131,6 @@ export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
       background: reader.count(PARAMS.background),
       instructions: reader.text(PARAMS.instructions),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    const reader = readView(view, context.source, context.memo);
-    return conclude(NAME, view, context, runCompaction(reader, context, rulesOf(params, reader, context)));
-  },
   incremental: (params, context) => new LiveCompaction(context, (reader, at) => rulesOf(params, reader, at)),
 };
 

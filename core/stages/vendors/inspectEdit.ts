@@ -1,11 +1,12 @@
-import { IS_ASSISTANT, outlineOf } from '../../view/outline.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { itemTokens } from '../../view/tokens.ts';
+import type { Fate, ParamSchema, Pausing, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
-import { prefixTokens } from './support/counting.ts';
-import { Edits, type Why } from './support/edits.ts';
+import { type Idle, NO_WINDOW_IDLE, savedTokens } from './support/conclude.ts';
+import type { LiveEdit } from './support/editor.ts';
+import { GrowingUses } from './support/growingUses.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
 import {
   EditTrack,
@@ -18,11 +19,10 @@ import {
   savedByUse,
   whyOfUse,
 } from './support/inspectPlan.ts';
-import { LiveInspectEdit } from './support/liveInspectEdit.ts';
+import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
 import { tokensInWords, WINDOW } from './support/options.ts';
-import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
+import type { ToolUse } from './support/toolUses.ts';
 
-const NAME = { kind: 'inspect_edit', title: 'Compaction by editing (inspect_ai)' };
 const KEEP_THINKING = ['turns', 'all'] as const;
 
 /** What inspect_ai puts in the place of a result. */
@@ -97,7 +97,8 @@ export interface InspectEditParams {
  * itself.
  */
 export const inspectEdit: StageDefinition<InspectEditParams> = {
-  ...NAME,
+  kind: 'inspect_edit',
+  title: 'Compaction by editing (inspect_ai)',
   aliases: [],
   family: 'vendors',
   help: 'Clears old tool results and reasoning whenever a request is larger than a threshold, as CompactionEdit of inspect_ai does.',
@@ -116,10 +117,7 @@ export const inspectEdit: StageDefinition<InspectEditParams> = {
         window: reader.count(PARAMS.window),
       };
     }),
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveInspectEdit(params, context),
+  incremental: (params, context) => new InspectEdit(params, context),
 };
 
 // keep_thinking_turns: "all", as the library takes it.
@@ -129,88 +127,155 @@ function unwrap(options: Readonly<Record<string, unknown>>): Readonly<Record<str
   return { ...rest, keep_thinking: 'all' };
 }
 
-function* decide(view: View, params: InspectEditParams, context: StageContext): Pausing<Decision> {
-  const limit = inspectLimit(params, context);
-  if (limit === null) return noWindow(context);
-  const reader = readView(view, context.source, context.memo);
-  const uses = toolUsesOf(reader, context).filter(({ name }) => name === null || !params.excludeTools.has(name));
-  const edits = new Edits(reader, context, { placeholder: REMOVED });
-  const { track, thinkers } = follow(reader, uses, limit.tokens, params, edits, context);
-  if (track.at === null) {
-    const reason = `no request was larger than ${tokensInWords(track.highest, context)}: not > ${limit.words}`;
-    return untouched(context, 'below_threshold', reason);
-  }
-  const over = overWords(track, limit.words, context);
-  for (const use of uses.slice(0, track.cleared)) clear(use, whyOfUse(over, params), params, edits);
-  for (const position of thinkers.slice(0, track.unthought)) {
-    for (const place of reasoningAt(reader, position)) edits.remove(place, reasoningWhy(over, params));
-  }
-  const edited = yield* edits.apply();
-  return {
-    ...edited,
-    summary:
-      edited.items === null
-        ? `nothing to clear: ${over}`
-        : `${countOf(track.cleared, 'tool use')} cleared · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(uses, track.at, over, params, context),
-    meta: {
-      cleared_tool_uses: track.cleared,
-      edited_before: reader.length === track.at ? null : reader.indexOf(track.at),
-    },
-  };
-}
+/** The request at the end is tried on a copy of the track. */
+class InspectEdit extends LiveEdits {
+  readonly #params: InspectEditParams;
+  readonly #limit: ReturnType<typeof inspectLimit>;
+  readonly #sequence = new EditSequence();
+  readonly #thoughts = new EditSequence();
+  #uses = new GrowingUses();
+  #taken = 0;
+  /** Uses that may be cleared, and those of the last turn behind them. */
+  #clearable: ToolUse[] = [];
+  #open: readonly ToolUse[] = [];
+  #thinkers: number[] = [];
+  #track = new EditTrack();
+  #shown = new EditTrack();
+  #tokens = 0;
+  readonly #cleared = new SharedWhy(() => whyOfUse(this.#over(), this.#params));
+  readonly #unthought = new SharedWhy(() => reasoningWhy(this.#over(), this.#params));
 
-function follow(
-  reader: ViewReader,
-  uses: readonly ToolUse[],
-  limit: number,
-  params: InspectEditParams,
-  edits: Edits,
-  context: StageContext,
-): { readonly track: EditTrack; readonly thinkers: readonly number[] } {
-  const sums = prefixTokens(reader, context);
-  const outline = outlineOf(reader, context);
-  const track = new EditTrack();
-  const thinkers: number[] = [];
-  let seen = 0;
-  for (let at = 0; at <= reader.length; at++) {
-    const isAssistant = at < reader.length && (outline(at) & IS_ASSISTANT) !== 0;
-    if (!isAssistant && at < reader.length) continue;
-    while (seen < uses.length && (uses[seen]?.results.at(-1)?.message ?? at) < at) seen++;
-    track.request(at, sums[at] ?? 0, limit, params, {
-      uses: seen,
-      thinkers: thinkers.length,
-      savedByUse: (one) => {
-        const use = uses[one];
-        return use === undefined ? 0 : savedByUse(use, params, edits, reader, context);
-      },
-      savedByThinking: (one) => reasoningTokens(reader, thinkers[one] ?? 0, context),
+  constructor(params: InspectEditParams, given: IncrementalContext) {
+    super(given, REMOVED);
+    this.#params = params;
+    this.#limit = inspectLimit(params, given);
+  }
+
+  protected override get isOff(): boolean {
+    return this.#limit === null;
+  }
+
+  protected override idle(): Idle | null {
+    if (this.#limit === null) return NO_WINDOW_IDLE;
+    if (this.#shown.at !== null) return null;
+    const highest = tokensInWords(this.#shown.highest, this.context);
+    return { rule: 'below_threshold', reason: `no request was larger than ${highest}: not > ${this.#limit.words}` };
+  }
+
+  protected override reset(): void {
+    super.reset();
+    this.#sequence.clear();
+    this.#thoughts.clear();
+    this.#uses = new GrowingUses();
+    this.#taken = 0;
+    this.#clearable = [];
+    this.#open = [];
+    this.#thinkers = [];
+    this.#track = new EditTrack();
+    this.#tokens = 0;
+  }
+
+  protected push(position: number): void {
+    this.#uses.push(position, this.reader.facts);
+    if (this.reader.facts(position).role === 'assistant') {
+      this.#takeClosed();
+      this.#request(this.#track, position, NO_USES);
+      this.#addThinker(position);
+    }
+    this.#tokens += itemTokens(this.reader.item(position), this.context);
+  }
+
+  protected settle(): Pausing<void> {
+    this.#cleared.change();
+    this.#unthought.change();
+    this.#takeClosed();
+    this.#open = this.#uses.open(this.reader.length, this.reader.facts).filter((use) => this.#mayClear(use));
+    for (const use of this.#open) this.#addUse(use);
+    this.#shown = this.#track.copy();
+    this.#request(this.#shown, this.reader.length, this.#open);
+    const add = (edit: LiveEdit) => this.add(edit);
+    const take = (edit: LiveEdit) => this.take(edit);
+    this.#sequence.doFirst(this.#shown.cleared, add, take);
+    this.#thoughts.doFirst(this.#shown.unthought, add, take);
+    return this.show();
+  }
+
+  // `open` = the uses of the last turn, behind those that are settled.
+  #request(track: EditTrack, at: number, open: readonly ToolUse[]): void {
+    if (this.#limit === null) return;
+    track.request(at, this.#tokens, this.#limit.tokens, this.#params, {
+      uses: this.#clearable.length + open.length,
+      thinkers: this.#thinkers.length,
+      savedByUse: (one) => this.#savedBy(this.#clearable[one] ?? open[one - this.#clearable.length]),
+      savedByThinking: (one) => reasoningTokens(this.reader, this.#thinkers[one] ?? 0, this.context),
     });
-    if (isAssistant) thinkers.push(at);
   }
-  return { track, thinkers };
+
+  #savedBy(use: ToolUse | undefined): number {
+    return use === undefined ? 0 : savedByUse(use, this.#params, this.editor, this.reader);
+  }
+
+  #mayClear({ name }: ToolUse): boolean {
+    return name === null || !this.#params.excludeTools.has(name);
+  }
+
+  // What was open is taken off the end, and what has closed since is put there.
+  #takeClosed(): void {
+    this.#sequence.truncate(this.#clearable.length, (edit) => this.take(edit));
+    const { closed } = this.#uses;
+    for (; this.#taken < closed.length; this.#taken++) {
+      const use = closed[this.#taken];
+      if (use === undefined || !this.#mayClear(use)) continue;
+      this.#clearable.push(use);
+      this.#addUse(use);
+    }
+  }
+
+  #addUse(use: ToolUse): void {
+    const why = this.#cleared.get;
+    this.#sequence.push(editsOfUse(use, this.#params).map((edit): LiveEdit => ({ ...edit, why })));
+  }
+
+  #addThinker(position: number): void {
+    const why = this.#unthought.get;
+    this.#thinkers.push(position);
+    this.#thoughts.push(reasoningAt(this.reader, position).map((place): LiveEdit => ({ place, op: 'remove', why })));
+  }
+
+  #over(): string {
+    return overWords(this.#shown, this.#limit?.words ?? '', this.context);
+  }
+
+  protected details(): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    const { at, cleared } = this.#shown;
+    return {
+      summary: this.isEditing
+        ? `${countOf(cleared, 'tool use')} cleared · ${savedTokens(tokens)}`
+        : `nothing to clear: ${this.#over()}`,
+      reclaimedTokens: tokens,
+      reclaimedChars: chars,
+      meta: {
+        cleared_tool_uses: cleared,
+        edited_before: at === null || at === this.reader.length ? null : this.reader.indexOf(at),
+      },
+    };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const over = this.#over();
+    const recent = keptBecause(stage, 'recent_tool_use', `kept: among ${keptUses(this.#params)} when ${over}`);
+    const since = `kept: it came after the last request that was too large (${over})`;
+    const behind = keptBecause(stage, 'since_edit', since);
+    const other = keptBecause(stage, NOT_CONCERNED, 'kept: it holds nothing that may be cleared');
+    const fates = new Map<number, Fate>();
+    for (const { call, results } of [...this.#clearable, ...this.#open]) {
+      for (const { message } of [call, ...results]) fates.set(message, recent);
+    }
+    const at = this.#shown.at ?? 0;
+    return (position) => (position >= at ? behind : (fates.get(position) ?? other));
+  }
 }
 
-function clear(use: ToolUse, why: Why, params: InspectEditParams, edits: Edits): void {
-  for (const { place, op, text } of editsOfUse(use, params)) {
-    if (op === 'result') edits.clearResult(place, why);
-    else if (op === 'remove') edits.remove(place, why);
-    else edits.append(place.message, text ?? '');
-  }
-}
-
-function explainer(
-  uses: readonly ToolUse[],
-  at: number,
-  over: string,
-  params: InspectEditParams,
-  { stage }: StageContext,
-): Decision['explain'] {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const recent = kept('recent_tool_use', `kept: among ${keptUses(params)} when ${over}`);
-  const since = kept('since_edit', `kept: it came after the last request that was too large (${over})`);
-  const other = kept('not_concerned', 'kept: it holds nothing that may be cleared');
-  const fates = new Map<number, Fate>();
-  for (const { call, results } of uses) for (const { message } of [call, ...results]) fates.set(message, recent);
-  return (position) => (position >= at ? since : (fates.get(position) ?? other));
-}
+const NO_USES: readonly ToolUse[] = [];

@@ -1,17 +1,24 @@
-import { findExchanges } from '../../model/exchanges.ts';
+import { findExchanges, type PartPlace } from '../../model/exchanges.ts';
+import { keptBecause } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
+import type { ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
-import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
-import { Edits } from './support/edits.ts';
+import {
+  type Fate,
+  PAUSE,
+  PAUSE_EVERY,
+  type ParamSchema,
+  type Pausing,
+  type StageDefinition,
+} from '../../view/types.ts';
+import { droppedWords, type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
+import { Editor, type LiveEdit, type Why } from './support/editor.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
-import { LiveInspectTrim } from './support/liveInspectTrim.ts';
+import { LiveDecisions } from './support/liveDecisions.ts';
+import { SharedWhy } from './support/liveEdits.ts';
 import { tokensInWords, WINDOW } from './support/options.ts';
 import { type Trim, TrimTrack } from './support/trimTrack.ts';
-
-const NAME = { kind: 'inspect_trim', title: 'Compaction by trimming (inspect_ai)' };
 
 const PARAMS = {
   threshold: THRESHOLD,
@@ -41,7 +48,8 @@ export interface InspectTrimParams {
  * calls that have no result; the conversation goes on from what is left. Left out: the memory tool's contents.
  */
 export const inspectTrim: StageDefinition<InspectTrimParams> = {
-  ...NAME,
+  kind: 'inspect_trim',
+  title: 'Compaction by trimming (inspect_ai)',
   aliases: [],
   family: 'vendors',
   help: 'Drops the oldest share of the messages whenever a request is larger than a threshold, as CompactionTrim of inspect_ai does.',
@@ -53,87 +61,133 @@ export const inspectTrim: StageDefinition<InspectTrimParams> = {
       if (preserve > 1) reader.error('preserve', 'Option preserve must be 1 or less.');
       return { threshold: reader.number(PARAMS.threshold), preserve, window: reader.count(PARAMS.window) };
     }),
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveInspectTrim(params, context),
+  incremental: (params, context) => new InspectTrim(params, context),
 };
 
-function* decide(view: View, params: InspectTrimParams, context: StageContext): Pausing<Decision> {
-  const limit = inspectLimit(params, context);
-  if (limit === null) return noWindow(context);
-  const reader = readView(view, context.source, context.memo);
-  const track = new TrimTrack();
-  for (let position = 0; position < reader.length; position++) {
-    if (reader.facts(position).role === 'assistant') track.request(position, limit.tokens, params.preserve);
-    track.push(position, reader, itemTokens(reader.item(position), context));
+/** Between two trims nothing changes; at one, all is looked at again. */
+class InspectTrim extends LiveDecisions {
+  readonly #params: InspectTrimParams;
+  readonly #limit: ReturnType<typeof inspectLimit>;
+  readonly #editor: Editor;
+  /** Of the messages up to the last message of the assistant, and of the request at the end. */
+  #track = new TrimTrack();
+  #tried = new TrimTrack();
+  #shown: Trim | null = null;
+  readonly #trimmed = new SharedWhy(() => {
+    const reason = `${this.#over()}; not among the latest ${this.#params.preserve} of the messages (preserve)`;
+    return { rule: 'trimmed', reason };
+  });
+
+  constructor(params: InspectTrimParams, given: IncrementalContext) {
+    super(given);
+    this.#params = params;
+    this.#limit = inspectLimit(params, given);
+    this.#editor = new Editor(given);
   }
-  track.request(reader.length, limit.tokens, params.preserve);
-  const { last } = track;
-  if (last === null) {
-    const reason = `no request was larger than ${tokensInWords(track.highest, context)}: not > ${limit.words}`;
-    return untouched(context, 'below_threshold', reason);
+
+  protected override get isOff(): boolean {
+    return this.#limit === null;
   }
-  const edited = yield* trimEdits(track, last, limit.words, reader, params, context).apply();
-  return {
-    ...edited,
-    summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(track, last, overWords(last, limit.words, context), params, context),
-  };
+
+  protected override idle(): Idle | null {
+    if (this.#limit === null) return NO_WINDOW_IDLE;
+    if (this.#shown !== null) return null;
+    const highest = tokensInWords(this.#tried.highest, this.context);
+    return { rule: 'below_threshold', reason: `no request was larger than ${highest}: not > ${this.#limit.words}` };
+  }
+
+  protected reset(): void {
+    this.#track = new TrimTrack();
+    this.#shown = null;
+  }
+
+  protected push(position: number): void {
+    if (this.reader.facts(position).role === 'assistant') this.#request(this.#track, position);
+    this.#track.push(position, this.reader, itemTokens(this.reader.item(position), this.context));
+  }
+
+  protected *settle(): Pausing<void> {
+    this.#tried = this.#track.copy();
+    this.#request(this.#tried, this.reader.length);
+    const { last } = this.#tried;
+    if (isSame(last, this.#shown)) return;
+    const before = this.#shown;
+    this.#shown = last;
+    this.#trimmed.change();
+    const edits = last === null ? NO_EDITS : this.#editsOf(last);
+    for (let position = 0; position < Math.max(before?.at ?? 0, last?.at ?? 0); position++) {
+      if (position % PAUSE_EVERY === 0) yield PAUSE;
+      const own = edits.get(position);
+      this.decide(position, own === undefined ? null : this.#editor.edit(this.reader.item(position), own));
+    }
+  }
+
+  #request(track: TrimTrack, at: number): void {
+    if (this.#limit !== null) track.request(at, this.#limit.tokens, this.#params.preserve);
+  }
+
+  #editsOf(last: Trim): ReadonlyMap<number, readonly LiveEdit[]> {
+    const edits = new Map<number, LiveEdit[]>();
+    const why = this.#trimmed.get;
+    for (let position = 0; position < last.start; position++) {
+      if (this.#tried.stays(position)) continue;
+      edits.set(position, [{ place: { message: position, part: 0 }, op: 'drop', why }]);
+    }
+    for (const place of unpairedIn(this.reader, last)) {
+      const edit: LiveEdit = { place, op: 'remove', why: unpairedWhy };
+      const known = edits.get(place.message);
+      if (known === undefined) edits.set(place.message, [edit]);
+      else known.push(edit);
+    }
+    return edits;
+  }
+
+  #over(): string {
+    return `${tokensInWords(this.#shown?.tokens ?? 0, this.context)} > ${this.#limit?.words ?? ''}`;
+  }
+
+  protected details(done: StageDone): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    return { summary: droppedWords(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const over = this.#over();
+    const input = keptBecause(stage, 'input', 'kept: system messages and the input stay');
+    const among = `kept: among the latest ${this.#params.preserve} of the messages (preserve) when ${over}`;
+    const latest = keptBecause(stage, 'preserved', among);
+    const after = `kept: it came after the last request that was too large (${over})`;
+    const since = keptBecause(stage, 'since_trim', after);
+    const at = this.#shown?.at ?? 0;
+    return (position) => (position >= at ? since : this.#tried.stays(position) ? input : latest);
+  }
 }
 
-function overWords({ tokens }: Trim, limitWords: string, context: StageContext): string {
-  return `${tokensInWords(tokens, context)} > ${limitWords}`;
-}
+const NO_EDITS: ReadonlyMap<number, readonly LiveEdit[]> = new Map();
 
-/** What a trim comes to. */
-export function trimEdits(
-  track: TrimTrack,
-  last: Trim,
-  limitWords: string,
-  reader: ViewReader,
-  { preserve }: InspectTrimParams,
-  context: StageContext,
-): Edits {
-  const edits = new Edits(reader, context);
-  const over = overWords(last, limitWords, context);
-  const trimmed = {
-    rule: 'trimmed',
-    reason: `${over}; not among the latest ${preserve} of the messages (preserve)`,
-  };
-  for (let position = 0; position < last.start; position++) if (!track.stays(position)) edits.drop(position, trimmed);
-  removeUnpaired(reader, edits, last);
-  return edits;
+function unpairedWhy(): Why {
+  return { rule: 'unpaired', reason: 'its other half was dropped, or never was' };
 }
 
 // Of what is left: results that no call stands before, and calls without a result.
-function removeUnpaired(reader: ViewReader, edits: Edits, { start, at }: Trim): void {
+function unpairedIn(reader: ViewReader, { start, at }: Trim): readonly PartPlace[] {
+  const unpaired: PartPlace[] = [];
   const answered = new Set<string>();
-  const why = { rule: 'unpaired', reason: 'its other half was dropped, or never was' };
   for (const exchange of findExchanges(reader.length - start, (at) => reader.facts(start + at))) {
     for (const { part, results, message } of exchange.calls) {
       for (const result of results) answered.add(`${start + result.message} ${result.part}`);
-      if (results.length === 0 && start + message < at) edits.remove({ message: start + message, part }, why);
+      if (results.length === 0 && start + message < at) unpaired.push({ message: start + message, part });
     }
   }
   for (let position = start; position < at; position++) {
     for (const [part, { kind }] of reader.facts(position).parts.entries()) {
-      if (kind === 'tool_result' && !answered.has(`${position} ${part}`))
-        edits.remove({ message: position, part }, why);
+      if (kind === 'tool_result' && !answered.has(`${position} ${part}`)) unpaired.push({ message: position, part });
     }
   }
+  return unpaired;
 }
 
-function explainer(
-  track: TrimTrack,
-  last: Trim,
-  why: string,
-  { preserve }: InspectTrimParams,
-  { stage }: StageContext,
-) {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const input = kept('input', 'kept: system messages and the input stay');
-  const latest = kept('preserved', `kept: among the latest ${preserve} of the messages (preserve) when ${why}`);
-  const since = kept('since_trim', `kept: it came after the last request that was too large (${why})`);
-  return (position: number): Fate => (position >= last.at ? since : track.stays(position) ? input : latest);
+function isSame(a: Trim | null, b: Trim | null): boolean {
+  return a === b || (a !== null && b !== null && a.at === b.at && a.start === b.start && a.tokens === b.tokens);
 }

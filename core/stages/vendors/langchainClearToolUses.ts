@@ -1,17 +1,26 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import type { OptionReader } from '../../view/optionReader.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
+import { itemTokens } from '../../view/tokens.ts';
+import {
+  type Fate,
+  PAUSE,
+  PAUSE_EVERY,
+  type ParamSchema,
+  type Pausing,
+  type StageContext,
+  type StageDefinition,
+} from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { conclude, type Decision, savedTokens } from './support/conclude.ts';
-import { partTokens, viewTotal } from './support/counting.ts';
-import { Edits, type Why } from './support/edits.ts';
-import { LiveLangchainClear } from './support/liveLangchainClear.ts';
+import { savedTokens } from './support/conclude.ts';
+import { viewTotal } from './support/counting.ts';
+import type { LiveEdit, Why } from './support/editor.ts';
+import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
 import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
-import { type ToolMessage, toolMessagesOf } from './support/toolMessages.ts';
+import { GrowingToolMessages, type ToolMessage, type ToolMessages } from './support/toolMessages.ts';
 
-const NAME = { kind: 'langchain_clear_tool_uses', title: 'Clear tool uses (LangChain)' };
 const KEEP_UNITS = ['messages', 'tokens', 'fraction'] as const;
 
 const OR_FIELDS: readonly ParamSchema[] = [
@@ -162,7 +171,8 @@ export interface LangchainClearParams {
  * left out. A result block inside a user's message counts as a tool message of its own.
  */
 export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
-  ...NAME,
+  kind: 'langchain_clear_tool_uses',
+  title: 'Clear tool uses (LangChain)',
   aliases: [],
   family: 'vendors',
   help: 'Replaces the oldest tool results by a placeholder once the history reaches a threshold, and drops results without a call, as LangChain’s ClearToolUsesEdit does.',
@@ -185,10 +195,7 @@ export const langchainClearToolUses: StageDefinition<LangchainClearParams> = {
       placeholder: reader.text(PARAMS.placeholder) ?? '[cleared]',
       window: reader.count(PARAMS.window),
     })),
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveLangchainClear(params, context),
+  incremental: (params, context) => new ClearToolUses(params, context),
 };
 
 type Options = Readonly<Record<string, unknown>>;
@@ -221,71 +228,196 @@ function unwrap(options: Options): Options {
   return flat;
 }
 
-function* decide(view: View, params: LangchainClearParams, context: StageContext): Pausing<Decision> {
-  const reader = readView(view, context.source, context.memo);
-  const { paired, orphans } = toolMessagesOf(reader.length, reader.facts);
-  const edits = new Edits(reader, context, { placeholder: params.placeholder });
-  for (const place of orphans) edits.remove(place, ORPHAN);
-  const gone = orphans.reduce((sum, { message, part }) => sum + partTokens(reader, message, part, context), 0);
-  const lone = orphans.filter(({ message }) => isLone(reader, message)).length;
-  const tokens = viewTotal(reader, context) - gone;
-  const trigger = triggerOf({ tokens, messages: reader.length - lone }, params, context);
-  const keepCount = keptCount(paired.length, (at) => tokensOf(paired[at], reader, context), params, context);
-  const old = trigger.isMet ? paired.slice(0, Math.max(0, paired.length - keepCount)) : [];
-  const clearable = old.filter((message) => !isExcluded(message, params));
-  const why = clearedWhy(trigger, keepCount, params);
-  for (const { place, call } of clearable) {
-    edits.clearResult(place, why);
-    if (params.clearToolInputs) edits.clearInput(call, why);
+const NOT_MET: Trigger = { isMet: false, words: '' };
+const NOTHING_GONE = { tokens: 0, messages: 0 };
+const NO_EDITS: readonly LiveEdit[] = [];
+
+/** The results are one sequence, of which a first part is cleared; those without a call go at once. */
+class ClearToolUses extends LiveEdits {
+  readonly #params: LangchainClearParams;
+  readonly #sequence = new EditSequence();
+  #messages = new GrowingToolMessages();
+  #paired: ToolMessage[] = [];
+  #openPaired: readonly ToolMessage[] = [];
+  #tokens = 0;
+  /** What results without a call took with them. */
+  #gone = NOTHING_GONE;
+  #orphans = 0;
+  #openOrphans: readonly LiveEdit[] = [];
+  #trigger = NOT_MET;
+  #keepCount = 0;
+  readonly #cleared = new SharedWhy(() => {
+    return { rule: 'tool_use_cleared', reason: `${this.#trigger.words}; older than the last ${this.#keptWords()}` };
+  });
+
+  constructor(params: LangchainClearParams, given: IncrementalContext) {
+    super(given, params.placeholder);
+    this.#params = params;
   }
-  const edited = yield* edits.apply();
-  const dropped = orphans.length === 0 ? '' : ` · ${countOf(orphans.length, 'result')} without a call dropped`;
-  return {
-    ...edited,
-    summary:
-      clearable.length === 0
-        ? `nothing cleared: ${trigger.words}${dropped}`
-        : `${countOf(clearable.length, 'result')} cleared · ${savedTokens(edited.reclaimedTokens)}${dropped}`,
-    explain: explainer(paired, old.length, { trigger, keepWords: keptWords(keepCount, params) }, context),
-  };
+
+  protected override reset(): void {
+    super.reset();
+    this.#sequence.clear();
+    this.#messages = new GrowingToolMessages();
+    this.#paired = [];
+    this.#openPaired = [];
+    this.#tokens = 0;
+    this.#gone = NOTHING_GONE;
+    this.#orphans = 0;
+    this.#openOrphans = [];
+  }
+
+  protected override *pushAll(from: number): Pausing<void> {
+    if (from > 0) return yield* super.pushAll(from);
+    this.#tokens = viewTotal(this.reader, this.context);
+    for (let position = 0; position < this.reader.length; position++) {
+      if (position % PAUSE_EVERY === PAUSE_EVERY - 1) yield PAUSE;
+      this.#pair(position);
+    }
+  }
+
+  protected push(position: number): void {
+    this.#pair(position);
+    this.#tokens += itemTokens(this.reader.item(position), this.context);
+  }
+
+  #pair(position: number): void {
+    const settled = this.#messages.push(position, this.reader.facts);
+    if (settled === null) return;
+    this.#sequence.truncate(this.#paired.length, (edit) => this.take(edit));
+    for (const message of settled.paired) {
+      this.#addMessage(message);
+      this.#paired.push(message);
+    }
+    for (const edit of orphanEdits(settled)) this.add(edit);
+    this.#gone = this.#goneWith(settled);
+    this.#orphans += settled.orphans.length;
+  }
+
+  protected settle(): Pausing<void> {
+    this.#cleared.change();
+    const known = this.#paired.length;
+    const add = (edit: LiveEdit) => this.add(edit);
+    const take = (edit: LiveEdit) => this.take(edit);
+    this.#sequence.truncate(known, take);
+    for (const edit of this.#openOrphans) this.take(edit);
+    const open = this.#messages.open(this.reader.length, this.reader.facts);
+    this.#openPaired = open.paired;
+    for (const message of open.paired) this.#addMessage(message);
+    this.#openOrphans = orphanEdits(open);
+    for (const edit of this.#openOrphans) this.add(edit);
+    const gone = this.#goneWith(open);
+    const size = { tokens: this.#tokens - gone.tokens, messages: this.reader.length - gone.messages };
+    this.#trigger = triggerOf(size, this.#params, this.context);
+    this.#keepCount = keptCount(this.#count(), (at) => this.#tokensOf(this.#at(at)), this.#params, this.context);
+    this.#sequence.doFirst(this.#old(), add, take);
+    return this.show();
+  }
+
+  #addMessage(message: ToolMessage): void {
+    if (this.#isExcluded(message)) {
+      this.#sequence.push(NO_EDITS);
+      return;
+    }
+    const { place, call } = message;
+    const why = this.#cleared.get;
+    const edits: LiveEdit[] = [{ place, op: 'result', why }];
+    if (this.#params.clearToolInputs) edits.push({ place: call, op: 'input', why });
+    this.#sequence.push(edits);
+  }
+
+  #goneWith({ orphans }: ToolMessages): { readonly tokens: number; readonly messages: number } {
+    let { tokens, messages } = this.#gone;
+    for (const { message, part } of orphans) {
+      tokens += this.editor.partTokens(this.reader.item(message), part);
+      // A message that holds one part alone is gone without it.
+      if (this.reader.facts(message).parts.length === 1) messages++;
+    }
+    return { tokens, messages };
+  }
+
+  /** True if the result's tool is never cleared. */
+  #isExcluded({ name }: ToolMessage): boolean {
+    return name !== null && this.#params.excludeTools.has(name);
+  }
+
+  #tokensOf(message: ToolMessage | undefined): number {
+    return message === undefined
+      ? 0
+      : this.editor.partTokens(this.reader.item(message.place.message), message.place.part);
+  }
+
+  #count(): number {
+    return this.#paired.length + this.#openPaired.length;
+  }
+
+  #at(at: number): ToolMessage | undefined {
+    return this.#paired[at] ?? this.#openPaired[at - this.#paired.length];
+  }
+
+  // How many results are older than those that stay.
+  #old(): number {
+    // A share of a result is no result: `keep` may be a fraction.
+    return this.#trigger.isMet ? Math.floor(Math.max(0, this.#count() - this.#keepCount)) : 0;
+  }
+
+  #keptWords(): string {
+    const count = this.#keepCount;
+    return `${this.#params.keepUnit === 'messages' ? countOf(count, 'tool result') : `${grouped(count)} that fit`} (keep)`;
+  }
+
+  protected details(): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    const old = this.#old();
+    const cleared = this.#eachPaired().filter((message, at) => at < old && !this.#isExcluded(message)).length;
+    const orphans = this.#orphans + this.#openOrphans.length;
+    const dropped = orphans === 0 ? '' : ` · ${countOf(orphans, 'result')} without a call dropped`;
+    return {
+      summary:
+        cleared === 0
+          ? `nothing cleared: ${this.#trigger.words}${dropped}`
+          : `${countOf(cleared, 'result')} cleared · ${savedTokens(tokens)}${dropped}`,
+      reclaimedTokens: tokens,
+      reclaimedChars: chars,
+    };
+  }
+
+  #eachPaired(): readonly ToolMessage[] {
+    return [...this.#paired, ...this.#openPaired];
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    if (!this.#trigger.isMet) {
+      const below = keptBecause(stage, 'below_trigger', `kept: ${this.#trigger.words}`);
+      return () => below;
+    }
+    const fates = new Map<number, Fate>();
+    const recent = keptBecause(stage, 'recent_tool_use', `kept: among the last ${this.#keptWords()}`);
+    const excluded = keptBecause(stage, 'excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
+    const old = this.#old();
+    for (const [at, { place }] of this.#eachPaired().entries()) fates.set(place.message, at < old ? excluded : recent);
+    const other = keptBecause(stage, NOT_CONCERNED, 'kept: it holds no tool result');
+    return (position) => fates.get(position) ?? other;
+  }
 }
 
-/** Why a result without a call goes. */
-export const ORPHAN: Why = { rule: 'orphan_result', reason: 'no earlier call asked for this result' };
-
-/** True if a message holds one part alone: without its result it is gone. */
-export function isLone(reader: ViewReader, position: number): boolean {
-  return reader.facts(position).parts.length === 1;
+function orphanEdits({ orphans }: ToolMessages): LiveEdit[] {
+  return orphans.map((place) => ({ place, op: 'remove', why: orphanWhy }));
 }
 
-/** True if the result's tool is never cleared. */
-export function isExcluded({ name }: ToolMessage, { excludeTools }: LangchainClearParams): boolean {
-  return name !== null && excludeTools.has(name);
-}
-
-/** Tokens of a result. */
-export function tokensOf(message: ToolMessage | undefined, reader: ViewReader, context: StageContext): number {
-  return message === undefined ? 0 : partTokens(reader, message.place.message, message.place.part, context);
-}
-
-function keptWords(keepCount: number, { keepUnit }: LangchainClearParams): string {
-  return `${keepUnit === 'messages' ? countOf(keepCount, 'tool result') : `${grouped(keepCount)} that fit`} (keep)`;
-}
-
-/** Why a result is cleared. */
-export function clearedWhy(trigger: Trigger, keepCount: number, params: LangchainClearParams): Why {
-  const reason = `${trigger.words}; older than the last ${keptWords(keepCount, params)}`;
-  return { rule: 'tool_use_cleared', reason };
+function orphanWhy(): Why {
+  return { rule: 'orphan_result', reason: 'no earlier call asked for this result' };
 }
 
 /** Whether clearing begins, and the conditions with their values: `120 tokens ≥ 100 (trigger_tokens)`. */
-export interface Trigger {
+interface Trigger {
   readonly isMet: boolean;
   readonly words: string;
 }
 
 /** Weighs the history; results without a call are gone by then. */
-export function triggerOf(
+function triggerOf(
   { tokens, messages }: { readonly tokens: number; readonly messages: number },
   params: LangchainClearParams,
   context: StageContext,
@@ -324,7 +456,7 @@ function fractionCondition(tokens: number, share: number | null, given: string):
 }
 
 /** How many of the latest of `length` results are kept; `tokensAt` = tokens of each. */
-export function keptCount(
+function keptCount(
   length: number,
   tokensAt: (at: number) => number,
   params: LangchainClearParams,
@@ -342,23 +474,4 @@ export function keptCount(
     count++;
   }
   return count;
-}
-
-function explainer(
-  paired: readonly ToolMessage[],
-  oldCount: number,
-  { trigger, keepWords }: { readonly trigger: Trigger; readonly keepWords: string },
-  { stage }: StageContext,
-) {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  if (!trigger.isMet) {
-    const below = kept('below_trigger', `kept: ${trigger.words}`);
-    return (): Fate => below;
-  }
-  const fates = new Map<number, Fate>();
-  const recent = kept('recent_tool_use', `kept: among the last ${keepWords}`);
-  const excluded = kept('excluded_tool', 'kept: its tool is never cleared (exclude_tools)');
-  for (const [at, { place }] of paired.entries()) fates.set(place.message, at < oldCount ? excluded : recent);
-  const other = kept('not_concerned', 'kept: it holds no tool result');
-  return (position: number): Fate => fates.get(position) ?? other;
 }

@@ -1,17 +1,18 @@
 import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
+import { keptBecause } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
+import type { ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem } from '../../view/types.ts';
+import type { Fate, ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { conclude, type Decision, savedTokens } from './support/conclude.ts';
-import { LiveTrim } from './support/liveTrim.ts';
+import { savedTokens } from './support/conclude.ts';
+import { type LiveDecision, LiveDecisions } from './support/liveDecisions.ts';
 import { typeOf } from './support/messageType.ts';
 import { TOKENS_HELP } from './support/options.ts';
 import { type Partial, partOfMessage } from './support/partialMessage.ts';
 
-const NAME = { kind: 'langchain_trim_messages', title: 'Trim messages (LangChain)' };
 const STRATEGIES = ['last', 'first'] as const;
 
 const TYPES = [
@@ -99,7 +100,8 @@ export interface TrimParams {
  * type tool. The reference says that start_on spares a system message that include_system keeps; so it is done.
  */
 export const langchainTrimMessages: StageDefinition<TrimParams> = {
-  ...NAME,
+  kind: 'langchain_trim_messages',
+  title: 'Trim messages (LangChain)',
   aliases: [],
   family: 'vendors',
   help: 'Keeps the last (or first) messages that fit a number of tokens, as LangChain’s trimMessages does. It may part a result from its call.',
@@ -121,15 +123,11 @@ export const langchainTrimMessages: StageDefinition<TrimParams> = {
         allowPartial: reader.flag(PARAMS.allowPartial),
       };
     }),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return conclude(NAME, view, context, decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveTrim(params, context),
+  incremental: (params, context) => new Trim(params, context),
 };
 
 /** What is kept: the head (a system message or none), [from, to), and a piece of one message beside it. */
-export interface Kept {
+interface Kept {
   readonly head: number;
   readonly from: number;
   readonly to: number;
@@ -137,7 +135,7 @@ export interface Kept {
 }
 
 /** What the choice needs of a view: sums of tokens, and where messages stand that it may begin or end on. */
-export class TrimIndex {
+class TrimIndex {
   readonly sums: number[] = [0];
   readonly starts: number[] = [];
   readonly ends: number[] = [];
@@ -157,52 +155,96 @@ export class TrimIndex {
   }
 }
 
-function decide(view: View, params: TrimParams, context: StageContext): Decision {
-  const reader = readView(view, context.source, context.memo);
-  const index = new TrimIndex();
-  for (let position = 0; position < reader.length; position++) {
-    index.push(typeOf(reader.facts(position)), itemTokens(reader.item(position), context), params);
+const NOTHING: Kept = { head: 0, from: 0, to: 0, partial: null };
+
+/** What is kept is a stretch whose ends move. */
+class Trim extends LiveDecisions {
+  readonly #params: TrimParams;
+  #index = new TrimIndex();
+  #kept = NOTHING;
+  /** How many messages were there when what is shown was chosen. */
+  #length = 0;
+  readonly #gone: Fate;
+
+  constructor(params: TrimParams, given: IncrementalContext) {
+    super(given);
+    this.#params = params;
+    const reason = `not among ${sideWords(params)}${limitWords(params)}`;
+    this.#gone = { kind: 'dropped', stage: given.stage, rule: 'trimmed', reason };
   }
-  const { sums } = index;
-  const kept = keptOf(index, reader, params, context);
-  const explain = explainer(kept, params, context);
-  if (kept.head + kept.to - kept.from === reader.length) {
-    const total = grouped(sums[reader.length] ?? 0);
-    return { items: null, fates: new Map(), summary: `nothing to do: ${total} tokens fit`, explain };
+
+  protected reset(): void {
+    this.#index = new TrimIndex();
+    this.#kept = NOTHING;
+    this.#length = 0;
   }
-  const items: ViewItem[] = [];
-  const fates = new Map<number, Fate>();
-  const gone = goneFate(params, context);
-  let saved = 0;
-  for (let position = 0; position < reader.length; position++) {
-    const source = reader.indexOf(position);
-    if (isKept(position, kept)) items.push(reader.item(position));
-    else if (kept.partial?.position === position) {
-      items.push(kept.partial.item);
-      saved += (sums[position + 1] ?? 0) - (sums[position] ?? 0) - kept.partial.tokens;
-      if (source !== null) fates.set(source, partialFate(kept.partial, params, context));
-    } else {
-      saved += (sums[position + 1] ?? 0) - (sums[position] ?? 0);
-      if (source !== null) fates.set(source, gone);
+
+  protected push(position: number): void {
+    const tokens = itemTokens(this.reader.item(position), this.context);
+    this.#index.push(typeOf(this.reader.facts(position)), tokens, this.#params);
+  }
+
+  protected settle(): void {
+    const before = this.#kept;
+    this.#kept = keptOf(this.#index, this.reader, this.#params, this.context);
+    const { from, to, partial } = this.#kept;
+    this.#decideAll(0, 1);
+    this.#decideAll(Math.min(before.from, from), Math.max(before.from, from));
+    this.#decideAll(Math.min(before.to, to, this.#length), Math.max(before.to, to));
+    this.#decideAll(this.#length, this.#index.length);
+    for (const one of [before.partial, partial]) if (one !== null) this.#decideAll(one.position, one.position + 1);
+    this.#length = this.#index.length;
+  }
+
+  #decideAll(from: number, to: number): void {
+    for (let position = from; position < Math.min(to, this.#index.length); position++) {
+      const { partial } = this.#kept;
+      if (isKept(position, this.#kept)) this.decide(position, null);
+      else if (partial?.position === position) this.decide(position, this.#piece(partial));
+      else this.decide(position, this.#goes);
     }
   }
-  return {
-    items,
-    fates,
-    summary: `${countOf(reader.length - items.length, 'message')} dropped · ${savedTokens(saved)}`,
-    reclaimedTokens: saved,
-    explain,
-    problems: splitPairs(kept, reader),
-  };
+
+  readonly #goes: LiveDecision = { item: null, kind: 'dropped', fate: () => this.#gone };
+
+  #piece(partial: Partial): LiveDecision {
+    const reason = `only ${partial.words} fit among ${sideWords(this.#params)} (allow_partial)`;
+    const { stage } = this.context;
+    const { item } = partial;
+    return { item, kind: 'rewritten', fate: () => ({ kind: 'rewritten', stage, rule: 'partial_message', reason }) };
+  }
+
+  protected details(): ReportDetails {
+    const { sums, length } = this.#index;
+    const { head, from, to, partial } = this.#kept;
+    const total = sums[length] ?? 0;
+    const whole = head + to - from;
+    if (whole === length) return { summary: `nothing to do: ${grouped(total)} tokens fit` };
+    const stays = (sums[head] ?? 0) + (sums[to] ?? 0) - (sums[from] ?? 0) + (partial?.tokens ?? 0);
+    const count = length - whole - (partial === null ? 0 : 1);
+    return {
+      summary: `${countOf(count, 'message')} dropped · ${savedTokens(total - stays)}`,
+      reclaimedTokens: total - stays,
+      problems: splitPairs(this.#kept, this.reader),
+    };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const first = 'kept: the first message, and a system message (include_system)';
+    const system = keptBecause(stage, 'system_message', first);
+    const fits = keptBecause(stage, 'fits', `kept: among ${sideWords(this.#params)}${limitWords(this.#params)}`);
+    return (position) => (position < this.#kept.head ? system : fits);
+  }
 }
 
 /** True if a message is kept as a whole. */
-export function isKept(position: number, { head, from, to }: Kept): boolean {
+function isKept(position: number, { head, from, to }: Kept): boolean {
   return position < head || (position >= from && position < to);
 }
 
 /** Chooses what is kept. Costs the logarithm of the view's length, and the reading of a partial message. */
-export function keptOf(index: TrimIndex, reader: ViewReader, params: TrimParams, context: StageContext): Kept {
+function keptOf(index: TrimIndex, reader: ViewReader, params: TrimParams, context: StageContext): Kept {
   return params.strategy === 'last'
     ? keepLast(index, reader, params, context)
     : keepFirst(index, reader, params, context);
@@ -267,24 +309,6 @@ function limitWords({ startOn, endOn }: TrimParams): string {
     ...(endOn.size > 0 ? [`end_on ${[...endOn].join(', ')}`] : []),
   ];
   return limits.length === 0 ? '' : `, with ${limits.join(' and ')}`;
-}
-
-/** The fate of what goes. */
-export function goneFate(params: TrimParams, { stage }: StageContext): Fate {
-  return { kind: 'dropped', stage, rule: 'trimmed', reason: `not among ${sideWords(params)}${limitWords(params)}` };
-}
-
-/** The fate of a message of which a piece stays. */
-export function partialFate({ words }: Partial, params: TrimParams, { stage }: StageContext): Fate {
-  const reason = `only ${words} fit among ${sideWords(params)} (allow_partial)`;
-  return { kind: 'rewritten', stage, rule: 'partial_message', reason };
-}
-
-function explainer({ head }: Kept, params: TrimParams, { stage }: StageContext) {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const system = kept('system_message', 'kept: the first message, and a system message (include_system)');
-  const fits = kept('fits', `kept: among ${sideWords(params)}${limitWords(params)}`);
-  return (position: number): Fate => (position < head ? system : fits);
 }
 
 // The library counts, and may keep a result and drop its call: it is done as documented, and said.

@@ -1,14 +1,11 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
+import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageDefinition } from '../../view/types.ts';
-import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
-import { conclude } from './support/conclude.ts';
+import { type CompactionRules, thresholdWords } from './support/compactionRun.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
-
-const NAME = { kind: 'openai_compaction', title: 'Compaction (OpenAI Responses)' };
 
 const THRESHOLD: ParamSchema = {
   name: 'compact_threshold',
@@ -59,7 +56,8 @@ export interface OpenAiCompactionParams {
  * placeholder, stands for it here, as an assistant's message. Chosen here: leading system and developer messages stay.
  */
 export const openaiCompaction: StageDefinition<OpenAiCompactionParams> = {
-  ...NAME,
+  kind: 'openai_compaction',
+  title: 'Compaction (OpenAI Responses)',
   aliases: [],
   family: 'vendors',
   help: 'Replaces everything before by one opaque item whenever a request crosses a threshold, as OpenAI’s Responses API does with context_management, or all but the user’s messages, as its compaction endpoint does.',
@@ -71,11 +69,6 @@ export const openaiCompaction: StageDefinition<OpenAiCompactionParams> = {
       compactThreshold: reader.count(THRESHOLD),
       askAbove: reader.count(ASK_ABOVE),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    const reader = readView(view, context.source, context.memo);
-    return conclude(NAME, view, context, runCompaction(reader, context, rulesOf(params, reader)));
-  },
   incremental: (params, context) => new LiveCompaction(context, (reader) => rulesOf(params, reader)),
 };
 

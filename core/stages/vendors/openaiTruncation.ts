@@ -1,16 +1,17 @@
+import { keptBecause } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView } from '../../view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
-import { countOf, grouped } from '../../view/words.ts';
-import { conclude, type Decision, noWindow, savedTokens, untouched } from './support/conclude.ts';
-import { prefixTokens } from './support/counting.ts';
-import { Edits, type Why } from './support/edits.ts';
-import { LiveTruncation } from './support/liveTruncation.ts';
+import { itemTokens } from '../../view/tokens.ts';
+import type { Fate, ParamSchema, Pausing, StageDefinition } from '../../view/types.ts';
+import { grouped } from '../../view/words.ts';
+import { droppedWords, type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
+import type { LiveEdit } from './support/editor.ts';
+import { GrowingUses } from './support/growingUses.ts';
+import { LiveEdits, SharedWhy } from './support/liveEdits.ts';
 import { type MessageRoom, ROOM_HELP, roomIn, tokensInWords, WINDOW, windowOf } from './support/options.ts';
 import { headLength } from './support/summarySpan.ts';
-import { toolUsesOf } from './support/toolUses.ts';
+import type { ToolUse } from './support/toolUses.ts';
 
-const NAME = { kind: 'openai_truncation', title: 'Truncation (OpenAI Responses)' };
 const TRUNCATIONS = ['auto', 'disabled'] as const;
 
 const PARAMS = {
@@ -41,7 +42,8 @@ export interface OpenAiTruncationParams {
  * one alone would be refused; leading system and developer messages stay, as `instructions` do; the last message stays.
  */
 export const openaiTruncation: StageDefinition<OpenAiTruncationParams> = {
-  ...NAME,
+  kind: 'openai_truncation',
+  title: 'Truncation (OpenAI Responses)',
   aliases: [],
   family: 'vendors',
   help: 'Drops the oldest messages until the rest fits the window, as OpenAI’s Responses API does with truncation: auto.',
@@ -52,56 +54,156 @@ export const openaiTruncation: StageDefinition<OpenAiTruncationParams> = {
       truncation: reader.choice(PARAMS.truncation, TRUNCATIONS),
       window: reader.count(PARAMS.window),
     })),
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveTruncation(params, context),
+  incremental: (params, context) => new Truncation(params, context),
 };
 
-function* decide(view: View, params: OpenAiTruncationParams, context: StageContext): Pausing<Decision> {
-  if (params.truncation === 'disabled') return untouched(context, 'disabled', 'truncation is disabled');
-  const window = windowOf(params.window, context);
-  if (window === null) return noWindow(context);
-  const reader = readView(view, context.source, context.memo);
-  const sums = prefixTokens(reader, context);
-  const total = sums[reader.length] ?? 0;
-  const size = tokensInWords(total, context);
-  const room = roomIn(window, context);
-  if (total <= room.tokens) return untouched(context, 'fits', `${size} fit ${grouped(room.tokens)} (${room.of})`);
-  const head = headLength(reader);
-  let cut = head;
-  while (cut < reader.length - 1 && total - ((sums[cut] ?? 0) - (sums[head] ?? 0)) > room.tokens) cut++;
-  const why = truncatedWhy(total, room, context);
-  const edits = new Edits(reader, context);
-  for (let position = head; position < cut; position++) edits.drop(position, why);
-  for (const { call, results } of toolUsesOf(reader, context)) {
-    if (call.message < head || call.message >= cut) continue;
-    for (const place of results) {
-      if (place.message >= cut) edits.remove(place, orphanWhy(why.reason));
-    }
+/** Where the kept messages begin only moves on. */
+class Truncation extends LiveEdits {
+  readonly #params: OpenAiTruncationParams;
+  readonly #window: number | null;
+  #uses = new GrowingUses();
+  #known = 0;
+  #sums: number[] = [0];
+  #head = 0;
+  #cut = 0;
+  /** Results without their call in the last turn: looked at again each time. */
+  #open: readonly LiveEdit[] = [];
+  readonly #truncated = new SharedWhy(() => {
+    const { tokens, of } = this.#room();
+    return {
+      rule: 'truncated',
+      reason: `${tokensInWords(this.#total(), this.context)} > ${grouped(tokens)} (${of}); the oldest go first`,
+    };
+  });
+  readonly #orphan = new SharedWhy(() => {
+    return { rule: 'call_truncated', reason: `its call was dropped: ${this.#truncated.get().reason}` };
+  });
+
+  constructor(params: OpenAiTruncationParams, given: IncrementalContext) {
+    super(given);
+    this.#params = params;
+    this.#window = windowOf(params.window, given);
   }
-  const edited = yield* edits.apply();
-  return {
-    ...edited,
-    summary: `${countOf(edited.fates.size, 'message')} dropped · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(head, room, context),
-  };
+
+  protected override get isOff(): boolean {
+    return this.#params.truncation === 'disabled' || this.#window === null;
+  }
+
+  protected override idle(): Idle | null {
+    if (this.#params.truncation === 'disabled') return { rule: 'disabled', reason: 'truncation is disabled' };
+    if (this.#window === null) return NO_WINDOW_IDLE;
+    const { tokens, of } = this.#room();
+    if (this.#total() > tokens) return null;
+    return { rule: 'fits', reason: `${tokensInWords(this.#total(), this.context)} fit ${grouped(tokens)} (${of})` };
+  }
+
+  protected override reset(): void {
+    super.reset();
+    this.#uses = new GrowingUses();
+    this.#known = 0;
+    this.#sums = [0];
+    this.#head = 0;
+    this.#cut = 0;
+    this.#open = [];
+  }
+
+  protected override *pushAll(from: number): Pausing<void> {
+    if (from > 0) return yield* super.pushAll(from);
+    this.#head = headLength(this.reader);
+    this.#cut = this.#head;
+    this.#uses.fill(this.reader, this.context);
+    for (let position = 0; position < this.reader.length; position++) this.#count(position);
+  }
+
+  protected push(position: number): void {
+    const { role } = this.reader.facts(position);
+    if (position === this.#head && (role === 'system' || role === 'developer')) this.#head++;
+    this.#uses.push(position, this.reader.facts);
+    this.#count(position);
+  }
+
+  #count(position: number): void {
+    this.#sums.push((this.#sums[position] ?? 0) + itemTokens(this.reader.item(position), this.context));
+  }
+
+  protected settle(): Pausing<void> {
+    this.#truncated.change();
+    this.#orphan.change();
+    for (const edit of this.#open) this.take(edit);
+    const before = Math.max(this.#head, this.#cut);
+    this.#cut = this.#cutAt(before);
+    const why = this.#truncated.get;
+    for (let position = before; position < this.#cut; position++) {
+      this.add({ place: { message: position, part: 0 }, op: 'drop', why });
+    }
+    const { closed } = this.#uses;
+    for (; this.#known < closed.length; this.#known++) this.#removeOrphans(closed[this.#known], before);
+    for (let at = firstFrom(closed, before); (closed[at]?.call.message ?? this.#cut) < this.#cut; at++) {
+      this.#removeOrphans(closed[at], this.#cut);
+    }
+    this.#open = this.#uses
+      .open(this.reader.length, this.reader.facts)
+      .flatMap((use) => (this.#isGone(use, this.#cut) ? this.#orphans(use) : []));
+    for (const edit of this.#open) this.add(edit);
+    return this.show();
+  }
+
+  #removeOrphans(use: ToolUse | undefined, cut: number): void {
+    if (use === undefined || !this.#isGone(use, cut)) return;
+    for (const edit of this.#orphans(use)) this.add(edit);
+  }
+
+  // Results that stay, of a call that goes: alone they would be refused.
+  #orphans({ results }: ToolUse): LiveEdit[] {
+    const behind = results.filter(({ message }) => message >= this.#cut);
+    return behind.map((place) => ({ place, op: 'remove', why: this.#orphan.get }));
+  }
+
+  #isGone({ call }: ToolUse, cut: number): boolean {
+    return call.message >= this.#head && call.message < cut;
+  }
+
+  #cutAt(from: number): number {
+    const { tokens } = this.#room();
+    const total = this.#total();
+    let cut = from;
+    if (total <= tokens) return cut;
+    const ahead = this.#sums[this.#head] ?? 0;
+    while (cut < this.reader.length - 1 && total - ((this.#sums[cut] ?? 0) - ahead) > tokens) cut++;
+    return cut;
+  }
+
+  #room(): MessageRoom {
+    return roomIn(this.#window ?? 0, this.context);
+  }
+
+  #total(): number {
+    return this.#sums.at(-1) ?? 0;
+  }
+
+  protected details(done: StageDone): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    return { summary: droppedWords(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const { tokens, of } = this.#room();
+    const instructions = keptBecause(stage, 'instructions', 'kept: leading instructions are not dropped');
+    const fits = `kept: from here on the messages fit ${grouped(tokens)} tokens (${of})`;
+    const behind = keptBecause(stage, 'fits', fits);
+    return (position) => (position < this.#head ? instructions : behind);
+  }
 }
 
-/** Why a message is dropped. */
-export function truncatedWhy(total: number, { tokens, of }: MessageRoom, context: StageContext): Why {
-  const reason = `${tokensInWords(total, context)} > ${grouped(tokens)} (${of}); the oldest go first`;
-  return { rule: 'truncated', reason };
-}
-
-/** Why a result goes with its call; `reason` = the call's. */
-export function orphanWhy(reason: string): Why {
-  return { rule: 'call_truncated', reason: `its call was dropped: ${reason}` };
-}
-
-function explainer(head: number, { tokens, of }: MessageRoom, { stage }: StageContext) {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const instructions = kept('instructions', 'kept: leading instructions are not dropped');
-  const fits = kept('fits', `kept: from here on the messages fit ${grouped(tokens)} tokens (${of})`);
-  return (position: number): Fate => (position < head ? instructions : fits);
+// The first use whose call is at a position or behind it.
+function firstFrom(uses: readonly ToolUse[], position: number): number {
+  let low = 0;
+  let high = uses.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((uses[middle]?.call.message ?? position) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

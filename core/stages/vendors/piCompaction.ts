@@ -1,16 +1,13 @@
 import { HOLDS_RESULT, outlineOf } from '../../view/outline.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
+import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
-import { type CompactionRules, runCompaction } from './support/compactionRun.ts';
-import { conclude, noWindow } from './support/conclude.ts';
+import type { CompactionRules } from './support/compactionRun.ts';
 import { reachBack } from './support/counting.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
 import { besideTokens, ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
-
-const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
 
 const PARAMS = {
   reserveTokens: {
@@ -55,7 +52,8 @@ const SUFFIX = '\n</summary>';
  * writes two summaries and joins them, here one stands for both. Chosen here: leading system messages stay.
  */
 export const piCompaction: StageDefinition<PiCompactionParams> = {
-  ...NAME,
+  kind: 'pi_compaction',
+  title: 'Compaction (pi)',
   aliases: [],
   family: 'vendors',
   help: 'Summarises all but the latest tokens of history when the context outgrows the window, as the pi coding agent does.',
@@ -67,13 +65,6 @@ export const piCompaction: StageDefinition<PiCompactionParams> = {
       keepRecentTokens: reader.count(PARAMS.keepRecentTokens),
       window: reader.count(PARAMS.window),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    const reader = readView(view, context.source, context.memo);
-    const rules = rulesOf(params, reader, context);
-    const decision = rules === null ? noWindow(context) : runCompaction(reader, context, rules);
-    return conclude(NAME, view, context, decision);
-  },
   incremental: (params, context) => new LiveCompaction(context, (reader, at) => rulesOf(params, reader, at)),
 };
 

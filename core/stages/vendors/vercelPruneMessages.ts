@@ -1,14 +1,22 @@
 import { isRecord, ownAt } from '../../util/unknown.ts';
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { ViewReader } from '../../view/reader.ts';
+import {
+  type Fate,
+  PAUSE,
+  PAUSE_EVERY,
+  type ParamSchema,
+  type Pausing,
+  type StageDefinition,
+} from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, savedTokens } from './support/conclude.ts';
-import { Edits, type Why } from './support/edits.ts';
-import { LivePrune } from './support/livePrune.ts';
+import { savedTokens } from './support/conclude.ts';
+import { Editor, type LiveEdit, type Why } from './support/editor.ts';
+import { LiveDecisions } from './support/liveDecisions.ts';
 import { type ToolPart, toolPartsOf } from './support/toolParts.ts';
 
-const NAME = { kind: 'vercel_prune_messages', title: 'Prune messages (Vercel AI SDK)' };
 const REASONING = ['none', 'all', 'before-last-message'] as const;
 const TOOL_CALLS = ['none', 'all', 'before-last-message', 'before-last-n-messages'] as const;
 const EMPTY = ['remove', 'keep'] as const;
@@ -89,7 +97,8 @@ export interface PruneParams {
  * the message goes even if empty ones are kept: nothing else is in it.
  */
 export const vercelPruneMessages: StageDefinition<PruneParams> = {
-  ...NAME,
+  kind: 'vercel_prune_messages',
+  title: 'Prune messages (Vercel AI SDK)',
   aliases: [],
   family: 'vendors',
   help: 'Takes reasoning, and tool calls with their results, out of older messages, as pruneMessages of the AI SDK does.',
@@ -107,10 +116,7 @@ export const vercelPruneMessages: StageDefinition<PruneParams> = {
         keepEmpty: reader.choice(PARAMS.emptyMessages, EMPTY) === 'keep',
       };
     }),
-  *run(view, params, context) {
-    return conclude(NAME, view, context, yield* decide(view, params, context));
-  },
-  incremental: (params, context) => new LivePrune(params, context),
+  incremental: (params, context) => new Prune(params, context),
 };
 
 type Options = Readonly<Record<string, unknown>>;
@@ -135,79 +141,223 @@ function unwrap(options: Options): Options {
   };
 }
 
-function* decide(view: View, params: PruneParams, context: StageContext): Pausing<Decision> {
-  const reader = readView(view, context.source, context.memo);
-  const edits = new Edits(reader, context, { keepEmpty: params.keepEmpty });
-  const parts = params.toolCalls === 'none' ? [] : toolPartsOf(reader, context);
-  const spared = sparedKeys(parts, reader.length, params);
-  const counts = pruneAll(reader, parts, spared, params, edits);
-  const edited = yield* edits.apply();
-  const did = [
-    ...(counts.calls > 0 ? [`${countOf(counts.calls, 'tool part')} pruned`] : []),
-    ...(counts.thoughts > 0 ? [`${countOf(counts.thoughts, 'reasoning part')} pruned`] : []),
-  ];
-  return {
-    ...edited,
-    summary:
-      edited.items === null
-        ? 'nothing to prune'
-        : `${did.join(', ') || 'empty messages removed'} · ${savedTokens(edited.reclaimedTokens)}`,
-    explain: explainer(reader, parts, spared, params, context),
-  };
+const NONE: readonly ToolPart[] = [];
+
+/**
+ * What the last messages spare changes as they move on; a key that is no longer spared, or is now, touches the messages that
+ * hold it. Where a call or a result has no id, all is looked at again.
+ */
+class Prune extends LiveDecisions {
+  readonly #params: PruneParams;
+  readonly #editor: Editor;
+  /** False once a part was seen that only the whole view explains. */
+  #isPlain = true;
+  #parts: (readonly ToolPart[])[] = [];
+  readonly #tools = new Map<string, string>();
+  readonly #byKey = new Map<string, number[]>();
+  /** How many of the last messages' parts hold a key. */
+  readonly #spared = new Map<string, number>();
+  /** Where the last messages began at the call point before. */
+  #window = 0;
+  #length = 0;
+  readonly #touched = new Set<number>();
+  readonly #prunedCall: Why;
+  readonly #prunedReasoning: Why;
+
+  constructor(params: PruneParams, given: IncrementalContext) {
+    super(given);
+    this.#params = params;
+    this.#editor = new Editor(given, { keepEmpty: params.keepEmpty });
+    this.#prunedCall = prunedWhy(params);
+    this.#prunedReasoning = params.reasoning === 'all' ? ALL_REASONING : REASONING_BEFORE;
+  }
+
+  protected reset(): void {
+    this.#isPlain = true;
+    this.#parts = [];
+    this.#tools.clear();
+    this.#byKey.clear();
+    this.#spared.clear();
+    this.#window = 0;
+    this.#length = 0;
+    this.#touched.clear();
+  }
+
+  protected push(position: number): void {
+    const parts = this.#params.toolCalls === 'none' ? NONE : this.#plainParts(position);
+    this.#parts.push(parts);
+    // Where nothing spares a part nobody looks for its like.
+    if (this.#params.keepLast === null) return;
+    for (const { keys, message } of parts) {
+      for (const key of keys) {
+        const known = this.#byKey.get(key);
+        if (known === undefined) this.#byKey.set(key, [message]);
+        else known.push(message);
+      }
+    }
+  }
+
+  protected *settle(): Pausing<void> {
+    const length = this.#parts.length;
+    const { keepLast } = this.#params;
+    const window = keepLast === null ? length : Math.max(0, length - keepLast);
+    if (!this.#isPlain) return yield* this.#settleAll();
+    if (keepLast !== null) {
+      const isFirst = this.#length === 0;
+      for (let position = isFirst ? window : this.#length; position < length; position++) this.#count(position, 1);
+      for (let position = isFirst ? window : this.#window; position < window; position++) this.#count(position, -1);
+    }
+    for (let position = Math.min(this.#window, this.#length); position < length; position++)
+      this.#touched.add(position);
+    if (this.#length > 0) this.#touched.add(this.#length - 1);
+    this.#window = window;
+    this.#length = length;
+    let done = 0;
+    for (const position of this.#touched) {
+      if (++done % PAUSE_EVERY === 0) yield PAUSE;
+      this.#decideOne(position, this.#parts[position] ?? NONE);
+    }
+    this.#touched.clear();
+  }
+
+  // A message comes among the last ones, or leaves them.
+  #count(position: number, by: 1 | -1): void {
+    for (const { keys } of this.#parts[position] ?? NONE) {
+      for (const key of keys) {
+        const before = this.#spared.get(key) ?? 0;
+        this.#spared.set(key, before + by);
+        if (before > 0 === before + by > 0) continue;
+        for (const holder of this.#byKey.get(key) ?? []) this.#touched.add(holder);
+      }
+    }
+  }
+
+  *#settleAll(): Pausing<void> {
+    const parts = this.#params.toolCalls === 'none' ? NONE : toolPartsOf(this.reader, this.context);
+    this.#parts = partsByMessage(parts, this.reader.length);
+    this.#spared.clear();
+    const { keepLast } = this.#params;
+    const last = this.reader.length - (keepLast ?? 0);
+    for (const { message, keys } of parts) {
+      if (keepLast !== null && message >= last) for (const key of keys) this.#spared.set(key, 1);
+    }
+    for (let position = 0; position < this.reader.length; position++) {
+      if (position % PAUSE_EVERY === 0) yield PAUSE;
+      this.#decideOne(position, this.#parts[position] ?? NONE);
+    }
+  }
+
+  #decideOne(position: number, parts: readonly ToolPart[]): void {
+    const edits = [...this.#reasoningEdits(position)];
+    const gone = this.#prunedParts(position, parts);
+    for (const part of gone) edits.push(removal(position, part, this.#prunedCall));
+    if (gone.size > 0) edits.push(...reasoningOf(this.reader, position, gone));
+    if (!this.#params.keepEmpty && this.reader.facts(position).parts.length === 0) {
+      edits.push({ place: { message: position, part: 0 }, op: 'drop', why: () => EMPTY_WHY });
+    }
+    this.decide(position, edits.length === 0 ? null : this.#editor.edit(this.reader.item(position), edits));
+  }
+
+  #isLast(position: number): boolean {
+    const { keepLast } = this.#params;
+    return keepLast !== null && position >= this.reader.length - keepLast;
+  }
+
+  #isOther({ tool }: ToolPart): boolean {
+    return this.#params.tools.size > 0 && tool !== null && !this.#params.tools.has(tool);
+  }
+
+  #isSpared(key: string | undefined): boolean {
+    return (this.#spared.get(key ?? '') ?? 0) > 0;
+  }
+
+  #prunedParts(position: number, parts: readonly ToolPart[]): ReadonlySet<number> {
+    if (parts.length === 0 || this.#isLast(position)) return NO_PARTS;
+    return new Set(parts.flatMap((one) => (this.#isOther(one) || this.#isSpared(one.keys[0]) ? [] : [one.part])));
+  }
+
+  #reasoningEdits(position: number): readonly LiveEdit[] {
+    const { reasoning } = this.#params;
+    const { role, parts } = this.reader.facts(position);
+    if (reasoning === 'none' || role !== 'assistant') return NO_EDITS;
+    if (reasoning === 'before-last-message' && position === this.reader.length - 1) return NO_EDITS;
+    return parts.flatMap(({ category }, part) =>
+      category === 'thinking' ? [removal(position, part, this.#prunedReasoning)] : [],
+    );
+  }
+
+  // Reasoning that goes with its calls is not counted: the calls are.
+  #counts(): { readonly calls: number; readonly thoughts: number } {
+    let calls = 0;
+    let thoughts = 0;
+    for (let position = 0; position < this.reader.length; position++) {
+      calls += this.#prunedParts(position, this.#parts[position] ?? NONE).size;
+      thoughts += this.#reasoningEdits(position).length;
+    }
+    return { calls, thoughts };
+  }
+
+  protected details(): ReportDetails {
+    const { tokens, chars } = this.savedByAll();
+    if (!this.isEditing) return { summary: 'nothing to prune' };
+    const { calls, thoughts } = this.#counts();
+    const did = [
+      ...(calls > 0 ? [`${countOf(calls, 'tool part')} pruned`] : []),
+      ...(thoughts > 0 ? [`${countOf(thoughts, 'reasoning part')} pruned`] : []),
+    ];
+    const summary = `${did.join(', ') || 'empty messages removed'} · ${savedTokens(tokens)}`;
+    return { summary, reclaimedTokens: tokens, reclaimedChars: chars };
+  }
+
+  protected explainer(): (position: number) => Fate {
+    const { stage } = this.context;
+    const count = countOf(this.#params.keepLast ?? 0, 'message');
+    const last = keptBecause(stage, 'last_messages', `kept: among the last ${count}`);
+    const needed = keptBecause(stage, 'needed_by_last', `kept: the last ${count} have to do with its tool call`);
+    const tools = [...this.#params.tools].join(', ');
+    const other = keptBecause(stage, 'other_tool', `kept: its tool is not among ${tools} (tools)`);
+    const none = keptBecause(stage, NOT_CONCERNED, 'kept: it holds nothing that is to be pruned');
+    return (position) => {
+      if (this.#isLast(position)) return last;
+      // The last part that says something says it.
+      const said = (this.#parts[position] ?? NONE).findLast(
+        (one) => this.#isOther(one) || one.keys.some((key) => this.#isSpared(key)),
+      );
+      return said === undefined ? none : this.#isOther(said) ? other : needed;
+    };
+  }
+
+  #plainParts(position: number): readonly ToolPart[] {
+    const { parts, role } = this.reader.facts(position);
+    const found: ToolPart[] = [];
+    for (const [part, { kind, callId, name }] of parts.entries()) {
+      if (kind === 'other' && (role === 'assistant' || role === 'tool')) this.#isPlain = false;
+      if (kind !== 'tool_call' && kind !== 'tool_result') continue;
+      if (typeof callId !== 'string') {
+        this.#isPlain = false;
+        continue;
+      }
+      if (typeof name === 'string') this.#tools.set(callId, name);
+      const tool = name ?? this.#tools.get(callId) ?? null;
+      // Only a later part may tell.
+      if (tool === null && this.#params.tools.size > 0) this.#isPlain = false;
+      found.push({ message: position, part, tool, keys: [callId] });
+    }
+    return found.length === 0 ? NONE : found;
+  }
 }
 
-/** What the last messages have to do with stays everywhere, so that no pair is torn. */
-export function sparedKeys(parts: readonly ToolPart[], length: number, { keepLast }: PruneParams): ReadonlySet<string> {
-  const spared = new Set<string>();
-  for (const { message, keys } of parts) {
-    if (keepLast !== null && message >= length - keepLast) for (const key of keys) spared.add(key);
-  }
-  return spared;
+const NO_PARTS: ReadonlySet<number> = new Set();
+const NO_EDITS: readonly LiveEdit[] = [];
+
+function partsByMessage(parts: readonly ToolPart[], length: number): (readonly ToolPart[])[] {
+  const byMessage: ToolPart[][] = Array.from({ length }, () => []);
+  for (const part of parts) byMessage[part.message]?.push(part);
+  return byMessage;
 }
 
-/** Prunes every message; gives how many parts that were of tools, and of reasoning by its own option. */
-export function pruneAll(
-  reader: ViewReader,
-  parts: readonly ToolPart[],
-  spared: ReadonlySet<string>,
-  params: PruneParams,
-  edits: Edits,
-): { readonly calls: number; readonly thoughts: number } {
-  let calls = 0;
-  let thoughts = 0;
-  let next = 0;
-  for (let position = 0; position < reader.length; position++) {
-    const start = next;
-    while (parts[next]?.message === position) next++;
-    const isSpared = (key: string): boolean => spared.has(key);
-    const counts = pruneMessage(position, reader, parts.slice(start, next), isSpared, params, edits);
-    calls += counts.calls;
-    thoughts += counts.thoughts;
-  }
-  return { calls, thoughts };
-}
-
-/** Prunes one message; `parts` = its tool parts. */
-export function pruneMessage(
-  position: number,
-  reader: ViewReader,
-  parts: readonly ToolPart[],
-  isSpared: (key: string) => boolean,
-  params: PruneParams,
-  edits: Edits,
-): { readonly calls: number; readonly thoughts: number } {
-  const thoughts = pruneReasoning(position, reader, params, edits);
-  const gone = new Set<number>();
-  const isLast = params.keepLast !== null && position >= reader.length - params.keepLast;
-  for (const { part, tool, keys } of isLast ? [] : parts) {
-    const isOther = params.tools.size > 0 && tool !== null && !params.tools.has(tool);
-    if (isOther || isSpared(keys[0] ?? '')) continue;
-    edits.remove({ message: position, part }, prunedWhy(params));
-    gone.add(part);
-  }
-  if (gone.size > 0) pruneReasoningOf(reader, position, gone, edits);
-  if (!params.keepEmpty && reader.facts(position).parts.length === 0) edits.drop(position, EMPTY_WHY);
-  return { calls: gone.size, thoughts };
+function removal(message: number, part: number, why: Why): LiveEdit {
+  return { place: { message, part }, op: 'remove', why: () => why };
 }
 
 const EMPTY_WHY: Why = { rule: 'empty_message', reason: 'it has no content (empty_messages: remove)' };
@@ -226,24 +376,12 @@ function prunedWhy({ keepLast, toolCalls }: PruneParams): Why {
   return { rule: 'tool_call_pruned', reason: `${last || 'all tool calls go '}(tool_calls: ${toolCalls})` };
 }
 
-function pruneReasoning(position: number, reader: ViewReader, { reasoning }: PruneParams, edits: Edits): number {
-  const { role, parts } = reader.facts(position);
-  if (reasoning === 'none' || role !== 'assistant') return 0;
-  if (reasoning === 'before-last-message' && position === reader.length - 1) return 0;
-  let count = 0;
-  for (const [part, { category }] of parts.entries()) {
-    if (category !== 'thinking') continue;
-    edits.remove({ message: position, part }, reasoning === 'all' ? ALL_REASONING : REASONING_BEFORE);
-    count++;
-  }
-  return count;
-}
-
 // Reasoning goes with the calls it led to: if all that follows it, up to the next reasoning, was pruned.
-function pruneReasoningOf(reader: ViewReader, message: number, gone: ReadonlySet<number>, edits: Edits): void {
+function reasoningOf(reader: ViewReader, message: number, gone: ReadonlySet<number>): readonly LiveEdit[] {
   const { role, parts } = reader.facts(message);
-  if (role !== 'assistant') return;
+  if (role !== 'assistant') return NO_EDITS;
   const isThought = (at: number): boolean => parts[at]?.category === 'thinking';
+  const edits: LiveEdit[] = [];
   for (let at = 0; at < parts.length; ) {
     const start = at;
     while (at < parts.length && isThought(at)) at++;
@@ -252,30 +390,7 @@ function pruneReasoningOf(reader: ViewReader, message: number, gone: ReadonlySet
     const isFollowed = at > end;
     const isPruned = Array.from({ length: at - end }, (_, offset) => end + offset).every((part) => gone.has(part));
     if (!isFollowed || !isPruned) continue;
-    for (let part = start; part < end; part++) edits.remove({ message, part }, REASONING_OF_CALL);
+    for (let part = start; part < end; part++) edits.push(removal(message, part, REASONING_OF_CALL));
   }
-}
-
-function explainer(
-  reader: ViewReader,
-  parts: readonly ToolPart[],
-  spared: ReadonlySet<string>,
-  { keepLast, tools }: PruneParams,
-  { stage }: StageContext,
-) {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const last = kept('last_messages', `kept: among the last ${countOf(keepLast ?? 0, 'message')}`);
-  const needed = kept(
-    'needed_by_last',
-    `kept: the last ${countOf(keepLast ?? 0, 'message')} have to do with its tool call`,
-  );
-  const other = kept('other_tool', `kept: its tool is not among ${[...tools].join(', ')} (tools)`);
-  const none = kept('not_concerned', 'kept: it holds nothing that is to be pruned');
-  const fates = new Map<number, Fate>();
-  for (const { message, tool, keys } of parts) {
-    if (tools.size > 0 && tool !== null && !tools.has(tool)) fates.set(message, other);
-    else if (keys.some((key) => spared.has(key))) fates.set(message, needed);
-  }
-  return (position: number): Fate =>
-    keepLast !== null && position >= reader.length - keepLast ? last : (fates.get(position) ?? none);
+  return edits;
 }

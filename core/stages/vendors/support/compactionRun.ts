@@ -1,14 +1,10 @@
 // Compaction as it happens along a conversation: before each request the context is weighed; where it is too large, what
-// came before a cut gives way to a summary, and the conversation goes on from there. One pass over the view.
-import { BEGINS_TURN, IS_ASSISTANT, outlineOf } from '../../../view/outline.ts';
+// came before a cut gives way to a summary, and the conversation goes on from there. Here are the rules, and the track of one conversation.
 import type { ViewReader } from '../../../view/reader.ts';
-import { itemTokens } from '../../../view/tokens.ts';
-import type { Fate, StageContext, ViewItem } from '../../../view/types.ts';
-import { countOf, grouped } from '../../../view/words.ts';
-import { type Decision, savedTokens } from './conclude.ts';
-import { prefixTokens } from './counting.ts';
+import type { Fate, StageContext } from '../../../view/types.ts';
+import { grouped } from '../../../view/words.ts';
 import { besideTokens, promptInWords, tokensInWords } from './options.ts';
-import { headLength, type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './summarySpan.ts';
+import { type SpanSummary, type SummaryOfSpan, summaryItem } from './summarySpan.ts';
 
 /** What a vendor's rules say. Positions are those of the view. */
 export interface CompactionRules {
@@ -125,110 +121,25 @@ export class CompactionTrack {
   }
 }
 
-/** Follows the rules along the view up to its end, and puts the last summary in its place. */
-export function runCompaction(reader: ViewReader, context: StageContext, rules: CompactionRules): Decision {
-  const all = prefixTokens(reader, context);
-  const sums = { all, kept: rules.keeps === undefined ? [] : keptSums(reader, context, rules.keeps) };
-  const outline = outlineOf(reader, context);
-  const track = new CompactionTrack(spanSummaries(context));
-  track.head = headLength(reader);
-  for (let at = track.head; at <= reader.length; at++) {
-    if (at === reader.length || (outline(at) & IS_ASSISTANT) !== 0) track.request(at, sums, reader, rules, context);
-    if (at < reader.length && rules.carries?.(at) === true) track.carried(at);
-  }
-  const { head, last } = track;
-  if (last === null) return notReached(track.highest, context, rules);
-  return compacted(track, last, { reader, sums, head }, context, rules, outline);
-}
-
-interface Weighed {
-  readonly reader: ViewReader;
-  readonly sums: CompactionSums;
-  readonly head: number;
-}
-
-function compacted(
-  { made }: CompactionTrack,
-  last: Compaction,
-  { reader, sums, head }: Weighed,
-  context: StageContext,
-  rules: CompactionRules,
-  outline: (position: number) => number,
-): Decision {
-  const { cut, summary } = last;
-  const stays = (position: number): boolean => rules.keeps?.is(position) === true;
-  const items: ViewItem[] = [];
-  for (let position = 0; position < cut; position++) {
-    if (position < head || stays(position)) items.push(reader.item(position));
-  }
-  const count = cut - items.length;
-  if (summary !== null) items.push(standIn(summary, rules, context));
-  for (let position = cut; position < reader.length; position++) items.push(reader.item(position));
-  const gone = (sums.all[cut] ?? 0) - (sums.all[head] ?? 0) - ((sums.kept[cut] ?? 0) - (sums.kept[head] ?? 0));
-  const saved = Math.max(0, gone - (summary === null ? 0 : context.tokens.text(summary.content)));
-  const remark = rules.remark?.(cut) ?? null;
-  const words = `${countOf(count, 'message')} replaced by ${originOf(last)} · ${savedTokens(saved)}`;
-  return {
-    items,
-    fates: summarisedFates(reader, head, last, context, rules),
-    summary: remark === null ? words : `${words} · ${remark}`,
-    reclaimedTokens: saved,
-    explain: explainer(reader, head, last, context, rules),
-    ...(summary?.isPlaceholder === true && { needsSummary: summary.span }),
-    meta: {
-      compactions: made,
-      tokens_before: last.tokens,
-      splits_turn: cut < reader.length && (outline(cut) & BEGINS_TURN) === 0,
-    },
-  };
-}
-
 /** The summary as a message of the view. */
 export function standIn(summary: SpanSummary, rules: CompactionRules, context: StageContext) {
   return summaryItem(summary, rules.render(summary.content), rules.rule, context, rules.instead);
 }
 
-function originOf({ summary }: Compaction): string {
+/** What stands in the place of a compaction's messages, in words. */
+export function originOf({ summary }: Compaction): string {
   return summary?.origin ?? 'the recorded compaction block';
 }
 
-function keptSums(reader: ViewReader, context: StageContext, { is }: NonNullable<CompactionRules['keeps']>): number[] {
-  const sums = [0];
-  for (let position = 0; position < reader.length; position++) {
-    sums.push((sums[position] ?? 0) + (is(position) ? itemTokens(reader.item(position), context) : 0));
-  }
-  return sums;
-}
-
-function notReached(highest: number, context: StageContext, rules: CompactionRules): Decision {
-  const reason = `no request was larger than ${sizeWords(highest, context, rules)}: not ${rules.relation} ${rules.threshold}`;
-  const fate: Fate = { kind: 'kept', stage: context.stage, rule: 'below_threshold', reason: `kept: ${reason}` };
-  return { items: null, fates: new Map(), summary: `nothing to do: ${reason}`, explain: () => fate };
-}
-
-function sizeWords(tokens: number, context: StageContext, { isOfPrompt }: CompactionRules): string {
+/** A request's size in words. */
+export function sizeWords(tokens: number, context: StageContext, { isOfPrompt }: CompactionRules): string {
   return isOfPrompt ? promptInWords(tokens, context) : tokensInWords(tokens, context);
 }
 
-function whenOf(reader: ViewReader, at: number): string {
+/** Which request it was that stood before a position. */
+export function whenOf(reader: ViewReader, at: number): string {
   const index = at < reader.length ? reader.indexOf(at) : null;
   return index === null ? 'the next request' : `the request before #${index}`;
-}
-
-function summarisedFates(
-  reader: ViewReader,
-  head: number,
-  last: Compaction,
-  context: StageContext,
-  rules: CompactionRules,
-): Map<number, Fate> {
-  const fate = summarisedFate(reader, last, context, rules);
-  const fates = new Map<number, Fate>();
-  for (let position = head; position < last.cut; position++) {
-    const index = rules.keeps?.is(position) === true ? null : reader.indexOf(position);
-    if (index !== null) fates.set(index, fate);
-  }
-  return fates;
 }
 
 /** The fate of the messages that a compaction took. */
@@ -256,27 +167,6 @@ export function summarisedFate(
     stage,
     rule: rules.rule,
     reason: `${whenOf(reader, last.at)} held ${size}; ${last.summary.origin} stands in its place`,
-  };
-}
-
-function explainer(
-  reader: ViewReader,
-  head: number,
-  last: Compaction,
-  { stage }: StageContext,
-  rules: CompactionRules,
-): Decision['explain'] {
-  const kept = (rule: string, reason: string): Fate => ({ kind: 'kept', stage, rule, reason });
-  const instructions = kept('instructions', 'kept: instructions stand beside the conversation');
-  const staying = kept('kept_before_summary', `kept: ${rules.keeps?.words ?? ''}`);
-  const beside = kept('kept_beside_summary', `kept: ${rules.keptWords}`);
-  const meanwhile = kept('kept_meanwhile', 'kept: it came while the summary was made (background)');
-  const since = kept('since_compaction', `kept: it came after the compaction at ${whenOf(reader, last.at)}`);
-  return (position) => {
-    if (position < head) return instructions;
-    if (position < last.cut) return staying;
-    if (position < last.at) return beside;
-    return position < last.from && last.from > last.at && last.summary !== null ? meanwhile : since;
   };
 }
 

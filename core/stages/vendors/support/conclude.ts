@@ -1,73 +1,38 @@
-// The end of every vendor's stage: what it decided becomes view, fates and report.
-import type { Problem } from '../../../model/problem.ts';
-import { countFates } from '../../../view/fates.ts';
-import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } from '../../../view/types.ts';
-import { grouped } from '../../../view/words.ts';
+// What the vendors' stages say in the same words.
+import type { ReportDetails, StageDone } from '../../../view/incremental.ts';
+import type { Fate, StageContext } from '../../../view/types.ts';
+import { countOf, grouped } from '../../../view/words.ts';
 
-/** A stage's identity for its report. */
-export interface StageName {
-  readonly kind: string;
-  readonly title: string;
+/** Why a stage does nothing at a call point, with the same reason for every message. */
+export interface Idle {
+  readonly rule: string;
+  readonly reason: string;
+  readonly problems?: ReportDetails['problems'];
 }
 
-/** What a stage decided. */
-export interface Decision {
-  /** The new items; null = none is changed. */
-  readonly items: readonly ViewItem[] | null;
-  readonly fates: ReadonlyMap<number, Fate>;
-  /** One line for the card. */
-  readonly summary: string;
-  /** Why a message that `fates` does not name stays, by position. */
-  readonly explain: (position: number) => Fate;
-  readonly reclaimedTokens?: number;
-  readonly reclaimedChars?: number;
-  readonly problems?: readonly Problem[];
-  readonly needsSummary?: StageReport['needsSummary'];
-  readonly meta?: StageReport['meta'];
+/** The report of a stage that does nothing. */
+export function idleReport({ reason, problems }: Idle): ReportDetails {
+  return { summary: `nothing to do: ${reason}`, ...(problems !== undefined && { problems }) };
 }
 
-/** View, fates and report of a decision. */
-export function conclude(name: StageName, view: View, context: StageContext, decision: Decision): StageOutput {
-  const { items, fates, summary, explain, needsSummary, meta } = decision;
-  const { kept: _explained, ...touched } = countFates(fates.values());
-  return {
-    view: items === null ? view : { items },
-    fates,
-    explain,
-    report: {
-      stage: context.stage,
-      kind: name.kind,
-      title: name.title,
-      enabled: true,
-      summary,
-      reason: name.kind,
-      counts: touched,
-      reclaimedChars: decision.reclaimedChars ?? 0,
-      reclaimedTokens: decision.reclaimedTokens ?? 0,
-      rootsConsulted: [],
-      blockedBy: null,
-      problems: decision.problems ?? [],
-      ...(needsSummary !== undefined && { needsSummary }),
-      ...(meta !== undefined && { meta }),
-    },
-  };
+/** Why every message stays. */
+export function idleExplainer({ rule, reason }: Idle, { stage }: Pick<StageContext, 'stage'>): () => Fate {
+  const fate: Fate = { kind: 'kept', stage, rule, reason: `kept: ${reason}` };
+  return () => fate;
 }
 
-/** A stage that did nothing, with the same reason for every message. */
-export function untouched(
-  context: StageContext,
-  rule: string,
-  reason: string,
-  problems: readonly Problem[] = [],
-): Decision {
-  const fate: Fate = { kind: 'kept', stage: context.stage, rule, reason: `kept: ${reason}` };
-  return { items: null, fates: new Map(), summary: `nothing to do: ${reason}`, explain: () => fate, problems };
-}
+const NO_WINDOW = 'the context window is not known: name one in the option window, or a model in the budget';
 
-/** What a stage that needs the context window says where it is not known. */
-export function noWindow(context: StageContext): Decision {
-  const text = 'the context window is not known: name one in the option window, or a model in the budget';
-  return untouched(context, 'no_window', text, [{ code: 'projection.no_window', severity: 'warning', text }]);
+/** Why a stage that needs the context window does nothing where it is not known. */
+export const NO_WINDOW_IDLE: Idle = {
+  rule: 'no_window',
+  reason: NO_WINDOW,
+  problems: [{ code: 'projection.no_window', severity: 'warning', text: NO_WINDOW }],
+};
+
+/** `3 messages dropped · −1,204 tok`. */
+export function droppedWords({ touched }: StageDone, tokens: number): string {
+  return `${countOf(touched, 'message')} dropped · ${savedTokens(tokens)}`;
 }
 
 /** `−52,310 tok`, for cards and chips. */

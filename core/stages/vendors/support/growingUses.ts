@@ -1,6 +1,8 @@
 import { findExchanges } from '../../../model/exchanges.ts';
 import type { MessageFacts } from '../../../model/message.ts';
-import type { ToolUse } from './toolUses.ts';
+import type { ViewReader } from '../../../view/reader.ts';
+import type { StageContext } from '../../../view/types.ts';
+import { type ToolUse, toolUsesOf } from './toolUses.ts';
 
 /** The tool uses of a view that grows at its end. A turn's calls are settled once the next message of the assistant is there. */
 export class GrowingUses {
@@ -8,6 +10,14 @@ export class GrowingUses {
   readonly closed: ToolUse[] = [];
   /** The last message of the assistant; null = there is none. */
   #assistant: number | null = null;
+
+  /** All messages of a view at once, in place of a push for each. Of raw messages the memo knows the exchanges. */
+  fill(reader: ViewReader, context: StageContext): void {
+    let last = reader.length - 1;
+    while (last >= 0 && reader.facts(last).role !== 'assistant') last--;
+    for (const use of toolUsesOf(reader, context)) if (use.call.message < last) this.closed.push(use);
+    this.#assistant = last < 0 ? null : last;
+  }
 
   /** The view has one more message. */
   push(position: number, factsAt: (position: number) => MessageFacts): void {

@@ -16,7 +16,7 @@ export const THRESHOLD: ParamSchema = {
 /** The threshold in tokens and in words; null = it is a share of a window that is not known. */
 export function inspectLimit(
   { threshold, window }: { readonly threshold: number; readonly window: number },
-  context: StageContext,
+  context: Pick<StageContext, 'budget'>,
 ): { readonly tokens: number; readonly words: string } | null {
   if (threshold > 1) return { tokens: threshold, words: `${grouped(threshold)} (threshold)` };
   const known = windowOf(window, context);

@@ -6,7 +6,7 @@ import type { StageContext } from '../../../view/types.ts';
 import { countOf } from '../../../view/words.ts';
 import type { InspectEditParams } from '../inspectEdit.ts';
 import { partTokens } from './counting.ts';
-import type { Edits, Why } from './edits.ts';
+import type { Editor, Why } from './editor.ts';
 import { tokensInWords } from './options.ts';
 import type { ToolUse } from './toolUses.ts';
 
@@ -80,18 +80,13 @@ export function editsOfUse(
 }
 
 /** Tokens that clearing a use saves. */
-export function savedByUse(
-  use: ToolUse,
-  params: InspectEditParams,
-  edits: Edits,
-  reader: ViewReader,
-  context: StageContext,
-): number {
+export function savedByUse(use: ToolUse, params: InspectEditParams, editor: Editor, reader: ViewReader): number {
   let saved = 0;
   for (const { place, op, text } of editsOfUse(use, params)) {
-    if (op === 'result') saved += edits.savedByResult(place);
-    else if (op === 'append') saved -= context.tokens.text(text ?? '');
-    else saved += partTokens(reader, place.message, place.part, context);
+    const item = reader.item(place.message);
+    if (op === 'result') saved += editor.savedByResult(item, place.part);
+    else if (op === 'append') saved -= editor.context.tokens.text(text ?? '');
+    else saved += editor.partTokens(item, place.part);
   }
   return saved;
 }

@@ -1,35 +1,31 @@
-// Edits of parts along the call points: what is done to a message is a list that grows and shrinks; the message is made
-// anew when its list changes.
-import type { PartPlace } from '../../../model/exchanges.ts';
-import type { Fate } from '../../../view/types.ts';
-import { Edits, type Why } from './edits.ts';
+// A stage that edits parts: what is done to a message is a list that grows and shrinks; the message is made again when its
+// list changes.
+import type { IncrementalContext } from '../../../view/incremental.ts';
+import { PAUSE, PAUSE_EVERY, type Pausing } from '../../../view/types.ts';
+import { Editor, type LiveEdit, type Why } from './editor.ts';
 import { LiveDecisions } from './liveDecisions.ts';
 
-/** One thing that is done to a message. `why` is asked when somebody wants to know. */
-export interface LiveEdit {
-  readonly place: PartPlace;
-  readonly op: 'result' | 'input' | 'remove' | 'drop' | 'append';
-  readonly why: () => Why;
-  /** `append`: the text. */
-  readonly text?: string;
-}
-
-/** The part that live forms of editing stages share. */
+/** The part that editing stages share. */
 export abstract class LiveEdits extends LiveDecisions {
-  protected placeholder = '';
-  readonly #edits = new Map<number, LiveEdit[]>();
+  protected readonly editor: Editor;
+  #edits: (LiveEdit[] | undefined)[] = [];
   readonly #touched = new Set<number>();
 
+  constructor(given: IncrementalContext, placeholder = '') {
+    super(given);
+    this.editor = new Editor(given, { placeholder });
+  }
+
   protected reset(): void {
-    this.#edits.clear();
+    this.#edits = [];
     this.#touched.clear();
   }
 
   /** From now on this is done. */
   protected add(edit: LiveEdit): void {
     const { message } = edit.place;
-    const known = this.#edits.get(message);
-    if (known === undefined) this.#edits.set(message, [edit]);
+    const known = this.#edits[message];
+    if (known === undefined) this.#edits[message] = [edit];
     else known.push(edit);
     this.#touched.add(message);
   }
@@ -37,54 +33,49 @@ export abstract class LiveEdits extends LiveDecisions {
   /** From now on it is not; the same object as was added. */
   protected take(edit: LiveEdit): void {
     const { message } = edit.place;
-    const known = this.#edits.get(message);
+    const known = this.#edits[message];
     const at = known?.indexOf(edit) ?? -1;
     if (known === undefined || at < 0) return;
     known.splice(at, 1);
-    if (known.length === 0) this.#edits.delete(message);
+    if (known.length === 0) this.#edits[message] = undefined;
     this.#touched.add(message);
   }
 
   /** The message was given in another wording. */
   protected reword(position: number): void {
-    if (this.#edits.has(position)) this.#touched.add(position);
+    if (this.#edits[position] !== undefined) this.#touched.add(position);
   }
 
-  /** Makes anew what changed. Call it at the end of settle(). */
-  protected show(): void {
-    for (const position of this.#touched) this.#decideAnew(position);
+  /** Makes again what changed. Call it at the end of settle(). */
+  protected *show(): Pausing<void> {
+    let done = 0;
+    for (const position of this.#touched) {
+      if (++done % PAUSE_EVERY === 0) yield PAUSE;
+      const edits = this.#edits[position];
+      this.decide(position, edits === undefined ? null : this.editor.edit(this.reader.item(position), edits));
+    }
     this.#touched.clear();
   }
+}
 
-  /** Edits to which nothing is done yet, for their counts. */
-  protected emptyEdits(): Edits {
-    return new Edits(this.reader, this.context, { placeholder: this.placeholder });
+/** A reason that many edits share: made when it is first asked for, and again when what it says has changed. */
+export class SharedWhy {
+  readonly #make: () => Why;
+  #why: Why | null = null;
+
+  constructor(make: () => Why) {
+    this.#make = make;
   }
 
-  #decideAnew(position: number): void {
-    const outcome = this.#outcome(position);
-    if (outcome === null) this.decide(position, null);
-    else this.decide(position, { item: outcome.item, kind: outcome.kind, fate: () => this.#fateAt(position) });
-  }
+  /** For LiveEdit.why. */
+  readonly get = (): Why => {
+    this.#why ??= this.#make();
+    return this.#why;
+  };
 
-  #fateAt(position: number): Fate {
-    const outcome = this.#outcome(position);
-    if (outcome === null) throw new Error(`nothing is done to position ${position}`);
-    return outcome.fate();
-  }
-
-  #outcome(position: number) {
-    const list = this.#edits.get(position);
-    if (list === undefined) return null;
-    const edits = this.emptyEdits();
-    for (const { place, op, why, text } of list) {
-      if (op === 'result') edits.clearResult(place, why());
-      else if (op === 'input') edits.clearInput(place, why());
-      else if (op === 'remove') edits.remove(place, why());
-      else if (op === 'drop') edits.drop(place.message, why());
-      else edits.append(place.message, text ?? '');
-    }
-    return edits.at(position);
+  /** What it says may be different from now on. */
+  change(): void {
+    this.#why = null;
   }
 }
 

@@ -33,7 +33,7 @@ export const WINDOW: ParamSchema = {
 };
 
 /** The window that counts, in tokens; null = not known. */
-export function windowOf(window: number, context: StageContext): number | null {
+export function windowOf(window: number, context: Pick<StageContext, 'budget'>): number | null {
   return window > 0 ? window : (context.budget?.window ?? null);
 }
 

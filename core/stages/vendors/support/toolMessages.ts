@@ -77,17 +77,3 @@ export class GrowingToolMessages {
 function keyOf({ message, part }: PartPlace): string {
   return `${message} ${part}`;
 }
-
-/** All results of a view. */
-export function toolMessagesOf(length: number, factsAt: FactsAt): ToolMessages {
-  const growing = new GrowingToolMessages();
-  const paired: ToolMessage[] = [];
-  const orphans: PartPlace[] = [];
-  const take = (found: ToolMessages | null): void => {
-    paired.push(...(found?.paired ?? []));
-    orphans.push(...(found?.orphans ?? []));
-  };
-  for (let position = 0; position < length; position++) take(growing.push(position, factsAt));
-  take(growing.open(length, factsAt));
-  return { paired, orphans };
-}

@@ -1,13 +1,13 @@
 // Collects what a stage does to parts and messages, then makes items and fates of it. Positions are those of the view.
-import type { PartPlace } from '../../../model/exchanges.ts';
-import type { Part } from '../../../model/message.ts';
-import { scalarCount } from '../../../util/chars.ts';
-import { clearInput, removeParts } from '../../../view/editMessage.ts';
-import { withLazyPointers } from '../../../view/lazyPointers.ts';
-import { editItem, mapWithout } from '../../../view/origins.ts';
-import type { ViewReader } from '../../../view/reader.ts';
-import { mayPoint, redactionPointer } from '../../../view/redactionPointer.ts';
-import { replaceResult } from '../../../view/replaceResult.ts';
+import type { PartPlace } from '../../../../../core/model/exchanges.ts';
+import type { Part } from '../../../../../core/model/message.ts';
+import { scalarCount } from '../../../../../core/util/chars.ts';
+import { clearInput, removeParts } from '../../../../../core/view/editMessage.ts';
+import { withLazyPointers } from '../../../../../core/view/lazyPointers.ts';
+import { editItem, mapWithout } from '../../../../../core/view/origins.ts';
+import type { ViewReader } from '../../../../../core/view/reader.ts';
+import { mayPoint, redactionPointer } from '../../../../../core/view/redactionPointer.ts';
+import { replaceResult } from '../../../../../core/view/replaceResult.ts';
 import {
   type Fate,
   type FateKind,
@@ -18,7 +18,7 @@ import {
   type RedactionPointer,
   type StageContext,
   type ViewItem,
-} from '../../../view/types.ts';
+} from '../../../../../core/view/types.ts';
 import { savedTokens } from './conclude.ts';
 import { partTokens } from './counting.ts';
 import { appendedMap, appendText } from './inputs.ts';

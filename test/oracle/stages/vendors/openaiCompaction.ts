@@ -1,0 +1,116 @@
+import { isRecord, ownAt } from '../../../../core/util/unknown.ts';
+import { parseParams } from '../../../../core/view/parseParams.ts';
+import { readView, type ViewReader } from '../../../../core/view/reader.ts';
+import { textMessage } from '../../../../core/view/textMessage.ts';
+import type { ParamSchema, StageDefinition } from '../../../../core/view/types.ts';
+import { type CompactionRules, runCompaction, thresholdWords } from './support/compactionRun.ts';
+import { conclude } from './support/conclude.ts';
+import { ROOM_HELP, unwrapTyped } from './support/options.ts';
+
+const NAME = { kind: 'openai_compaction', title: 'Compaction (OpenAI Responses)' };
+
+const THRESHOLD: ParamSchema = {
+  name: 'compact_threshold',
+  label: 'Compact above',
+  type: 'integer',
+  default: 200_000,
+  min: 1,
+  softMax: 400_000,
+  unit: 'tokens',
+  when: { param: 'standalone', is: [false] },
+  help: `A request that crosses this is compacted. The documentation names no default; 200,000 is that of its example. ${ROOM_HELP}`,
+};
+
+const STANDALONE: ParamSchema = {
+  name: 'standalone',
+  label: 'By a call of its own',
+  type: 'boolean',
+  default: false,
+  help: 'The client asks for it (POST /responses/compact): all messages of the user stay, in their order, and one item stands behind them for everything else.',
+};
+
+const ASK_ABOVE: ParamSchema = {
+  name: 'ask_above',
+  label: 'Ask above',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 400_000,
+  unit: 'tokens',
+  when: { param: 'standalone', is: [true] },
+  help: `When a request would reach this, the client asks first. The API has no threshold here. 0: before every request. ${ROOM_HELP}`,
+};
+
+const PARAMS = [STANDALONE, THRESHOLD, ASK_ABOVE];
+
+/** Parameters of openai_compaction. */
+export interface OpenAiCompactionParams {
+  readonly standalone: boolean;
+  readonly compactThreshold: number;
+  readonly askAbove: number;
+}
+
+/**
+ * Compaction of OpenAI's Responses API: server-side (`context_management: [{type: "compaction", compact_threshold}]`), or by
+ * a call of its own (`POST /responses/compact`), which gives back all messages of the user and one item. Source:
+ * developers.openai.com/api/docs/guides/compaction, the types ResponseCreateParams and CompactedResponse of openai 7.55.0
+ * (November 2026). The compaction item is encrypted and carries everything before it; so a summary that was recorded or written, or a labelled
+ * placeholder, stands for it here, as an assistant's message. Chosen here: leading system and developer messages stay.
+ */
+export const openaiCompaction: StageDefinition<OpenAiCompactionParams> = {
+  ...NAME,
+  aliases: [],
+  family: 'vendors',
+  help: 'Replaces everything before by one opaque item whenever a request crosses a threshold, as OpenAI’s Responses API does with context_management, or all but the user’s messages, as its compaction endpoint does.',
+  params: PARAMS,
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(PARAMS, unwrapManagement(options), (reader) => ({
+      standalone: reader.flag(STANDALONE),
+      compactThreshold: reader.count(THRESHOLD),
+      askAbove: reader.count(ASK_ABOVE),
+    })),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    const reader = readView(view, context.source, context.memo);
+    return conclude(NAME, view, context, runCompaction(reader, context, rulesOf(params, reader)));
+  },
+};
+
+function rulesOf(params: OpenAiCompactionParams, reader: ViewReader): CompactionRules {
+  const { standalone, compactThreshold, askAbove } = params;
+  const limit = standalone ? askAbove : compactThreshold;
+  return {
+    threshold: thresholdWords(limit, standalone ? 'ask_above' : 'compact_threshold'),
+    relation: '≥',
+    isOfPrompt: true,
+    rule: 'compacted',
+    isOver: (tokens) => tokens >= limit,
+    cutAt: (_from, at) => at,
+    render: (content) => textMessage('assistant', content, reader),
+    keptWords: 'nothing is kept beside the compaction item',
+    instead: 'an encrypted compaction item that only the API can make',
+    ...(standalone && { keeps: usersMessages(reader) }),
+  };
+}
+
+// What a person or a client wrote. A message that carries results too goes with the calls they answer: as items of this
+// API they would stand apart.
+function usersMessages(reader: ViewReader): NonNullable<CompactionRules['keeps']> {
+  return {
+    words: 'the endpoint gives back all messages of the user (standalone)',
+    is(position) {
+      const { beginsTurn, parts } = reader.facts(position);
+      return beginsTurn && parts.every(({ kind }) => kind !== 'tool_result');
+    },
+  };
+}
+
+// {context_management: [{type: "compaction", compact_threshold}]}, as the API takes it.
+function unwrapManagement(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const list = ownAt(options, 'context_management');
+  const [entry] = Array.isArray(list) ? list : [];
+  if (!isRecord(entry)) return unwrapTyped(options, {});
+  const { context_management: _list, ...rest } = options;
+  return unwrapTyped({ ...rest, ...entry }, {});
+}

@@ -1,0 +1,115 @@
+import { HOLDS_RESULT, outlineOf } from '../../../../core/view/outline.ts';
+import { parseParams } from '../../../../core/view/parseParams.ts';
+import { readView, type ViewReader } from '../../../../core/view/reader.ts';
+import { textMessage } from '../../../../core/view/textMessage.ts';
+import type { ParamSchema, StageContext, StageDefinition } from '../../../../core/view/types.ts';
+import { grouped } from '../../../../core/view/words.ts';
+import { type CompactionRules, runCompaction } from './support/compactionRun.ts';
+import { conclude, noWindow } from './support/conclude.ts';
+import { reachBack } from './support/counting.ts';
+import { besideTokens, ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
+
+const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
+
+const PARAMS = {
+  reserveTokens: {
+    name: 'reserve_tokens',
+    label: 'Reserved for output',
+    aliases: ['reserveTokens'],
+    type: 'integer',
+    default: 16_384,
+    min: 0,
+    softMax: 64_000,
+    unit: 'tokens',
+    help: `Room for the answer: a request larger than the window without it is compacted. ${ROOM_HELP}`,
+  },
+  keepRecentTokens: {
+    name: 'keep_recent_tokens',
+    label: 'Recent tokens to keep',
+    aliases: ['keepRecentTokens'],
+    type: 'integer',
+    default: 20_000,
+    min: 0,
+    softMax: 100_000,
+    unit: 'tokens',
+    help: 'How much of the latest history stays word for word. The cut lies before a message of the user or the assistant, never before a tool result.',
+  },
+  window: WINDOW,
+} satisfies Record<string, ParamSchema>;
+
+/** Parameters of pi_compaction. Unit: tokens; window 0 = that of the budget. */
+export interface PiCompactionParams {
+  readonly reserveTokens: number;
+  readonly keepRecentTokens: number;
+  readonly window: number;
+}
+
+const PREFIX = 'The conversation history before this point was compacted into the following summary:\n\n<summary>\n';
+const SUFFIX = '\n</summary>';
+
+/**
+ * Compaction of the pi coding agent: cut points and thresholds. Source: docs/compaction.md of
+ * @earendil-works/pi-coding-agent 1.5.2 (November 2026), "When It Triggers", "Split Turns", "Cut Point Rules", and
+ * findCutPoint of the same version. The context is weighed before each request. A cut inside a turn splits it: pi then
+ * writes two summaries and joins them, here one stands for both. Chosen here: leading system messages stay.
+ */
+export const piCompaction: StageDefinition<PiCompactionParams> = {
+  ...NAME,
+  aliases: [],
+  family: 'vendors',
+  help: 'Summarises all but the latest tokens of history when the context outgrows the window, as the pi coding agent does.',
+  params: Object.values(PARAMS),
+  usesTokens: true,
+  parse: (options) =>
+    parseParams(Object.values(PARAMS), options, (reader) => ({
+      reserveTokens: reader.count(PARAMS.reserveTokens),
+      keepRecentTokens: reader.count(PARAMS.keepRecentTokens),
+      window: reader.count(PARAMS.window),
+    })),
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    const reader = readView(view, context.source, context.memo);
+    const rules = rulesOf(params, reader, context);
+    const decision = rules === null ? noWindow(context) : runCompaction(reader, context, rules);
+    return conclude(NAME, view, context, decision);
+  },
+};
+
+// Null where the window is not known.
+function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageContext): CompactionRules | null {
+  const window = windowOf(params.window, context);
+  if (window === null) return null;
+  const beside = besideTokens(context);
+  const limit = window - params.reserveTokens - beside;
+  const besideWords = beside === 0 ? '' : ` − ${grouped(beside)} beside the messages`;
+  const cuts = cutPoints(reader, context);
+  return {
+    threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${besideWords})`,
+    relation: '>',
+    isOfPrompt: false,
+    rule: 'compacted',
+    isOver: (tokens) => tokens > limit,
+    cutAt(from, at, sums) {
+      const reached = reachBack(sums, from, at, params.keepRecentTokens);
+      return reached === null ? from : (cuts.after(reached, at) ?? cuts.before(at, from) ?? from);
+    },
+    render: (content) => textMessage('user', `${PREFIX}${content}${SUFFIX}`, reader),
+    keptWords: `among the latest ${grouped(params.keepRecentTokens)} tokens at the compaction (keep_recent_tokens)`,
+  };
+}
+
+// Positions before which the history may be cut: all but those of tool results.
+function cutPoints(reader: ViewReader, context: StageContext) {
+  const outline = outlineOf(reader, context);
+  const isCut = (position: number): boolean => (outline(position) & HOLDS_RESULT) === 0;
+  return {
+    after(position: number, end: number): number | null {
+      for (let at = position; at < end; at++) if (isCut(at)) return at;
+      return null;
+    },
+    before(end: number, start: number): number | null {
+      for (let at = end - 1; at >= start; at--) if (isCut(at)) return at;
+      return null;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// What the options of the vendors' stages have in common.
+import { isRecord, ownAt } from '../../../../../core/util/unknown.ts';
+import type { ParamSchema, StageContext } from '../../../../../core/view/types.ts';
+import { countOf, grouped } from '../../../../../core/view/words.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * Vendors write `keep: {type: "tool_uses", value: 3}`; here an option has one value. Puts the value in its place, and the
+ * type under the name given for it (null = it has one type only, which is left out). The edit's own `type` is left out.
+ */
+export function unwrapTyped(options: Options, names: Readonly<Record<string, string | null>>): Options {
+  const { type: _edit, ...flat }: Record<string, unknown> = { ...options };
+  for (const [name, typeName] of Object.entries(names)) {
+    const given = ownAt(options, name);
+    if (!isRecord(given) || !Object.hasOwn(given, 'type')) continue;
+    flat[name] = ownAt(given, 'value');
+    if (typeName !== null) flat[typeName] = ownAt(given, 'type');
+  }
+  return flat;
+}
+
+/** The control for a context window; 0 = that of the spec or of the transcript's model. */
+export const WINDOW: ParamSchema = {
+  name: 'window',
+  label: 'Context window',
+  type: 'integer',
+  default: 0,
+  min: 0,
+  softMax: 1_000_000,
+  unit: 'tokens',
+  help: 'Context window of the model. 0: the one of the budget, that is of the spec or of the transcript’s model.',
+};
+
+/** The window that counts, in tokens; null = not known. */
+export function windowOf(window: number, context: StageContext): number | null {
+  return window > 0 ? window : (context.budget?.window ?? null);
+}
+
+/** What messages may take of a window: all but what is known to stand beside them. `of` says how it comes about. */
+export interface MessageRoom {
+  readonly tokens: number;
+  /** `window`, or `window 128,000 − 21,340 beside the messages`. */
+  readonly of: string;
+}
+
+/** The room in a window, for stages of vendors whose input holds system prompt and tools. */
+export function roomIn(window: number, { budget }: Pick<StageContext, 'budget'>): MessageRoom {
+  const beside = besideTokens({ budget });
+  if (beside === 0) return { tokens: window, of: 'window' };
+  const of = `window ${grouped(window)} − ${grouped(beside)} beside the messages`;
+  return { tokens: Math.max(0, window - beside), of };
+}
+
+/** How a threshold is met in words: `12,000 tokens (estimated)` where counts are estimates. */
+export function tokensInWords(tokens: number, { tokens: { exact } }: StageContext): string {
+  return `${countOf(tokens, 'token')}${exact ? '' : ' (estimated)'}`;
+}
+
+/** Tokens that stand beside the messages, for a vendor whose threshold is one of the whole prompt. */
+export function besideTokens({ budget }: Pick<StageContext, 'budget'>): number {
+  return budget?.beside.total ?? 0;
+}
+
+/** A whole prompt in words: `172,000 tokens, 21,340 of them beside the messages`. */
+export function promptInWords(tokens: number, context: StageContext): string {
+  const beside = besideTokens(context);
+  const of = beside === 0 ? '' : `, ${grouped(beside)} of them beside the messages`;
+  return `${tokensInWords(tokens, context)}${of}`;
+}
+
+/** The sentence that options owe their readers whose threshold is one of the whole prompt: in it system prompt and tools are counted too. */
+export const ROOM_HELP =
+  'Tokens are counted here with the transcript’s tokenizer, system prompt and tools as far as they are recorded or budget.overhead says; the provider counts by its own.';
+
+/** The sentence that every option with a token threshold owes its reader. */
+export const TOKENS_HELP =
+  'Tokens are counted here with the transcript’s tokenizer, of messages alone; the provider counts by its own, system prompt and tools included.';

@@ -1,0 +1,212 @@
+// A stage is written once, and its projection at one call point is derived. Against the plain form it had before: views,
+// fates with their sentences, those of messages that stay too, and reports. And the law behind it: any way of call points
+// gives what one step gives.
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
+import { memorySource } from '../../core/model/memorySource.ts';
+import type { SummaryArtifact } from '../../core/model/summary.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { followCallPoints } from '../../core/projection/allCallPoints.ts';
+import { parseSpec, type ResolvedStage } from '../../core/projection/parseSpec.ts';
+import { type ProjectOptions, project } from '../../core/projection/project.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import type { Projection } from '../../core/projection/types.ts';
+import type { Rng } from '../../core/util/rng.ts';
+import { seededRng } from '../../core/util/rng.ts';
+import { estimatedTokens } from '../../core/view/tokens.ts';
+import type { StageAnswer, StageReport, StageTokens } from '../../core/view/types.ts';
+import { CONVERTED, PLAIN_STAGES } from '../oracle/stages/index.ts';
+import { SMALL_SPECS } from '../stages/vendors/smallSpecs.ts';
+import { withAsides } from '../support/asides.ts';
+import { withCacheMarks } from '../support/cacheMarks.ts';
+import { randomCompactions } from '../support/randomCompactions.ts';
+import { randomBudget, randomStage, spec } from '../support/randomStages.ts';
+import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
+import { corpusFiles } from '../support/shared.ts';
+
+const RUNS = 2400;
+const PER_TEST = 300;
+const FORMATS = ['claude-code', 'codex', 'pi', 'openai-chat', 'gemini-contents', 'harn'];
+
+/** In how many runs each converted stage touched something. */
+const acted = new Map<string, number>(CONVERTED.map((kind) => [kind, 0]));
+
+interface Given {
+  readonly source: TranscriptSource;
+  readonly at: number;
+  readonly spec: unknown;
+  readonly options: ProjectOptions;
+  readonly label: string;
+}
+
+function stagesIn(chosen: unknown, registry: typeof STAGES): readonly ResolvedStage[] {
+  const parsed = parseSpec(chosen, registry);
+  if (!parsed.ok) throw new Error(`${JSON.stringify(chosen)}: ${parsed.error.map(({ text }) => text).join(', ')}`);
+  return parsed.value.stages;
+}
+
+/** All that a person can see of a projection, as data. */
+function seen({ view, fates, reports, problems, keptIndices, droppedIndices, redactedIndices }: Projection): unknown {
+  return JSON.parse(
+    JSON.stringify({ items: view.items, fates, reports, problems, keptIndices, droppedIndices, redactedIndices }),
+  );
+}
+
+function compare({ source, at, spec: chosen, options, label }: Given): void {
+  const found = project(source, stagesIn(chosen, STAGES), at, options);
+  const expected = project(source, stagesIn(chosen, PLAIN_STAGES), at, options);
+  for (const { kind, counts } of found.reports) {
+    if (acted.has(kind) && Object.keys(counts).length > 0) acted.set(kind, (acted.get(kind) ?? 0) + 1);
+  }
+  // The comparison in words is slow: only where there is something to tell.
+  const [one, other] = [seen(found), seen(expected)];
+  if (!isDeepStrictEqual(one, other)) expect(one, `replay: ${label}`).toEqual(other);
+}
+
+/** Counts many times as large: thresholds that a provider asks for are reached by short transcripts. */
+function largeTokens(source: TranscriptSource, factor: number): StageTokens {
+  const plain = estimatedTokens(source);
+  return {
+    ...plain,
+    parts: (index) => plain.parts(index).map((count) => count * factor),
+    message: (index) => plain.message(index) * factor,
+    range: (from, to) => plain.range(from, to) * factor,
+    text: (...texts) => plain.text(...texts) * factor,
+  };
+}
+
+const RECORDED = FORMATS.flatMap((format): { readonly name: string; readonly source: TranscriptSource }[] => {
+  const [path] = corpusFiles(format);
+  if (path === undefined) return [];
+  const { transcripts } = importText(readFileSync(path), { unpack: unpackZlib });
+  return transcripts.slice(0, 2).map((one, nth) => ({ name: `${path} ${nth}`, source: MemoryTranscript.of(one) }));
+});
+
+function randomSource(
+  rng: Rng,
+  seed: number,
+  thinks: boolean,
+): { readonly source: TranscriptSource; readonly label: string } {
+  const recorded = rng.chance(0.08) && RECORDED.length > 0 ? rng.pick(RECORDED) : null;
+  if (recorded !== null) return { source: recorded.source, label: recorded.name };
+  const made = {
+    seed,
+    turns: 4 + rng.below(18),
+    shape: thinks ? rng.pick(['anthropic', 'mixed'] as const) : rng.pick(SHAPES),
+    broken: rng.chance(0.4),
+    signed: thinks || rng.chance(0.4),
+    files: 6,
+  };
+  const label = JSON.stringify(made);
+  const system = rng.chance(0.3) ? ['{"role":"system","content":"Be brief."}'] : [];
+  const texts = [...system, ...randomTranscript(made)];
+  if (rng.chance(0.15)) return { source: withAsides(texts, seededRng(seed)), label: `${label} with asides` };
+  const marked = rng.chance(0.2) ? withCacheMarks(texts, seededRng(seed)) : texts;
+  const compactions = rng.chance(0.4) ? randomCompactions(seededRng(seed), marked) : [];
+  const summaries = rng.chance(0.4) ? randomSummaries(seededRng(seed), marked.length) : [];
+  const own = rng.chance(0.2) ? 'what was said before' : null;
+  const about = `${system.length} system, ${compactions.length} compactions, ${summaries.length} summaries`;
+  return { source: memorySource(marked, own, compactions, summaries), label: `${label}, ${about}` };
+}
+
+function randomSummaries(rng: Rng, length: number): SummaryArtifact[] {
+  const ends = [...new Set(Array.from({ length: 5 }, () => 1 + rng.below(length)))].sort((a, b) => a - b);
+  return ends.map((to): SummaryArtifact => ({ from: 0, to, content: `up to ${to}`, version: 1, origin: 'written' }));
+}
+
+const ALL = STAGES.stages.map(({ kind }) => kind);
+const SMALL = SMALL_SPECS.flatMap(({ stages }) => stages);
+
+function randomRun(run: number): Given {
+  const rng = seededRng(run * 7919 + 17);
+  const kind = CONVERTED[run % CONVERTED.length] ?? 'raw';
+  const { source, label } = randomSource(rng, run, kind.includes('thinking'));
+  const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
+  const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : randomStage(kind, rng);
+  const before = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
+  const behind = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
+  const budget = rng.chance(0.2) ? null : randomBudget(rng);
+  const factor = rng.pick([1, 1, 40, 400]);
+  const at = rng.chance(0.6) ? Math.min(source.length, 400) : rng.below(Math.min(source.length, 400) + 1);
+  const chosen = spec(...before, own, ...behind);
+  return {
+    source,
+    at,
+    spec: chosen,
+    options: { budget, ...(factor > 1 && { tokens: largeTokens(source, factor) }) },
+    label: `run ${run}: ${label}, at ${at}, tokens × ${factor}, ${JSON.stringify(chosen)}, ${JSON.stringify(budget)}`,
+  };
+}
+
+describe('a stage at one call point is what its plain form gave', () => {
+  const starts = Array.from({ length: RUNS / PER_TEST }, (_, nth) => nth * PER_TEST);
+  it.each(starts)('random specs and views, from run %i', (start) => {
+    for (let run = start; run < start + PER_TEST; run++) compare(randomRun(run));
+  });
+
+  it('each stage acted in fifty of them', () => {
+    for (const [kind, runs] of acted) expect(runs, kind).toBeGreaterThanOrEqual(50);
+  });
+
+  afterAll(() => {
+    if (process.env.PARALLAX_TABLE === undefined) return;
+    for (const [kind, runs] of acted) console.log(`${kind.padEnd(28)} acted in ${runs} runs`);
+  });
+});
+
+const NO_ANSWER: StageAnswer = {
+  ok: false,
+  code: 'result',
+  message: 'no sandbox is available here to run the code in',
+  line: null,
+  column: null,
+  logs: [],
+};
+
+describe('any way of call points gives what one step gives', () => {
+  it.each(CONVERTED)('%s', (kind) => {
+    for (let nth = 0; nth < 40; nth++) {
+      const run = nth * CONVERTED.length + CONVERTED.indexOf(kind);
+      const { source, spec: chosen, options, label } = randomRun(run);
+      const rng = seededRng(run);
+      const end = Math.min(source.length, 120);
+      const points = Array.from({ length: end + 1 }, (_, at) => at).filter((at) => at === end || rng.chance(0.3));
+      const stages = stagesIn(chosen, STAGES);
+      for (const reports of reportsAlong(source, stages, points, options)) {
+        const { at } = reports;
+        const expected = project(source, stages, at, options).reports.slice(0, stages.length);
+        for (const [position, report] of reports.reports.entries()) {
+          if (report !== null) expect(report, `replay: ${label}, followed to ${at}`).toEqual(expected[position]);
+        }
+      }
+    }
+  });
+});
+
+function* reportsAlong(
+  source: TranscriptSource,
+  stages: readonly ResolvedStage[],
+  points: readonly number[],
+  options: ProjectOptions,
+): Generator<{ readonly at: number; readonly reports: readonly (StageReport | null)[] }> {
+  const run = followCallPoints({ source, stages, points, options }, ({ at, stages: live }) => ({
+    at,
+    reports: live.slice(0, stages.length).map((one) => ('report' in one ? (one.report as StageReport | null) : null)),
+  }));
+  let step = run.next(null);
+  while (step.done !== true) {
+    if (step.value.kind === 'point') yield step.value.figures;
+    const isAsked = step.value.kind === 'effect' && step.value.effect.effect === 'run_user_code';
+    step = run.next(isAsked ? NO_ANSWER : step.value.kind === 'effect' ? IMAGES : null);
+  }
+}
+
+const IMAGES: StageAnswer = {
+  effect: 'resize_image',
+  ok: false,
+  code: 'unavailable',
+  message: 'no image library is available here',
+};
