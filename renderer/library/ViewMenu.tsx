@@ -2,7 +2,8 @@ import { ArrowDownWideNarrow, ArrowUpNarrowWide, Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { GROUP_KEYS, SORT_KEYS } from '../../core/library/query.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { GROUP_WORDS, SORT_WORDS } from './words.ts';
+import { SORT_WORDS } from './tableColumns.ts';
+import { GROUP_WORDS } from './words.ts';
 
 /** In what order and in what groups the list stands. */
 export function ViewMenu() {

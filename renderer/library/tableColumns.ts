@@ -4,7 +4,24 @@ import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { figureSign, formatBytes, formatCount } from '../ui/format.ts';
 import { dayTime } from '../ui/time.ts';
 import { projectName } from './groups.ts';
-import { formatName, SORT_WORDS } from './words.ts';
+import { formatName } from './words.ts';
+
+/** What the list is sorted by, in words; the heading of a column. */
+export const SORT_WORDS: Readonly<Record<SortKey, string>> = {
+  activity: 'Last activity',
+  started: 'Started',
+  imported: 'Imported',
+  title: 'Title',
+  format: 'Tool',
+  project: 'Project',
+  model: 'Model',
+  bytes: 'Size',
+  messages: 'Messages',
+  tokens: 'Tokens',
+  errors: 'Errors',
+  compactions: 'Compactions',
+  problems: 'Problems',
+};
 
 /** A column of the wide library. */
 export interface Column {

@@ -1,24 +1,8 @@
 // How the list's facts are said in words.
-import type { FlagFacet, GroupKey, SortKey, ValueFacet } from '../../core/library/query.ts';
+import type { FlagFacet, GroupKey, ValueFacet } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { dayTime, shortTime, utcTime } from '../ui/time.ts';
-
-export const SORT_WORDS: Readonly<Record<SortKey, string>> = {
-  activity: 'Last activity',
-  started: 'Started',
-  imported: 'Imported',
-  title: 'Title',
-  format: 'Tool',
-  project: 'Project',
-  model: 'Model',
-  bytes: 'Size',
-  messages: 'Messages',
-  tokens: 'Tokens',
-  errors: 'Errors',
-  compactions: 'Compactions',
-  problems: 'Problems',
-};
 
 export const GROUP_WORDS: Readonly<Record<GroupKey, string>> = {
   project: 'Project',
