@@ -4,10 +4,9 @@ import { flushSync } from 'react-dom';
 import { matches } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { usePlatform } from '../state/usePlatform.ts';
+import { useCombobox } from '../ui/useCombobox.ts';
 import { complete, completionAt, furtherFilters, type Suggestion } from './suggest.ts';
 import { useSuggestions } from './useSuggestions.ts';
-
-const PAGE_LINES = 10;
 
 interface FieldProps {
   readonly onOpen: (number: number) => void;
@@ -50,19 +49,24 @@ export function SearchField({ onOpen, onWhy }: FieldProps) {
     input.current?.setSelectionRange(done.caret, done.caret);
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: PAGE_LINES,
-      PageUp: -PAGE_LINES,
-    };
-    const move = moves[event.key];
-    if (move !== undefined && count > 0) selectHit(Math.max(0, Math.min(count - 1, selected + move)));
-    else if (event.key === 'Enter' && count > 0) onOpen(selected);
-    else if (matches('mod+f', event, platform) && count > 0) onWhy(selected);
+  // The list is that of the hits, which SearchResults draws.
+  const combobox = useCombobox({
+    list: 'shown',
+    isOpen: count > 0,
+    count,
+    active: count > 0 ? selected : null,
+    alwaysActive: true,
+    clears: false,
+    text: query,
+    listId: 'search-results',
+    optionId: (at) => `search-hit-${at}`,
+    onMove: (to) => to !== null && selectHit(to),
+    onTake: onOpen,
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (matches('mod+f', event, platform) && count > 0) onWhy(selected);
     else if (event.key === 'Tab' && !event.shiftKey && first !== undefined) take(first);
-    else return;
+    else return combobox.onKeyDown?.(event);
     event.preventDefault();
   };
 
@@ -73,14 +77,10 @@ export function SearchField({ onOpen, onWhy }: FieldProps) {
         <input
           ref={input}
           type="search"
-          role="combobox"
-          aria-expanded={count > 0}
-          aria-controls="search-results"
-          aria-activedescendant={count > 0 ? `search-hit-${selected}` : undefined}
+          {...combobox}
           aria-invalid={hasError}
           aria-label="Search all transcripts"
           placeholder='Words, "a phrase", begin*, -without, role:user, after:7d'
-          spellCheck={false}
           data-testid="search-input"
           value={query}
           onChange={(event) => {

@@ -49,8 +49,8 @@ export function Modal(props: Props) {
           style={isLarge ? undefined : { width: `min(${width}px, calc(100vw - 32px))` }}
           data-testid={testId}
           onEscapeKeyDown={(event) => {
-            // An editor has its own uses for Esc, and so has an open list.
-            const own = '.monaco-editor, [role="combobox"][aria-expanded="true"]';
+            // An editor has its own uses for Esc, and so has a combobox with something to close or to empty.
+            const own = '.monaco-editor, [data-escape="own"]';
             if (event.target instanceof Element && event.target.closest(own)) event.preventDefault();
             if (!isAsking) return;
             event.preventDefault();
