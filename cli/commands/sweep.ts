@@ -4,7 +4,6 @@ import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { CACHE_POINTS_MODES, type CachePointsMode, cachePointsOf } from '../../core/insight/cachePoints.ts';
 import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
-import { type LoadedNow, LoadedTools } from '../../core/insight/loadedTools.ts';
 import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
 import { turnAt } from '../../core/insight/places.ts';
 import { PRICES, priceOf } from '../../core/insight/prices.ts';
@@ -21,6 +20,7 @@ import {
   type TallyItem,
 } from '../../core/projection/allCallPoints.ts';
 import { talliedParts } from '../../core/projection/callPointSums.ts';
+import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import { type Beside, besideOf, countBeside, knownBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
@@ -91,10 +91,8 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const sums = new SessionSums(price);
   const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
   let before: number | null = null;
-  const counter = counting?.counter ?? QUICK_COUNT;
-  const loads = LoadedTools.of(source, transcript.meta.toolsJson, (text) => counter.count(text));
-  await eachPoint(source, parsed, transcript, { counting, loads }, async (figures, loaded, changes) => {
-    const { at } = figures;
+  await eachPoint(source, parsed, transcript, counting, async (figures, changes) => {
+    const { at, loaded } = figures;
     const metaAt = (index: number) => transcript.messages[index]?.meta;
     const cache = follower.next(
       figures,
@@ -162,11 +160,12 @@ async function eachPoint(
   source: TranscriptSource,
   parsed: ParsedSpec,
   transcript: ImportedTranscript,
-  { counting, loads }: { readonly counting: CliCounting | null; readonly loads: LoadedTools | null },
-  told: (figures: CallPointFigures, loaded: LoadedNow | null, changes: RequestChanges) => Promise<void>,
+  counting: CliCounting | null,
+  told: (figures: CallPointFigures, changes: RequestChanges) => Promise<void>,
 ): Promise<void> {
   const inputs = await stageInputs(source, parsed, aboutOf(transcript));
   const counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
+  const loads = new LoadedTools(transcript.meta.toolsJson, (text) => counted.text(text)).read(source);
   const memo = createMemo();
   const options = { ...inputs, memo, sha256: nodeSha256 };
   const points = callPoints(source);
@@ -174,20 +173,16 @@ async function eachPoint(
   let figures: CallPointSums | null = null;
   const follower = new ChangeFollower();
   const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => {
-    figures ??= new CallPointSums(source, point, tally);
-    const stands = (index: number): boolean => {
-      const item = point.view.source(index);
-      return index < point.at && item !== null && !isUnrendered(item);
-    };
-    return { figures: figures.take(point), loaded: loads?.at(stands) ?? null, changes: follower.take(point) };
+    figures ??= new CallPointSums(source, point, tally, loads);
+    return { figures: figures.take(point), changes: follower.take(point) };
   });
   await withProjector(async (projector) => {
     let answer: StageAnswer | null = null;
     for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
       answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
       if (step.value.kind !== 'point') continue;
-      const { figures: reached, loaded, changes } = step.value.figures;
-      await told(reached, loaded, changes);
+      const { figures: reached, changes } = step.value.figures;
+      await told(reached, changes);
     }
   });
 }

@@ -1,16 +1,18 @@
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { heldBudget } from '../../core/projection/heldBudget.ts';
+import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { viewDelta } from '../../core/projection/viewDelta.ts';
 import { type Beside, NOTHING_BESIDE } from '../../core/tokens/beside.ts';
 import { type Budget, type BudgetState, TIER_LABEL } from '../../core/tokens/budget.ts';
+import { budgetWith, withLoaded } from '../../core/tokens/loaded.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
 import { itemPartTokens, itemTokens } from '../../core/view/tokens.ts';
-import type { StageTokens, ViewItem } from '../../core/view/types.ts';
-import { grouped } from './output.ts';
+import type { StageTokens, View, ViewItem } from '../../core/view/types.ts';
+import { grouped, oneLine } from './output.ts';
 import type { TokenReport } from './tokens.ts';
 
 /** What a projection takes of its budget, and what each stage saved. */
@@ -32,15 +34,20 @@ export function budgetReport(
     tokens,
     budget,
     beside = NOTHING_BESIDE,
+    toolsJson,
     counted,
   }: {
     readonly tokens: StageTokens;
     readonly budget: Budget | null;
     readonly beside: Beside | undefined;
+    /** The definitions of tools that the transcript records. */
+    readonly toolsJson: string | undefined;
     readonly counted: TokenReport;
   },
 ): BudgetReport {
   const context = { source, tokens, memo: createMemo() };
+  const loads = new LoadedTools(toolsJson, (text) => tokens.text(text)).read(source);
+  const loaded = loads.inView(projection.view.items);
   const countsOf = (item: ViewItem): readonly number[] => {
     const counts = CATEGORIES.map(() => 0);
     const own = itemPartTokens(item, context);
@@ -51,13 +58,15 @@ export function budgetReport(
   };
   const total = (items: readonly ViewItem[]): number => items.reduce((sum, item) => sum + itemTokens(item, context), 0);
   const saved: (number | null)[] = projection.reports.map(() => null);
+  const loadedIn = (view: View): number => loads.inView(view.items)?.tokens ?? 0;
   for (const { stage, before, output } of steps) {
     const { removed, added } = viewDelta(before, output.view);
-    saved[stage.position] = total(removed) - total(added);
+    saved[stage.position] = total(removed) - total(added) + loadedIn(before) - loadedIn(output.view);
   }
   const byCategory = CATEGORIES.map((category) => counted.projected.byCategory[category]);
-  const held = budget === null ? null : heldBudget(budget, byCategory, projection, source, countsOf);
-  return { beside, budget: held, saved };
+  const held =
+    budget === null ? null : heldBudget(budgetWith(budget, loaded), byCategory, projection, source, countsOf);
+  return { beside: withLoaded(beside, loaded), budget: held, saved };
 }
 
 /** The budget as lines of the report: what stands beside the messages, total and reserves, overflow, tiers with a cap. */
@@ -65,11 +74,14 @@ export function budgetLines({ beside, budget }: BudgetReport): string[][] {
   return [...besideLine(beside), ...(budget === null ? [] : heldLines(budget))];
 }
 
-function besideLine({ system, tools, overhead, total }: Beside): string[][] {
+function besideLine({ system, tools, overhead, loaded, total }: Beside): string[][] {
   if (total === 0) return [];
   const parts = [
     ...(system > 0 ? [`system prompt ${grouped(system)}`] : []),
     ...(tools > 0 ? [`tools ${grouped(tools)}`] : []),
+    ...(loaded === undefined
+      ? []
+      : [`${grouped(loaded.tokens)} of tools loaded later (${oneLine(loaded.names.join(', '), 80)})`]),
     ...(overhead > 0 ? [`not recorded ${grouped(overhead)}`] : []),
   ];
   return [['beside', `${grouped(total)} overhead: ${parts.join(', ')}`]];

@@ -42,7 +42,10 @@ export async function projectRequest(projector: Projector, request: ProjectReque
   const given = { budget, binding, ...(tokens && { tokens }), observe: (step: StageStep) => steps.push(step) };
   const projection = await projector.project(source, parsed.stages, at, createMemo(), given);
   const counted = request.tokens ? await countTokens(source, projection, parsed.spec, about) : null;
-  const held = counted && tokens ? budgetReport(source, projection, steps, { tokens, budget, beside, counted }) : null;
+  const held =
+    counted && tokens
+      ? budgetReport(source, projection, steps, { tokens, budget, beside, counted, toolsJson: about.beside.toolsJson })
+      : null;
   const meta = about.metaAt?.(at) ?? {};
   const told = transformationProblems({ source, spec: parsed.spec, at, thinking: projection.thinking, meta });
   return {

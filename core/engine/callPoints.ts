@@ -90,7 +90,7 @@ export async function followFigures(
     work,
     (point) => {
       tally.refill();
-      sums ??= new CallPointSums(session.source, point, tally.add);
+      sums ??= new CallPointSums(session.source, point, tally.add, tokens.loads);
       return sums.take(point);
     },
     (figures) => told(figures, tally.counted),

@@ -14,6 +14,7 @@ import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
 import type { BesideFigure, ProjectionInfo } from '../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../store/index.ts';
+import { withLoaded } from '../tokens/loaded.ts';
 import { canonicalJson } from '../util/json/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
 import { buildSourceMap } from '../view/sourceMap.ts';
@@ -265,10 +266,10 @@ function describe(
     raw: tokens.rawFigure(at),
     projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
     window: budget?.window ?? null,
-    beside: besideFigure(tokens, projected.spec),
+    beside: besideAt(tokens, projected.spec, projection),
     budget: budgetInfo(budget, byCategory, subject),
     calibration: tokens.calibration,
-    final: counted && computed.settled && tokens.table.complete && !session.isCalibrating,
+    final: counted && computed.settled && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
     savedTokens: saved,
     reports: withRecordedEdits(withSavings(projection.reports, saved), answered.meta, projected.spec.stages.length),
     problems: [...problems, ...projection.problems, ...told],
@@ -292,6 +293,14 @@ export function besideFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'bud
     unrecorded: tokens.known.unrecorded ?? null,
     provenance: tokens.besideProvenance,
   };
+}
+
+/** The same of one request: with the tools that its messages load. */
+function besideAt(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>, { view, at }: Projection): BesideFigure {
+  const { loads } = tokens;
+  const raw = loads.before(at);
+  const beside = withLoaded(besideFigure(tokens, spec), loads.inView(view.items));
+  return raw === null || raw.tokens === 0 ? beside : { ...beside, rawLoaded: raw.tokens };
 }
 
 const LISTED = 20;

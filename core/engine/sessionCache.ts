@@ -116,9 +116,10 @@ function hourWritten({ source, outline }: Session): boolean {
 /** The raw history's figures at a call point; `before` = the one before it. It only grows. */
 export function rawFigures(session: Session, tokens: Tokenizing, before: number | null, at: number): CallPointFigures {
   const { before: blocks } = rawBlocks(session.source);
+  const loaded = tokens.loads.before(at);
   const prefix = before !== null && {
     messages: before,
-    tokens: tokens.rangeTotal(0, before),
+    tokens: tokens.rangeTotal(0, before) + loadedBefore(tokens, before),
     blocks: blocks[before]!,
     again: 0,
     brokenBy: null,
@@ -134,7 +135,12 @@ export function rawFigures(session: Session, tokens: Tokenizing, before: number 
     thinking: null,
     marks,
     prefix: prefix || null,
+    ...(loaded !== null && { loaded }),
   };
+}
+
+function loadedBefore({ loads }: Tokenizing, at: number): number {
+  return loads.before(at)?.tokens ?? 0;
 }
 
 function rawMarks({ source }: Session, tokens: Tokenizing, before: number, at: number): readonly MarkFigures[] {
@@ -143,7 +149,7 @@ function rawMarks({ source }: Session, tokens: Tokenizing, before: number, at: n
   for (let i = countBelow(marked, at) - 1; i >= 0 && found.length < MOST_MARKS; i--) {
     const index = marked[i]!;
     const { marks } = talliedParts(source.facts(index).parts, tokens.table.parts(index));
-    const [sum, count] = [tokens.rangeTotal(0, index), blocks[index]!];
+    const [sum, count] = [tokens.rangeTotal(0, index) + loadedBefore(tokens, index + 1), blocks[index]!];
     const placed = marks.map((mark) => ({
       tokens: mark.tokens + sum,
       blocks: mark.blocks + count,

@@ -18,7 +18,7 @@ import type { CacheLoss, CachePoint } from './types.ts';
 
 /** A request's figures as the follower needs them. */
 export type RequestFigures = Pick<CallPointFigures, 'prefix' | 'byCategory' | 'blocks'> &
-  Partial<Pick<CallPointFigures, 'marks'>>;
+  Partial<Pick<CallPointFigures, 'marks' | 'loaded'>>;
 
 /** Of a provider that goes by content: the last request, its use and its end in milliseconds; null = not known. */
 interface Whole extends CacheEntry {
@@ -79,11 +79,11 @@ export class CacheFollower {
 
   /** The next request's figures; null at the first. `time` = when it was made, in milliseconds; null = in time. */
   next(
-    { prefix, byCategory, blocks, marks = NO_MARKS }: RequestFigures,
+    { prefix, byCategory, blocks, marks = NO_MARKS, loaded }: RequestFigures,
     time: number | null = null,
   ): CachePoint | null {
     const { besideBlocks } = this.#points;
-    const total = byCategory.reduce((sum, tokens) => sum + tokens, this.#besideTokens);
+    const total = byCategory.reduce((sum, tokens) => sum + tokens, this.#besideTokens + (loaded?.tokens ?? 0));
     const common = {
       tokens: prefix === null ? 0 : this.#besideTokens + prefix.tokens,
       blocks: prefix === null ? 0 : besideBlocks + prefix.blocks,

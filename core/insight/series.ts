@@ -37,7 +37,10 @@ function samplePairs(callPoints: readonly number[], count: number): readonly num
   return [...chosen].map((position) => callPoints[position]!);
 }
 
-/** The plan's points holding the raw history: `tally(at)` = tokens by category of the messages [0, at). */
-export function rawPoints(plan: SeriesPlan, tally: (at: number) => readonly number[]): readonly SeriesPoint[] {
-  return plan.points.map(({ at, turn }) => ({ at, turn, byCategory: tally(at) }));
+/** The plan's points holding the raw history: of the messages [0, at) tokens by category, and of the tools they load. */
+export function rawPoints(
+  plan: SeriesPlan,
+  tally: (at: number) => Pick<SeriesPoint, 'byCategory' | 'loaded'>,
+): readonly SeriesPoint[] {
+  return plan.points.map(({ at, turn }) => ({ at, turn, ...tally(at) }));
 }

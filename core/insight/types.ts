@@ -10,6 +10,8 @@ export interface SeriesPoint {
   readonly turn: number;
   /** In the order of CATEGORIES. */
   readonly byCategory: readonly number[];
+  /** Tokens of the tools that its messages load; absent = none. */
+  readonly loaded?: number;
   /** Messages of the request; absent while the point shows the raw history. */
   readonly items?: number;
   /** True if provider safety refused a stage there. */

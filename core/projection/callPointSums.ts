@@ -4,6 +4,7 @@ import type { CacheTtl } from '../model/cacheMark.ts';
 import { CATEGORIES, type Category } from '../model/category.ts';
 import type { Part } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import type { LoadedNow } from '../tokens/loaded.ts';
 import { Fenwick } from '../util/fenwick.ts';
 import { insertSorted } from '../util/sorted.ts';
 import { mergeKinds } from '../view/fates.ts';
@@ -13,6 +14,7 @@ import type { ReachedPoint } from './allCallPoints.ts';
 import type { ThinkingCounts } from './binding/types.ts';
 import { type CacheBreak, commonPrefix, explainBreak } from './cacheBreak.ts';
 import type { LiveStage } from './liveStage.ts';
+import { type LoadableTool, type LoadedTools, unionOf } from './loadedTools.ts';
 
 /** The beginning that a request has in common with the one before it: what a provider's cache can serve. */
 export interface PrefixFigures {
@@ -54,6 +56,8 @@ export interface CallPointFigures {
   readonly marks: readonly MarkFigures[];
   /** Against the request at the call point before it in the list; null at the first. */
   readonly prefix: PrefixFigures | null;
+  /** The tools that its messages load; they are in no category. Absent = no message of the transcript can load any. */
+  readonly loaded?: LoadedNow;
 }
 
 /** A mark within an item: tokens and blocks of the item up to it, its own block included. */
@@ -117,8 +121,15 @@ export class CallPointSums {
   readonly #kinds: (FateKind | undefined)[] = [];
   readonly #counts = new Map<FateKind, number>();
   readonly #scratch = new Float64Array(SLOTS);
+  readonly #loads: LoadedSums | null;
 
-  constructor(source: TranscriptSource, { stages, view }: ReachedPoint, tally: TallyItem) {
+  constructor(
+    source: TranscriptSource,
+    { stages, view }: ReachedPoint,
+    tally: TallyItem,
+    loads: LoadedTools | null = null,
+  ) {
+    this.#loads = loads?.isUsed === true ? new LoadedSums(loads) : null;
     this.#stages = stages;
     this.#view = view;
     this.#tally = tally;
@@ -130,6 +141,7 @@ export class CallPointSums {
 
   take({ before, at, thinking }: ReachedPoint): CallPointFigures {
     for (const cell of this.#view.changed.keys()) this.#countCell(cell);
+    this.#loads?.settle(this.#sums);
     for (let index = before ?? 0; index < at; index++) this.#mergeKind(index);
     for (const stage of this.#stages) for (const index of stage.touched) if (index < at) this.#mergeKind(index);
     const counts: Partial<Record<FateKind, number>> = {};
@@ -144,6 +156,7 @@ export class CallPointSums {
       thinking: thinking?.counts ?? null,
       marks: this.#lastMarks(before ?? 0),
       prefix: before === null ? null : this.#prefix(before, at),
+      ...(this.#loads !== null && { loaded: this.#loads.now }),
     };
   }
 
@@ -157,6 +170,7 @@ export class CallPointSums {
       if (tallied.marks.length > 0) marks = [...marks, ...tallied.marks.map((mark) => moved(mark, inCell, blocks))];
       blocks += tallied.blocks;
     }
+    this.#loads?.note(cell, this.#view.at(cell));
     this.#mark(cell, marks);
     const moreBlocks = blocks - this.#blocksOf[cell]!;
     this.#blocks += moreBlocks;
@@ -187,7 +201,8 @@ export class CallPointSums {
     const found: MarkFigures[] = [];
     for (let i = this.#markedCells.length - 1; i >= 0 && found.length < MOST_MARKS; i--) {
       const cell = this.#markedCells[i]!;
-      const [tokens, blocks] = [this.#sums.before(cell), this.#blockSums.before(cell)];
+      const tokens = this.#sums.before(cell) + (this.#loads?.own(cell) ?? 0);
+      const blocks = this.#blockSums.before(cell);
       const marks = (this.#marks.get(cell) ?? NO_MARKS).slice(found.length - MOST_MARKS);
       found.unshift(...marks.map((mark) => ({ ...moved(mark, tokens, blocks), isNew: cell >= before })));
     }
@@ -209,12 +224,12 @@ export class CallPointSums {
     const within = this.#count(this.#view.at(cell).slice(0, slot));
     const tokens = this.#sums.before(cell) + within.tokens;
     const blocks = this.#blockSums.before(cell) + within.blocks;
-    const all = sumOf(this.#totals);
+    const all = sumOf(this.#totals) + (this.#loads?.now.tokens ?? 0);
     let added = 0;
     // What is new stands behind the prefix in any case.
     for (let index = before; index < at; index++) {
       const item = this.#view.source(index);
-      if (item !== null) added += this.#count([item]).tokens;
+      if (item !== null) added += this.#count([item]).tokens + (this.#loads?.own(index) ?? 0);
     }
     const brokenBy = old === null || now === null ? null : explainBreak(this.#stages, old, now);
     return { messages, tokens, blocks, again: Math.max(0, all - tokens - added), brokenBy };
@@ -225,6 +240,48 @@ export class CallPointSums {
     let blocks = 0;
     for (const item of items) blocks += this.#tally(item, scratch).blocks;
     return { tokens: sumOf(scratch), blocks };
+  }
+}
+
+/** The tools that the cells of a view load, as the view moves: each tool is of the first cell that loads it. */
+class LoadedSums {
+  readonly #loads: LoadedTools;
+  readonly #cells = new Map<number, readonly LoadableTool[]>();
+  readonly #own = new Map<number, number>();
+  #isSettled = true;
+  now: LoadedNow = { names: [], tokens: 0 };
+
+  constructor(loads: LoadedTools) {
+    this.#loads = loads;
+  }
+
+  /** What a cell holds now. */
+  note(cell: number, items: readonly ViewItem[]): void {
+    const tools = items.flatMap((item) => this.#loads.of(item));
+    if (tools.length === 0 && !this.#cells.has(cell)) return;
+    if (tools.length === 0) this.#cells.delete(cell);
+    else this.#cells.set(cell, tools);
+    this.#isSettled = false;
+  }
+
+  /** Gives each tool to its first cell, and the sums over cells what has changed. */
+  settle(sums: Fenwick): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const cells = [...this.#cells].sort(([a], [b]) => a - b);
+    const { now, own } = unionOf(cells.map(([, tools]) => tools));
+    const owned = new Map(cells.map(([cell], at) => [cell, own[at] ?? 0]));
+    for (const cell of new Set([...this.#own.keys(), ...owned.keys()])) {
+      const more = (owned.get(cell) ?? 0) - this.own(cell);
+      if (more !== 0) sums.add(cell, more);
+      this.#own.set(cell, owned.get(cell) ?? 0);
+    }
+    this.now = now;
+  }
+
+  /** Tokens of the tools that a cell is the first to load. */
+  own(cell: number): number {
+    return this.#own.get(cell) ?? 0;
   }
 }
 

@@ -85,6 +85,8 @@ export interface TokenFigure {
 
 /** Tokens beside the messages, with how they were obtained. */
 export interface BesideFigure extends Beside {
+  /** Tokens of the tools that the history up to there loads as it is; absent = none. */
+  readonly rawLoaded?: number;
   /** `overhead` as the spec gives it; null = it says nothing. */
   readonly given: number | null;
   /** What recorded usage says of it; null where counts are plain. */

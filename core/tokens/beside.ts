@@ -7,11 +7,14 @@ import { isRecord, ownAt } from '../util/unknown.ts';
 import { type Line, scaled, unrecordedOverhead } from './calibrated.ts';
 import type { TokenCounter } from './counters.ts';
 import type { ImageRule } from './images.ts';
+import type { LoadedNow } from './loaded.ts';
 import { blockTokens } from './partTokens.ts';
 
 /** Tokens beside the messages, all of them. `overhead` = what the transcript does not record, as given. */
 export interface Beside extends BesideCounts {
   readonly overhead: number;
+  /** Of one request: the tools that its messages load; part of `total`. Absent = none, or it is not of one request. */
+  readonly loaded?: LoadedNow;
   readonly total: number;
 }
 
@@ -41,7 +44,7 @@ export function knownBeside({ system, tools }: BesideCounts, line: Line | null):
  * Counts what is recorded beside the messages. A system prompt as parts of messages are: texts by themselves, images by
  * the rule. Each tool as its compact JSON without `cache_control`: how providers write definitions for the model is not
  * published, so this is a tokenizer's count of what is sent. Commas and brackets around are not counted. A tool that is
- * deferred is not in the prompt until a message loads it (core/insight/loadedTools.ts).
+ * deferred is not in the prompt until a message loads it (core/projection/loadedTools.ts).
  */
 export function countBeside(
   { systemJson, toolsJson }: RecordedBeside,

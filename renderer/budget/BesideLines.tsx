@@ -7,24 +7,31 @@ import { type OverheadOffer, overheadOffer } from './beside.ts';
 import { parseTokens, setOverhead } from './editBudget.ts';
 import { TextField } from './TextField.tsx';
 
+const RECORDED = 'Recorded overhead';
+
 /** What is recorded beside the messages, and what is not: typed in, or taken from what recorded usage says. */
 export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
   const edit = usePolicyEdit();
   const { info } = useUsage();
-  const { system, tools, provenance } = beside;
+  const { system, tools, loaded, provenance } = beside;
   const calibration = useAppState((state) => state.projection.info?.calibration ?? null);
   const offer = overheadOffer(info?.overhead ?? null, beside, calibration);
   const figures = [
-    { label: 'system prompt', tokens: system },
-    { label: 'tools', tokens: tools },
+    { label: 'system prompt', tokens: system, title: RECORDED },
+    { label: 'tools', tokens: tools, title: RECORDED },
+    {
+      label: 'tools loaded later',
+      tokens: loaded?.tokens ?? 0,
+      title: `Loaded by messages of this request: ${loaded?.names.join(', ')}`,
+    },
   ].filter(({ tokens }) => tokens > 0);
   return (
     <div className="budget-reserves" data-testid="beside">
       <span className="mute" title="Fixed overhead: system prompt and tools, in every request under any policy">
         overhead
       </span>
-      {figures.map(({ label, tokens }) => (
-        <span key={label} className="beside-figure" title="Recorded overhead">
+      {figures.map(({ label, tokens, title }) => (
+        <span key={label} className="beside-figure" title={title}>
           <span className="mono num">{formatTokens(tokens, provenance)}</span>
           <span className="mute">{label}</span>
         </span>

@@ -1,7 +1,7 @@
 import type { BesideFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { categoryRows, signed } from './figures.ts';
-import { besideColor, besidePieces, tierColor } from './gauge.ts';
+import { BESIDE_PARTS, besideColor, besideTokens, rawBeside, tierColor } from './gauge.ts';
 
 interface Props {
   readonly raw: TokenFigure;
@@ -9,8 +9,10 @@ interface Props {
   readonly beside: BesideFigure;
 }
 
-/** Raw and projected tokens of each category, and the difference; what stands beside the messages is the same in both. */
+/** Raw and projected tokens of each category, and the difference; of the overhead only tools that a message loads may differ. */
 export function CategoryTable({ raw, projected, beside }: Props) {
+  const rawTotal = raw.total + rawBeside(beside).total;
+  const total = projected.total + beside.total;
   return (
     <table className="figures" data-testid="category-table">
       <thead>
@@ -22,15 +24,15 @@ export function CategoryTable({ raw, projected, beside }: Props) {
         </tr>
       </thead>
       <tbody>
-        {besidePieces(beside, 1).map(({ key, label, tokens }) => (
-          <tr key={`beside ${key}`} data-part={key} title="Fixed overhead: in every request, under any policy">
+        {besideRows(beside).map(({ part: key, label, rawTokens, tokens }) => (
+          <tr key={`beside ${key}`} data-part={key} title={key === 'loaded' ? LOADED : ALWAYS}>
             <th scope="row">
               <i className="swatch budget-beside" style={{ backgroundColor: besideColor(key) }} />
               {label}
             </th>
+            <td>{formatCount(rawTokens)}</td>
             <td>{formatCount(tokens)}</td>
-            <td>{formatCount(tokens)}</td>
-            <td className="faint">0</td>
+            <td className={tokens === rawTokens ? 'faint' : ''}>{signed(tokens - rawTokens)}</td>
           </tr>
         ))}
         {categoryRows(raw, projected).map((row) => (
@@ -48,11 +50,21 @@ export function CategoryTable({ raw, projected, beside }: Props) {
       <tfoot>
         <tr>
           <th scope="row">total</th>
-          <td>{formatCount(raw.total + beside.total)}</td>
-          <td>{formatCount(projected.total + beside.total)}</td>
-          <td>{signed(projected.total - raw.total)}</td>
+          <td>{formatCount(rawTotal)}</td>
+          <td>{formatCount(total)}</td>
+          <td>{signed(total - rawTotal)}</td>
         </tr>
       </tfoot>
     </table>
   );
+}
+
+const ALWAYS = 'Fixed overhead: in every request, under any policy';
+const LOADED = 'Definitions that messages of this request load. A policy that drops the message drops the tool.';
+
+function besideRows(beside: BesideFigure) {
+  const raw = rawBeside(beside);
+  return BESIDE_PARTS.map(({ part, label }) => {
+    return { part, label, tokens: besideTokens(beside, part), rawTokens: besideTokens(raw, part) };
+  }).filter(({ tokens, rawTokens }) => tokens > 0 || rawTokens > 0);
 }

@@ -43,16 +43,27 @@ export function tierColor(tier: string): string {
 export const BESIDE_PARTS = [
   { part: 'tools', label: 'tools', color: 'var(--cat-tool-call)' },
   { part: 'system', label: 'system prompt', color: 'var(--cat-system)' },
+  { part: 'loaded', label: 'tools loaded later', color: 'var(--cat-tool-call)' },
   { part: 'overhead', label: 'not recorded', color: 'var(--mute)' },
 ] as const;
 
 /** The pieces of what stands beside the messages, as shares of a whole. */
 export function besidePieces(beside: Beside, whole: number): readonly GaugePiece[] {
-  return BESIDE_PARTS.flatMap(({ part, label }) =>
-    beside[part] > 0
-      ? [{ key: part, label, tokens: beside[part], share: beside[part] / whole, kind: 'beside' as const }]
-      : [],
-  );
+  return BESIDE_PARTS.flatMap(({ part, label }) => {
+    const tokens = besideTokens(beside, part);
+    return tokens > 0 ? [{ key: part, label, tokens, share: tokens / whole, kind: 'beside' as const }] : [];
+  });
+}
+
+/** Tokens of a part beside the messages. */
+export function besideTokens(beside: Beside, part: (typeof BESIDE_PARTS)[number]['part']): number {
+  return part === 'loaded' ? (beside.loaded?.tokens ?? 0) : beside[part];
+}
+
+/** What stands beside the messages of the history as it is: it may load other tools than what a policy makes of it. */
+export function rawBeside({ rawLoaded = 0, loaded, ...beside }: BesideFigure): BesideFigure {
+  const total = beside.total - (loaded?.tokens ?? 0) + rawLoaded;
+  return { ...beside, total, ...(rawLoaded > 0 && { loaded: { names: [], tokens: rawLoaded } }) };
 }
 
 /** CSS colour of a part beside the messages. */

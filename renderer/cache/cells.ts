@@ -40,7 +40,7 @@ export function isTold({ recorded }: SeriesPoint): boolean {
 }
 
 function computed(point: SeriesPoint, beside: number): Omit<CacheCell, 'told'> {
-  const total = point.byCategory.reduce((sum, tokens) => sum + tokens, beside);
+  const total = point.byCategory.reduce((sum, tokens) => sum + tokens, beside + (point.loaded ?? 0));
   const { cache } = point;
   if (cache === undefined) return { point, total, kept: 0, state: 'unknown' };
   if (cache === null) return { point, total, kept: 0, state: 'first' };

@@ -2,7 +2,7 @@ import './scrubber.css';
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { useLoadUsage } from '../state/useLoadUsage.ts';
-import { barAt, CHART, layOut, recordedOf, totalOf } from '../ui/chart.ts';
+import { barAt, CHART, layOut, recordedOf, requestOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
 import { useWidth } from '../ui/useWidth.ts';
 import { ScrubberChart } from './ScrubberChart.tsx';
@@ -48,7 +48,7 @@ export function Scrubber() {
     event.stopPropagation();
   };
   const shown = chart.points.find((point) => point.at >= at);
-  const total = shown && series ? `, ${formatTokens(totalOf(shown) + chart.beside, series.provenance)} tokens` : '';
+  const total = shown && series ? `, ${formatTokens(requestOf(chart, shown), series.provenance)} tokens` : '';
   return (
     <div
       ref={element}

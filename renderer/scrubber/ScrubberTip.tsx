@@ -1,7 +1,7 @@
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { Provenance } from '../../core/protocol/types.ts';
 import { useUsage } from '../state/useUsage.ts';
-import { CHART, type Chart, figuresOf, recordedOf, totalOf } from '../ui/chart.ts';
+import { CHART, type Chart, figuresOf, recordedOf, requestOf } from '../ui/chart.ts';
 import { formatTokens } from '../ui/format.ts';
 
 const WIDTH = 190;
@@ -55,10 +55,17 @@ export function ScrubberTip({ chart, bar, provenance, messages }: Props) {
           <span>{formatTokens(chart.beside, provenance)}</span>
         </div>
       )}
+      {point.loaded !== undefined && (
+        <div className="scrubber-tip-line num" data-testid="tip-loaded">
+          <i className="swatch-beside" />
+          <span>tools loaded later</span>
+          <span>{formatTokens(point.loaded, provenance)}</span>
+        </div>
+      )}
       <div className="scrubber-tip-line scrubber-tip-total num">
         <i />
         <span>total, {provenance}</span>
-        <span>{formatTokens(totalOf(point) + chart.beside, provenance)}</span>
+        <span>{formatTokens(requestOf(chart, point), provenance)}</span>
       </div>
       {recordedOf(point) !== null && (
         <div className="scrubber-tip-line num" data-testid="tip-recorded">

@@ -23,6 +23,19 @@ export function totalOf(point: SeriesPoint): number {
   return point.byCategory.reduce((sum, value) => sum + value, 0);
 }
 
+/** Tokens beside a bar's messages: what every request holds, and the tools that this one's messages load. */
+export function besideOf({ beside }: Pick<Chart, 'beside'>, { loaded = 0 }: SeriesPoint): number {
+  return beside + loaded;
+}
+
+/** Tokens of a bar's whole request. */
+export function requestOf(chart: Pick<Chart, 'beside'>, point: SeriesPoint): number {
+  return totalOf(point) + besideOf(chart, point);
+}
+
+/** Between bars: what all of them hold changes no order. */
+const NO_MORE = { beside: 0 } as const;
+
 /** Narrower than this, in px, bars could not be told apart. */
 const NARROWEST = 2;
 
@@ -32,14 +45,16 @@ export function thinned(points: readonly SeriesPoint[], most: number): readonly 
   return Array.from({ length: most }, (_, bar) => {
     const from = Math.floor((bar * points.length) / most);
     const shared = points.slice(from, Math.floor(((bar + 1) * points.length) / most));
-    return shared.reduce((highest, point) => (totalOf(point) >= totalOf(highest) ? point : highest));
+    return shared.reduce((highest, point) =>
+      requestOf(NO_MORE, point) >= requestOf(NO_MORE, highest) ? point : highest,
+    );
   });
 }
 
 /** Lays the chart out. The window's line is left out where it would press the bars to the floor (over 2.5 times). */
 export function layOut(all: readonly SeriesPoint[], width: number, window: number | null, beside = 0): Chart {
   const points = thinned(all, Math.max(1, Math.floor((width - CHART.left - CHART.right) / NARROWEST)));
-  const highest = points.reduce((max, point) => Math.max(max, totalOf(point) + beside, recordedOf(point) ?? 0), 0);
+  const highest = points.reduce((max, point) => Math.max(max, requestOf({ beside }, point), recordedOf(point) ?? 0), 0);
   const showsWindow = window !== null && highest > 0 && window <= highest * 2.5;
   const max = Math.max(1, highest * 1.06, showsWindow ? window * 1.06 : 0);
   const plot = Math.max(1, width - CHART.left - CHART.right);
@@ -69,7 +84,7 @@ export function stackPath(chart: Chart, category: number): string {
   chart.points.forEach((point, position) => {
     const value = point.byCategory[category] ?? 0;
     if (value <= 0) return;
-    let below = chart.beside;
+    let below = besideOf(chart, point);
     for (let i = 0; i < category; i++) below += point.byCategory[i] ?? 0;
     const x = CHART.left + position * chart.step;
     const top = yOf(chart, below + value);
@@ -80,11 +95,14 @@ export function stackPath(chart: Chart, category: number): string {
 
 /** Path of what stands beside the messages, at the bottom of all bars. */
 export function besidePath(chart: Chart): string {
-  const { beside, step, barWidth } = chart;
-  if (beside <= 0) return '';
-  const [floor, top] = [r(yOf(chart, 0)), r(yOf(chart, beside))];
-  const box = (position: number) => `M${r(CHART.left + position * step)} ${floor}V${top}h${r(barWidth)}V${floor}z`;
-  return chart.points.map((_, position) => box(position)).join('');
+  const { step, barWidth } = chart;
+  const floor = r(yOf(chart, 0));
+  const box = (point: SeriesPoint, position: number) => {
+    const beside = besideOf(chart, point);
+    if (beside <= 0) return '';
+    return `M${r(CHART.left + position * step)} ${floor}V${r(yOf(chart, beside))}h${r(barWidth)}V${floor}z`;
+  };
+  return chart.points.map(box).join('');
 }
 
 /** The recorded input of a bar's request; null = none is recorded. */

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { BesideTokens } from '../../core/engine/session/besideTokens.ts';
 import { type Edit, EditReader } from '../../core/engine/session/edits.ts';
+import { LoadedTokens } from '../../core/engine/session/loadedTokens.ts';
 import type { BulkSource, EditedItem } from '../../core/engine/session/prefixHasher.ts';
 import { Tokenizing } from '../../core/engine/session/tokenizing.ts';
 import { type CountedSource, TokenTable } from '../../core/engine/session/tokenTable.ts';
@@ -42,6 +43,7 @@ function tokenizingOf(edits: EditReader): Tokenizing {
   const tokenizing = new Tokenizing(new TokenTable(NOTHING, 'o200k_base', 'openai'), edits, 'openai', {
     label: 'exact',
     exact: true,
+    loaded: new LoadedTokens({ ...NO_SOURCE, row: () => ({ meta: {} }) }, 1),
     beside: new BesideTokens(
       { row: () => ({ meta: { format: 'none' } }), besideCounts: () => null },
       'o200k_base',

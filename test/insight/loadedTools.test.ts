@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LoadedTools } from '../../core/insight/loadedTools.ts';
+import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import { countBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
 import { runCli } from '../support/cli.ts';
 import { transcriptOf } from '../support/projecting.ts';
@@ -39,12 +39,20 @@ it('what is deferred is not beside the messages', () => {
 });
 
 it('counts once, from the message that loads it, as long as that is shown', () => {
-  const loads = LoadedTools.of(transcriptOf(MESSAGES), JSON.stringify(tools), (text) => text.length);
-  expect(loads?.at((index) => index < 2)).toEqual({ names: [], tokens: 0 });
-  expect(loads?.at((index) => index < 4)).toMatchObject({ names: ['grep'] });
-  expect(loads?.at(() => true).tokens).toBe(JSON.stringify({ ...GREP, defer_loading: undefined }).length);
-  expect(loads?.at((index) => index !== 2)).toEqual({ names: [], tokens: 0 });
-  expect(LoadedTools.of(transcriptOf(MESSAGES), JSON.stringify([READ]), () => 1)).toBeNull();
+  const source = transcriptOf(MESSAGES);
+  const loads = new LoadedTools(JSON.stringify(tools), (text) => text.length).read(source);
+  const view = (...indices: number[]) => loads.inView(indices.map((index) => ({ kind: 'source', index })));
+  const size = JSON.stringify({ ...GREP, defer_loading: undefined }).length;
+  expect(view(0, 1)).toEqual({ names: [], tokens: 0 });
+  expect(view(0, 1, 2, 3)).toEqual({ names: ['grep'], tokens: size });
+  expect(view(2, 2)).toEqual({ names: ['grep'], tokens: size });
+  expect(view(0, 1, 3, 4)).toEqual({ names: [], tokens: 0 });
+  expect(loads.before(2)).toEqual({ names: [], tokens: 0 });
+  expect(loads.before(3)).toEqual({ names: ['grep'], tokens: size });
+  const cleared = JSON.stringify(result('t1', '[tool result cleared]'));
+  expect(loads.inView([{ kind: 'source', index: 2, text: cleared }])).toEqual({ names: [], tokens: 0 });
+  expect(loads.inView([{ kind: 'source', index: 2, unrendered: true }])).toEqual({ names: [], tokens: 0 });
+  expect(new LoadedTools(JSON.stringify([READ]), () => 1).read(source).inView([])).toBeNull();
 });
 
 it('sweep tells it at each call point: a policy that takes the message away takes the tool away', async () => {

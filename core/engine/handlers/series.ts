@@ -6,6 +6,7 @@ import { turnScoped } from '../../projection/rendering.ts';
 import { bugError, type ClientContext, type Handlers } from '../../protocol/serve.ts';
 import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
+import type { LoadedNow } from '../../tokens/loaded.ts';
 import { ok } from '../../util/result.ts';
 import { type Following, followFigures } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
@@ -62,7 +63,8 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
         cost: complete && plan.visited.length === callPoints.length ? cache.cost : null,
       });
       const cache = new SessionCache(engine, session, beside);
-      const raw = rawPoints(plan, (at) => tokens.range(0, at));
+      const { loads } = tokens;
+      const raw = rawPoints(plan, (at) => ({ byCategory: tokens.range(0, at), ...loadedIn(loads.before(at)) }));
       const work = { engine, session, parsed: parsed.value, tokens, points: plan.visited };
       const { done } = works.begin(client.clientId, run.seriesId, () =>
         session.work.background('series', (turn) => fill({ ...work, turn }, plan, run, told, cache)),
@@ -80,6 +82,10 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       return ok({});
     },
   };
+}
+
+function loadedIn(loaded: LoadedNow | null): Pick<SeriesPoint, 'loaded'> {
+  return loaded === null || loaded.tokens === 0 ? {} : { loaded: loaded.tokens };
 }
 
 type Told = (from: number, points: readonly SeriesPoint[], complete: boolean, counted?: boolean) => Series;
@@ -106,7 +112,7 @@ async function fill(work: Following, plan: SeriesPlan, run: Running, told: Told,
     const planned = plan.points[from + points.length];
     if (planned?.at !== figures.at) return true;
     const { byCategory, items, blocked } = figures;
-    const known = { ...planned, ...recorded, byCategory, items, blocked };
+    const known = { ...planned, ...recorded, byCategory, ...loadedIn(figures.loaded ?? null), items, blocked };
     points.push(isNeighbour(work, figures.at) ? { ...known, cache: kept } : known);
     if (points.length >= TELL_MOST || performance.now() - lastTold >= TELL_EVERY_MS) tell(false);
     return true;

@@ -82,13 +82,19 @@ export function failedFigure({ name, title, group }: NamedPolicy, why: ProtocolE
   return { name, title, group: group ?? null, spec, ...nothing, problem: why.message };
 }
 
+/** What a request holds: its messages, and the tools that they load. */
+export interface RequestTokens {
+  readonly tokens: TokenFigure;
+  readonly loaded: number;
+}
+
 /** The line's figure. */
 export function figureFrom(
   line: Line,
-  tokens: TokenFigure,
+  { tokens, loaded }: RequestTokens,
   said: Pick<PresetFigure, 'blocked' | 'problem' | 'thinking'>,
 ) {
-  return { ...namesOf(line), tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line)) };
+  return { ...namesOf(line), tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line) + loaded) };
 }
 
 /** Whose line it is. Two policies of a table may have the same stages. */
@@ -96,7 +102,7 @@ export function namesOf({ preset: { name, title, group, spec } }: Line) {
   return { name, title, group: group ?? null, spec };
 }
 
-/** What requests must fit, null where no window is known; and what they hold besides their messages. */
+/** What requests must fit, null where no window is known; and what all of them hold besides their messages. */
 export function limitsOf(line: Line): { readonly budget: Budget | null; readonly beside: number } {
   return { budget: budgetOf(line), beside: besideIn(line) };
 }

@@ -30,7 +30,7 @@ export async function figureOf(line: Line): Promise<Result<PresetFigure, Protoco
   if (found !== undefined) return ok({ ...found, ...namesOf(line) });
   const inRun = figureInRun(line);
   if (inRun !== null)
-    return ok(figureFrom(line, inRun.tokens, { blocked: inRun.blocked, thinking: inRun.thinking, problem: null }));
+    return ok(figureFrom(line, inRun, { blocked: inRun.blocked, thinking: inRun.thinking, problem: null }));
   const made = isWalked(line) ? await walkTo(line) : await projectAt(line);
   if (!made.ok) return made;
   const { figure, isSure } = made.value;
@@ -110,5 +110,6 @@ async function made(line: Line, { view, blocked, thinking, problem }: Reached, i
     await turn.pause();
   }
   const { figure } = tokens.viewFigure(view, { chars: COUNT_AT_ONCE });
-  return { figure: figureFrom(line, figure, { blocked, thinking, problem }), isSure };
+  const loaded = tokens.loads.inView(view.items)?.tokens ?? 0;
+  return { figure: figureFrom(line, { tokens: figure, loaded }, { blocked, thinking, problem }), isSure };
 }

@@ -6,14 +6,14 @@ import { CATEGORIES } from '../../model/category.ts';
 import type { CallPointFigures } from '../../projection/allCallPoints.ts';
 import { keptWord, type ThinkingCounts } from '../../projection/binding/types.ts';
 import { PRESETS } from '../../projection/presets.ts';
-import type { FirstOver, PolicySums, TokenFigure } from '../../protocol/types.ts';
+import type { FirstOver, PolicySums } from '../../protocol/types.ts';
 import { type Budget, fitsTotal } from '../../tokens/budget.ts';
 import { followFigures } from '../callPoints.ts';
 import { cachePointsModeOf, sessionPricing } from '../pricing.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
 import { tokenFigure } from '../session/projected.ts';
 import { SessionCache } from '../sessionCache.ts';
-import { keyOf, type Line, limitsOf } from './line.ts';
+import { keyOf, type Line, limitsOf, type RequestTokens } from './line.ts';
 
 const SLOTS = CATEGORIES.length;
 
@@ -21,6 +21,7 @@ const SLOTS = CATEGORIES.length;
 interface WholeRun {
   /** In the order of CATEGORIES, call point by call point, as far as the walk went. */
   readonly byCategory: Uint32Array;
+  readonly loaded: Uint32Array;
   readonly blocked: Uint8Array;
   readonly thinking: readonly (ThinkingCounts | null)[];
   readonly reached: number;
@@ -39,13 +40,14 @@ interface Summed extends Partial<Over> {
 /** The figures of a line's request, if a walk has been there. */
 export function figureInRun(
   line: Line,
-): { readonly tokens: TokenFigure; readonly blocked: boolean; readonly thinking: ThinkingCounts | null } | null {
+): (RequestTokens & { readonly blocked: boolean; readonly thinking: ThinkingCounts | null }) | null {
   const run = runsOf(line).get(keyOf(line));
   const position = positionOf(line.session.outline.callPoints, line.at);
   if (run === undefined || position === null || position >= run.reached) return null;
   const sums = [...run.byCategory.subarray(position * SLOTS, (position + 1) * SLOTS)];
   const tokens = tokenFigure(sums, run.counted ? line.tokens.provenance : 'estimated');
-  return { tokens, blocked: run.blocked[position] === 1, thinking: run.thinking[position] ?? null };
+  const loaded = run.loaded[position] ?? 0;
+  return { tokens, loaded, blocked: run.blocked[position] === 1, thinking: run.thinking[position] ?? null };
 }
 
 /** The first call point that does not fit, from memory or by a walk along all of them. */
@@ -94,6 +96,7 @@ async function walkAll(line: Line, key: string, toEnd: boolean): Promise<Walked>
   const { callPoints } = line.session.outline;
   const isKept = callPoints.length <= MOST_POINTS;
   const byCategory = new Uint32Array(isKept ? callPoints.length * SLOTS : 0);
+  const loaded = new Uint32Array(isKept ? callPoints.length : 0);
   const blocked = new Uint8Array(isKept ? callPoints.length : 0);
   const thinking: (ThinkingCounts | null)[] = [];
   const watch = new OverWatch(line);
@@ -102,6 +105,7 @@ async function walkAll(line: Line, key: string, toEnd: boolean): Promise<Walked>
   const walked = await followFigures({ ...line, points: callPoints }, (figures) => {
     if (isKept) {
       byCategory.set(figures.byCategory, reached * SLOTS);
+      loaded[reached] = figures.loaded?.tokens ?? 0;
       if (figures.thinking !== null) thinking[reached] = figures.thinking;
       blocked[reached++] = figures.blocked ? 1 : 0;
     }
@@ -111,7 +115,7 @@ async function walkAll(line: Line, key: string, toEnd: boolean): Promise<Walked>
   const isCounted = walked.ok && walked.value.counted;
   // A summary may have been written meanwhile.
   if (isKept && isCounted && key === keyOf(line))
-    runsOf(line).set(key, { byCategory, blocked, thinking, reached, counted: true });
+    runsOf(line).set(key, { byCategory, loaded, blocked, thinking, reached, counted: true });
   return { over: watch.over, sums: walked.ok ? (sum?.sums ?? null) : null, isCounted };
 }
 
@@ -130,12 +134,12 @@ class OverWatch {
   }
 
   /** False once it is found. */
-  look({ at, byCategory }: Pick<CallPointFigures, 'at' | 'byCategory'>): boolean {
+  look({ at, byCategory, loaded }: Pick<CallPointFigures, 'at' | 'byCategory' | 'loaded'>): boolean {
     if (this.over.firstOver !== null) return false;
-    const held = byCategory.reduce((sum, tokens) => sum + tokens, 0);
-    if (this.#budget === null || fitsTotal(this.#budget, held + this.#beside)) return true;
+    const tokens = byCategory.reduce((sum, each) => sum + each, this.#beside + (loaded?.tokens ?? 0));
+    if (this.#budget === null || fitsTotal(this.#budget, tokens)) return true;
     const turn = turnAt(this.#line.session.outline.turnStarts, at) ?? 0;
-    this.over = { firstOver: { at, turn, tokens: held + this.#beside } };
+    this.over = { firstOver: { at, turn, tokens } };
     return false;
   }
 }
@@ -157,9 +161,9 @@ class SumWatch {
   }
 
   look(figures: CallPointFigures): void {
-    const { at, byCategory } = figures;
+    const { at, byCategory, loaded } = figures;
     const { session } = this.#line;
-    const tokens = byCategory.reduce((sum, each) => sum + each, this.#beside);
+    const tokens = byCategory.reduce((sum, each) => sum + each, this.#beside + (loaded?.tokens ?? 0));
     if (tokens > this.#peak.tokens) this.#peak = { at, turn: turnAt(session.outline.turnStarts, at) ?? 0, tokens };
     // The request after the last message was not made: it costs nothing yet.
     if (at >= session.source.length) return;

@@ -2,6 +2,7 @@
 import { heldBudget } from '../../projection/heldBudget.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Budget, BudgetState } from '../../tokens/budget.ts';
+import { budgetWith } from '../../tokens/loaded.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { View } from '../../view/types.ts';
 import type { Allowance, EditReader } from './edits.ts';
@@ -24,12 +25,17 @@ export function budgetInfo(
   { source, edits, projection, tokens, allowance }: BudgetSubject,
 ): BudgetState | null {
   if (budget === null) return null;
-  return heldBudget(budget, byCategory, projection, source, (item) =>
-    isUnrendered(item)
-      ? []
-      : item.kind === 'source' && item.text === undefined
-        ? tokens.range(item.index, item.index + 1)
-        : tokens.edit(edits.read({ ...item, text: item.text ?? '' }), allowance).byCategory,
+  return heldBudget(
+    budgetWith(budget, tokens.loads.inView(projection.view.items)),
+    byCategory,
+    projection,
+    source,
+    (item) =>
+      isUnrendered(item)
+        ? []
+        : item.kind === 'source' && item.text === undefined
+          ? tokens.range(item.index, item.index + 1)
+          : tokens.edit(edits.read({ ...item, text: item.text ?? '' }), allowance).byCategory,
   );
 }
 
@@ -46,7 +52,8 @@ export function savedTokens(
   const saved: (number | null)[] = Array.from({ length: stages }, () => null);
   const sums = new Map<View, number>();
   const total = (view: View): number => {
-    const known = sums.get(view) ?? tokens.view(view, allowance).byCategory.reduce((sum, each) => sum + each, 0);
+    const loaded = tokens.loads.inView(view.items)?.tokens ?? 0;
+    const known = sums.get(view) ?? tokens.view(view, allowance).byCategory.reduce((sum, each) => sum + each, loaded);
     sums.set(view, known);
     return known;
   };

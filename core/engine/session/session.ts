@@ -25,6 +25,7 @@ import { modelOf } from '../transcriptModel.ts';
 import { BesideTokens } from './besideTokens.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
 import { EditReader } from './edits.ts';
+import { LoadedTokens } from './loadedTokens.ts';
 import { PendingHash } from './pendingHash.ts';
 import { PrefixHasher } from './prefixHasher.ts';
 import type { PlacedSynthetic, Projected } from './projected.ts';
@@ -303,7 +304,8 @@ export class Session {
     if (known) return known;
     const table = new TokenTable(this.source, id, images, calibration?.factor);
     const beside = new BesideTokens(this.source, id, images);
-    const made = new Tokenizing(table, this.edits, images, { label, exact, beside, calibration });
+    const loaded = new LoadedTokens(this.source, calibration?.factor ?? 1);
+    const made = new Tokenizing(table, this.edits, images, { label, exact, beside, loaded, calibration });
     this.#tokenizings.set(key, made);
     this.#events.onTokenizer(id);
     void loadCounter(id).then((counter) => {

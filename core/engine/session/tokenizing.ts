@@ -1,11 +1,13 @@
+import type { LoadedTools } from '../../projection/loadedTools.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
-import { type Beside, besideOf, type KnownBeside, knownBeside } from '../../tokens/beside.ts';
+import { type Beside, besideOf, type KnownBeside, knownBeside, QUICK_COUNT } from '../../tokens/beside.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import type { StageTokens, View } from '../../view/types.ts';
 import type { BesideTokens } from './besideTokens.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
+import type { LoadedTokens } from './loadedTokens.ts';
 import { tokenFigure, type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './projected.ts';
 import { ShortTexts, TableTokens } from './stageTokens.ts';
 import type { TokenTable } from './tokenTable.ts';
@@ -15,6 +17,7 @@ export class Tokenizing {
   readonly table: TokenTable;
   /** What is recorded beside the messages. */
   readonly beside: BesideTokens;
+  readonly #loadedTools: LoadedTokens;
   readonly label: string;
   readonly #edits: EditReader;
   readonly #counter: EditCounter;
@@ -36,11 +39,13 @@ export class Tokenizing {
       readonly label: string;
       readonly exact: boolean;
       readonly beside: BesideTokens;
+      readonly loaded: LoadedTokens;
       readonly calibration?: Calibration | null;
     },
   ) {
     this.table = table;
     this.beside = named.beside;
+    this.#loadedTools = named.loaded;
     this.#edits = edits;
     this.#counter = new EditCounter(table, images);
     this.label = named.label;
@@ -83,6 +88,16 @@ export class Tokenizing {
     return besideOf(beside, overhead ?? unrecorded);
   }
 
+  /** The tools that messages load, as they are counted now. */
+  get loads(): LoadedTools {
+    return this.#loadedTools.by(this.#loaded ?? QUICK_COUNT);
+  }
+
+  /** False while tools that messages load are counted as estimates. */
+  get loadsCounted(): boolean {
+    return this.ready || !this.loads.isUsed;
+  }
+
   /** The same before a spec has its say. */
   get known(): KnownBeside {
     return knownBeside(this.beside.counts, this.calibration);
@@ -112,7 +127,7 @@ export class Tokenizing {
 
   /** How what stands beside the messages may be called. */
   get besideProvenance(): Provenance {
-    if (!this.beside.counted) return 'estimated';
+    if (!this.beside.counted || !this.loadsCounted) return 'estimated';
     return this.cellProvenance;
   }
 
