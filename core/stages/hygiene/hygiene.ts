@@ -265,6 +265,7 @@ export function profileFor(
       historyLimit: params.historyLimit,
       allowedTools: params.allowedTools.length > 0 ? params.allowedTools : null,
       keepNativeIds: params.keepNativeIds && base.wire === 'anthropic',
+      route: { provider, modelApi, modelId },
     },
   };
   return { profile, how };

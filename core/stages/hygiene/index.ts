@@ -13,9 +13,16 @@ export {
   policyOf,
   profileOf,
   sameOptions,
-  type Target,
 } from './profiles.ts';
 export { readAhead } from './readAhead.ts';
 export { repair } from './repair.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
-export { type Change, type HygieneRule, RULE_NAMES, type RuleContext, type RuleName, type Wire } from './types.ts';
+export {
+  type Change,
+  type HygieneRule,
+  RULE_NAMES,
+  type RuleContext,
+  type RuleName,
+  type Target,
+  type Wire,
+} from './types.ts';

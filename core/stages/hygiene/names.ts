@@ -1,6 +1,7 @@
 // A target as people name it, made into what the matrix knows: names as they are typed, and what goes without saying.
 // The matrix goes by exact names of APIs: without this, `google` alone would be one of "everything else".
-import { canonicalProvider, type Target } from './profiles.ts';
+import { canonicalProvider } from './profiles.ts';
+import type { Target } from './types.ts';
 
 type Known = Readonly<{ provider?: string; modelApi?: string }>;
 

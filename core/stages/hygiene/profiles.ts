@@ -3,14 +3,7 @@
 
 import { entryOf } from '../../util/unknown.ts';
 import type { StageMemo } from '../../view/types.ts';
-import { type IdMode, RULE_NAMES, type RuleName, type RuleOptions, type Wire } from './types.ts';
-
-/** What a request goes to; blank = not known. */
-export interface Target {
-  readonly provider: string;
-  readonly modelApi: string;
-  readonly modelId: string;
-}
+import { type IdMode, RULE_NAMES, type RuleName, type RuleOptions, type Target, type Wire } from './types.ts';
 
 /** The named profiles. `auto` stands for the detection. */
 export const PROFILE_NAMES = [
@@ -62,6 +55,7 @@ const DEFAULTS: RuleOptions = {
   erroredResults: 'preserve',
   dropErroredCalls: false,
   historyLimit: 0,
+  route: { provider: '', modelApi: '', modelId: '' },
 };
 
 /** The options of a rule that was told nothing. */
@@ -201,7 +195,7 @@ function matrixRules(detection: Detection): readonly RuleName[] {
   if (idModeOf(detection) !== null) rules.push('tool_ids');
   if (antigravityClaude) rules.push('antigravity_thinking');
   if (google || anthropic) rules.push('pairing', 'pairing_again');
-  if (openai && responses) rules.push('orphan_reasoning');
+  if (openai && responses) rules.push('switched_reasoning', 'orphan_reasoning');
   if (google) rules.push('google_bootstrap', 'merge_assistant_turns');
   if (anthropic) rules.push('merge_user_turns');
   return rules;
@@ -210,7 +204,7 @@ function matrixRules(detection: Detection): readonly RuleName[] {
 function validRules(wire: Wire): readonly RuleName[] {
   const always: RuleName[] = ['tool_ids', 'pairing', 'pairing_again', 'empty_content'];
   if (wire === 'anthropic') return [...always, 'results_first', 'unsigned_thinking'];
-  return wire === 'openai-responses' ? [...always, 'orphan_reasoning'] : always;
+  return wire === 'openai-responses' ? [...always, 'switched_reasoning', 'orphan_reasoning'] : always;
 }
 
 function inOrder(rules: ReadonlySet<RuleName>): readonly RuleName[] {

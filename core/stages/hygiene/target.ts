@@ -4,7 +4,8 @@ import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
 import type { Draft } from './draft.ts';
 import { spelledOut } from './names.ts';
-import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName, type Target } from './profiles.ts';
+import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName } from './profiles.ts';
+import type { Target } from './types.ts';
 
 /** What was chosen: a profile by name, or `auto` with what is known of the target. */
 export interface Choice {
@@ -82,6 +83,11 @@ function shapeOf(messages: readonly Draft[]): ProfileName {
 interface Told {
   readonly target: Target | null;
   readonly shape: ProfileName | null;
+}
+
+/** Where an answer came from, as it says itself; null = it does not. */
+export function routeOf(draft: Draft): Target | null {
+  return draft.role === 'assistant' ? toldBy(draft).target : null;
 }
 
 // At every call point the last answers are asked again.

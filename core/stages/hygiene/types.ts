@@ -18,6 +18,7 @@ export const RULE_NAMES = [
   'malformed_calls',
   'pairing',
   'result_details',
+  'switched_reasoning',
   'orphan_reasoning',
   'function_call_pairs',
   'empty_content',
@@ -68,6 +69,15 @@ export interface RuleOptions {
   readonly dropErroredCalls: boolean;
   /** User turns kept, from the end; 0 = all. */
   readonly historyLimit: number;
+  /** Where the request goes, as somebody named it; blank = where the last answer came from. */
+  readonly route: Target;
+}
+
+/** What a request goes to, or an answer came from; blank = not known. */
+export interface Target {
+  readonly provider: string;
+  readonly modelApi: string;
+  readonly modelId: string;
 }
 
 /** What a rule may use besides the messages. */
@@ -91,6 +101,8 @@ export interface Around {
   readonly contentLater?: boolean;
   /** `drop_old_thinking`: there is an answer behind the piece. */
   readonly answersLater?: boolean;
+  /** `switched_reasoning`: a later switch in words, and where the next answer comes from, or the request goes. */
+  readonly switched?: { readonly later: string | null; readonly behind: Target };
   /** `orphan_reasoning`: the message behind the piece; null = there is none. */
   readonly next?: Draft | null;
   /** `function_call_pairs`: the ids shortened so far. */

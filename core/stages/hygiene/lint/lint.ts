@@ -6,7 +6,7 @@ import type { Draft } from '../draft.ts';
 import { isValidId } from '../ids.ts';
 import { findPairs, type Pairs } from '../pairs.ts';
 import { isOutOfOrder } from '../rules/content.ts';
-import { orphanReasoning } from '../rules/openai.ts';
+import { orphanReasoning, switchedReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { callShape, listKey } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
@@ -196,7 +196,13 @@ function lintImages(position: number, { traits }: Draft, rules: WireRules, repor
 
 function lintReasoning({ messages, context }: LintInput, report: Report): void {
   const lone = new Set(orphanReasoning.check(messages, context).map((change) => change.before));
+  const switched = new Map(switchedReasoning.check(messages, context).map((change) => [change.before, change]));
   for (const [position, draft] of messages.entries()) {
+    const change = switched.get(draft);
+    if (change !== undefined) {
+      const text = `${change.objection}: encrypted reasoning that another model made may be refused`;
+      report(position, 'switched_reasoning', 'warning', text, 'switched_reasoning');
+    }
     if (!lone.has(draft)) continue;
     report(
       position,

@@ -49,11 +49,11 @@ export class Chain {
     const segments = new Segments(cells);
     this.segments = segments;
     this.#context = context;
-    const { historyLimit } = profile.options;
+    const { historyLimit, route } = profile.options;
     this.#levels = cut(profile.rules).map((rules, level): Level => {
       const [first] = rules;
       const make = first === undefined ? undefined : OUTLOOKS[first];
-      const outlook = make?.({ segments, level, cells, historyLimit }) ?? null;
+      const outlook = make?.({ segments, level, cells, historyLimit, route }) ?? null;
       return { rules, outlook, arriving: new Set(), ready: new Set() };
     });
   }

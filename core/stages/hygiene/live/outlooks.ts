@@ -6,9 +6,10 @@ import { holdsContent } from '../rules/content.ts';
 import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { isListedAnswer } from '../rules/thinking.ts';
-import type { Around, RuleName } from '../types.ts';
+import type { Around, RuleName, Target } from '../types.ts';
 import { Carry, type Hand } from './carry.ts';
 import { LivePairs, type Range } from './livePairs.ts';
+import { RouteSwitch } from './routeSwitch.ts';
 import type { Segment, Segments } from './segments.ts';
 
 /** The outlook of a level of the chain. A level has its own: what it looks at is what the levels before it gave. */
@@ -31,6 +32,7 @@ export interface OutlookContext {
   readonly level: number;
   readonly cells: number;
   readonly historyLimit: number;
+  readonly route: Target;
 }
 
 const ALONE: Around = {};
@@ -42,6 +44,7 @@ export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: OutlookContex
   tool_ids: (context) => new IdsOutlook(context),
   drop_old_thinking: (context) => new LatestAnswer(context),
   pairing: (context) => new PairsOutlook(context),
+  switched_reasoning: (context) => new RouteSwitch(context),
   orphan_reasoning: (context) => new NextMessage(context),
   function_call_pairs: () => new ShortenedIds(),
   google_bootstrap: (context) => new FirstTurn(context),

@@ -7,7 +7,7 @@ import { images } from './images.ts';
 import { interSessionMarker } from './interSessionMarker.ts';
 import { malformedCalls } from './malformedCalls.ts';
 import { mergeAssistantTurns, mergeUserTurns } from './mergeTurns.ts';
-import { functionCallPairs, orphanReasoning } from './openai.ts';
+import { functionCallPairs, orphanReasoning, switchedReasoning } from './openai.ts';
 import { pairing, pairingAgain } from './pairing.ts';
 import { antigravityThinking, dropOldThinking, unsignedThinking } from './thinking.ts';
 import { thoughtSignatures } from './thoughtSignatures.ts';
@@ -27,6 +27,7 @@ export const RULES: Readonly<Record<RuleName, HygieneRule>> = {
   malformed_calls: malformedCalls,
   pairing,
   result_details: resultDetails,
+  switched_reasoning: switchedReasoning,
   orphan_reasoning: orphanReasoning,
   function_call_pairs: functionCallPairs,
   empty_content: emptyContent,

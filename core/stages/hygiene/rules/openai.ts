@@ -4,6 +4,7 @@ import { removeElements } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import type { IdSet } from '../ids.ts';
+import { lastSwitch } from '../routes.ts';
 import { listKey, partsAt, withId } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
 import { defineRule, editEach, type Verdict } from './rule.ts';
@@ -44,6 +45,28 @@ function isReasoningBlock(block: unknown): boolean {
 }
 
 /**
+ * Reasoning items are for the model that made them: those of answers before the last switch of provider, API or model go.
+ * Source: the reference document on transcript hygiene, OpenAI; hygiene facts, 3.12.
+ */
+export const switchedReasoning = defineRule({
+  name: 'switched_reasoning',
+  title: 'Reasoning before a switch of model',
+  help: 'Drops reasoning items of answers from before the last switch of provider, API or model: only the model that made them takes them back.',
+  fix(messages, { around, options }) {
+    const { later = null, behind = options.route } = around?.switched ?? {};
+    const found = later === null ? lastSwitch(messages, behind) : { end: messages.length, words: later };
+    if (found === null) return { messages, changes: [] };
+    const objection = `the reasoning was made before a switch (${found.words})`;
+    return editEach('switched_reasoning', messages, (draft, position) => {
+      if (position >= found.end || !mayHoldReasoning(draft) || listKey(draft.value) !== 'content') return null;
+      const blocks = blocksOf(draft.value);
+      const gone = new Set(blocks.flatMap((block, at) => (isReplayable(block) ? [at] : [])));
+      return withoutItems(draft, blocks.length, gone, objection);
+    });
+  },
+});
+
+/**
  * A reasoning item must be followed by the item it led to ("was provided without its required following item"): alone
  * it is dropped. Source: hygiene facts, 3.12; platform.openai.com, "Reasoning models".
  */
@@ -73,12 +96,16 @@ function dropLone(draft: Draft, next: Draft | null): Verdict | null {
   const isGone = (block: unknown, at: number): boolean =>
     at > last && isReplayable(block) && !(continues && isRecord(block) && stringAt(block, 'type') === 'reasoning');
   const gone = new Set(blocks.flatMap((block, at) => (isGone(block, at) ? [at] : [])));
+  return withoutItems(draft, blocks.length, gone, 'a reasoning item is not followed by what it led to');
+}
+
+function withoutItems(draft: Draft, all: number, gone: ReadonlySet<number>, objection: string): Verdict | null {
   if (gone.size === 0) return null;
-  const isAll = gone.size === blocks.length;
+  const isAll = gone.size === all;
   return {
     text: isAll ? null : removeElements(draft.text, ['content'], gone),
     origins: draft.originsWithout(partsAt(draft.facts, 'content', gone)),
-    objection: 'a reasoning item is not followed by what it led to',
+    objection,
     done: isAll ? 'the turn held nothing else and was dropped' : 'the item was dropped',
     chip: 'reasoning',
   };
