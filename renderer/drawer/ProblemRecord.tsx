@@ -1,44 +1,22 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ProblemPlace } from '../../core/model/problem.ts';
-import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
-import { type Excerpt, excerptLimit, excerptOf, faultOf } from './excerpt.ts';
-
-type Read = { readonly kind: 'text'; readonly excerpt: Excerpt } | { readonly kind: 'failed'; readonly text: string };
+import type { ProtocolError } from '../../core/protocol/methods.ts';
+import { useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
+import { excerptLimit, excerptOf, faultOf } from './excerpt.ts';
 
 /** The line a problem is about, as the file has it, with the place marked. Read once it comes into sight. */
 export function ProblemRecord({ where }: { readonly where: ProblemPlace & { readonly byteStart: number } }) {
-  const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
-  const element = useRef<HTMLSpanElement>(null);
-  const [read, setRead] = useState<Read | null>(null);
   const { byteStart, column } = where;
-  useEffect(() => {
-    const seen = element.current;
-    setRead(null);
-    if (!seen || id === null) return;
-    let isWanted = true;
-    const load = () =>
-      engine.call('record.at', { id, byteStart, limit: excerptLimit(column) }).then(
-        ({ text, truncated }) => {
-          const fault = column === undefined ? null : faultOf(text);
-          if (isWanted) setRead({ kind: 'text', excerpt: excerptOf(text, fault, truncated) });
-        },
-        (thrown: unknown) => isWanted && setRead(failed(thrown)),
-      );
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      void load();
-    });
-    observer.observe(seen);
-    return () => {
-      isWanted = false;
-      observer.disconnect();
-    };
-  }, [engine, id, byteStart, column]);
-  if (read?.kind === 'failed') return <span className="problem-record faint">{read.text}</span>;
-  const excerpt = read?.excerpt;
+  const { element, isSeen } = useSeen(`${id} ${byteStart}`);
+  const asked = isSeen && id !== null ? { id, byteStart, limit: excerptLimit(column) } : null;
+  const { value, error } = useAnswer('record.at', asked);
+  const excerpt = useMemo(
+    () => value && excerptOf(value.text, column === undefined ? null : faultOf(value.text), value.truncated),
+    [value, column],
+  );
+  if (error) return <span className="problem-record faint">{failureWords(error)}</span>;
   return (
     <span ref={element} className="problem-record mono ellipsis" data-testid="problem-record">
       {excerpt?.before}
@@ -48,8 +26,24 @@ export function ProblemRecord({ where }: { readonly where: ProblemPlace & { read
   );
 }
 
+/** Whether an element has come into sight since `what` it shows was another. */
+function useSeen(what: string) {
+  const element = useRef<HTMLSpanElement>(null);
+  const [seen, setSeen] = useState<string | null>(null);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      setSeen(what);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [what]);
+  return { element, isSeen: seen === what };
+}
+
 // Not every place is the beginning of a record: of a stretch that could not be held there is no text.
-function failed(thrown: unknown): Read {
-  const { code, message } = toProtocolError(thrown);
-  return { kind: 'failed', text: code === 'record.unknown' ? 'The text of this place is not kept.' : message };
+function failureWords({ code, message }: ProtocolError): string {
+  return code === 'record.unknown' ? 'The text of this place is not kept.' : message;
 }

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
-import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 import { useUsage } from '../state/useUsage.ts';
 
 export interface Problems {
@@ -16,42 +16,26 @@ export interface Problems {
 
 const NONE: readonly Problem[] = [];
 
-interface Imported {
-  readonly list: readonly Problem[];
-  readonly error: string | null;
-}
-const NOTHING: Imported = { list: NONE, error: null };
-
 /** All findings about the open transcript and its projection, worst first. */
 export function useProblems(): Problems {
-  const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const known = useAppState((state) => state.session.info?.problems ?? 0);
   const state = useAppState((state) => state.session.info?.state);
   const info = useAppState((state) => state.projection.info);
-  const [found, setFound] = useState<Imported & { readonly id: string | null }>({ id: null, ...NOTHING });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when there are more
-  useEffect(() => {
-    if (id === null) return;
-    let isWanted = true;
-    engine.call('transcript.problems', { id }).then(
-      ({ problems }) => isWanted && setFound({ id, list: sorted(problems), error: null }),
-      (thrown: unknown) => isWanted && setFound({ id, list: NONE, error: toProtocolError(thrown).message }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, id, known, state]);
-  // Those of the transcript before are nobody's while these are on their way.
-  const imported: Imported = found.id === id ? found : NOTHING;
+  // Asks again when there are more. Those of the transcript before are nobody's while these are on their way.
+  const { value, error } = useAnswer('transcript.problems', id === null ? null : { id }, {
+    about: id,
+    again: [known, state],
+  });
+  const imported = useMemo(() => sorted(value?.problems ?? NONE), [value]);
   const projected = useMemo(
     () => (info ? sorted(unique([...info.problems, ...info.reports.flatMap((report) => report.problems)])) : NONE),
     [info],
   );
   const ofUsage = useUsage().info?.problems ?? NONE;
   const usage = useMemo(() => sorted(ofUsage), [ofUsage]);
-  const count = imported.list.length + projected.length + usage.length;
-  return { imported: imported.list, projected, usage, count, error: imported.error };
+  const count = imported.length + projected.length + usage.length;
+  return { imported, projected, usage, count, error: error?.message ?? null };
 }
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;

@@ -1,29 +1,22 @@
-import { useEffect, useState } from 'react';
-import { useApp, useAppState } from '../state/context.tsx';
+import type { MessageDetail } from '../../core/protocol/types.ts';
+import { useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 
 const LIMIT = 1_000_000;
 const NOTHING = { isUsers: false, text: '' };
 
-/** What a user's message says, to be edited; nothing for any other message. */
+/** What a user's message says, to be edited; nothing for any other message, or if it cannot be read: the field stays empty. */
 export function useOwnText(index: number | null): { readonly isUsers: boolean; readonly text: string } {
-  const { engine } = useApp();
   const projectionId = useAppState((state) => state.projection.info?.projectionId ?? null);
-  const [own, setOwn] = useState(NOTHING);
-  useEffect(() => {
-    if (index === null || projectionId === null) return;
-    let isWanted = true;
-    engine.call('projection.detail', { projectionId, index, limit: LIMIT }).then(
-      ({ role, parts }) => {
-        const texts = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
-        const isUsers = role === 'user' && texts.length > 0;
-        if (isWanted) setOwn(isUsers ? { isUsers, text: texts.join('\n\n') } : NOTHING);
-      },
-      // The field stays empty: what is there can be read behind the dialog.
-      () => isWanted && setOwn(NOTHING),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, projectionId, index]);
-  return own;
+  const isAsked = index !== null && projectionId !== null;
+  const { value } = useAnswer('projection.detail', isAsked ? { projectionId, index, limit: LIMIT } : null, {
+    about: index === null ? null : String(index),
+  });
+  return value === null ? NOTHING : ownText(value);
+}
+
+function ownText({ role, parts }: MessageDetail): { readonly isUsers: boolean; readonly text: string } {
+  const texts = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+  const isUsers = role === 'user' && texts.length > 0;
+  return isUsers ? { isUsers, text: texts.join('\n\n') } : NOTHING;
 }

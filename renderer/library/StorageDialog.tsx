@@ -1,9 +1,7 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ProtocolError } from '../../core/protocol/methods.ts';
+import { useMemo } from 'react';
 import type { JobInfo, StorageGroupName, StorageInfo, TranscriptSummary } from '../../core/protocol/types.ts';
-import { useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
-import { newestAnswers } from '../state/inOrder.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { JobBar } from './JobBar.tsx';
@@ -23,30 +21,14 @@ const COMPACT_RATE = 100_000_000;
 
 /** What the library takes on disk, by what and by which transcripts, and giving back what is free. */
 export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
-  const { engine, actions } = useApp();
-  const [info, setInfo] = useState<StorageInfo | null>(null);
-  const [error, setError] = useState<ProtocolError | null>(null);
+  const actions = useActions();
   const jobs = useAppState((state) => state.jobs);
   const transcripts = useAppState((state) => state.library.transcripts);
   const running = Object.values(jobs).filter(({ state }) => state === 'running' || state === 'queued');
   const compacting = running.find(({ kind }) => kind === 'compact') ?? null;
   const isCompacting = compacting !== null;
   const isImporting = running.some(({ kind }) => kind === 'import');
-  const [asked] = useState(newestAnswers);
-  const load = useCallback(() => {
-    const isNewest = asked();
-    engine.call('storage.get', {}).then(
-      (answer) => {
-        if (!isNewest()) return;
-        setInfo(answer);
-        setError(null);
-      },
-      (thrown: unknown) => isNewest() && setError(toProtocolError(thrown)),
-    );
-  }, [engine, asked]);
-  useEffect(() => {
-    if (!isCompacting) load();
-  }, [load, isCompacting]);
+  const { value: info, error } = useAnswer('storage.get', isCompacting ? null : {}, { about: 'the library' });
   const largest = useMemo(
     () => [...filesOf(transcripts ?? [])].sort((a, b) => b.bytes - a.bytes).slice(0, LARGEST),
     [transcripts],

@@ -1,10 +1,7 @@
-import { useEffect, useState } from 'react';
-import type { NamedAsset, OpenedAssetInfo } from '../../core/protocol/types.ts';
-import { useActions, useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import type { NamedAsset } from '../../core/protocol/types.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 import { Picture } from './PartImage.tsx';
-
-type Opening = OpenedAssetInfo | { readonly error: string } | null;
 
 /** An asset that a message names: its picture, or what the transcript keeps of it, and where. */
 export function AssetView({ asset }: { readonly asset: NamedAsset }) {
@@ -41,24 +38,11 @@ function isArchive({ described }: NamedAsset): boolean {
 }
 
 function AssetPicture({ id }: { readonly id: string }) {
-  const { engine } = useApp();
   const transcript = useAppState((state) => state.session.id);
-  const [opening, setOpening] = useState<Opening>(null);
-  useEffect(() => {
-    let isWanted = true;
-    setOpening(null);
-    if (transcript === null) return;
-    engine.call('asset.open', { id: transcript, asset: id }).then(
-      (opened) => isWanted && setOpening(opened),
-      (thrown: unknown) => isWanted && setOpening({ error: toProtocolError(thrown).message }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, transcript, id]);
-  if (opening === null) return <p className="faint">Reading the image…</p>;
-  if ('error' in opening) return <p className="drawer-error">{opening.error}</p>;
-  return <Picture mime={opening.mime} base64={opening.base64} bytes={opening.bytes} />;
+  const { value, error } = useAnswer('asset.open', transcript === null ? null : { id: transcript, asset: id });
+  if (error) return <p className="drawer-error">{error.message}</p>;
+  if (value === null) return <p className="faint">Reading the image…</p>;
+  return <Picture mime={value.mime} base64={value.base64} bytes={value.bytes} />;
 }
 
 /** Opens what a compaction archived: a transcript of its own. */

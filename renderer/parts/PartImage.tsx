@@ -1,33 +1,14 @@
-import { useEffect, useState } from 'react';
-import { useApp } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useState } from 'react';
+import { useAnswer } from '../state/useAnswer.ts';
 import { formatBytes } from '../ui/format.ts';
 import type { InlineImage } from './inlineImage.ts';
 
-type Loaded =
-  | { readonly state: 'loading' }
-  | { readonly state: 'error'; readonly text: string }
-  | { readonly state: 'ready'; readonly mime: string; readonly base64: string; readonly bytes: number };
-
 /** An asset of the transcript, shown if it is an image. */
 export function PartImage({ assetId }: { readonly assetId: string }) {
-  const { engine } = useApp();
-  const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
-  useEffect(() => {
-    let isWanted = true;
-    engine.call('asset.get', { assetId }).then(
-      ({ mime, base64, bytes }) => {
-        if (isWanted) setLoaded({ state: 'ready', mime, base64, bytes });
-      },
-      (thrown: unknown) => isWanted && setLoaded({ state: 'error', text: toProtocolError(thrown).message }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, assetId]);
-  if (loaded.state === 'loading') return <p className="faint">Reading the image…</p>;
-  if (loaded.state === 'error') return <p className="drawer-error">The image could not be read: {loaded.text}</p>;
-  return <Picture mime={loaded.mime} base64={loaded.base64} bytes={loaded.bytes} />;
+  const { value, error } = useAnswer('asset.get', { assetId });
+  if (error) return <p className="drawer-error">The image could not be read: {error.message}</p>;
+  if (value === null) return <p className="faint">Reading the image…</p>;
+  return <Picture mime={value.mime} base64={value.base64} bytes={value.bytes} />;
 }
 
 /** An image from the message itself. */

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useMemo } from 'react';
 import type { FilterValueInfo } from '../../core/protocol/types.ts';
-import { useApp } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 import { type Completion, filterSuggestions, type Suggestion, writtenValue } from './suggest.ts';
 
 const SHOWN = 12;
@@ -8,29 +8,15 @@ const NONE: readonly Suggestion[] = [];
 
 /** What can be written at the caret: names of filters at once, values as soon as the engine has told them. */
 export function useSuggestions(completion: Completion | null): readonly Suggestion[] {
-  const { engine } = useApp();
-  const [values, setValues] = useState<{ readonly of: string; readonly found: readonly Suggestion[] }>({
-    of: '',
-    found: NONE,
-  });
   const filter = completion?.filter ?? null;
   const typed = completion?.typed ?? '';
-  useEffect(() => {
-    if (filter === null) return;
-    let isWanted = true;
-    engine.call('search.values', { filter, text: typed }).then(
-      (told) => isWanted && setValues({ of: filter, found: told.values.slice(0, SHOWN).map(suggestionOf) }),
-      // Without suggestions the field is as good as before.
-      () => isWanted && setValues({ of: filter, found: NONE }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, filter, typed]);
+  // Without suggestions the field is as good as before.
+  const { value } = useAnswer('search.values', filter === null ? null : { filter, text: typed }, { about: filter });
+  const found = useMemo(() => value?.values.slice(0, SHOWN).map(suggestionOf) ?? NONE, [value]);
   if (completion === null) return NONE;
   if (filter === null) return filterSuggestions(typed);
-  const isTaken = values.found.some((one) => one.text.toLowerCase() === typed.toLowerCase());
-  return values.of === filter && !isTaken ? values.found : NONE;
+  const isTaken = found.some((one) => one.text.toLowerCase() === typed.toLowerCase());
+  return isTaken ? NONE : found;
 }
 
 function suggestionOf({ value, label, count }: FilterValueInfo): Suggestion {

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { RequestFigure, UsageInfo } from '../../core/protocol/types.ts';
 import { useApp, useAppState } from './context.tsx';
 import { toProtocolError } from './engine.ts';
+import { useAnswer } from './useAnswer.ts';
 
 const PAGE = 200;
 
@@ -44,21 +45,12 @@ export function useRequests(): RequestList {
 
 /** The figures of the request that a message answers; null where it records none, or before they are known. */
 export function useFigure(index: number, isRecorded: boolean): RequestFigure | null {
-  const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
   const { info } = useUsage();
   const isReady = isRecorded && info?.state === 'ready';
-  const [found, setFound] = useState<{ readonly id: string; readonly figure: RequestFigure | null } | null>(null);
-  useEffect(() => {
-    if (id === null || !isReady) return;
-    let isWanted = true;
-    engine.call('transcript.usage', { id, from: 0, to: 0, at: index }).then(
-      ({ figure }) => isWanted && setFound({ id, figure }),
-      () => isWanted && setFound(null), // the tab that lists them says why they cannot be had
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, id, index, isReady]);
-  return found?.id === id && found.figure?.at === index ? found.figure : null;
+  // Where it fails, the tab that lists them says why they cannot be had.
+  const { value } = useAnswer('transcript.usage', id === null || !isReady ? null : { id, from: 0, to: 0, at: index }, {
+    about: `${id} ${index}`,
+  });
+  return value?.figure?.at === index ? value.figure : null;
 }

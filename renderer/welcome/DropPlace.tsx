@@ -1,9 +1,10 @@
 import { Upload } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import { printed } from '../keys/keys.ts';
 import { importFiles } from '../library/importFiles.ts';
 import { useApp, useHost } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 import { usePlatform } from '../state/usePlatform.ts';
 import { plural } from '../ui/format.ts';
 
@@ -61,18 +62,7 @@ function byTitle(a: Format, b: Format): number {
 
 /** What the engine says it reads: the list cannot promise more than the program keeps. */
 function useFormats(): readonly Format[] {
-  const { engine } = useApp();
-  const [formats, setFormats] = useState<readonly Format[]>([]);
-  useEffect(() => {
-    let isWanted = true;
-    engine.call('engine.info', {}).then(
-      (info) => isWanted && setFormats(info.formats.toSorted(byTitle)),
-      // Without an answer the line is lost, and the screen says so by itself.
-      () => undefined,
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine]);
-  return formats;
+  // Without an answer the line is lost, and the screen says so by itself.
+  const { value } = useAnswer('engine.info', {});
+  return useMemo(() => value?.formats.toSorted(byTitle) ?? [], [value]);
 }

@@ -1,23 +1,20 @@
-import { useEffect, useState } from 'react';
-import type { ResultOf } from '../../core/protocol/methods.ts';
+import { useState } from 'react';
 import type { DiscoveredPlace, FoundSession, Named, TranscriptSummary } from '../../core/protocol/types.ts';
 import { projectName } from '../library/groups.ts';
-import { useActions, useApp, useAppState } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { useAnswer } from '../state/useAnswer.ts';
 import { formatBytes, plural } from '../ui/format.ts';
 import { Time } from '../ui/Time.tsx';
 import { shortTime } from '../ui/time.ts';
 import { tickedFirst, transcriptOf } from './imported.ts';
 
-type Inside = ResultOf<'discover.look'>;
-
 /** The sessions of a place, newest first, each with a tick; those that are in the library already say so. */
 export function LookInside({ place }: { readonly place: Named<DiscoveredPlace> }) {
-  const { inside, error } = useInside(place.handle);
+  const { value: inside, error } = useAnswer('discover.look', { path: place.handle });
   const transcripts = useAppState((state) => state.library.transcripts) ?? [];
   const { importPaths } = useActions();
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
-  if (error !== null) return <p className="inside tone-bad">{error}</p>;
+  if (error !== null) return <p className="inside tone-bad">{error.message}</p>;
   if (inside === null) return <p className="inside mute">Reading the beginnings…</p>;
   const { sessions, more } = inside;
   const ticked = chosen ?? tickedFirst(sessions, transcripts);
@@ -109,20 +106,4 @@ function SessionRow({ session, known, isTicked, onToggle }: RowProps) {
       <td className="num">{formatBytes(bytes)}</td>
     </tr>
   );
-}
-
-function useInside(handle: string): { readonly inside: Inside | null; readonly error: string | null } {
-  const { engine } = useApp();
-  const [state, setState] = useState<{ inside: Inside | null; error: string | null }>({ inside: null, error: null });
-  useEffect(() => {
-    let isWanted = true;
-    engine.call('discover.look', { path: handle }).then(
-      (inside) => isWanted && setState({ inside, error: null }),
-      (thrown: unknown) => isWanted && setState({ inside: null, error: toProtocolError(thrown).message }),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, handle]);
-  return state;
 }

@@ -364,5 +364,40 @@ const parts: readonly Mutation[] = [
   },
 ];
 
+const ANSWERS = ['test/components/useAnswer.test.tsx'];
+
+const answers: readonly Mutation[] = [
+  {
+    name: 'answer: a late one is shown',
+    file: 'renderer/state/useAnswer.ts',
+    from: '      isWanted = false;\n',
+    to: '',
+    tests: ANSWERS,
+  },
+  {
+    name: 'answer: of another thing is shown',
+    file: 'renderer/state/useAnswer.ts',
+    from: 'about !== null && held.about === about',
+    to: 'about !== null',
+    tests: ANSWERS,
+  },
+  {
+    name: 'answer: asked before the question has rested',
+    file: 'renderer/state/useAnswer.ts',
+    from: 'wait > 0 ? setTimeout(ask, wait) : void ask()',
+    to: 'void ask()',
+    tests: ANSWERS,
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
-export const MUTATIONS: readonly Mutation[] = [...rows, ...wiring, ...tabs, ...state, ...escapes, ...edits, ...parts];
+export const MUTATIONS: readonly Mutation[] = [
+  ...rows,
+  ...wiring,
+  ...tabs,
+  ...state,
+  ...escapes,
+  ...edits,
+  ...parts,
+  ...answers,
+];

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
-import { useApp, useAppState } from '../../state/context.tsx';
+import { useAppState } from '../../state/context.tsx';
+import { useAnswer } from '../../state/useAnswer.ts';
 
 /** Something a field offers: what is put in, and a note beside it. */
 export interface Offer {
@@ -18,22 +18,7 @@ export function useOffered({ choices = [], offers }: ParamSchema): readonly Offe
 
 // Offers are a help: without them a name can still be typed, so a failure only means that none are made.
 function useTools(wanted: boolean): readonly Offer[] {
-  const { engine } = useApp();
   const id = useAppState((state) => state.session.id);
-  const [found, setFound] = useState<{ readonly id: string; readonly tools: readonly Offer[] } | null>(null);
-  useEffect(() => {
-    if (!wanted || id === null) return;
-    let isCurrent = true;
-    engine.call('transcript.tools', { id }).then(
-      ({ tools }) => {
-        const offers = tools.map(({ name, calls }) => ({ value: name, note: `${calls.toLocaleString('en')}×` }));
-        if (isCurrent) setFound({ id, tools: offers });
-      },
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [engine, id, wanted]);
-  return found !== null && found.id === id ? found.tools : [];
+  const { value } = useAnswer('transcript.tools', wanted && id !== null ? { id } : null, { about: id });
+  return value?.tools.map(({ name, calls }) => ({ value: name, note: `${calls.toLocaleString('en')}×` })) ?? [];
 }

@@ -1,0 +1,72 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { MethodName, Params, ProtocolError, ResultOf } from '../../core/protocol/methods.ts';
+import { useApp } from './context.tsx';
+import { toProtocolError } from './engine.ts';
+
+/** What the engine said. */
+export interface Answer<T> {
+  /** null = nothing yet, or it failed. */
+  readonly value: T | null;
+  /** The question on screen is not answered yet. */
+  readonly isLoading: boolean;
+  readonly error: ProtocolError | null;
+}
+
+export interface AskOptions {
+  /** How long the question must rest before it is asked. Unit: ms. */
+  readonly wait?: number;
+  /**
+   * What the answer is about: while this is the same, the answer before stays until the new one is here; null = nothing is
+   * shown. Without it an answer goes with its question.
+   */
+  readonly about?: string | null;
+  /** The same question is asked again when one of these changes by identity. As many at each call. */
+  readonly again?: readonly unknown[];
+}
+
+interface Held<T> {
+  readonly question: object | null;
+  readonly about: string | null | undefined;
+  readonly value: T | null;
+  readonly error: ProtocolError | null;
+}
+
+const NOTHING_HELD = { question: null, about: undefined, value: null, error: null } as const;
+const NEVER: readonly unknown[] = [];
+
+/**
+ * Asks the engine while the component is on screen, and again whenever the parameters change by value; `null` = ask
+ * nothing. An answer to a question that is no longer asked is dropped.
+ */
+export function useAnswer<M extends MethodName>(
+  method: M,
+  params: Params<M> | null,
+  { wait = 0, about, again = NEVER }: AskOptions = {},
+): Answer<ResultOf<M>> {
+  const { engine } = useApp();
+  const key = params === null ? null : JSON.stringify(params);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the parameters
+  const question = useMemo(() => (params === null ? null : { params }), [engine, method, key, about, ...again]);
+  const [held, hold] = useState<Held<ResultOf<M>>>(NOTHING_HELD);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question has one method and is about one thing
+  useEffect(() => {
+    if (question === null) return;
+    let isWanted = true;
+    const show = (answer: Pick<Held<ResultOf<M>>, 'value' | 'error'>) =>
+      isWanted && hold({ question, about, ...answer });
+    const ask = () =>
+      engine.call(method, question.params).then(
+        (value) => show({ value, error: null }),
+        (thrown: unknown) => show({ value: null, error: toProtocolError(thrown) }),
+      );
+    const timer = wait > 0 ? setTimeout(ask, wait) : void ask();
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [question]);
+  const isAnswered = held.question === question;
+  const isShown = about === undefined ? isAnswered : about !== null && held.about === about;
+  const { value, error } = isShown ? held : NOTHING_HELD;
+  return { value, error, isLoading: question !== null && !isAnswered };
+}

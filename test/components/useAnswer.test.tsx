@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+// The one way in which a component asks the engine: when it asks, and whose answer it shows.
+import { act } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { type AskOptions, useAnswer } from '../../renderer/state/useAnswer.ts';
+import { draw } from './support.tsx';
+
+interface Question extends AskOptions {
+  readonly index: number | null;
+}
+
+function Probe({ index, ...options }: Question) {
+  const { value, isLoading, error } = useAnswer('record.get', index === null ? null : { id: 't', index }, options);
+  const words = error ? `failed: ${error.code}` : (value?.records[0]?.json ?? 'nothing');
+  return <p data-testid="probe">{isLoading ? `${words}, asking` : words}</p>;
+}
+
+/** A probe whose answers come when the test says so, in any order. */
+function probe(first: Question) {
+  const waiting: { readonly index: number; readonly resolve: (json: string) => void; readonly reject: () => void }[] =
+    [];
+  const answer = ({ index }: { readonly index: number }) =>
+    new Promise((resolve, fail) => {
+      waiting.push({
+        index,
+        resolve: (json) => resolve({ records: [{ json }] }),
+        reject: () => fail(Object.assign(new Error('no luck'), { code: 'record.unknown', expected: true })),
+      });
+    });
+  const drawn = draw(<Probe {...first} />, { 'record.get': answer as never });
+  return {
+    waiting,
+    words: () => drawn.getByTestId('probe').textContent,
+    ask: (next: Question) => drawn.redraw(<Probe {...next} />),
+    say: (call: number, json: string) => act(async () => waiting[call]?.resolve(json)),
+    fail: (call: number) => act(async () => waiting[call]?.reject()),
+    leave: () => drawn.unmount(),
+  };
+}
+
+describe('an answer of the engine', () => {
+  it('goes with its question: what was said of another is not shown', async () => {
+    const { words, ask, say } = probe({ index: 1 });
+    expect(words()).toBe('nothing, asking');
+    await say(0, 'one');
+    expect(words()).toBe('one');
+    ask({ index: 2 });
+    expect(words()).toBe('nothing, asking');
+    await say(1, 'two');
+    expect(words()).toBe('two');
+  });
+
+  it('is dropped if it comes after another question was asked', async () => {
+    const { words, ask, say } = probe({ index: 1, about: 'it' });
+    ask({ index: 2, about: 'it' });
+    await say(1, 'two');
+    await say(0, 'one');
+    expect(words()).toBe('two');
+  });
+
+  it('stays until the next one is here, while both are about the same', async () => {
+    const { words, ask, say } = probe({ index: 1, about: 'it' });
+    await say(0, 'one');
+    ask({ index: 2, about: 'it' });
+    expect(words()).toBe('one, asking');
+    ask({ index: 3, about: 'something else' });
+    expect(words()).toBe('nothing, asking');
+    ask({ index: 3, about: null });
+    expect(words()).toBe('nothing, asking');
+  });
+
+  it('is asked for again when the question is another by value, or when it is told to', async () => {
+    const { waiting, ask } = probe({ index: 1, again: ['a'] });
+    ask({ index: 1, again: ['a'] });
+    expect(waiting).toHaveLength(1);
+    ask({ index: 1, again: ['b'] });
+    expect(waiting).toHaveLength(2);
+    ask({ index: 2, again: ['b'] });
+    expect(waiting.map(({ index }) => index)).toEqual([1, 1, 2]);
+  });
+
+  it('is not asked for where nothing is asked', async () => {
+    const { waiting, words, ask } = probe({ index: null });
+    expect([waiting.length, words()]).toEqual([0, 'nothing']);
+    ask({ index: 1 });
+    expect(waiting).toHaveLength(1);
+    ask({ index: null });
+    expect(words()).toBe('nothing');
+  });
+
+  it('that failed says why, and gives way to the next', async () => {
+    const { words, ask, say, fail } = probe({ index: 1, about: 'it' });
+    await fail(0);
+    expect(words()).toBe('failed: record.unknown');
+    ask({ index: 2, about: 'it' });
+    await say(1, 'two');
+    expect(words()).toBe('two');
+  });
+
+  it('is asked for once the question has rested', async () => {
+    vi.useFakeTimers();
+    try {
+      const { waiting, ask, leave } = probe({ index: 1, wait: 100 });
+      vi.advanceTimersByTime(90);
+      ask({ index: 2, wait: 100 });
+      vi.advanceTimersByTime(90);
+      expect(waiting).toHaveLength(0);
+      vi.advanceTimersByTime(20);
+      expect(waiting.map(({ index }) => index)).toEqual([2]);
+      ask({ index: 3, wait: 100 });
+      leave();
+      vi.advanceTimersByTime(200);
+      expect(waiting).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
