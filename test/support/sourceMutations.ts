@@ -296,7 +296,7 @@ const parts: readonly Mutation[] = [
     name: 'drawer: notes not counted',
     file: 'renderer/drawer/feature.ts',
     from: 'marks.list?.length ?? 0',
-    to: 'marks.list?.length ?? 1',
+    to: 'marks.list?.length === 0 ? 0 : 0',
     tests: PARTS,
   },
   {
