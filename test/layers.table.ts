@@ -193,10 +193,3 @@ export const DEBT: readonly Debt[] = [
     plan: 'The same move.',
   },
 ];
-
-/** What breaks the table of the renderer for now: imports between folders. */
-export const RENDERER_DEBT = {
-  since: '2026-11-22',
-  plan: 'What is shared moves down to ui or state; what puts features together moves up to app.',
-  imports: ['state > budget', 'state > timeline'] as readonly string[],
-};

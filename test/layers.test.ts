@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEBT, ENGINE_DOORS, LAYERS, type Layer, RENDERER, RENDERER_DEBT } from './layers.table.ts';
+import { DEBT, ENGINE_DOORS, LAYERS, type Layer, RENDERER } from './layers.table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -202,8 +202,7 @@ describe('the floors of the renderer', () => {
   it('imports only what the table allows', () => {
     const wrong = WITHIN_RENDERER.flatMap((found) => {
       const [from, to] = [rendererFolder(found.file), rendererFolder(found.target)];
-      const isOwed = RENDERER_DEBT.imports.includes(`${from} > ${to}`);
-      return mayImport(from, to) || isOwed ? [] : [`${found.file} → ${found.target}`];
+      return mayImport(from, to) ? [] : [`${found.file} → ${found.target}`];
     });
     expect(wrong).toEqual([]);
   });
@@ -213,7 +212,7 @@ describe('the floors of the renderer', () => {
       WITHIN_RENDERER.map(({ file, target }) => `${rendererFolder(file)} > ${rendererFolder(target)}`),
     );
     const named = Object.entries(RENDERER).flatMap(([from, { imports }]) => imports.map((to) => `${from} > ${to}`));
-    expect([...named, ...RENDERER_DEBT.imports].filter((edge) => !used.has(edge))).toEqual([]);
+    expect(named.filter((edge) => !used.has(edge))).toEqual([]);
   });
 
   it('has no cycle in the table', () => {
@@ -225,9 +224,9 @@ describe('the floors of the renderer', () => {
     expect(cyclesOf(edges)).toEqual([]);
   });
 
-  it('has no cycle of folders but those that are owed', () => {
+  it('has no cycle of folders', () => {
     const edges = WITHIN_RENDERER.map(({ file, target }) => [rendererFolder(file), rendererFolder(target)] as const);
-    const between = edges.filter(([from, to]) => from !== to && !RENDERER_DEBT.imports.includes(`${from} > ${to}`));
+    const between = edges.filter(([from, to]) => from !== to);
     expect(cyclesOf(between)).toEqual([]);
   });
 

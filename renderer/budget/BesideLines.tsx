@@ -1,10 +1,10 @@
 import type { BesideFigure } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
+import { parseTokens, setOverhead } from '../state/editBudget.ts';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount, formatTokens } from '../ui/format.ts';
 import { type OverheadOffer, overheadOffer } from './beside.ts';
-import { parseTokens, setOverhead } from './editBudget.ts';
 import { TextField } from './TextField.tsx';
 
 const RECORDED = 'Recorded overhead';

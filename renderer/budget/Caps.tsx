@@ -3,9 +3,9 @@ import { DropdownMenu } from 'radix-ui';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import { useAppState } from '../state/context.tsx';
+import { capText, parseCap, setCap, type Tier } from '../state/editBudget.ts';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { formatCount, formatShort } from '../ui/format.ts';
-import { capText, parseCap, setCap, type Tier } from './editBudget.ts';
 import { tierColor, tierLabel } from './gauge.ts';
 import { TextField } from './TextField.tsx';
 

@@ -1,7 +1,7 @@
 import type { BudgetState } from '../../core/tokens/budget.ts';
+import { parseTokens, type Reserve, setReserve } from '../state/editBudget.ts';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { formatCount } from '../ui/format.ts';
-import { parseTokens, type Reserve, setReserve } from './editBudget.ts';
 import { TextField } from './TextField.tsx';
 
 const FIELDS: readonly { readonly name: Reserve; readonly label: string; readonly help: string }[] = [

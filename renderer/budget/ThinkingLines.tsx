@@ -4,8 +4,8 @@ import { PRESERVED_THINKING, type PreservedThinkingMode } from '../../core/proje
 import { HelpTip } from '../policy/HelpTip.tsx';
 import { isConcerned } from '../policy/thinkingEffect.ts';
 import { useActions, useAppState } from '../state/context.tsx';
+import { setThinking } from '../state/editBudget.ts';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
-import { setThinking } from './editBudget.ts';
 import { TextField } from './TextField.tsx';
 import { thinkingState } from './thinkingState.ts';
 

@@ -2,8 +2,8 @@ import { Check, ChevronDown } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
+import { parseTokens } from '../state/editBudget.ts';
 import { formatCount } from '../ui/format.ts';
-import { parseTokens } from './editBudget.ts';
 import { chosenModel } from './figures.ts';
 
 /** The context window: typed, or that of a model. */

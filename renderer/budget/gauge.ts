@@ -3,8 +3,8 @@ import { CATEGORY_LABEL } from '../../core/model/category.ts';
 import type { BesideFigure, Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Beside } from '../../core/tokens/beside.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
+import type { Tier } from '../state/editBudget.ts';
 import { aboutWord, formatCount } from '../ui/format.ts';
-import type { Tier } from './editBudget.ts';
 import { percent } from './figures.ts';
 
 /** A piece of the bar; `share` of its whole width, 0..1. */

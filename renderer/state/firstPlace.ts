@@ -1,7 +1,7 @@
 // Where a transcript opens that nobody has read yet: at its last compaction, where something was forgotten; else at its
 // end, where it goes on. The summary is selected, so that the drawer has something to say.
 import type { ProjectionInfo, Row, TranscriptInfo } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT } from '../timeline/rowLayout.ts';
+import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Core } from './core.ts';
 import type { ScrollOrder, Selection } from './types.ts';
 

@@ -3,8 +3,8 @@
 // same, and another transcript has its own.
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { TranscriptInfo } from '../../core/protocol/types.ts';
-import { setOverhead } from '../budget/editBudget.ts';
 import { type Core, patch, toast } from './core.ts';
+import { setOverhead } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
 
 export interface Overheads {

@@ -4,10 +4,10 @@
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
-import { keepOverhead, setOverhead } from '../budget/editBudget.ts';
-import { inSight, ROW_HEIGHT, rowTop } from '../timeline/rowLayout.ts';
+import { inSight, ROW_HEIGHT, rowTop } from '../ui/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
 import { type Core, type Landing, patch } from './core.ts';
+import { keepOverhead, setOverhead } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
 import { firstMessage, firstPlace } from './firstPlace.ts';
 import { RAW_SPEC } from './initial.ts';

@@ -1,7 +1,7 @@
 // Going between transcripts that belong together: to another branch at the place where it leaves, into a sub-agent and
 // back to the very call that started it.
 import type { BranchLink, Row } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT } from '../timeline/rowLayout.ts';
+import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { newestAnswers } from './inOrder.ts';

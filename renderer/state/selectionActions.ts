@@ -1,5 +1,5 @@
 import type { Row } from '../../core/protocol/types.ts';
-import { ROW_HEIGHT } from '../timeline/rowLayout.ts';
+import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import { windowAround } from './anchor.ts';
 import { type Core, patch, toast } from './core.ts';
 import { toProtocolError } from './engine.ts';

@@ -7,8 +7,8 @@ import { useActions } from '../state/context.tsx';
 import type { Layout } from '../state/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { Marked } from '../ui/Marked.tsx';
+import { ROW_HEIGHT } from '../ui/rowLayout.ts';
 import type { Opened } from './openedText.ts';
-import { ROW_HEIGHT } from './rowLayout.ts';
 import { useOpened } from './useOpened.ts';
 
 /** The full content of an opened row, both sides next to each other; tells the list its height. */

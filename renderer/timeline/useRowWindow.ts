@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { NEAR } from '../state/rowPages.ts';
-import { HEAD_HEIGHT, inSight, rowTop, spanHeight } from './rowLayout.ts';
+import { HEAD_HEIGHT, inSight, rowTop, spanHeight } from '../ui/rowLayout.ts';
 
 const BLOCK = 16;
 

@@ -6,7 +6,7 @@ import { agoText, followOf, followText, isMoving, placeText } from '../../render
 import { progressText } from '../../renderer/library/progressText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
-import { inSight, rowTop } from '../../renderer/timeline/rowLayout.ts';
+import { inSight, rowTop } from '../../renderer/ui/rowLayout.ts';
 import { AT_TOP } from './support.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00.000Z');

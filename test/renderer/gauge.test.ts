@@ -4,6 +4,7 @@ import { STAGES } from '../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
 import { overheadOffer } from '../../renderer/budget/beside.ts';
+import { gaugeOf, gaugeState, wholeRequest } from '../../renderer/budget/gauge.ts';
 import {
   capText,
   keepOverhead,
@@ -12,8 +13,7 @@ import {
   setCap,
   setOverhead,
   setReserve,
-} from '../../renderer/budget/editBudget.ts';
-import { gaugeOf, gaugeState, wholeRequest } from '../../renderer/budget/gauge.ts';
+} from '../../renderer/state/editBudget.ts';
 
 const RAW: ProjectionSpec = { version: 1, stages: [] };
 

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
-import { rowTop } from '../../renderer/timeline/rowLayout.ts';
+import { rowTop } from '../../renderer/ui/rowLayout.ts';
 import { seeded } from '../tokens/oracle.ts';
 import { type Reader, reader } from './reader.ts';
 import { policy, rowOf, type SlowEngine, slowEngine } from './slowEngine.ts';

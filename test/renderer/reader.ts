@@ -1,7 +1,7 @@
 // What the list does, without a screen: it carries out scroll orders, keeps its place in px otherwise, and reports what
 // is in sight.
 import type { App } from '../../renderer/state/app.ts';
-import { ROW_HEIGHT, rowAtOffset, rowTop } from '../../renderer/timeline/rowLayout.ts';
+import { ROW_HEIGHT, rowAtOffset, rowTop } from '../../renderer/ui/rowLayout.ts';
 
 export interface Reader {
   /** Px that are above the upper edge. */

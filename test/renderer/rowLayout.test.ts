@@ -7,7 +7,7 @@ import {
   rowTop,
   spanHeight,
   type TallRow,
-} from '../../renderer/timeline/rowLayout.ts';
+} from '../../renderer/ui/rowLayout.ts';
 
 /** The slow obvious way: every row's top by adding up. */
 function tops(total: number, tall: readonly TallRow[]): readonly number[] {
