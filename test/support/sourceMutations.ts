@@ -390,6 +390,74 @@ const answers: readonly Mutation[] = [
   },
 ];
 
+const PLACES = ['test/components/places.test.tsx'];
+
+const places: readonly Mutation[] = [
+  {
+    name: 'place: raw and projected columns swapped',
+    file: 'renderer/budget/CategoryTable.tsx',
+    from: '<td>{formatCount(row.raw)}</td>\n            <td>{formatCount(row.projected)}</td>',
+    to: '<td>{formatCount(row.projected)}</td>\n            <td>{formatCount(row.raw)}</td>',
+    tests: PLACES,
+  },
+  {
+    name: 'place: overhead missing in a total',
+    file: 'renderer/budget/CategoryTable.tsx',
+    from: 'projected.total + beside.total',
+    to: 'projected.total',
+    tests: PLACES,
+  },
+  {
+    name: 'place: diff the wrong way round',
+    file: 'renderer/drawer/DiffTab.tsx',
+    from: 'before={before} after={after}',
+    to: 'before={after} after={before}',
+    tests: PLACES,
+  },
+  {
+    name: 'place: failed import still listed',
+    file: 'renderer/library/ImportJobs.tsx',
+    from: "job.kind === 'import' && (job.state === 'running' || job.state === 'queued')",
+    to: "job.kind === 'import'",
+    tests: PLACES,
+  },
+  {
+    name: 'place: other jobs among the imports',
+    file: 'renderer/library/ImportJobs.tsx',
+    from: "job.kind === 'import' && (",
+    to: '(',
+    tests: PLACES,
+  },
+  {
+    name: 'place: playhead one bar late',
+    file: 'renderer/scrubber/ScrubberChart.tsx',
+    from: 'isNext ? right : xOf(chart, at)',
+    to: 'isNext ? right : xOf(chart, at) + chart.step',
+    tests: PLACES,
+  },
+  {
+    name: 'place: the next request is a call',
+    file: 'renderer/scrubber/ScrubberChart.tsx',
+    from: 'const isNext = at >= messages;',
+    to: 'const isNext = at > messages;',
+    tests: PLACES,
+  },
+  {
+    name: 'place: compaction at the first bar',
+    file: 'renderer/scrubber/ScrubberChart.tsx',
+    from: 'x: xOf(chart, mark.at)',
+    to: 'x: xOf(chart, 0)',
+    tests: PLACES,
+  },
+  {
+    name: 'place: another bar lit',
+    file: 'renderer/scrubber/ScrubberChart.tsx',
+    from: 'CHART.left + hovered * chart.step',
+    to: 'CHART.left + (hovered + 1) * chart.step',
+    tests: PLACES,
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
 export const MUTATIONS: readonly Mutation[] = [
   ...rows,
@@ -400,4 +468,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...edits,
   ...parts,
   ...answers,
+  ...places,
 ];
