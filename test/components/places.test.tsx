@@ -114,7 +114,7 @@ describe('imports under way', () => {
     const { app, getAllByRole } = draw(<ImportJobs />, {
       'job.cancel': (params) => {
         cancelled.push(params);
-        return {};
+        return { cancelled: true };
       },
     });
     act(() => app.store.setState({ jobs: { a: job('a', {}), b: job('b', {}) } }));

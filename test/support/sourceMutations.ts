@@ -217,8 +217,8 @@ const escapes: readonly Mutation[] = [
   {
     name: 'terminal: unseen characters',
     file: 'cli/support/output.ts',
-    from: 'withCodes(text',
-    to: 'String(text',
+    from: "forTerminal(text.replace(/\\s+/g, ' ').trim())",
+    to: "text.replace(/\\s+/g, ' ').trim()",
     tests: ESCAPES,
   },
   {
