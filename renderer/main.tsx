@@ -18,6 +18,10 @@ import { type App as AppState, createApp } from './state/app.ts';
 import { AppContext } from './state/context.tsx';
 import { toProtocolError } from './state/engine.ts';
 import { FailureBoundary } from './ui/FailureBoundary.tsx';
+import { loadAhead } from './ui/lazily.tsx';
+
+/** After the start, for the code of dialogs and tabs. */
+const AHEAD_MS = 1500;
 
 async function main(root: Root): Promise<void> {
   const query = new URLSearchParams(location.search);
@@ -40,6 +44,8 @@ async function main(root: Root): Promise<void> {
   if (!opened) return app.stop();
   // The window is there by now: what fails from here on is said in it.
   if (host) void importArrived(app, host);
+  // What the first screen went without comes while the person looks at it, so that nothing opens late.
+  setTimeout(() => void loadAhead(), AHEAD_MS);
 }
 
 /** Whether the engine has opened the library; if not, the page says why, and no more. */

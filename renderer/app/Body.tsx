@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Library } from '../library/Library.tsx';
-import { LibraryTable } from '../library/LibraryTable.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { isPolicyShown } from '../state/uiActions.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { Drawer } from './Drawer.tsx';
 import { PolicyPanel } from './PolicyPanel.tsx';
 import { Workspace } from './Workspace.tsx';
+
+const LibraryTable = lazily(() => import('../library/LibraryTable.tsx').then((file) => file.LibraryTable));
 
 /** The panel over the panes: it takes the focus and gives it back; Escape or a click beside it closes it. */
 function PolicyOverlay() {

@@ -1,7 +1,9 @@
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { bundleCommands } from './commands.ts';
-import { ExportDialog } from './ExportDialog.tsx';
-import { VerifyDialog } from './VerifyDialog.tsx';
+
+const ExportDialog = lazily(() => import('./ExportDialog.tsx').then((file) => file.ExportDialog));
+const VerifyDialog = lazily(() => import('./VerifyDialog.tsx').then((file) => file.VerifyDialog));
 
 export const bundleFeature: Feature = {
   commands: bundleCommands,

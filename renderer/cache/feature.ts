@@ -1,4 +1,6 @@
 import type { Feature } from '../state/feature.ts';
-import { PricesDialog } from './PricesDialog.tsx';
+import { lazily } from '../ui/lazily.tsx';
+
+const PricesDialog = lazily(() => import('./PricesDialog.tsx').then((file) => file.PricesDialog));
 
 export const cacheFeature: Feature = { dialogs: { prices: PricesDialog } };

@@ -1,14 +1,16 @@
 import { useAppState } from '../state/context.tsx';
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { messageCommands } from './commands.ts';
-import { DiffTab } from './DiffTab.tsx';
-import { EventsTab } from './EventsTab.tsx';
-import { JsonTab } from './JsonTab.tsx';
-import { NotesTab } from './NotesTab.tsx';
-import { ProblemsTab } from './ProblemsTab.tsx';
 import { RenderedTab } from './RenderedTab.tsx';
 import { useProblems } from './useProblems.ts';
 import { WhyTab } from './WhyTab.tsx';
+
+const JsonTab = lazily(() => import('./JsonTab.tsx').then((file) => file.JsonTab));
+const DiffTab = lazily(() => import('./DiffTab.tsx').then((file) => file.DiffTab));
+const EventsTab = lazily(() => import('./EventsTab.tsx').then((file) => file.EventsTab));
+const ProblemsTab = lazily(() => import('./ProblemsTab.tsx').then((file) => file.ProblemsTab));
+const NotesTab = lazily(() => import('./NotesTab.tsx').then((file) => file.NotesTab));
 
 export const drawerFeature: Feature = {
   commands: messageCommands,

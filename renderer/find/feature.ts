@@ -1,7 +1,9 @@
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { findCommands } from './commands.ts';
-import { FindTab } from './FindTab.tsx';
 import { startFind } from './startFind.ts';
+
+const FindTab = lazily(() => import('./FindTab.tsx').then((file) => file.FindTab));
 
 export const findFeature: Feature = {
   commands: findCommands,

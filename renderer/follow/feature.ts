@@ -1,5 +1,7 @@
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { followCommands } from './commands.ts';
-import { SourcesDialog } from './SourcesDialog.tsx';
+
+const SourcesDialog = lazily(() => import('./SourcesDialog.tsx').then((file) => file.SourcesDialog));
 
 export const followFeature: Feature = { commands: followCommands, dialogs: { sources: SourcesDialog } };

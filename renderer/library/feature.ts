@@ -1,8 +1,10 @@
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { libraryCommands } from './commands.ts';
-import { RenameDialog } from './RenameDialog.tsx';
-import { StorageDialog } from './StorageDialog.tsx';
-import { TagsDialog } from './TagsDialog.tsx';
+
+const TagsDialog = lazily(() => import('./TagsDialog.tsx').then((file) => file.TagsDialog));
+const RenameDialog = lazily(() => import('./RenameDialog.tsx').then((file) => file.RenameDialog));
+const StorageDialog = lazily(() => import('./StorageDialog.tsx').then((file) => file.StorageDialog));
 
 export const libraryFeature: Feature = {
   commands: libraryCommands,

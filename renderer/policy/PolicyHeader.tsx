@@ -6,10 +6,12 @@ import { presetsFor } from '../../core/projection/presets.ts';
 import { elsewhereOf } from '../state/choices.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { namedPolicies } from '../state/policyActions.ts';
-import { ImportPolicyDialog } from './ImportPolicyDialog.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { PresetMenu } from './PresetMenu.tsx';
 import { SavePolicy } from './SavePolicy.tsx';
 import { copySpec, downloadSpec } from './specFile.ts';
+
+const ImportPolicyDialog = lazily(() => import('./ImportPolicyDialog.tsx').then((file) => file.ImportPolicyDialog));
 
 /** Name of the policy, saving it, and its ways in and out. */
 export function PolicyHeader() {

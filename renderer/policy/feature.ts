@@ -1,5 +1,9 @@
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { policyCommands } from './commands.ts';
-import { CustomPolicyDialog } from './custom/CustomPolicyDialog.tsx';
+
+const CustomPolicyDialog = lazily(() =>
+  import('./custom/CustomPolicyDialog.tsx').then((file) => file.CustomPolicyDialog),
+);
 
 export const policyFeature: Feature = { commands: policyCommands, dialogs: { customPolicy: CustomPolicyDialog } };

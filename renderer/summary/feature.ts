@@ -1,4 +1,6 @@
 import type { Feature } from '../state/feature.ts';
-import { SummaryDialog } from './SummaryDialog.tsx';
+import { lazily } from '../ui/lazily.tsx';
+
+const SummaryDialog = lazily(() => import('./SummaryDialog.tsx').then((file) => file.SummaryDialog));
 
 export const summaryFeature: Feature = { dialogs: { summary: SummaryDialog } };

@@ -1,5 +1,7 @@
 import type { Feature } from '../state/feature.ts';
+import { lazily } from '../ui/lazily.tsx';
 import { wireCommands } from './commands.ts';
-import { WireDialog } from './WireDialog.tsx';
+
+const WireDialog = lazily(() => import('./WireDialog.tsx').then((file) => file.WireDialog));
 
 export const wireFeature: Feature = { commands: wireCommands, dialogs: { wire: WireDialog } };

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { useFailures } from '../../renderer/app/useFailures.ts';
 import { FailureBoundary } from '../../renderer/ui/FailureBoundary.tsx';
+import { lazily, loadAhead } from '../../renderer/ui/lazily.tsx';
 import { draw } from './support.tsx';
 
 let copied = '';
@@ -82,5 +83,50 @@ describe('an error that nothing caught', () => {
     const message = 'ResizeObserver loop completed with undelivered notifications.';
     act(() => void window.dispatchEvent(new ErrorEvent('error', { message })));
     expect(queryByTestId('toast')).toBeNull();
+  });
+});
+
+describe('a part whose code is loaded when it is drawn', () => {
+  const Said = ({ text }: { readonly text: string }) => <p>{text}</p>;
+
+  it('is drawn as soon as it is there, and at once from then on', async () => {
+    let asked = 0;
+    const Late = lazily(async () => {
+      asked++;
+      return Said;
+    });
+    const { findByText, getByText, unmount } = draw(<Late text="one" />);
+    await findByText('one');
+    unmount();
+    draw(<Late text="two" />);
+    expect(getByText('two')).toBeTruthy();
+    expect(asked).toBe(1);
+  });
+
+  it('that could not be loaded says so, and is asked for again', async () => {
+    let online = false;
+    const Late = lazily(async () => {
+      if (!online) throw new TypeError('Failed to fetch dynamically imported module');
+      return Said;
+    });
+    const { findByText, getByText } = draw(
+      <FailureBoundary what="This dialog">
+        <Late text="there" />
+      </FailureBoundary>,
+    );
+    await findByText('This dialog could not be shown.');
+    online = true;
+    fireEvent.click(getByText('Try again'));
+    await findByText('there');
+  });
+
+  it('is there before it is asked for, once everything was loaded ahead', async () => {
+    const Late = lazily(async () => Said);
+    lazily(async () => {
+      throw new Error('not this one');
+    });
+    await loadAhead();
+    const { getByText } = draw(<Late text="ready" />);
+    expect(getByText('ready')).toBeTruthy();
   });
 });

@@ -10,6 +10,7 @@ import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { NoteField } from '../../renderer/drawer/NoteField.tsx';
 import { StageCard } from '../../renderer/policy/StageCard.tsx';
 import type { StageDrag } from '../../renderer/policy/useStageDrag.ts';
+import { loadAhead } from '../../renderer/ui/lazily.tsx';
 import { Modal } from '../../renderer/ui/Modal.tsx';
 import { draw } from './support.tsx';
 
@@ -50,14 +51,18 @@ describe('the drawer', () => {
     }
   });
 
-  it.each(['why', 'rendered', 'json', 'diff'] as const)('has its own words while nothing is selected: %s', (id) => {
-    const { app, container } = drawn();
-    act(() => app.actions.showDrawer(id));
-    const words = container.querySelector('.drawer-note')?.textContent;
-    expect(words).toMatch(/^Select a message /);
-    act(() => app.actions.showDrawer(id === 'why' ? 'json' : 'why'));
-    expect(container.querySelector('.drawer-note')?.textContent).not.toBe(words);
-  });
+  it.each(['why', 'rendered', 'json', 'diff'] as const)(
+    'has its own words while nothing is selected: %s',
+    async (id) => {
+      await loadAhead();
+      const { app, container } = drawn();
+      act(() => app.actions.showDrawer(id));
+      const words = container.querySelector('.drawer-note')?.textContent;
+      expect(words).toMatch(/^Select a message /);
+      act(() => app.actions.showDrawer(id === 'why' ? 'json' : 'why'));
+      expect(container.querySelector('.drawer-note')?.textContent).not.toBe(words);
+    },
+  );
 
   it('says whether a tab is about the message or the transcript', () => {
     const { app, container } = drawn();
