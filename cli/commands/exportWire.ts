@@ -16,8 +16,9 @@ import { type BodyFinding, lintBody } from '../../core/wire/lintBody.ts';
 import { type ThinkingFinding, thinkingFindings } from '../../core/wire/thinkingLint.ts';
 import { bodyText, toWire } from '../../core/wire/toWire.ts';
 import { type Loss, TARGETS, WIRE_TARGETS, type WireBody, type WireTarget } from '../../core/wire/types.ts';
+import { VENDOR_OF, vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
-import { readTranscript } from '../support/input.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
 import { readBeside } from '../support/lineage.ts';
 import { grouped, note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
@@ -53,7 +54,8 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
   const about = aboutOf(transcript);
   const asked = { ...wanted, spec: specForModel(wanted.spec, options.model) };
   const checks = (await stageInputs(source, asked, about)).binding?.checks === true;
-  const parsed = options.repair === true ? repairedFor(asked, target, checks) : asked;
+  const model = options.model ?? asked.spec.preserved_thinking?.model ?? modelFor(target, modelOf(transcript));
+  const parsed = options.repair === true ? repairedFor(asked, target, checks, model) : asked;
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
   const inputs = await stageInputs(source, parsed, about);
@@ -111,14 +113,24 @@ function modelOption(model: string | undefined): { readonly model?: string } {
   return model === undefined ? {} : { model };
 }
 
+// The transcript's model, where the target may be asked for it.
+function modelFor(target: WireTarget, model: string | undefined): string | undefined {
+  return model !== undefined && vendorNamed(model) === VENDOR_OF[target] ? model : undefined;
+}
+
 // Turns of one role in a row are taken as they are, and merging them would void the thinking behind them.
 const MERGES = ['merge_user_turns', 'merge_assistant_turns'];
 
 // The target's own hygiene as the last stage, in the place of any other.
-function repairedFor({ spec }: ParsedSpec, target: WireTarget, checksThinking: boolean): ParsedSpec {
+function repairedFor(
+  { spec }: ParsedSpec,
+  target: WireTarget,
+  checksThinking: boolean,
+  model: string | undefined,
+): ParsedSpec {
   const before = spec.stages.filter(({ kind }) => kind !== 'hygiene');
   const off = checksThinking && target === 'anthropic' ? { off: MERGES } : {};
-  const hygiene = { kind: 'hygiene', options: { profile: TARGETS[target].profile, ...off } };
+  const hygiene = { kind: 'hygiene', options: { profile: TARGETS[target].profile, ...modelOption(model), ...off } };
   return parsedOrFail({ ...spec, stages: [...before, hygiene] });
 }
 

@@ -53,7 +53,8 @@ export function* lintSteps(
     if (position % STRIDE === STRIDE - 1) yield;
     void draft.traits;
   }
-  const { options } = profileOf(detectionOf(profile), true);
+  const { options: own } = profileOf(detectionOf(profile), true);
+  const options = { ...own, route: { provider: '', modelApi: '', modelId: body.model } };
   const context: RuleContext = { options, sha256, resized: new Map() };
   const indexAt = (position: number): number | null => body.entries[position]?.index ?? null;
   const found = lint({ messages, wire, context }).map(({ code, severity, text, position }): BodyFinding => {

@@ -68,6 +68,35 @@ test('--repair does the same for any provider, behind any policy', async () => {
   }
 });
 
+test('reasoning that another model made is told, and --repair leaves it out', async () => {
+  const item = '{"type":"reasoning","id":"rs_1","encrypted_content":"zz"}';
+  const said = (model: string, ...content: readonly unknown[]) => {
+    return { role: 'assistant', content, api: 'openai-responses', provider: 'openai', model, stopReason: 'stop' };
+  };
+  const messages = [
+    { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+    said('gpt-5', { type: 'thinking', thinking: 't', thinkingSignature: item }, { type: 'text', text: 'answer' }),
+    { role: 'user', content: [{ type: 'text', text: 'again' }] },
+  ];
+  const lines = [
+    { type: 'session', version: 3, id: 's', timestamp: '2026-02-01T00:00:00.000Z', cwd: '/w' },
+    ...messages.map((message, at) => {
+      return { type: 'message', message, id: `m${at}`, parentId: at === 0 ? null : `m${at - 1}` };
+    }),
+  ];
+  const path = files.write('route.jsonl', `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const same = await runCli(['export', path, '--wire', 'responses']);
+  expect([same.stdout.includes(item), same.stderr.includes('warning')]).toEqual([true, false]);
+  const args = ['export', path, '--wire', 'responses', '--model', 'o4-mini'];
+  const other = await runCli(args);
+  expect(other.stdout).toContain(item);
+  expect(other.stderr).toContain(
+    'warning: #1 OpenAI Responses: the reasoning was made before a switch (gpt-5 → o4-mini)',
+  );
+  const repaired = await runCli([...args, '--repair']);
+  expect([repaired.stdout.includes('rs_1'), repaired.stderr.includes('warning')]).toEqual([false, false]);
+});
+
 test('what cannot be done is said in one line', async () => {
   expect(await runCli(['export', session, '--wire', 'telex'])).toMatchObject({ code: 2, stdout: '' });
   expect(await runCli(['export', session, '--wire', 'gemini', '--max-tokens', 'many'])).toMatchObject({ code: 2 });

@@ -74,9 +74,10 @@ export class ResponsesWriter implements Writer {
     return { outputs: this.#outputs, system: [] };
   }
 
-  // The lint reads an item as the message it would be by itself.
+  // The lint reads an item as the message it would be by itself, and asks where an answer came from.
   #push(message: MessageIn, json: string, asMessage: string): void {
-    this.#outputs.push({ json, message: asMessage, ...message.place });
+    const own = message.isVerbatim ? asMessage : asMessage.replace(/^\{"role":"assistant",/, `$&${routeOf(message)}`);
+    this.#outputs.push({ json, message: own, ...message.place });
   }
 
   #item(message: MessageIn, json: string): void {
@@ -350,4 +351,15 @@ function mediaPart(media: Media): string | null {
   const data = JSON.stringify(`data:${media.mime};base64,${media.data}`);
   if (media.what === 'image') return `{"type":"input_image","detail":"auto","image_url":${data}}`;
   return `{"type":"input_file","filename":${JSON.stringify(media.name ?? 'file')},"file_data":${data}}`;
+}
+
+// What an answer says of the provider, API and model it came from.
+function routeOf({ node, role }: MessageIn): string {
+  if (role !== 'assistant') return '';
+  return ['provider', 'api', 'model'].map((key) => stringMember(node, key)).join('');
+}
+
+function stringMember(node: JsonNode, key: string): string {
+  const said = node.string(key);
+  return said === undefined ? '' : `${JSON.stringify(key)}:${JSON.stringify(said)},`;
 }
