@@ -20,6 +20,7 @@ import { policyHandlers } from './handlers/policies.ts';
 import { priceHandlers } from './handlers/prices.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
+import { requestLintHandlers } from './handlers/requestLint.ts';
 import { sampleHandlers } from './handlers/sample.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { seriesHandlers } from './handlers/series.ts';
@@ -94,6 +95,7 @@ export function createService(parts: EngineParts): Service {
     ...traceHandlers(engine),
     ...textTraceHandlers(engine),
     ...lintHandlers(engine),
+    ...requestLintHandlers(engine),
     ...wireHandlers(engine),
     ...searchHandlers(engine),
     ...specHandlers(),

@@ -1,5 +1,6 @@
 // The lint of a request over the protocol.
 import type { ProjectionSpec } from '../projection/types.ts';
+import type { WireTargetName } from './wireTypes.ts';
 
 /** One thing that a provider would refuse, and the repair that mends it. */
 export interface LintFindingInfo {
@@ -40,6 +41,8 @@ export interface LintInfo {
   readonly source: string;
   /** How the provider was found. */
   readonly how: string;
+  /** The request that can be written for it, for `lint.request`; null = none. */
+  readonly target: WireTargetName | null;
   /** Findings in all; the list may hold fewer. */
   readonly total: number;
   readonly findings: readonly LintFindingInfo[];
@@ -50,6 +53,13 @@ export interface LintInfo {
     readonly help: string;
     readonly count: number;
   }[];
+}
+
+/** What only the request as it is written can tell: settings, headers, tools and messages together. */
+export interface RequestLintInfo {
+  /** Findings in all; the list may hold fewer. */
+  readonly total: number;
+  readonly findings: readonly Pick<LintFindingInfo, 'code' | 'severity' | 'text' | 'index'>[];
 }
 
 /** A message that a repair would touch. Texts are JSON, cut at 20,000 characters; null = none before, or none after. */

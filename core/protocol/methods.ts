@@ -397,6 +397,14 @@ export interface Methods {
     };
     result: T.LintInfo;
   };
+  /**
+   * What a provider would refuse of the request as it is written for a target, in the background: what `lint.run` lists is
+   * not listed again. Error: `request.superseded` if the client asks about another request meanwhile.
+   */
+  'lint.request': {
+    params: Pick<WireParams, 'id' | 'at' | 'spec' | 'target' | 'model'>;
+    result: T.RequestLintInfo;
+  };
   /** What a rule, or (null) the whole profile, would do to the projection. At most `limit` messages (default 200). */
   'lint.repair': {
     params: {

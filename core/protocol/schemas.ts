@@ -213,6 +213,7 @@ const PARAMS: Schemas = {
     ...switches,
   }),
   'lint.run': z.object(lint),
+  'lint.request': z.object({ id, at, spec: z.unknown(), target: wire.target, model: word }),
   'lint.repair': z.object({ ...lint, rule: z.string().max(200).nullable() }),
   'wire.export': z.object(wire),
   'wire.text': z.object(wire),

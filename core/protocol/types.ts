@@ -45,7 +45,7 @@ export type {
   MissingPlace,
   Named,
 } from './followTypes.ts';
-export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo } from './lintTypes.ts';
+export type { LintFindingInfo, LintInfo, LintRepairInfo, MessageRepairInfo, RequestLintInfo } from './lintTypes.ts';
 export type {
   EventInfo,
   EventKind,

@@ -23,7 +23,7 @@ import {
 } from '../stages/hygiene/index.ts';
 import type { StageMemo, View } from '../view/types.ts';
 import { type Advice, thinkingFindings } from './thinkingLint.ts';
-import { TARGETS } from './types.ts';
+import { TARGETS, WIRE_TARGETS, type WireTarget } from './types.ts';
 
 /** A finding with its repair. Texts are JSON; null = there is no message before (put in) or after (dropped). */
 export interface LintFinding extends Finding {
@@ -52,6 +52,8 @@ export interface LintReport {
   readonly source: string;
   /** How the provider was found. */
   readonly how: string;
+  /** The request that can be written for that wire; null = none. */
+  readonly target: WireTarget | null;
   readonly findings: readonly LintFinding[];
   /** The profile's rules that have something to do, in order. */
   readonly repairs: readonly ProposedRepair[];
@@ -98,6 +100,7 @@ export function lintView(request: LintRequest): LintReport {
     wire: title,
     source: documented,
     how,
+    target: WIRE_TARGETS.find((each) => TARGETS[each].wire === profile.wire) ?? null,
     findings: [...thinkingOf(request, profile.wire), ...found.map((finding) => repairs.complete(finding))],
     repairs: proposed(profile.rules, messages, context),
   };

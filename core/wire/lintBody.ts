@@ -1,5 +1,6 @@
 // The lint of a request as it was written: what types don't say (order, pairs, ids, empty content).
 import { memorySource } from '../model/memorySource.ts';
+import type { MessageFacts } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
 import { detectionOf, type Finding, lint, openDrafts, profileOf, type RuleContext } from '../stages/hygiene/index.ts';
 import { createMemo } from '../view/memo.ts';
@@ -60,27 +61,55 @@ export function* lintSteps(
   const found = lint({ messages, wire, context }).map(({ code, severity, text, position }): BodyFinding => {
     return { code, severity, text, position, index: indexAt(position) };
   });
+  const inMessages = [...found, ...messageFindings(body, messages)].sort((a, b) => a.position - b.position);
+  return [...(yield* requestFindings(body, recorded)), ...inMessages];
+}
+
+/**
+ * What only the body as it was written can tell, and the lint of a view (lint.ts) does not: rules over the whole request,
+ * names of tools, whose turn is last.
+ */
+export function* requestSteps(
+  body: WireBody,
+  recorded: TranscriptSource | null,
+): Generator<void, readonly BodyFinding[], void> {
+  const source = memorySource(body.entries.map(({ message }) => message));
+  const messages: Pick<MessageFacts, 'role' | 'parts'>[] = [];
+  for (let position = 0; position < source.length; position++) {
+    if (position % STRIDE === STRIDE - 1) yield;
+    messages.push(source.facts(position));
+  }
+  const inMessages = messageFindings(
+    body,
+    messages.map((facts) => ({ role: facts.role, facts })),
+  );
+  return [...(yield* requestFindings(body, recorded)), ...inMessages];
+}
+
+interface WrittenMessage {
+  readonly role: string;
+  readonly facts: Pick<MessageFacts, 'parts'>;
+}
+
+function messageFindings({ target, entries }: WireBody, messages: readonly WrittenMessage[]): readonly BodyFinding[] {
+  const found: BodyFinding[] = [];
   const add = (position: number, code: string, severity: BodyFinding['severity'], text: string): void => {
-    found.push({ code, severity, text: `${TARGETS[body.target].title}: ${text}`, position, index: indexAt(position) });
+    const index = entries[position]?.index ?? null;
+    found.push({ code, severity, text: `${TARGETS[target].title}: ${text}`, position, index });
   };
   for (const [position, { facts }] of messages.entries()) {
     for (const { kind, name } of facts.parts) {
-      if (kind !== 'tool_call' || typeof name !== 'string' || TOOL_NAMES[body.target].test(name)) continue;
+      if (kind !== 'tool_call' || typeof name !== 'string' || TOOL_NAMES[target].test(name)) continue;
       add(position, 'wire.tool_name', 'warning', `no tool may be named "${name}"`);
     }
   }
   const last = messages.length - 1;
   const isAnswer = messages[last]?.role === 'assistant';
-  if (isAnswer && (body.target === 'anthropic' || body.target === 'gemini')) {
-    add(
-      last,
-      'wire.ends_with_answer',
-      'info',
-      'the last message is the model’s own: it goes on with it, or refuses to',
-    );
+  if (isAnswer && (target === 'anthropic' || target === 'gemini')) {
+    const text = 'the last message is the model’s own: it goes on with it, or refuses to';
+    add(last, 'wire.ends_with_answer', 'info', text);
   }
-  const inMessages = found.sort((a, b) => a.position - b.position);
-  return [...(yield* requestFindings(body, recorded)), ...inMessages];
+  return found;
 }
 
 function* requestFindings(

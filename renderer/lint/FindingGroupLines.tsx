@@ -4,7 +4,7 @@ import type { LintFindingInfo } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
-import type { FindingGroup, Severity } from './groups.ts';
+import { type FindingGroup, isOfRequest, type Severity } from './groups.ts';
 import { LintLine } from './LintLine.tsx';
 import { type RepairChoice, sameChoice } from './repairChoice.ts';
 import { findingWords } from './repairText.ts';
@@ -25,7 +25,7 @@ interface GroupProps {
 export function FindingGroupLines({ group, wire, choice, onChoose }: GroupProps) {
   const [isOpen, setOpen] = useState(true);
   const [shown, setShown] = useState(STEP);
-  const { rule, findings } = group;
+  const { key: groupKey, rule, findings } = group;
   const own: RepairChoice | null = rule === null ? null : { kind: 'rule', rule };
   const isChosen = own !== null && sameChoice(choice, own);
   const toggle = (event: KeyboardEvent) => {
@@ -36,7 +36,7 @@ export function FindingGroupLines({ group, wire, choice, onChoose }: GroupProps)
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
-    <div role="group" aria-label={group.title} data-testid="lint-group" data-rule={rule ?? ''}>
+    <div role="group" aria-label={group.title} data-testid="lint-group" data-rule={groupKey ?? ''}>
       <LintLine
         className="lint-rule"
         isChosen={isChosen}
@@ -69,8 +69,8 @@ export function FindingGroupLines({ group, wire, choice, onChoose }: GroupProps)
             key={at}
             finding={finding}
             words={findingWords(finding.text, wire)}
-            isChosen={sameChoice(choice, { kind: 'finding', rule, at })}
-            onChoose={() => onChoose({ kind: 'finding', rule, at })}
+            isChosen={sameChoice(choice, { kind: 'finding', group: groupKey, at })}
+            onChoose={() => onChoose({ kind: 'finding', group: groupKey, at })}
           />
         ))}
       {isOpen && findings.length > shown && (
@@ -104,7 +104,9 @@ function FindingLine({ finding, words, ...line }: FindingProps) {
       onGo={() => index !== null && void goToMessage(index)}
     >
       <Icon size={13} aria-label={severity} className={`severity-${severity}`} />
-      <span className="mono num lint-index">{index === null ? 'put in' : `#${index}`}</span>
+      <span className="mono num lint-index">
+        {index === null ? (isOfRequest(finding) ? 'request' : 'put in') : `#${index}`}
+      </span>
       <span className="ellipsis">
         <Seen text={words} />
       </span>

@@ -25,7 +25,7 @@ export function FindingList({ info, groups, others, choice, onChoose }: Props) {
         <ProfileLine touches={info.repairs.reduce((sum, { count }) => sum + count, 0)} {...line({ kind: 'profile' })} />
       )}
       {groups.map((group) => (
-        <FindingGroupLines key={group.rule ?? ''} group={group} wire={info.wire} choice={choice} onChoose={onChoose} />
+        <FindingGroupLines key={group.key ?? ''} group={group} wire={info.wire} choice={choice} onChoose={onChoose} />
       ))}
       {isListed && (
         <p className="lint-note">

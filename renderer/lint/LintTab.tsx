@@ -8,16 +8,19 @@ import { plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FindingList } from './FindingList.tsx';
-import { groupFindings, otherRepairs } from './groups.ts';
+import { groupFindings, otherRepairs, withRequest } from './groups.ts';
 import { type DiffLayout, RepairPane } from './RepairPane.tsx';
 import { type RepairChoice, resolveChoice } from './repairChoice.ts';
 import { TargetMenu } from './TargetMenu.tsx';
-import { useLint } from './useLint.ts';
+import { useLint, useRequestLint } from './useLint.ts';
 
 /** What the provider would refuse of the request, and the repair. */
 export function LintTab() {
   const isOpen = useAppState((state) => state.session.id !== null);
-  const { value, isLoading, error } = useLint();
+  const { value: lint, isLoading, error } = useLint();
+  const request = useRequestLint(lint);
+  const isWriting = request.isLoading;
+  const value = lint && withRequest(lint, request.value);
   const isNarrow = useAppState((state) => state.ui.narrow);
   const [layout, setLayout] = useState<DiffLayout>(isNarrow ? 'inline' : 'side');
   if (!isOpen) return <DrawerNote>Open a transcript to see what a provider would refuse of it.</DrawerNote>;
@@ -29,7 +32,13 @@ export function LintTab() {
         <span className="grow mute ellipsis" title={value ? `${value.how}. Documented: ${value.source}` : undefined}>
           {value && <Seen text={`${value.wire} · ${value.how}`} />}
         </span>
-        {isLoading && <LoaderCircle size={13} className="spin faint" aria-label="looking" />}
+        {(isLoading || isWriting) && (
+          <LoaderCircle
+            size={13}
+            className="spin faint"
+            aria-label={isLoading ? 'looking' : 'looking at the request'}
+          />
+        )}
         <Segmented
           label="Layout"
           value={layout}
@@ -50,12 +59,24 @@ export function LintTab() {
           <CircleAlert size={14} aria-hidden /> The lint could not run: {error.message}
         </p>
       )}
-      {value && <LintBody info={value} layout={layout} />}
+      {request.error && request.error.code !== 'request.superseded' && (
+        <p className="drawer-note drawer-error" role="alert">
+          <CircleAlert size={14} aria-hidden /> The request could not be written: {request.error.message}
+        </p>
+      )}
+      {value && <LintBody info={value} layout={layout} isWriting={isWriting} />}
     </div>
   );
 }
 
-function LintBody({ info, layout }: { readonly info: LintInfo; readonly layout: DiffLayout }) {
+interface BodyProps {
+  readonly info: LintInfo;
+  readonly layout: DiffLayout;
+  /** The rules for the whole request are still to come. */
+  readonly isWriting: boolean;
+}
+
+function LintBody({ info, layout, isWriting }: BodyProps) {
   const [wanted, setWanted] = useState<RepairChoice | null>(null);
   const groups = groupFindings(info);
   const others = otherRepairs(info);
@@ -63,8 +84,8 @@ function LintBody({ info, layout }: { readonly info: LintInfo; readonly layout: 
   if (choice === null) {
     return (
       <p className="lint-fine">
-        <CircleCheck size={15} aria-hidden /> {info.wire} has nothing to object to in this request, and no rule has
-        anything to fix.
+        <CircleCheck size={15} aria-hidden /> {info.wire} has nothing to object to in{' '}
+        {isWriting ? 'these messages so far' : 'this request'}, and no rule has anything to fix.
       </p>
     );
   }

@@ -7,7 +7,7 @@ import type { FindingGroup } from './groups.ts';
 export type RepairChoice =
   | { readonly kind: 'profile' }
   | { readonly kind: 'rule'; readonly rule: string }
-  | { readonly kind: 'finding'; readonly rule: string | null; readonly at: number };
+  | { readonly kind: 'finding'; readonly group: string | null; readonly at: number };
 
 /** The choice as far as it is still there; null = there is nothing to choose. */
 export function resolveChoice(
@@ -17,7 +17,7 @@ export function resolveChoice(
 ): RepairChoice | null {
   const first = groups[0];
   if (wanted?.kind === 'finding') {
-    const group = groups.find(({ rule }) => rule === wanted.rule);
+    const group = groups.find(({ key }) => key === wanted.group);
     if (group) return { ...wanted, at: Math.min(wanted.at, group.findings.length - 1) };
   }
   const hasRepairs = others.length > 0 || groups.some(({ rule }) => rule !== null);
@@ -26,17 +26,17 @@ export function resolveChoice(
     const isThere = groups.some(({ rule }) => rule === wanted.rule) || others.some(({ rule }) => rule === wanted.rule);
     if (isThere) return wanted;
   }
-  if (first) return { kind: 'finding', rule: first.rule, at: 0 };
+  if (first) return { kind: 'finding', group: first.key, at: 0 };
   return hasRepairs ? { kind: 'profile' } : null;
 }
 
 /** The finding that is chosen; null = a rule or the profile is. */
 export function chosenFinding(choice: RepairChoice, groups: readonly FindingGroup[]): LintFindingInfo | null {
   if (choice.kind !== 'finding') return null;
-  return groups.find(({ rule }) => rule === choice.rule)?.findings[choice.at] ?? null;
+  return groups.find(({ key }) => key === choice.group)?.findings[choice.at] ?? null;
 }
 
 export function sameChoice(a: RepairChoice, b: RepairChoice): boolean {
-  if (a.kind === 'finding') return b.kind === 'finding' && a.rule === b.rule && a.at === b.at;
+  if (a.kind === 'finding') return b.kind === 'finding' && a.group === b.group && a.at === b.at;
   return a.kind === 'rule' ? b.kind === 'rule' && a.rule === b.rule : b.kind === 'profile';
 }

@@ -1,4 +1,4 @@
-import type { LintInfo, LintRepairInfo } from '../../core/protocol/types.ts';
+import type { LintInfo, LintRepairInfo, RequestLintInfo } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { type Answer, useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
@@ -23,6 +23,26 @@ export function useLint(): Answer<LintInfo> {
   const { request, how } = useRequest();
   const answer = useAnswer('lint.run', request, how);
   return { ...answer, isLoading: request === null || answer.isLoading };
+}
+
+/**
+ * What only the request as it is written can tell, for the wire of the lint that is shown: it goes with its question, for what
+ * was said of another request says nothing of this one. The lint never waits for it.
+ */
+export function useRequestLint(lint: LintInfo | null): Answer<RequestLintInfo> {
+  const { request, how } = useRequest();
+  const target = lint?.target ?? null;
+  const { wait, again } = how;
+  return useAnswer('lint.request', request === null || target === null ? null : writtenFor(request, target), {
+    wait,
+    again,
+  });
+}
+
+type Asked = NonNullable<ReturnType<typeof useRequest>['request']>;
+
+function writtenFor({ id, spec, at, model }: Asked, target: NonNullable<LintInfo['target']>) {
+  return { id, spec, at, target, model };
 }
 
 /** What a rule (null = the whole profile) would do to it; `rule` undefined = nothing is asked. */

@@ -73,6 +73,7 @@ const INFO: LintInfo = {
   wire: 'Wire',
   source: '',
   how: '',
+  target: 'anthropic',
   total: 4,
   findings: [
     finding('images', 'warning', 1),
@@ -101,17 +102,17 @@ describe('findings', () => {
   it('keep the choice as far as it is there', () => {
     const groups = groupFindings(INFO);
     const others = otherRepairs(INFO);
-    expect(resolveChoice(null, groups, others)).toEqual({ kind: 'finding', rule: 'pairing', at: 0 });
-    expect(resolveChoice({ kind: 'finding', rule: 'pairing', at: 7 }, groups, others)).toEqual({
+    expect(resolveChoice(null, groups, others)).toEqual({ kind: 'finding', group: 'pairing', at: 0 });
+    expect(resolveChoice({ kind: 'finding', group: 'pairing', at: 7 }, groups, others)).toEqual({
       kind: 'finding',
-      rule: 'pairing',
+      group: 'pairing',
       at: 1,
     });
     expect(resolveChoice({ kind: 'rule', rule: 'gone' }, groups, others)?.kind).toBe('finding');
     expect(resolveChoice({ kind: 'rule', rule: 'tool_ids' }, groups, others)?.kind).toBe('rule');
     expect(resolveChoice({ kind: 'rule', rule: 'gone' }, [], others)).toEqual({ kind: 'profile' });
     expect(resolveChoice({ kind: 'profile' }, [], [])).toBeNull();
-    expect(chosenFinding({ kind: 'finding', rule: 'pairing', at: 1 }, groups)?.index).toBe(4);
+    expect(chosenFinding({ kind: 'finding', group: 'pairing', at: 1 }, groups)?.index).toBe(4);
     expect(chosenFinding({ kind: 'profile' }, groups)).toBeNull();
   });
 });

@@ -38,11 +38,11 @@ const COPIED = 50_000_000;
 export function wireHandlers(engine: Engine): Pick<Handlers, 'wire.export' | 'wire.text' | 'wire.write'> {
   return {
     async 'wire.export'(params) {
-      const made = await make(engine, params);
+      const made = await makeRequest(engine, params);
       return made.ok ? ok(await infoOf(made.value)) : made;
     },
     async 'wire.text'(params) {
-      const made = await make(engine, params);
+      const made = await makeRequest(engine, params);
       if (!made.ok) return made;
       const { chunks } = made.value.body;
       const chars = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
@@ -50,7 +50,7 @@ export function wireHandlers(engine: Engine): Pick<Handlers, 'wire.export' | 'wi
       return ok({ text: chunks.join('') });
     },
     async 'wire.write'({ path, ...params }) {
-      const made = await make(engine, params);
+      const made = await makeRequest(engine, params);
       if (!made.ok) return made;
       const { body, computed, session } = made.value;
       const { title } = summaryOf(session.source.row(), null);
@@ -60,7 +60,8 @@ export function wireHandlers(engine: Engine): Pick<Handlers, 'wire.export' | 'wi
   };
 }
 
-interface Made {
+/** A request that was written, and what it was written from. */
+export interface Made {
   readonly body: WireBody;
   readonly strict: boolean;
   readonly session: Session;
@@ -74,7 +75,15 @@ interface Made {
   readonly isRepaired: boolean;
 }
 
-async function make(engine: Engine, params: WireParams): Promise<Result<Made, ProtocolError>> {
+/** Runs the steps of writing a body; by default as foreground work, with others answered in between. */
+type WriteBody = (steps: Generator<void, WireBody, void>) => Promise<WireBody>;
+
+/** Writes the request of a policy at a call point. */
+export async function makeRequest(
+  engine: Engine,
+  params: WireParams,
+  write?: WriteBody,
+): Promise<Result<Made, ProtocolError>> {
   const session = engine.session(params.id);
   if (!session.ok) return session;
   const parsed = readSpecFor(engine, params.id, params.spec);
@@ -109,7 +118,7 @@ async function make(engine: Engine, params: WireParams): Promise<Result<Made, Pr
   });
   const tokenizer = parsed.value.spec.tokenizer ?? null;
   return ok({
-    body: await work.foreground(() => patiently(steps)),
+    body: await (write === undefined ? work.foreground(() => patiently(steps)) : write(steps)),
     strict,
     session: session.value,
     computed,
