@@ -1,29 +1,25 @@
-// reachability_gc along the call points. The window of roots slides, and with it the identifiers that are named there
-// (counted, so that it is known when the last mention leaves). A result that is reachable watches one identifier that is
-// named; only when that one is named no more another is looked for, and a result that finds none goes. When an identifier
-// is named again, those of its results that are gone come back. So the cost is that of what changes: mentions that enter
-// and leave, results that go and come back.
+// reachability_gc along the call points. The window of roots slides, and with it the identifiers that are named there. Of
+// each result it is counted how many of its identifiers are named: it goes when the last is named no more, and comes back
+// when one is named again. So the cost is that of what changes: mentions that enter and leave, times the results that hold
+// them.
 import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import { ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemText } from '../../view/reader.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { GcJudge, type GcRoots, type Reclaimed } from './gcJudge.ts';
+import { Holders } from './holders.ts';
 import type { ReachabilityGcParams } from './reachabilityGc.ts';
 import { type ReachabilityTable, type ResultInfo, reachabilityTable } from './reachabilityTable.ts';
 
-const NOT_NAMED = -1;
-
 /** A result behind the window that goes unless an identifier of it is named. */
 interface Candidate {
-  readonly cell: number;
   readonly slot: number;
   readonly part: number;
   readonly info: ResultInfo;
-  /** An identifier of it that is named; -1 = none is, its body goes. */
-  watched: number;
-  /** True if its message has changed, or stands in the window: another candidate may have taken its place. */
-  isOver: boolean;
+  /** Its number among all results of the transcript. */
+  readonly rank: number;
 }
 
 interface Root {
@@ -36,6 +32,8 @@ interface Shown {
   readonly gone: readonly Candidate[];
   readonly items: readonly ViewItem[];
 }
+
+const NONE: readonly Candidate[] = [];
 
 /** The run of one spec's stage. */
 export class LiveGc implements IncrementalRun {
@@ -51,22 +49,16 @@ export class LiveGc implements IncrementalRun {
   readonly #candidates = new Map<number, readonly Candidate[]>();
   /** How often each identifier is named among the roots. */
   #named = new Int32Array(0);
-  /** Where it was named last, a caller's text being the last of all. Only a hint: it may be out of date. */
-  #lastCell = new Int32Array(0);
-  #newest = 0;
-  /** How many results that hold it are gone. */
-  #gone = new Int32Array(0);
+  /** 1 for those whose results have been told that it is. */
+  #isTold = new Uint8Array(0);
+  /** Identifiers that were named first, or no more, in this step. */
+  readonly #turned: number[] = [];
   readonly #labels = new Map<number, string>();
-  readonly #watchers = new Map<number, Candidate[]>();
-  /** The candidates that hold an identifier. */
-  readonly #holders = new Map<number, Candidate[]>();
+  #holders: Holders;
+  /** How many identifiers of a result are named, by rank; only of those that ever stood behind the window. */
+  #mentions = new Int32Array(0);
   /** What was shown last in a cell with bodies gone. */
   readonly #shown = new Map<number, Shown>();
-  /** Identifiers whose count changed in this step; for each the step that changed it last, and what it was before. */
-  readonly #counted: number[] = [];
-  #countedIn = new Int32Array(0);
-  #countBefore = new Int32Array(0);
-  #steps = 0;
   readonly #dirty = new Set<number>();
 
   constructor(params: ReachabilityGcParams, context: IncrementalContext) {
@@ -75,30 +67,28 @@ export class LiveGc implements IncrementalRun {
     this.#context = context;
     this.#table = reachabilityTable(context);
     this.#judge = new GcJudge(this.#table, params, context, this.#liveRoots());
+    this.#holders = new Holders(this.#table, 0);
   }
 
   /** Reads the identifiers of all results: then every one that a root may name is known. */
   *prepare(): Generator<void, void, void> {
     yield* this.#table.gather();
-    this.#named = new Int32Array(this.#table.size);
-    this.#gone = new Int32Array(this.#table.size);
-    this.#countedIn = new Int32Array(this.#table.size);
-    this.#countBefore = new Int32Array(this.#table.size);
-    this.#lastCell = new Int32Array(this.#table.size);
+    const { size } = this.#table;
+    this.#named = new Int32Array(size);
+    this.#isTold = new Uint8Array(size);
+    this.#holders = new Holders(this.#table, this.#context.source.length);
+    this.#mentions = new Int32Array(this.#holders.size);
     for (const { label, texts } of this.#params.rootTexts) {
       for (const text of texts) {
-        for (const id of this.#table.rootIdsOfText(text)) {
-          this.#named[id]!++;
-          this.#lastCell[id] = this.#context.source.length;
-          this.#labels.set(id, label);
-        }
+        const ids = this.#table.rootIdsOfText(text);
+        this.#count(ids, 1);
+        for (const id of ids) this.#labels.set(id, label);
       }
     }
   }
 
   step(input: LiveView, _at: number, overlay: Overlay): void {
     this.#input = input;
-    this.#steps++;
     const before = this.#start;
     this.#position = Math.max(0, input.length - this.#params.rootWindow);
     this.#start = input.place(this.#position);
@@ -106,13 +96,8 @@ export class LiveGc implements IncrementalRun {
     const to = Math.max(before.cell, this.#start.cell);
     for (let cell = Math.min(before.cell, this.#start.cell); cell <= to; cell++) cells.add(cell);
     for (const cell of cells) this.#reviewRoots(cell, input);
-    const counted = this.#counted;
-    const appeared: number[] = [];
-    for (const id of counted) if (this.#countBefore[id] === 0 && this.#named[id]! > 0) appeared.push(id);
+    this.#tellAll();
     for (const cell of cells) this.#reviewCandidates(cell, input);
-    for (const id of counted) if (this.#countBefore[id]! > 0 && this.#named[id] === 0) this.#loseMention(id);
-    for (const id of appeared) this.#gainMention(id);
-    counted.length = 0;
     for (const cell of this.#dirty) this.#show(cell, input, overlay);
     this.#dirty.clear();
   }
@@ -133,10 +118,9 @@ export class LiveGc implements IncrementalRun {
     const known = this.#roots.get(cell) ?? [];
     const items = input.at(cell).filter((_, slot) => this.#inWindow(cell, slot));
     if (known.length === items.length && known.every(({ item }, at) => item === items[at])) return;
-    for (const { ids } of known) this.#count(ids, -1, cell);
+    for (const { ids } of known) this.#count(ids, -1);
     const roots = items.map((item): Root => ({ item, ids: this.#idsOf(item) }));
-    for (const { ids } of roots) this.#count(ids, 1, cell);
-    if (roots.length > 0) this.#newest = cell;
+    for (const { ids } of roots) this.#count(ids, 1);
     if (roots.length === 0) this.#roots.delete(cell);
     else this.#roots.set(cell, roots);
   }
@@ -146,104 +130,68 @@ export class LiveGc implements IncrementalRun {
     return this.#table.rootIdsOfJson(itemText(item, this.#context.source));
   }
 
-  #count(ids: Int32Array, by: 1 | -1, cell: number): void {
-    const [named, lastCell, countedIn] = [this.#named, this.#lastCell, this.#countedIn];
+  #count(ids: Int32Array, by: 1 | -1): void {
+    const named = this.#named;
     for (let at = 0; at < ids.length; at++) {
       const id = ids[at]!;
-      const count = named[id]!;
-      if (countedIn[id] !== this.#steps) {
-        countedIn[id] = this.#steps;
-        this.#countBefore[id] = count;
-        this.#counted.push(id);
-      }
-      named[id] = count + by;
-      if (by === 1 && lastCell[id]! < cell) lastCell[id] = cell;
+      const count = named[id]! + by;
+      named[id] = count;
+      if (count === (by === 1 ? 1 : 0)) this.#turned.push(id);
     }
   }
 
-  #reviewCandidates(cell: number, input: LiveView): void {
-    for (const candidate of this.#candidates.get(cell) ?? []) {
-      candidate.isOver = true;
-      if (candidate.watched === NOT_NAMED) this.#countGone(candidate, -1);
+  // What is named first before what is named no more: most results that lose a mention have another by then.
+  #tellAll(): void {
+    for (const id of this.#turned) if (this.#named[id]! > 0 && this.#isTold[id] === 0) this.#tell(id, 1);
+    for (const id of this.#turned) if (this.#named[id] === 0 && this.#isTold[id] === 1) this.#tell(id, -1);
+    this.#turned.length = 0;
+  }
+
+  /** Tells the results that hold an identifier that it is named, or no more. */
+  #tell(id: number, by: 1 | -1): void {
+    this.#isTold[id] = by === 1 ? 1 : 0;
+    const { starts, counts, ranks, messages } = this.#holders;
+    const mentions = this.#mentions;
+    // A result turns where its first identifier is named, or its last one no more.
+    const turns = by === 1 ? 1 : 0;
+    const from = starts[id]!;
+    const to = from + counts[id]!;
+    for (let at = from; at < to; at++) {
+      const rank = ranks[at]!;
+      const count = mentions[rank]! + by;
+      mentions[rank] = count;
+      if (count === turns) this.#dirty.add(messages[rank]!);
     }
+  }
+
+  /** From now on the result is told. */
+  #follow(rank: number): void {
+    const ids = this.#holders.add(rank);
+    if (ids === null) return;
+    let count = 0;
+    for (let at = 0; at < ids.length; at++) count += this.#isTold[ids[at]!]!;
+    this.#mentions[rank] = count;
+  }
+
+  #reviewCandidates(cell: number, input: LiveView): void {
     const found: Candidate[] = [];
     for (const [slot, item] of input.at(cell).entries()) {
       if (item.kind !== 'source' || this.#inWindow(cell, slot)) continue;
       for (const [at, part] of this.#judge.parts(item).entries()) {
         const info = this.#judge.candidate(item, at, part);
-        if (info !== null) found.push({ cell, slot, part: at, info, watched: NOT_NAMED, isOver: false });
+        if (info === null) continue;
+        const rank = this.#holders.rank(item.index, ownPartOf(item, at) ?? -1);
+        this.#follow(rank);
+        found.push({ slot, part: at, info, rank });
       }
-    }
-    for (const candidate of found) {
-      for (const id of candidate.info.ids) push(this.#holders, id, candidate);
-      this.#countGone(candidate, 1);
-      this.#lookForMention(candidate);
     }
     if (found.length === 0) this.#candidates.delete(cell);
     else this.#candidates.set(cell, found);
     this.#dirty.add(cell);
   }
 
-  // The one named last is not lost so soon.
-  #lookForMention(candidate: Candidate): void {
-    const { ids } = candidate.info;
-    let found = NOT_NAMED;
-    let latest = -1;
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at]!;
-      if ((this.#named[id] ?? 0) === 0) continue;
-      const cell = this.#lastCell[id] ?? 0;
-      if (cell <= latest) continue;
-      found = id;
-      latest = cell;
-      if (cell >= this.#newest) break;
-    }
-    this.#watch(candidate, found);
-  }
-
-  #watch(candidate: Candidate, id: number): void {
-    const wasGone = candidate.watched === NOT_NAMED;
-    const isGone = id === NOT_NAMED;
-    candidate.watched = id;
-    if (!isGone) push(this.#watchers, id, candidate);
-    if (wasGone !== isGone) this.#countGone(candidate, isGone ? 1 : -1);
-  }
-
-  #countGone({ info }: Candidate, by: number): void {
-    const { ids } = info;
-    for (let at = 0; at < ids.length; at++) this.#gone[ids[at]!]! += by;
-  }
-
-  #loseMention(id: number): void {
-    const watchers = this.#watchers.get(id) ?? [];
-    this.#watchers.delete(id);
-    for (const candidate of watchers) {
-      if (candidate.isOver || candidate.watched !== id) continue;
-      this.#lookForMention(candidate);
-      if (candidate.watched === NOT_NAMED) this.#dirty.add(candidate.cell);
-    }
-  }
-
-  #gainMention(id: number): void {
-    const holders = this.#holders.get(id) ?? [];
-    let over = 0;
-    for (let at = 0; at < holders.length && this.#gone[id]! > 0; at++) {
-      const candidate = holders[at]!;
-      if (candidate.isOver) over++;
-      if (candidate.isOver || candidate.watched !== NOT_NAMED) continue;
-      this.#watch(candidate, id);
-      this.#dirty.add(candidate.cell);
-    }
-    if (over * 2 > holders.length) {
-      this.#holders.set(
-        id,
-        holders.filter(({ isOver }) => !isOver),
-      );
-    }
-  }
-
   #show(cell: number, input: LiveView, overlay: Overlay): void {
-    const gone = (this.#candidates.get(cell) ?? []).filter(({ watched }) => watched === NOT_NAMED);
+    const gone = (this.#candidates.get(cell) ?? NONE).filter(({ rank }) => this.#mentions[rank] === 0);
     overlay.fate(cell, gone.length === 0 ? null : 'redacted');
     if (gone.length === 0) overlay.pass(cell);
     else overlay.replace(cell, this.#itemsWithout(cell, gone, input));
@@ -294,10 +242,4 @@ export class LiveGc implements IncrementalRun {
     }
     return null;
   }
-}
-
-function push<V>(map: Map<number, V[]>, key: number, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -23,6 +23,9 @@ export interface ResultInfo {
   readonly replacement: string;
 }
 
+/** The version of roots that no result read later changes. */
+const FINAL = -1;
+
 /** Messages read before others get their turn. */
 const GATHER_STEP = 16;
 
@@ -47,7 +50,13 @@ export class ReachabilityTable {
   #collections = 0;
   readonly #collected: number[] = [];
   readonly #results: ((ResultInfo | null | undefined)[] | undefined)[] = [];
-  readonly #roots: ({ readonly known: number; readonly ids: Int32Array } | undefined)[] = [];
+  /** For each word 1 + the first message with a result that holds it, 0 = none was read. */
+  #firstHolder = new Int32Array(1024);
+  /** How often reading a result may have changed what the roots before it name. */
+  #version = 0;
+  /** All results of the messages before this one were read. */
+  #gatheredTo = 0;
+  readonly #roots: ({ readonly version: number; readonly ids: Int32Array } | undefined)[] = [];
   readonly #edits: ({ readonly key: string; readonly item: SourceItem } | undefined)[] = [];
   readonly #calls: CallIndex;
   #holds = new Uint8Array(0);
@@ -60,13 +69,21 @@ export class ReachabilityTable {
 
   /** Reads the results of the messages [0, to), a few at a time; those read before are passed over. */
   *gatherResults(to: number): Generator<void, void, void> {
-    for (let index = 0; index < to; index++) {
+    for (let index = this.#gatheredTo; index < to; index++) {
       if (index % GATHER_STEP === 0) yield;
-      if (!this.holdsResult(index)) continue;
-      for (const [at, part] of this.#source.facts(index).parts.entries()) {
-        if (part.kind === 'tool_result') this.result(index, at);
+      if (this.holdsResult(index)) {
+        for (const [at, part] of this.#source.facts(index).parts.entries()) {
+          if (part.kind === 'tool_result') this.result(index, at);
+        }
       }
+      // Another run may have got further meanwhile.
+      this.#gatheredTo = Math.max(this.#gatheredTo, index + 1);
     }
+  }
+
+  /** The results of a raw message that were read, with their positions in its parts. */
+  *resultsIn(index: number): Generator<readonly [part: number, info: ResultInfo]> {
+    for (const [part, info] of this.#results[index]?.entries() ?? []) if (info) yield [part, info];
   }
 
   /** Reads all that may be asked of any message, a few at a time: whoever asks afterwards need not wait. */
@@ -109,12 +126,16 @@ export class ReachabilityTable {
     return info;
   }
 
-  /** Tokens of a raw message that are identifiers of some result read so far. Ask after all results were read. */
+  /**
+   * Tokens of a raw message that are identifiers of some result before it that was read so far: roots are the last
+   * messages, and keep nothing alive that stands behind them. Ask after the results before it were read.
+   */
   rootIds(index: number): Int32Array {
     const known = this.#roots[index];
-    if (known?.known === this.size) return known.ids;
-    const ids = this.rootIdsOfJson(this.#source.text(index));
-    this.#roots[index] = { known: this.size, ids };
+    if (known !== undefined && (known.version === this.#version || known.version === FINAL)) return known.ids;
+    const all = this.rootIdsOfJson(this.#source.text(index));
+    const ids = all.filter((id) => this.#firstHolder[id]! <= index);
+    this.#roots[index] = { version: this.#gatheredTo >= index ? FINAL : this.#version, ids };
     return ids;
   }
 
@@ -145,7 +166,7 @@ export class ReachabilityTable {
     if (node === null || span === null) return null;
     const isString = node[span.start] === '"';
     const content = isString ? parseString(node, span.start, span.end) : compactJson(node.slice(span.start, span.end));
-    const ids = this.#collectNew((sink) => {
+    const ids = this.#collectNew(index, (sink) => {
       identifiersIn(isString ? content : withoutPayloads(content), sink);
       identifiersInJson(node, sink, isString ? PROTOCOL_AND_CONTENT : PROTOCOL);
       this.#callIdentifiers(index, part, sink);
@@ -182,8 +203,17 @@ export class ReachabilityTable {
     };
   }
 
-  #collectNew(collect: (sink: TokenSink) => void): Int32Array {
-    return this.#collect(collect, this.#addWord).sort();
+  #collectNew(index: number, collect: (sink: TokenSink) => void): Int32Array {
+    const ids = this.#collect(collect, this.#addWord).sort();
+    if (this.size > this.#firstHolder.length) this.#firstHolder = grownInts(this.#firstHolder, this.size);
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at]!;
+      const first = this.#firstHolder[id]!;
+      if (first !== 0 && first <= index + 1) continue;
+      this.#firstHolder[id] = index + 1;
+      this.#version++;
+    }
+    return ids;
   }
 
   #collectKnown(collect: (sink: TokenSink) => void): Int32Array {
