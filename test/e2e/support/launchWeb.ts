@@ -14,18 +14,27 @@ export function webMissing(): string | null {
   return findChromium() === null ? 'no Chromium on this machine (PARALLAX_CHROMIUM names one)' : null;
 }
 
-/** Starts the web host in a process of its own, and a browser on its address. */
-export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp> {
+let running: Browser | null = null;
+
+/** The browser of this worker. Apps have contexts of their own in it; it ends with the worker, which it is tied to. */
+async function theBrowser(): Promise<Browser> {
+  if (running?.isConnected() === true) return running;
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('no Chromium');
-  const library = options.library ?? mkdtempSync(join(tmpdir(), 'parallax-e2e-'));
-  const errors: string[] = [];
-  const browser = await chromium.launch({
+  running = await chromium.launch({
     executablePath,
     args: chromiumArgs(),
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
   });
+  return running;
+}
+
+/** Starts the web host in a process of its own, and a new person's browser on its address. */
+export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp> {
+  const library = options.library ?? mkdtempSync(join(tmpdir(), 'parallax-e2e-'));
+  const errors: string[] = [];
+  const browser = await theBrowser();
   let host = await startHost(library, options.files ?? [], options.env);
   let page = await openPage(browser, host.url, errors);
   return {
@@ -53,7 +62,7 @@ export async function launchWeb(options: LaunchOptions = {}): Promise<RunningApp
     },
     errors: () => errors,
     async close() {
-      await browser.close();
+      await page.context().close();
       await stop(host.child);
       if (options.library === undefined) rmSync(library, { recursive: true, force: true });
     },
