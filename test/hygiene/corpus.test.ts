@@ -121,6 +121,6 @@ describe.each(FORMATS)('%s under every profile', (format) => {
       }
       expect(faults).toEqual([]);
     },
-    FULL ? 3_600_000 : 60_000,
+    FULL ? 3_600_000 : 240_000,
   );
 });

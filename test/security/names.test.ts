@@ -17,31 +17,27 @@ const files = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(?:jsonl?|sse|txt|log)$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name));
 
-test.each(files.map((file) => [file.slice(FIXTURES.length + 1), file] as const))(
-  '%s',
-  { timeout: 60_000 },
-  (_, file) => {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > MOST_BYTES) return;
-    counts.files++;
-    // A value that is one word: a type, a role, a kind, a name.
-    for (const word of new Set([...text.matchAll(/:\s*"([a-z_][\w./-]{1,40})"/gi)].map(([, found]) => found ?? ''))) {
-      for (const name of NAMES) {
-        counts.trials++;
-        const { transcripts, problems } = importText(
-          new TextEncoder().encode(text.replaceAll(`"${word}"`, `"${name}"`)),
-          { unpack: unpackZlib },
-        );
-        const faults = problems.filter(({ text: said }) => said.includes('fault of this program'));
-        expect(
-          faults.map(({ text: said }) => said),
-          `${word} → ${name}`,
-        ).toEqual([]);
-        for (const transcript of transcripts) {
-          for (const { kind, json } of transcript.events) expect(typeof eventWords(kind, json)).toBe('string');
-          MemoryTranscript.of(transcript);
-        }
+test.each(files.map((file) => [file.slice(FIXTURES.length + 1), file] as const))('%s', (_, file) => {
+  const text = readFileSync(file, 'utf8');
+  if (text.length > MOST_BYTES) return;
+  counts.files++;
+  // A value that is one word: a type, a role, a kind, a name.
+  for (const word of new Set([...text.matchAll(/:\s*"([a-z_][\w./-]{1,40})"/gi)].map(([, found]) => found ?? ''))) {
+    for (const name of NAMES) {
+      counts.trials++;
+      const { transcripts, problems } = importText(
+        new TextEncoder().encode(text.replaceAll(`"${word}"`, `"${name}"`)),
+        { unpack: unpackZlib },
+      );
+      const faults = problems.filter(({ text: said }) => said.includes('fault of this program'));
+      expect(
+        faults.map(({ text: said }) => said),
+        `${word} → ${name}`,
+      ).toEqual([]);
+      for (const transcript of transcripts) {
+        for (const { kind, json } of transcript.events) expect(typeof eventWords(kind, json)).toBe('string');
+        MemoryTranscript.of(transcript);
       }
     }
-  },
-);
+  }
+});

@@ -1,5 +1,5 @@
 // Request bodies of the corpus: every transcript, written for every target, raw or as the target's hygiene leaves it.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
@@ -24,18 +24,27 @@ export interface CorpusTranscript {
 /** Bytes above which a file is left out unless all are wanted. */
 const LARGE = 1_200_000;
 
-/** The transcripts of a format: of each file the first few, of large files none, unless `all`. */
+/**
+ * The transcripts of a format: of each file the first few, of large files none, unless `all`. Where all are large, those of
+ * the smallest: a format of the corpus is never passed over.
+ */
 export function* corpusTranscripts(format: string, all: boolean, most = 3): Generator<CorpusTranscript> {
   const shared = sharedDir() ?? '';
-  for (const path of corpusFiles(format)) {
+  for (const path of all ? corpusFiles(format) : smallFiles(corpusFiles(format))) {
     const bytes = readFileSync(path);
-    if (!all && bytes.length > LARGE) continue;
     const whole = importText(bytes, { unpack: unpackZlib }).transcripts.filter(({ messages }) => messages.length > 0);
     for (const transcript of all ? whole : whole.slice(0, most)) {
       const name = `${relative(shared, path).replace('corpus/', '')} ${transcript.key}`;
       yield { format, name, transcript };
     }
   }
+}
+
+function smallFiles(paths: readonly string[]): readonly string[] {
+  const sized = paths.map((path) => ({ path, size: statSync(path).size })).sort((a, b) => a.size - b.size);
+  const smallest = sized.slice(0, 1).map(({ path }) => path);
+  const small = new Set(sized.filter(({ size }) => size <= LARGE).map(({ path }) => path));
+  return small.size === 0 ? smallest : paths.filter((path) => small.has(path));
 }
 
 /** A body with what is known of it. */

@@ -73,9 +73,8 @@ function silent({ name, transcript }: CorpusTranscript, target: WireTarget): rea
 
 describe.skipIf(sharedDir() === null)('nothing is dropped without a word', () => {
   it.each(WIRE_TARGETS)('%s', (target) => {
-    const missing = FORMATS.flatMap((format) =>
-      [...corpusTranscripts(format, false, 2)].flatMap((each) => silent(each, target)),
-    );
-    expect(missing).toEqual([]);
+    const transcripts = FORMATS.flatMap((format) => [...corpusTranscripts(format, false, 2)]);
+    expect(transcripts.length).toBeGreaterThan(50);
+    expect(transcripts.flatMap((each) => silent(each, target))).toEqual([]);
   });
 });

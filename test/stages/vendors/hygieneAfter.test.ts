@@ -53,7 +53,7 @@ it.each(SHAPES)('nothing to object to in random transcripts: %s', (shape) => {
 
 describe.each(FORMATS)('%s', (format) => {
   const files = FULL ? sampled(corpusFiles(format), 50) : corpusFiles(format).slice(0, 1);
-  it.skipIf(files.length === 0)('nothing to object to', { timeout: FULL ? 3_600_000 : 60_000 }, () => {
+  it.skipIf(files.length === 0)('nothing to object to', { timeout: FULL ? 3_600_000 : 240_000 }, () => {
     for (const path of files) {
       const { transcripts } = importText(readFileSync(path), { unpack: unpackZlib });
       const held = transcripts.filter(({ messages }) => messages.length > 0);
