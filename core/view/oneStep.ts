@@ -93,7 +93,7 @@ function* fatesOf(
   { stage }: StageContext,
 ): Pausing<ReadonlyMap<number, Fate>> {
   const fates = new Map<number, Fate>();
-  for (const index of overlay.touched()) {
+  for (let index = overlay.nextTouched(0); index !== null; index = overlay.nextTouched(index + 1)) {
     if (fates.size % PAUSE_EVERY === 0) yield PAUSE;
     const fate = fateUnder(run, overlay, name, stage, index);
     if (fate === null) throw new Error(`${name.kind} touches #${index}, and does not say why`);

@@ -72,9 +72,10 @@ export class Overlay {
     return KINDS[this.#kinds[index] ?? 0] ?? null;
   }
 
-  /** Messages that are touched, or would be, were the stage not blocked. Ascending. */
-  *touched(): Generator<number, void, void> {
-    for (let index = 0; index < this.#kinds.length; index++) if (this.#kinds[index] !== 0) yield index;
+  /** The first message from `from` on that is touched, or would be, were the stage not blocked; null = none is. */
+  nextTouched(from: number): number | null {
+    for (let index = from; index < this.#kinds.length; index++) if (this.#kinds[index] !== 0) return index;
+    return null;
   }
 
   /** How many messages it touches, or would touch, by kind; kinds that do not occur are left out. */
@@ -108,7 +109,12 @@ export class Overlay {
     for (const cell of this.#dirty) show(cell);
     if (turned) for (let cell = 0; cell < this.#items.length; cell++) if (this.#items[cell] !== undefined) show(cell);
     const kinds = new Set(this.#dirtyKinds);
-    if (turned) for (const index of this.touched()) kinds.add(index);
+    if (!turned) return this.#settled(kinds);
+    for (let index = this.nextTouched(0); index !== null; index = this.nextTouched(index + 1)) kinds.add(index);
+    return this.#settled(kinds);
+  }
+
+  #settled(kinds: Iterable<number>): Iterable<number> {
     this.#dirty.clear();
     this.#dirtyKinds.clear();
     return kinds;

@@ -14,7 +14,7 @@ import type { StageMemo } from '../../core/view/types.ts';
 import { CONVERTED, PLAIN_STAGES } from '../oracle/stages/index.ts';
 import { claudeCodeFile } from '../support/generate.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const [messages = '10000', ...kinds] = process.argv.slice(2);
 
 function stagesIn(spec: unknown, registry: typeof STAGES): readonly ResolvedStage[] {

@@ -107,7 +107,8 @@ class Adk extends LiveDecisions {
   #made: readonly AdkCompaction[] = [];
   #end = 0;
   readonly #known = new WeakMap<AdkCompaction, Spoken>();
-  readonly #fates = new WeakMap<AdkCompaction, Fate>();
+  /** The fate that was asked for last: messages of a span share one. */
+  #told: { readonly one: AdkCompaction; readonly fate: Fate } | null = null;
 
   constructor(params: AdkCompactionParams, given: IncrementalContext) {
     super(given);
@@ -182,8 +183,9 @@ class Adk extends LiveDecisions {
     }
     const one = this.#made[low - 1];
     if (one === undefined || position >= one.to) throw new Error(`no span holds position ${position}`);
-    const fate = this.#fates.get(one) ?? summarisedFate(one, this.#spokenOf(one).summary, this.#params, this.context);
-    this.#fates.set(one, fate);
+    if (this.#told?.one === one) return this.#told.fate;
+    const fate = summarisedFate(one, this.#spokenOf(one).summary, this.#params, this.context);
+    this.#told = { one, fate };
     return fate;
   }
 

@@ -2,7 +2,14 @@ import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type { Fate, ParamSchema, Pausing, StageDefinition } from '../../view/types.ts';
+import {
+  type Fate,
+  PAUSE,
+  PAUSE_EVERY,
+  type ParamSchema,
+  type Pausing,
+  type StageDefinition,
+} from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import { type Idle, NO_WINDOW_IDLE, savedTokens } from './support/conclude.ts';
 import type { LiveEdit } from './support/editor.ts';
@@ -175,10 +182,23 @@ class InspectEdit extends LiveEdits {
     this.#tokens = 0;
   }
 
+  protected override *pushAll(from: number): Pausing<void> {
+    if (from > 0) return yield* super.pushAll(from);
+    this.#uses.fill(this.reader, this.context);
+    for (let position = 0; position < this.reader.length; position++) {
+      if (position % PAUSE_EVERY === 0) yield PAUSE;
+      this.#take(position);
+    }
+  }
+
   protected push(position: number): void {
     this.#uses.push(position, this.reader.facts);
+    this.#take(position);
+  }
+
+  #take(position: number): void {
     if (this.reader.facts(position).role === 'assistant') {
-      this.#takeClosed();
+      this.#takeClosed(position);
       this.#request(this.#track, position, NO_USES);
       this.#addThinker(position);
     }
@@ -188,7 +208,7 @@ class InspectEdit extends LiveEdits {
   protected settle(): Pausing<void> {
     this.#cleared.change();
     this.#unthought.change();
-    this.#takeClosed();
+    this.#takeClosed(this.reader.length);
     this.#open = this.#uses.open(this.reader.length, this.reader.facts).filter((use) => this.#mayClear(use));
     for (const use of this.#open) this.#addUse(use);
     this.#shown = this.#track.copy();
@@ -219,13 +239,14 @@ class InspectEdit extends LiveEdits {
     return name === null || !this.#params.excludeTools.has(name);
   }
 
-  // What was open is taken off the end, and what has closed since is put there.
-  #takeClosed(): void {
+  // What was open is taken off the end, and what has closed since, before a position, is put there.
+  #takeClosed(before: number): void {
     this.#sequence.truncate(this.#clearable.length, (edit) => this.take(edit));
     const { closed } = this.#uses;
     for (; this.#taken < closed.length; this.#taken++) {
       const use = closed[this.#taken];
-      if (use === undefined || !this.#mayClear(use)) continue;
+      if (use === undefined || use.call.message >= before) break;
+      if (!this.#mayClear(use)) continue;
       this.#clearable.push(use);
       this.#addUse(use);
     }

@@ -1,4 +1,4 @@
-import { findExchanges, type PartPlace } from '../../model/exchanges.ts';
+import { findExchanges } from '../../model/exchanges.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
 import { parseParams } from '../../view/parseParams.ts';
@@ -114,32 +114,20 @@ class InspectTrim extends LiveDecisions {
     const before = this.#shown;
     this.#shown = last;
     this.#trimmed.change();
-    const edits = last === null ? NO_EDITS : this.#editsOf(last);
+    const edits = last === null ? NO_EDITS : unpairedIn(this.reader, last);
+    const start = last?.start ?? 0;
     for (let position = 0; position < Math.max(before?.at ?? 0, last?.at ?? 0); position++) {
       if (position % PAUSE_EVERY === 0) yield PAUSE;
+      const item = this.reader.item(position);
       const own = edits.get(position);
-      this.decide(position, own === undefined ? null : this.#editor.edit(this.reader.item(position), own));
+      if (position < start && !this.#tried.stays(position))
+        this.decide(position, this.#editor.drop(item, this.#trimmed.get));
+      else this.decide(position, own === undefined ? null : this.#editor.edit(item, own));
     }
   }
 
   #request(track: TrimTrack, at: number): void {
     if (this.#limit !== null) track.request(at, this.#limit.tokens, this.#params.preserve);
-  }
-
-  #editsOf(last: Trim): ReadonlyMap<number, readonly LiveEdit[]> {
-    const edits = new Map<number, LiveEdit[]>();
-    const why = this.#trimmed.get;
-    for (let position = 0; position < last.start; position++) {
-      if (this.#tried.stays(position)) continue;
-      edits.set(position, [{ place: { message: position, part: 0 }, op: 'drop', why }]);
-    }
-    for (const place of unpairedIn(this.reader, last)) {
-      const edit: LiveEdit = { place, op: 'remove', why: unpairedWhy };
-      const known = edits.get(place.message);
-      if (known === undefined) edits.set(place.message, [edit]);
-      else known.push(edit);
-    }
-    return edits;
   }
 
   #over(): string {
@@ -170,19 +158,23 @@ function unpairedWhy(): Why {
   return { rule: 'unpaired', reason: 'its other half was dropped, or never was' };
 }
 
-// Of what is left: results that no call stands before, and calls without a result.
-function unpairedIn(reader: ViewReader, { start, at }: Trim): readonly PartPlace[] {
-  const unpaired: PartPlace[] = [];
+// Of what is left: results that no call stands before, and calls without a result. By position.
+function unpairedIn(reader: ViewReader, { start, at }: Trim): ReadonlyMap<number, readonly LiveEdit[]> {
+  const unpaired = new Map<number, LiveEdit[]>();
+  const remove = (message: number, part: number): void => {
+    const edit: LiveEdit = { place: { message, part }, op: 'remove', why: unpairedWhy };
+    unpaired.set(message, [...(unpaired.get(message) ?? []), edit]);
+  };
   const answered = new Set<string>();
   for (const exchange of findExchanges(reader.length - start, (at) => reader.facts(start + at))) {
     for (const { part, results, message } of exchange.calls) {
       for (const result of results) answered.add(`${start + result.message} ${result.part}`);
-      if (results.length === 0 && start + message < at) unpaired.push({ message: start + message, part });
+      if (results.length === 0 && start + message < at) remove(start + message, part);
     }
   }
   for (let position = start; position < at; position++) {
     for (const [part, { kind }] of reader.facts(position).parts.entries()) {
-      if (kind === 'tool_result' && !answered.has(`${position} ${part}`)) unpaired.push({ message: position, part });
+      if (kind === 'tool_result' && !answered.has(`${position} ${part}`)) remove(position, part);
     }
   }
   return unpaired;

@@ -133,9 +133,7 @@ class Truncation extends LiveEdits {
     const before = Math.max(this.#head, this.#cut);
     this.#cut = this.#cutAt(before);
     const why = this.#truncated.get;
-    for (let position = before; position < this.#cut; position++) {
-      this.add({ place: { message: position, part: 0 }, op: 'drop', why });
-    }
+    for (let position = before; position < this.#cut; position++) this.drop(position, why);
     const { closed } = this.#uses;
     for (; this.#known < closed.length; this.#known++) this.#removeOrphans(closed[this.#known], before);
     for (let at = firstFrom(closed, before); (closed[at]?.call.message ?? this.#cut) < this.#cut; at++) {

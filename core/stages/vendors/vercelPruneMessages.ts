@@ -155,6 +155,7 @@ class Prune extends LiveDecisions {
   #parts: (readonly ToolPart[])[] = [];
   readonly #tools = new Map<string, string>();
   readonly #byKey = new Map<string, number[]>();
+  #indexed = 0;
   /** How many of the last messages' parts hold a key. */
   readonly #spared = new Map<string, number>();
   /** Where the last messages began at the call point before. */
@@ -177,6 +178,7 @@ class Prune extends LiveDecisions {
     this.#parts = [];
     this.#tools.clear();
     this.#byKey.clear();
+    this.#indexed = 0;
     this.#spared.clear();
     this.#window = 0;
     this.#length = 0;
@@ -186,13 +188,17 @@ class Prune extends LiveDecisions {
   protected push(position: number): void {
     const parts = this.#params.toolCalls === 'none' ? NONE : this.#plainParts(position);
     this.#parts.push(parts);
-    // Where nothing spares a part nobody looks for its like.
-    if (this.#params.keepLast === null) return;
-    for (const { keys, message } of parts) {
-      for (const key of keys) {
-        const known = this.#byKey.get(key);
-        if (known === undefined) this.#byKey.set(key, [message]);
-        else known.push(message);
+  }
+
+  // From the second step on: in the first all is looked at anyway.
+  #indexKeys(): void {
+    for (; this.#indexed < this.#parts.length; this.#indexed++) {
+      for (const { keys, message } of this.#parts[this.#indexed] ?? NONE) {
+        for (const key of keys) {
+          const known = this.#byKey.get(key);
+          if (known === undefined) this.#byKey.set(key, [message]);
+          else known.push(message);
+        }
       }
     }
   }
@@ -202,16 +208,18 @@ class Prune extends LiveDecisions {
     const { keepLast } = this.#params;
     const window = keepLast === null ? length : Math.max(0, length - keepLast);
     if (!this.#isPlain) return yield* this.#settleAll();
+    const isFirst = this.#length === 0;
     if (keepLast !== null) {
-      const isFirst = this.#length === 0;
+      if (!isFirst) this.#indexKeys();
       for (let position = isFirst ? window : this.#length; position < length; position++) this.#count(position, 1);
       for (let position = isFirst ? window : this.#window; position < window; position++) this.#count(position, -1);
     }
-    for (let position = Math.min(this.#window, this.#length); position < length; position++)
+    for (let position = Math.min(this.#window, this.#length); position < length && !isFirst; position++)
       this.#touched.add(position);
     if (this.#length > 0) this.#touched.add(this.#length - 1);
     this.#window = window;
     this.#length = length;
+    if (isFirst) return yield* this.#decideAll();
     let done = 0;
     for (const position of this.#touched) {
       if (++done % PAUSE_EVERY === 0) yield PAUSE;
@@ -241,18 +249,29 @@ class Prune extends LiveDecisions {
     for (const { message, keys } of parts) {
       if (keepLast !== null && message >= last) for (const key of keys) this.#spared.set(key, 1);
     }
+    yield* this.#decideAll();
+  }
+
+  *#decideAll(): Pausing<void> {
     for (let position = 0; position < this.reader.length; position++) {
       if (position % PAUSE_EVERY === 0) yield PAUSE;
       this.#decideOne(position, this.#parts[position] ?? NONE);
     }
+    this.#touched.clear();
   }
 
   #decideOne(position: number, parts: readonly ToolPart[]): void {
-    const edits = [...this.#reasoningEdits(position)];
+    const thoughts = this.#reasoningEdits(position);
+    const isEmpty = this.reader.facts(position).parts.length === 0;
+    if (parts.length === 0 && thoughts.length === 0 && !isEmpty) {
+      this.decide(position, null);
+      return;
+    }
+    const edits = [...thoughts];
     const gone = this.#prunedParts(position, parts);
     for (const part of gone) edits.push(removal(position, part, this.#prunedCall));
     if (gone.size > 0) edits.push(...reasoningOf(this.reader, position, gone));
-    if (!this.#params.keepEmpty && this.reader.facts(position).parts.length === 0) {
+    if (!this.#params.keepEmpty && isEmpty) {
       edits.push({ place: { message: position, part: 0 }, op: 'drop', why: () => EMPTY_WHY });
     }
     this.decide(position, edits.length === 0 ? null : this.#editor.edit(this.reader.item(position), edits));
@@ -281,6 +300,7 @@ class Prune extends LiveDecisions {
     const { role, parts } = this.reader.facts(position);
     if (reasoning === 'none' || role !== 'assistant') return NO_EDITS;
     if (reasoning === 'before-last-message' && position === this.reader.length - 1) return NO_EDITS;
+    if (!parts.some(({ category }) => category === 'thinking')) return NO_EDITS;
     return parts.flatMap(({ category }, part) =>
       category === 'thinking' ? [removal(position, part, this.#prunedReasoning)] : [],
     );

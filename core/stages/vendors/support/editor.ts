@@ -55,7 +55,7 @@ export class Editor {
   /** What becomes of a message. Null = none of the edits does anything to it. */
   edit(item: ViewItem, edits: readonly LiveEdit[]): LiveDecision | null {
     const dropped = edits.find(({ op }) => op === 'drop');
-    if (dropped !== undefined) return new DroppedMessage(this, item, dropped.why);
+    if (dropped !== undefined) return this.drop(item, dropped.why);
     const parts = edits.length === 1 && edits[0]?.op !== 'append' ? edits : onePerPart(edits);
     const [first] = parts;
     if (first === undefined) return null;
@@ -67,6 +67,11 @@ export class Editor {
       return new DroppedMessage(this, item, first.why);
     }
     return new EditedMessage(this, item, this.#editedItem(item, parts, texts), parts, texts);
+  }
+
+  /** A message that goes as a whole. */
+  drop(item: ViewItem, why: () => Why): LiveDecision {
+    return new DroppedMessage(this, item, why);
   }
 
   facts(item: ViewItem): MessageFacts {

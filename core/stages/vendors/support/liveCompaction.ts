@@ -77,13 +77,28 @@ export class LiveCompaction extends LiveDecisions {
     if (from > 0) return yield* super.pushAll(from);
     const { reader } = this;
     this.#track.head = headLength(reader);
-    for (let position = 0; position < reader.length; position++) this.#count(position);
+    this.#countAll();
     const outline = outlineOf(reader, this.context);
     const { carries } = this.#ruled();
     for (let position = this.#track.head; position < reader.length; position++) {
       if (position % PAUSE_EVERY === 0) yield PAUSE;
       if ((outline(position) & IS_ASSISTANT) !== 0) this.#request(this.#track, position);
       if (carries?.(position) === true) this.#track.carried(position);
+    }
+  }
+
+  #countAll(): void {
+    const { all, kept } = this.#sums;
+    const { keeps } = this.#ruled();
+    let sum = 0;
+    let sumKept = 0;
+    for (let position = 0; position < this.reader.length; position++) {
+      const tokens = itemTokens(this.reader.item(position), this.context);
+      sum += tokens;
+      all.push(sum);
+      if (keeps === undefined) continue;
+      if (keeps.is(position)) sumKept += tokens;
+      kept.push(sumKept);
     }
   }
 

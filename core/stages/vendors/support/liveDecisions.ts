@@ -35,6 +35,7 @@ export interface Saved {
 }
 
 const NOWHERE = -1;
+const NOTHING: readonly ViewItem[] = [];
 
 /** The part that all vendors' stages share. Positions are those of the input view. */
 export abstract class LiveDecisions implements CompleteRun {
@@ -239,7 +240,6 @@ export abstract class LiveDecisions implements CompleteRun {
     this.#items = [];
     this.#cells = [];
     this.#first = new Int32Array(this.#given.source.length + 1).fill(NOWHERE);
-    this.#decisions = [];
     this.#inserted.clear();
     this.#appended.clear();
     this.#behind.clear();
@@ -248,6 +248,9 @@ export abstract class LiveDecisions implements CompleteRun {
       for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) {
         this.#addCell(cell, input.at(cell));
       }
+    // As long as the view from the first: an array that begins with its end is a slow one.
+    this.#decisions = new Array<LiveDecision | null>(this.#items.length).fill(null);
+    this.reader = readView({ items: this.#items }, this.#given.source, this.#given.memo);
     this.reset();
     return 0;
   }
@@ -293,7 +296,7 @@ export abstract class LiveDecisions implements CompleteRun {
   }
 
   #writeOne(cell: number, { item, kind }: LiveDecision, overlay: Overlay): void {
-    overlay.replace(cell, item === null ? [] : [item]);
+    overlay.replace(cell, item === null ? NOTHING : [item]);
     overlay.fate(cell, kind);
   }
 

@@ -17,8 +17,15 @@ export abstract class LiveEdits extends LiveDecisions {
   }
 
   protected reset(): void {
-    this.#edits = [];
+    this.#edits = new Array<LiveEdit[] | undefined>(this.reader.length).fill(undefined);
     this.#touched.clear();
+  }
+
+  /** From now on the message is gone, whatever else is done to it. It comes back when the view begins again. */
+  protected drop(position: number, why: () => Why): void {
+    this.#edits[position] = undefined;
+    this.#touched.delete(position);
+    this.decide(position, this.editor.drop(this.reader.item(position), why));
   }
 
   /** From now on this is done. */
