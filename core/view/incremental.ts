@@ -74,6 +74,8 @@ export interface IncrementalRun {
    * it is not concerned. Made when it is asked for. null = nothing to say.
    */
   fateOf(index: number): Fate | null;
+  /** All that {@link fateOf} would say, of a stage that holds it anyway: then it is not asked of each. Absent = it does not. */
+  fates?(): ReadonlyMap<number, Fate>;
   /** Messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
   named?(): Iterable<number>;
   /** Why a message of the input that it does not touch stays: which rule, with which value. Cheap: share fates. */

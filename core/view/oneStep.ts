@@ -92,10 +92,12 @@ function* fatesOf(
   name: StageName,
   { stage }: StageContext,
 ): Pausing<ReadonlyMap<number, Fate>> {
+  const held = overlay.blocked ? undefined : run.fates?.();
+  if (held !== undefined) return held;
   const fates = new Map<number, Fate>();
   for (let index = overlay.nextTouched(0); index !== null; index = overlay.nextTouched(index + 1)) {
     if (fates.size % PAUSE_EVERY === 0) yield PAUSE;
-    const fate = fateUnder(run, overlay, name, stage, index);
+    const fate = overlay.blocked ? fateUnder(run, overlay, name, stage, index) : run.fateOf(index);
     if (fate === null) throw new Error(`${name.kind} touches #${index}, and does not say why`);
     fates.set(index, fate);
   }

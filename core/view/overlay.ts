@@ -124,14 +124,22 @@ export class Overlay {
   read(input: WholeView): View {
     if (this.blocked || this.#replaced === 0) return input.whole;
     const items: ViewItem[] = [];
-    let from = 0;
-    for (let cell = 0; cell < input.cells; cell++) {
-      const to = input.before(cell + 1);
-      const own = this.#items[cell];
-      if (own !== undefined) for (const item of own) items.push(item);
-      else for (let position = from; position < to; position++) items.push(input.item(position));
-      from = to;
+    // Cells before `next` are read. Those that the input does not fill may hold something all the same.
+    let next = 0;
+    let open = 0;
+    const readTo = (end: number): void => {
+      for (; next < end; next++) {
+        const own = this.#items[next];
+        if (own !== undefined) for (const item of own) items.push(item);
+      }
+    };
+    for (const item of input.whole.items) {
+      const cell = item.kind === 'source' ? item.index : open;
+      if (cell >= next) readTo(cell + 1);
+      if (this.#items[cell] === undefined) items.push(item);
+      if (item.kind === 'source') open = cell + 1;
     }
+    readTo(input.cells);
     return { items };
   }
 }

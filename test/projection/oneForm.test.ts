@@ -27,7 +27,8 @@ import { randomBudget, randomStage, spec } from '../support/randomStages.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 import { corpusFiles } from '../support/shared.ts';
 
-const RUNS = 2400;
+/** Two hundred for each converted stage, more than two thousand of all. */
+const RUNS = Math.max(2400, CONVERTED.length * 200);
 const PER_TEST = 300;
 const FORMATS = ['claude-code', 'codex', 'pi', 'openai-chat', 'gemini-contents', 'harn'];
 
@@ -88,8 +89,9 @@ const RECORDED = FORMATS.flatMap((format): { readonly name: string; readonly sou
 function randomSource(
   rng: Rng,
   seed: number,
-  thinks: boolean,
+  kind: string,
 ): { readonly source: TranscriptSource; readonly label: string } {
+  const thinks = kind.includes('thinking');
   const recorded = rng.chance(0.08) && RECORDED.length > 0 ? rng.pick(RECORDED) : null;
   if (recorded !== null) return { source: recorded.source, label: recorded.name };
   const made = {
@@ -105,7 +107,8 @@ function randomSource(
   const texts = [...system, ...randomTranscript(made)];
   if (rng.chance(0.15)) return { source: withAsides(texts, seededRng(seed)), label: `${label} with asides` };
   const marked = rng.chance(0.2) ? withCacheMarks(texts, seededRng(seed)) : texts;
-  const compactions = rng.chance(0.4) ? randomCompactions(seededRng(seed), marked) : [];
+  const compactions =
+    kind === 'recorded_compaction' || rng.chance(0.4) ? randomCompactions(seededRng(seed), marked) : [];
   const summaries = rng.chance(0.4) ? randomSummaries(seededRng(seed), marked.length) : [];
   const own = rng.chance(0.2) ? 'what was said before' : null;
   const about = `${system.length} system, ${compactions.length} compactions, ${summaries.length} summaries`;
@@ -123,7 +126,7 @@ const SMALL = SMALL_SPECS.flatMap(({ stages }) => stages);
 function randomRun(run: number): Given {
   const rng = seededRng(run * 7919 + 17);
   const kind = CONVERTED[run % CONVERTED.length] ?? 'raw';
-  const { source, label } = randomSource(rng, run, kind.includes('thinking'));
+  const { source, label } = randomSource(rng, run, kind);
   const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
   const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : randomStage(kind, rng);
   const before = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
@@ -142,9 +145,9 @@ function randomRun(run: number): Given {
 }
 
 describe('a stage at one call point is what its plain form gave', () => {
-  const starts = Array.from({ length: RUNS / PER_TEST }, (_, nth) => nth * PER_TEST);
+  const starts = Array.from({ length: Math.ceil(RUNS / PER_TEST) }, (_, nth) => nth * PER_TEST);
   it.each(starts)('random specs and views, from run %i', (start) => {
-    for (let run = start; run < start + PER_TEST; run++) compare(randomRun(run));
+    for (let run = start; run < Math.min(RUNS, start + PER_TEST); run++) compare(randomRun(run));
   });
 
   it('each stage acted in fifty of them', () => {

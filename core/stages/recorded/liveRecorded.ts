@@ -1,32 +1,45 @@
-// recorded_compaction along the call points. Between two compactions messages are only added, and pass; where one takes
-// effect, or an earlier stage changes what lies before it, the stage is run as a whole.
-import type { IncrementalContext, IncrementalRun } from '../../view/incremental.ts';
+// recorded_compaction on its way along the call points. Between two compactions messages are only added, and pass; where one
+// takes effect, or an earlier stage changes what lies before it, the whole view is looked at.
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
 import { cellsOf, type LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
-import type { Fate, StageContext, StageOutput, View } from '../../view/types.ts';
+import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
 import type { ClearedMessages } from './clearing.ts';
-import type { RecordedCompactionParams } from './recordedCompaction.ts';
+import type { Applied, RecordedCompactionParams } from './recordedCompaction.ts';
 import { type Era, type Timeline, timelineOf } from './timeline.ts';
 
-type Apply = (view: View, params: RecordedCompactionParams, context: StageContext) => StageOutput;
+/** What the stage does to a whole view, and what it says of it; the stage's own. */
+export interface RecordedRules {
+  apply(view: View, timeline: Timeline, params: RecordedCompactionParams, context: StageContext): Applied;
+  explain(timeline: Timeline, era: Era | null, params: RecordedCompactionParams, context: StageContext): Fate;
+  report(
+    timeline: Timeline,
+    era: Era | null,
+    applied: Applied,
+    counts: StageDone['counts'],
+    context: StageContext,
+  ): ReportDetails;
+}
 
-/** The run of one spec's stage; `apply` is the stage's own. */
-export class LiveRecorded implements IncrementalRun {
+const NOTHING: Applied = { items: null, fates: new Map(), results: 0, chars: 0 };
+
+/** The stage of one spec. */
+export class LiveRecorded implements CompleteRun {
   readonly #params: RecordedCompactionParams;
-  readonly #context: IncrementalContext;
-  readonly #apply: Apply;
+  readonly #rules: RecordedRules;
   readonly #timeline: Timeline;
+  #context: StageContext;
   #era: Era | null = null;
   #cleared: ClearedMessages | null = null;
   /** Cells of messages to come in which copies stand already. */
   #ahead: ReadonlySet<number> = new Set();
-  #fates: ReadonlyMap<number, Fate> = new Map();
-  #explain: (() => Fate) | null = null;
+  #applied = NOTHING;
+  #explained: Fate | null = null;
 
-  constructor(params: RecordedCompactionParams, context: IncrementalContext, apply: Apply) {
+  constructor(params: RecordedCompactionParams, context: IncrementalContext, rules: RecordedRules) {
     this.#params = params;
-    this.#context = context;
-    this.#apply = apply;
+    this.#context = { ...context, at: 0 };
+    this.#rules = rules;
     this.#timeline = timelineOf(context.source, context.memo, params);
   }
 
@@ -34,14 +47,30 @@ export class LiveRecorded implements IncrementalRun {
     const era = this.#timeline.eraAt(at);
     const cleared = this.#params.clearing ? this.#timeline.clearedAt(at) : null;
     const isSame = era === this.#era && isSameClearing(cleared, this.#cleared);
+    this.#context = { ...this.#context, at };
+    this.#explained = null;
     this.#era = era;
     this.#cleared = cleared;
     if (isSame && this.#onlyAdded(input)) return;
-    this.#runWhole(input, at, overlay);
+    this.#applyTo(input, overlay);
   }
 
   fateOf(index: number): Fate | null {
-    return this.#fates.get(index) ?? this.#explain?.() ?? null;
+    return this.#applied.fates.get(index) ?? this.explain();
+  }
+
+  fates(): ReadonlyMap<number, Fate> {
+    return this.#applied.fates;
+  }
+
+  // All that is not told of by the era's own fates stands as it is: one sentence for all of it.
+  explain(): Fate {
+    this.#explained ??= this.#rules.explain(this.#timeline, this.#era, this.#params, this.#context);
+    return this.#explained;
+  }
+
+  report({ counts }: StageDone): ReportDetails {
+    return this.#rules.report(this.#timeline, this.#era, this.#applied, counts, this.#context);
   }
 
   // Before the first compaction and without cleared results everything passes, whatever it is.
@@ -58,22 +87,41 @@ export class LiveRecorded implements IncrementalRun {
     return true;
   }
 
-  #runWhole(input: LiveView, at: number, overlay: Overlay): void {
-    const output = this.#apply(input.toView(), this.#params, { ...this.#context, at });
-    const cells = cellsOf(output.view);
-    for (let cell = 0; cell < input.cells; cell++) {
+  #applyTo(input: LiveView, overlay: Overlay): void {
+    const view = input.toView();
+    const before = this.#applied.fates;
+    this.#applied = this.#rules.apply(view, this.#timeline, this.#params, this.#context);
+    const { items, fates } = this.#applied;
+    this.#show(view.items, items ?? view.items, input, overlay);
+    for (const index of before.keys()) if (!fates.has(index)) overlay.fate(index, null);
+    for (const [index, { kind }] of fates) overlay.fate(index, kind);
+  }
+
+  // What both end with alike passes: of a long era that is most of it.
+  #show(given: readonly ViewItem[], shown: readonly ViewItem[], input: LiveView, overlay: Overlay): void {
+    const alike = sameEnd(given, shown);
+    const cells = cellsOf({ items: shown.slice(0, shown.length - alike) });
+    const last = given[given.length - alike - 1];
+    const end = alike === 0 ? input.cells : last?.kind === 'source' ? last.index + 1 : 0;
+    for (let cell = 0; cell < end; cell++) {
       const items = cells.get(cell) ?? [];
-      const given = input.at(cell);
-      if (items.length === given.length && items.every((item, slot) => item === given[slot])) overlay.pass(cell);
+      const held = input.at(cell);
+      if (items.length === held.length && items.every((item, slot) => item === held[slot])) overlay.pass(cell);
       else overlay.replace(cell, items);
     }
-    this.#ahead = new Set([...cells.keys()].filter((cell) => cell >= at));
-    for (const index of this.#fates.keys()) overlay.fate(index, null);
-    for (const [index, { kind }] of output.fates) overlay.fate(index, kind);
-    this.#fates = output.fates;
-    const { explain } = output;
-    this.#explain = explain === undefined ? null : () => explain(0);
+    // From there on it passes; before the last step it may not have.
+    if (input.whole === null) for (let cell = end; cell < input.cells; cell++) overlay.pass(cell);
+    this.#ahead = new Set([...cells.keys()].filter((cell) => cell >= this.#context.at));
   }
+}
+
+// How many items both end with, behind a source message that is in both: so that no cell is parted.
+function sameEnd(a: readonly ViewItem[], b: readonly ViewItem[]): number {
+  let alike = 0;
+  const most = Math.min(a.length, b.length);
+  while (alike < most && a[a.length - 1 - alike] === b[b.length - 1 - alike]) alike++;
+  while (alike > 0 && a[a.length - alike]?.kind !== 'source') alike--;
+  return Math.max(0, alike - 1);
 }
 
 function isSameClearing(a: ClearedMessages | null, b: ClearedMessages | null): boolean {

@@ -3,7 +3,7 @@
 // gives that, as far as the transcript records it, and says so where it does not.
 import type { Problem } from '../../model/problem.ts';
 import { effectiveFrom } from '../../model/transcript.ts';
-import { countFates } from '../../view/fates.ts';
+import type { ReportDetails } from '../../view/incremental.ts';
 import { OptionReader } from '../../view/optionReader.ts';
 import { editItem } from '../../view/origins.ts';
 import { itemText, readView } from '../../view/reader.ts';
@@ -12,7 +12,6 @@ import type {
   ParamSchema,
   StageContext,
   StageDefinition,
-  StageOutput,
   StageReport,
   View,
   ViewItem,
@@ -22,7 +21,7 @@ import { clearResults } from './clearing.ts';
 import { beginAnew } from './eraView.ts';
 import { sinceFate } from './fates.ts';
 import { LiveRecorded } from './liveRecorded.ts';
-import { type Era, isReadable, type Timeline, timelineOf } from './timeline.ts';
+import { type Era, isReadable, type Timeline } from './timeline.ts';
 import { encrypted, nameOf } from './words.ts';
 
 const KIND = 'recorded_compaction';
@@ -90,55 +89,51 @@ export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
     };
     return { params: reader.ok ? params : null, problems: reader.problems };
   },
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return apply(view, params, context);
-  },
-  incremental: (params, context) => new LiveRecorded(params, context, apply),
+  incremental: (params, context) => new LiveRecorded(params, context, { apply, explain, report }),
 };
 
-function apply(view: View, params: RecordedCompactionParams, context: StageContext): StageOutput {
-  const timeline = timelineOf(context.source, context.memo, params);
+/** What the stage does to a whole view. */
+export interface Applied {
+  /** The new items; null = none is changed. */
+  readonly items: readonly ViewItem[] | null;
+  readonly fates: ReadonlyMap<number, Fate>;
+  /** Results that are emptied, and the characters they had. */
+  readonly results: number;
+  readonly chars: number;
+}
+
+function apply(view: View, timeline: Timeline, params: RecordedCompactionParams, context: StageContext): Applied {
   const era = timeline.eraAt(context.at);
   const begun = era === null ? { items: null, fates: NO_FATES } : beginAnew(view, era, timeline, context);
   const cleared = params.clearing ? clear(begun.items ?? view.items, params, timeline, context) : null;
-  const changed = cleared?.items ?? begun.items;
-  const fates = cleared === null ? begun.fates : new Map([...begun.fates, ...cleared.fates]);
-  const { kept: _explained, ...counts } = countFates(fates.values());
+  if (cleared === null) return { ...begun, results: 0, chars: 0 };
+  return { ...cleared, fates: new Map([...begun.fates, ...cleared.fates]) };
+}
+
+function report(
+  timeline: Timeline,
+  era: Era | null,
+  { items, results, chars }: Applied,
+  counts: StageReport['counts'],
+  context: StageContext,
+): ReportDetails {
   return {
-    view: changed === null ? view : { items: changed },
-    fates,
-    explain: explainKept(timeline, era, params, context),
-    report: {
-      stage: context.stage,
-      kind: KIND,
-      title: TITLE,
-      enabled: true,
-      summary: summaryLine(timeline, era, counts, cleared?.results ?? 0, context.at),
-      reason: changed === null ? 'recorded_compaction_none' : KIND,
-      counts,
-      reclaimedChars: cleared?.chars ?? 0,
-      reclaimedTokens: Math.floor((cleared?.chars ?? 0) / 4),
-      rootsConsulted: [],
-      blockedBy: null,
-      problems: problemsOf(timeline, era, context),
-    },
+    summary: summaryLine(timeline, era, counts, results, context.at),
+    reason: items === null ? 'recorded_compaction_none' : KIND,
+    reclaimedChars: chars,
+    reclaimedTokens: Math.floor(chars / 4),
+    problems: problemsOf(timeline, era, context),
   };
 }
 
-// All that is not told of by the era's own fates stands as it is: one sentence for all of it.
-function explainKept(
+function explain(
   timeline: Timeline,
   era: Era | null,
   params: RecordedCompactionParams,
   { at, stage }: StageContext,
-): () => Fate {
-  const kept = sinceFate(
-    stage,
-    era === null ? whyNone(timeline, params, at) : null,
-    era && nameAt(timeline, era.position),
-  );
-  return () => kept;
+): Fate {
+  const why = era === null ? whyNone(timeline, params, at) : null;
+  return sinceFate(stage, why, era && nameAt(timeline, era.position));
 }
 
 function whyNone({ compactions }: Timeline, params: RecordedCompactionParams, at: number): string {

@@ -7,9 +7,11 @@ import {
   type StageRegistry,
 } from '../../../core/projection/registry.ts';
 import { STAGES } from '../../../core/projection/stages.ts';
+import { recordedCompaction } from './recorded/recordedCompaction.ts';
 import * as vendors from './vendors/index.ts';
 
 const PLAIN: readonly RegisteredStage[] = [
+  registered(recordedCompaction),
   registered(vendors.anthropicClearToolUses),
   registered(vendors.anthropicClearThinking),
   registered(vendors.anthropicCompaction),

@@ -21,17 +21,24 @@ export interface SpanSummary {
   readonly isPlaceholder: boolean;
 }
 
-/** The source span of the view's messages [from, to): what they cover, synthetic ones included. */
-export function spanOf(reader: ViewReader, from: number, to: number): Span {
-  let first = Number.POSITIVE_INFINITY;
-  let end = 0;
-  for (let position = from; position < to; position++) {
-    const item = reader.item(position);
-    const covers = item.kind === 'source' ? { from: item.index, to: item.index + 1 } : item.covers;
-    if (covers.from < first) first = covers.from;
-    if (covers.to > end) end = covers.to;
-  }
-  return { from: Math.min(first, end), to: end };
+/**
+ * The source spans of a view's messages [from, to): what they cover, synthetic ones included. A span that begins where the
+ * last one did is that one made longer: a conversation that is compacted before each request asks for thousands.
+ */
+function growingSpans(): (reader: ViewReader, from: number, to: number) => Span {
+  let known = { from: 0, to: 0, first: Number.POSITIVE_INFINITY, end: 0 };
+  return (reader, from, to) => {
+    if (known.from !== from || known.to > to) known = { from, to: from, first: Number.POSITIVE_INFINITY, end: 0 };
+    let { first, end } = known;
+    for (let position = known.to; position < to; position++) {
+      const item = reader.item(position);
+      const covers = item.kind === 'source' ? { from: item.index, to: item.index + 1 } : item.covers;
+      if (covers.from < first) first = covers.from;
+      if (covers.to > end) end = covers.to;
+    }
+    known = { from, to, first, end };
+    return { from: Math.min(first, end), to: end };
+  };
 }
 
 /** Finds what stands for the view's messages [from, to), as the request before position `at` could use it. */
@@ -39,10 +46,11 @@ export type SummaryOfSpan = (reader: ViewReader, from: number, to: number, at: n
 
 /**
  * Makes a finder of summaries: one that ends where the span ends and covers it, a written one before a recorded one, else a
- * placeholder. Make one for each run: it looks once for what there is.
+ * placeholder. Make one for each view: it looks once for what there is.
  */
 export function spanSummaries({ source }: Pick<StageContext, 'source'>): SummaryOfSpan {
   const recorded = recordedSummaries(source);
+  const spanOf = growingSpans();
   return (reader, from, to, at) => {
     const span = spanOf(reader, from, to);
     const fits = (one: SummaryArtifact): boolean => one.to === span.to && one.from <= span.from;

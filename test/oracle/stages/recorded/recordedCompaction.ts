@@ -1,0 +1,230 @@
+// What the runtime really kept. Every call point of a compacted session lies in an era: after a compaction the model saw
+// what that put in place (a summary, the messages kept beside it, another history) and what was said since. The stage
+// gives that, as far as the transcript records it, and says so where it does not.
+import type { Problem } from '../../../../core/model/problem.ts';
+import { effectiveFrom } from '../../../../core/model/transcript.ts';
+import { clearResults } from '../../../../core/stages/recorded/clearing.ts';
+import { beginAnew } from '../../../../core/stages/recorded/eraView.ts';
+import { sinceFate } from '../../../../core/stages/recorded/fates.ts';
+import { type Era, isReadable, type Timeline, timelineOf } from '../../../../core/stages/recorded/timeline.ts';
+import { encrypted, nameOf } from '../../../../core/stages/recorded/words.ts';
+import { countFates } from '../../../../core/view/fates.ts';
+import { OptionReader } from '../../../../core/view/optionReader.ts';
+import { editItem } from '../../../../core/view/origins.ts';
+import { itemText, readView } from '../../../../core/view/reader.ts';
+import type {
+  Fate,
+  ParamSchema,
+  StageContext,
+  StageDefinition,
+  StageOutput,
+  StageReport,
+  View,
+  ViewItem,
+} from '../../../../core/view/types.ts';
+import { countOf, grouped } from '../../../../core/view/words.ts';
+
+const KIND = 'recorded_compaction';
+const TITLE = 'Recorded compaction';
+
+const SUMMARIES: ParamSchema = {
+  name: 'summaries',
+  label: 'Apply summaries',
+  type: 'boolean',
+  default: true,
+  help: 'Apply compactions that put a summary in place of what came before, or left messages out. Off: the history goes on as if there had been none.',
+};
+
+const REPLACEMENTS: ParamSchema = {
+  name: 'replacements',
+  label: 'Apply replaced histories',
+  type: 'boolean',
+  default: true,
+  help: 'Apply compactions that put another history in place of what came before, encrypted ones too (Codex).',
+};
+
+const CLEARING: ParamSchema = {
+  name: 'clearing',
+  label: 'Apply emptied results',
+  type: 'boolean',
+  default: true,
+  help: 'Empty the tool results that the runtime emptied while the conversation went on (micro-compaction).',
+};
+
+const PLACEHOLDER: ParamSchema = {
+  name: 'placeholder',
+  label: 'Text in place of a result',
+  type: 'string',
+  default: '[Old tool result content cleared]',
+  help: 'What stands in place of an emptied result. The default is what Claude Code and OpenCode write.',
+};
+
+const PARAMS = [SUMMARIES, REPLACEMENTS, CLEARING, PLACEHOLDER];
+
+/** Parameters of recorded_compaction. */
+export interface RecordedCompactionParams {
+  readonly summaries: boolean;
+  readonly replacements: boolean;
+  readonly clearing: boolean;
+  readonly placeholder: string;
+}
+
+/** Gives what the runtime kept of the history at the call point, as the transcript records its compactions. */
+export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
+  kind: KIND,
+  aliases: [],
+  family: 'recorded',
+  keepsThinking: () => 'recorded',
+  title: TITLE,
+  help: 'What the runtime that wrote this transcript really kept after its own compactions: summaries, kept messages, replaced histories, emptied results. Nothing is invented: where the transcript does not tell, the history stays.',
+  params: PARAMS,
+  parse(options) {
+    const reader = new OptionReader(options);
+    reader.warnOfUnknown(new Set(PARAMS.map(({ name }) => name)));
+    const params = {
+      summaries: reader.flag(SUMMARIES),
+      replacements: reader.flag(REPLACEMENTS),
+      clearing: reader.flag(CLEARING),
+      placeholder: reader.text(PLACEHOLDER) ?? String(PLACEHOLDER.default),
+    };
+    return { params: reader.ok ? params : null, problems: reader.problems };
+  },
+  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
+  *run(view, params, context) {
+    return apply(view, params, context);
+  },
+};
+
+function apply(view: View, params: RecordedCompactionParams, context: StageContext): StageOutput {
+  const timeline = timelineOf(context.source, context.memo, params);
+  const era = timeline.eraAt(context.at);
+  const begun = era === null ? { items: null, fates: NO_FATES } : beginAnew(view, era, timeline, context);
+  const cleared = params.clearing ? clear(begun.items ?? view.items, params, timeline, context) : null;
+  const changed = cleared?.items ?? begun.items;
+  const fates = cleared === null ? begun.fates : new Map([...begun.fates, ...cleared.fates]);
+  const { kept: _explained, ...counts } = countFates(fates.values());
+  return {
+    view: changed === null ? view : { items: changed },
+    fates,
+    explain: explainKept(timeline, era, params, context),
+    report: {
+      stage: context.stage,
+      kind: KIND,
+      title: TITLE,
+      enabled: true,
+      summary: summaryLine(timeline, era, counts, cleared?.results ?? 0, context.at),
+      reason: changed === null ? 'recorded_compaction_none' : KIND,
+      counts,
+      reclaimedChars: cleared?.chars ?? 0,
+      reclaimedTokens: Math.floor((cleared?.chars ?? 0) / 4),
+      rootsConsulted: [],
+      blockedBy: null,
+      problems: problemsOf(timeline, era, context),
+    },
+  };
+}
+
+// All that is not told of by the era's own fates stands as it is: one sentence for all of it.
+function explainKept(
+  timeline: Timeline,
+  era: Era | null,
+  params: RecordedCompactionParams,
+  { at, stage }: StageContext,
+): () => Fate {
+  const kept = sinceFate(
+    stage,
+    era === null ? whyNone(timeline, params, at) : null,
+    era && nameAt(timeline, era.position),
+  );
+  return () => kept;
+}
+
+function whyNone({ compactions }: Timeline, params: RecordedCompactionParams, at: number): string {
+  // Nothing is said of what lies beyond the call point: there a request knew of nothing.
+  if (!compactions.some((compaction) => effectiveFrom(compaction) <= at))
+    return 'no compaction is recorded before this call point';
+  const off = [...(params.summaries ? [] : ['summaries']), ...(params.replacements ? [] : ['replacements'])];
+  if (off.length > 0) return `no compaction before this call point counts here (off: ${off.join(', ')})`;
+  return 'no compaction before this call point tells what it kept';
+}
+
+const NO_FATES: ReadonlyMap<number, Fate> = new Map();
+
+function nameAt(timeline: Timeline, position: number): string {
+  const compaction = timeline.compactions[position];
+  if (compaction === undefined) throw new RangeError(`no compaction ${position}`);
+  return nameOf(compaction, position + 1);
+}
+
+function clear(
+  items: readonly ViewItem[],
+  { placeholder }: RecordedCompactionParams,
+  timeline: Timeline,
+  context: StageContext,
+) {
+  const cleared = timeline.clearedAt(context.at);
+  if (cleared.size === 0) return null;
+  const fates = new Map<number, Fate>();
+  const { source, stage } = context;
+  const reader = readView({ items }, source, context.memo);
+  const edited = [...items];
+  let [results, chars] = [0, 0];
+  for (const [at, item] of items.entries()) {
+    const known = item.kind === 'source' ? cleared.get(item.index) : undefined;
+    if (item.kind !== 'source' || known === undefined) continue;
+    const { index } = item;
+    const make = () => {
+      const why = `its body was emptied by ${nameAt(timeline, known.position)}; the runtime's words stand in its place`;
+      const message = { index, text: itemText(item, source), facts: reader.facts(at), rawText: source.text(index) };
+      const rawPart = (part: number) => reader.rawPart(at, part);
+      return clearResults({ ...message, rawPart }, known.ids, { placeholder, why }, context);
+    };
+    const key = `${stage} ${index} ${known.ids.size} ${known.position} ${placeholder}`;
+    const clearing = item.text === undefined ? (timeline.clearings.get(key) ?? make()) : make();
+    if (item.text === undefined) timeline.clearings.set(key, clearing);
+    if (clearing === null) continue;
+    edited[at] = editItem(item, clearing.text);
+    fates.set(index, clearing.fate);
+    results += clearing.fate.pointers?.length ?? 0;
+    chars += clearing.chars;
+  }
+  return results === 0 ? null : { items: edited, fates, results, chars };
+}
+
+function summaryLine(
+  timeline: Timeline,
+  era: Era | null,
+  counts: StageReport['counts'],
+  results: number,
+  at: number,
+): string {
+  if (timeline.compactions.length === 0) return 'the transcript records no compaction';
+  const parts: string[] = [];
+  if (era !== null) {
+    const gone = (counts.summarised ?? 0) + (counts.dropped ?? 0);
+    parts.push(
+      `after ${nameAt(timeline, era.position)}: ${countOf(gone, 'message')} gone, ${grouped(era.kept.size)} kept`,
+    );
+  }
+  if (results > 0) parts.push(`${countOf(results, 'result')} emptied`);
+  if (parts.length > 0) return parts.join('; ');
+  const isEarly = timeline.compactions.every((compaction) => effectiveFrom(compaction) > at);
+  return isEarly ? 'no compaction before this call point' : 'nothing that can be applied here';
+}
+
+function problemsOf(timeline: Timeline, era: Era | null, { at, source }: StageContext): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const [position, compaction] of timeline.compactions.entries()) {
+    if (compaction.at > at || isReadable(compaction) || (era !== null && position < era.position)) continue;
+    const found = source.summary
+      ? `The transcript has a summary of its own, but of ${nameAt(timeline, position)} it does not record what was replaced`
+      : `Of ${nameAt(timeline, position)} the transcript records neither a summary nor what was kept`;
+    const text = `${found}: the history before it is as it was imported.`;
+    problems.push({ code: 'recorded.not_told', severity: 'info', text, where: { index: compaction.at } });
+  }
+  if (era?.compaction.kind === 'opaque') {
+    const text = `After ${nameAt(timeline, era.position)} the model was given ${encrypted(era.compaction.opaqueChars)}. It cannot be read here, and its tokens are not counted.`;
+    problems.push({ code: 'recorded.encrypted', severity: 'info', text, where: { index: era.compaction.at } });
+  }
+  return problems;
+}
