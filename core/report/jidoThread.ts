@@ -205,20 +205,27 @@ class ThreadWriter {
     return id;
   }
 
+  // Where it comes from, if it is a what-if or was recorded as a fork of another thread.
+  #forkMembers({ whatIf, continuesSessionId, forkedAt }: TranscriptMeta, parentId: string | undefined) {
+    const parent = whatIf === undefined ? continuesSessionId : parentId;
+    if (parent === undefined) return [];
+    const at = whatIf === undefined ? forkedAt : whatIf.at;
+    return [
+      ...(whatIf === undefined ? [] : ['"what_if":true']),
+      `"parent_thread_id":${jsonString(parent)}`,
+      ...(at === undefined ? [] : [`"fork_seq":${this.#seqs[at] ?? this.#entries.length}`]),
+    ];
+  }
+
   thread(meta: TranscriptMeta, id: string, parentId: string | undefined): JidoThread {
-    const { title, systemJson, toolsJson, whatIf, startedAt, endedAt } = meta;
+    const { title, systemJson, toolsJson, startedAt, endedAt } = meta;
     if (toolsJson !== undefined) this.#losses.push({ index: null, what: 'the definitions of tools' });
     const isText = systemJson?.startsWith('"') === true && isJsonText(systemJson);
     if (systemJson !== undefined && !isText) this.#losses.push({ index: null, what: 'a system prompt in blocks' });
     const metadata = [
       ...(title === undefined ? [] : [`"title":${jsonString(title)}`]),
       ...(isText ? [`"system_prompt":${systemJson}`] : []),
-      ...(whatIf === undefined || parentId === undefined
-        ? []
-        : [
-            `"what_if":true,"parent_thread_id":${jsonString(parentId)}`,
-            `"fork_seq":${this.#seqs[whatIf.at] ?? this.#entries.length}`,
-          ]),
+      ...this.#forkMembers(meta, parentId),
     ];
     const head = [
       `"id":${jsonString(id)}`,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   detect,
+  lint,
   policyOf,
   profileOf,
   RULES,
@@ -123,6 +124,28 @@ describe('malformed calls', () => {
     expect(fixed('malformed_calls', [turn(thinking, call('a', ' read '))], whole)).toEqual([]);
     expect(fixed('malformed_calls', [kept, kept], whole)).toEqual([kept]);
     expect(fixed('malformed_calls', [turn(thinking, call('a'), call('a'))], whole)).toEqual([]);
+  });
+});
+
+describe('the lint of a call that was cut off', () => {
+  const found = (...messages: readonly unknown[]) =>
+    lint({ messages: draftsOf(messages), wire: 'anthropic', context: contextWith() }).map(({ code, repair }) => [
+      code,
+      repair,
+    ]);
+  const cut = { type: 'toolCall', id: 'a', name: 'read' };
+
+  it('names what the stage does to it, with a result or without', () => {
+    expect(found(user('u'), turn(cut), user('so'))).toEqual([['lint.malformed_call', 'malformed_calls']]);
+    expect(found(user('u'), turn(cut), result('a', 'ok'))).toEqual([['lint.malformed_call', 'malformed_calls']]);
+    expect(found(user('u'), turn(call('a')), user('so'))).toEqual([['lint.unanswered_call', 'pairing']]);
+  });
+
+  it('leaves a lacking id to the rule that gives one', () => {
+    expect(found(user('u'), turn(call('')), user('so'))).toEqual([
+      ['lint.unanswered_call', 'pairing'],
+      ['lint.missing_id', 'tool_ids'],
+    ]);
   });
 });
 

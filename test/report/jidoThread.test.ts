@@ -150,6 +150,15 @@ test('a joined call without id and time gets neither from the first', () => {
   expect(written[1]).not.toHaveProperty('at');
 });
 
+test('a thread that is a fork of another names it and the place, when it is written again', () => {
+  const entries = ['a', 'b', 'c'].map((content, seq) => {
+    return { id: `e${seq}`, seq, kind: 'message', payload: { role: 'user', content }, refs: {} };
+  });
+  const metadata = { parent_thread_id: 'thr_1', fork_seq: 2 };
+  const before = imported(JSON.stringify({ id: 'thr_2', rev: 3, metadata, entries }));
+  expect(JSON.parse(exported(before).json).metadata).toMatchObject(metadata);
+});
+
 type Entry = Record<string, unknown>;
 
 /** A thread as a runtime may write it: parallel calls, results out of order or missing, errors, summaries, no ids. */

@@ -1,7 +1,9 @@
 // The validity lint: what the provider that speaks a wire format would refuse of these messages, and which rule mends
 // it. It looks and changes nothing, so it also checks what the rules have done.
 
+import type { Part } from '../../../model/message.ts';
 import { isRecord, stringAt } from '../../../util/unknown.ts';
+import { callFault } from '../callFault.ts';
 import type { Draft } from '../draft.ts';
 import { isValidId } from '../ids.ts';
 import { findPairs, type Pairs } from '../pairs.ts';
@@ -65,9 +67,15 @@ export function lint(input: LintInput): readonly Finding[] {
 function lintPairs(messages: readonly Draft[], pairs: Pairs, rules: WireRules, report: Report): void {
   for (const call of pairs.calls) {
     const name = call.part.name ?? 'a tool';
-    if (call.result === null) {
+    const fault = cutOff(messages[call.message], call.part);
+    if (fault !== null) report(call.message, 'malformed_call', 'error', fault, 'malformed_calls');
+    if (call.result === null && fault === null) {
       report(call.message, 'unanswered_call', 'error', `the call of ${name} has no result`, 'pairing');
-    } else if (rules.results === 'adjacent' && !isAdjacent(messages, call.message, call.result.message)) {
+    } else if (
+      call.result !== null &&
+      rules.results === 'adjacent' &&
+      !isAdjacent(messages, call.message, call.result.message)
+    ) {
       const text = `the result of ${name} does not stand directly after its turn`;
       report(call.result.message, 'displaced_result', 'error', text, 'pairing');
     }
@@ -78,6 +86,12 @@ function lintPairs(messages: readonly Draft[], pairs: Pairs, rules: WireRules, r
     if (duplicateOf !== null) report(message, 'duplicate_result', 'error', `a second result for "${id}"`, 'pairing');
     else report(message, 'orphan_result', 'error', `no call goes with the result "${id}"`, 'pairing');
   }
+}
+
+// What a call lacks that nobody can give it: such a call is dropped. An id can be given.
+function cutOff(draft: Draft | undefined, part: Part): string | null {
+  if (draft === undefined || draft.traits.wholeCalls) return null;
+  return callFault(draft.value, { ...part, callId: part.callId || 'given' });
 }
 
 // Between a turn and its result stand only other results.
