@@ -1,7 +1,6 @@
 import type { BesideFigure } from '../../core/protocol/types.ts';
-import { useAppState } from '../state/context.tsx';
-import { parseTokens, setOverhead } from '../state/editBudget.ts';
-import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { parseTokens } from '../state/editBudget.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount, formatTokens } from '../ui/format.ts';
 import { type OverheadOffer, overheadOffer } from './beside.ts';
@@ -11,7 +10,7 @@ const RECORDED = 'Recorded overhead';
 
 /** What is recorded beside the messages, and what is not: typed in, or taken from what recorded usage says. */
 export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
-  const edit = usePolicyEdit();
+  const { setOverhead } = useActions();
   const { info } = useUsage();
   const { system, tools, loaded, provenance } = beside;
   const calibration = useAppState((state) => state.projection.info?.calibration ?? null);
@@ -43,11 +42,11 @@ export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
           value={formatCount(beside.overhead)}
           width="calc(9ch + 14px)"
           read={parseTokens}
-          onChange={(tokens) => edit((spec) => setOverhead(spec, tokens))}
+          onChange={setOverhead}
         />
         <span className="mute">not recorded</span>
       </span>
-      {offer !== null && <Offer offer={offer} onUse={() => edit((spec) => setOverhead(spec, offer.tokens))} />}
+      {offer !== null && <Offer offer={offer} onUse={() => setOverhead(offer.tokens ?? 0)} />}
     </div>
   );
 }

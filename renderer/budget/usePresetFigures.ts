@@ -85,7 +85,7 @@ function useQuestion(policies: readonly TablePolicy[]): FigureQuestion | null {
   const at = useAppState((state) => state.projection.info?.at ?? null);
   const tokenizer = useAppState((state) => state.projection.tokenizer);
   const window = useAppState((state) => state.projection.window);
-  const overhead = useAppState((state) => state.projection.spec.budget?.overhead ?? null);
+  const overhead = useAppState(({ session }) => (session.overhead === 0 ? null : session.overhead));
   const thinking = useAppState((state) => state.projection.spec.preserved_thinking ?? null);
   const afterRecorded = useAppState((state) => state.ui.afterRecorded);
   return useMemo(

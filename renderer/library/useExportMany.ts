@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { askedSpec } from '../state/askedSpec.ts';
 import { useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { plural } from '../ui/format.ts';
@@ -9,7 +10,7 @@ export function useExportMany() {
   const [isBusy, setBusy] = useState(false);
   const exportAll = async (ids: readonly string[]) => {
     setBusy(true);
-    const { spec } = store.getState().projection;
+    const spec = askedSpec(store.getState());
     const failed: string[] = [];
     let folder = '';
     for (const id of ids) {

@@ -3,6 +3,7 @@ import { DropdownMenu, Popover } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import { identify } from '../../core/projection/policyName.ts';
 import { presetsFor } from '../../core/projection/presets.ts';
+import { useAskedSpec } from '../state/askedSpec.ts';
 import { elsewhereOf } from '../state/choices.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { namedPolicies } from '../state/policyActions.ts';
@@ -53,7 +54,7 @@ function MoreMenu() {
   const { actions } = useApp();
   const { undoSpec, redoSpec, takeOver } = useActions();
   const elsewhere = useAppState(elsewhereOf);
-  const spec = useAppState((state) => state.projection.spec);
+  const spec = useAskedSpec();
   const canUndo = useAppState((state) => state.projection.past.length > 0);
   const canRedo = useAppState((state) => state.projection.future.length > 0);
   const [isImporting, setImporting] = useState(false);

@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
+import { useAskedSpec } from '../state/askedSpec.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 export function SavePolicy({ suggested }: Props) {
   const { savePolicy } = useActions();
   const saved = useAppState((state) => state.savedPolicies);
-  const spec = useAppState((state) => state.projection.spec);
+  const spec = useAskedSpec();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const isTaken = saved?.some((one) => one.name === name.trim()) ?? false;

@@ -8,7 +8,6 @@ import { type FindActions, findActions } from './findActions.ts';
 import { INITIAL_STATE } from './initial.ts';
 import { type KeepActions, keepActions } from './keepActions.ts';
 import { type LibraryActions, libraryActions } from './libraryActions.ts';
-import { keepOverheads } from './overheads.ts';
 import {
   LIBRARY_KEY,
   readLibrary,
@@ -73,14 +72,13 @@ export function createApp(engine: EngineClient): App {
   const series = seriesActions(core);
   const projection = projectionActions(core, series.restart);
   const policies = policyActions(core, projection);
-  const overheads = keepOverheads(core);
   const choices = keepChoices(core);
   const next = {
     reproject: projection.reproject,
     clearSeries: series.clear,
     loadRelatives: () => void relatives.loadRelatives(),
   };
-  const library = libraryActions(core, next, { overheads, choices });
+  const library = libraryActions(core, next, { choices });
   const relatives = relativeActions(core, library);
   const selection = selectionActions(core, projection);
   const search = searchActions(core, {
@@ -144,7 +142,6 @@ export function createApp(engine: EngineClient): App {
       if (now.session.id !== before.session.id) void keep.loadMarks();
     }),
     find.stop,
-    overheads.stop,
     choices.stop,
     saving.stop,
   ];
@@ -244,8 +241,9 @@ function keepSaving(core: Core, choices: Choices): { stop(): void; flush(): void
     if (now.library.view !== view || now.library.facets !== facets) saveLibrary();
     const moved = now.session.id !== before.session.id || now.selection !== before.selection;
     if (moved || now.projection.at !== before.projection.at) saveSession();
-    const { spec, window, tokenizer } = before.projection;
-    const counted = now.projection.window !== window || now.projection.tokenizer !== tokenizer;
+    const { spec, chosen, window, tokenizer } = before.projection;
+    const own = now.projection.chosen !== chosen;
+    const counted = own || now.projection.window !== window || now.projection.tokenizer !== tokenizer;
     if (counted || now.projection.spec !== spec) saveChoice();
   });
   const all = [saveUi, saveSession, saveLibrary, saveChoice];

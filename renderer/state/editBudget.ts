@@ -26,15 +26,15 @@ export function setOverhead(spec: ProjectionSpec, tokens: number | null): Projec
   return withBudget(spec, tokens === 0 || tokens === null ? rest : { ...rest, overhead: tokens });
 }
 
-/**
- * Another policy for the same session: what its requests hold that is not recorded, and how they ask to treat thinking of
- * other conversations, is what it was said to be.
- */
-export function keepOverhead(spec: ProjectionSpec, before: ProjectionSpec): ProjectionSpec {
-  const known = before.budget?.overhead ?? 0;
+/** The policy alone: what its requests hold that is not recorded is a fact of the session. */
+export function withoutOverhead(spec: ProjectionSpec): ProjectionSpec {
+  return spec.budget?.overhead === undefined ? spec : setOverhead(spec, null);
+}
+
+/** Another policy for the same session: its requests ask to treat thinking of other conversations as before. */
+export function keepThinking(spec: ProjectionSpec, before: ProjectionSpec): ProjectionSpec {
   const asked = spec.preserved_thinking ?? before.preserved_thinking;
-  const same = asked === undefined ? spec : { ...spec, preserved_thinking: asked };
-  return known === 0 ? same : setOverhead(same, known);
+  return asked === undefined ? spec : { ...spec, preserved_thinking: asked };
 }
 
 /** Says how requests ask to treat thinking of other conversations; what is at its default is not written. */

@@ -12,6 +12,7 @@ export const NO_SESSION: SessionState = {
   info: null,
   opening: false,
   error: null,
+  overhead: 0,
   fresh: 0,
   relatives: null,
   relativesError: null,

@@ -6,12 +6,11 @@ import { plural } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import type { Choices } from './choices.ts';
 import { type Core, type LandingRow, patch, toast } from './core.ts';
-import { keepOverhead } from './editBudget.ts';
+import { keepThinking } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import { oneByOne } from './inOrder.ts';
 import { canBeMapped, MAP_FIELDS, misreadWords } from './mappable.ts';
-import type { Overheads } from './overheads.ts';
 import { rowAt } from './rowPages.ts';
 import { noteGrowth } from './tail.ts';
 import type { ImportReport, Selection } from './types.ts';
@@ -69,11 +68,10 @@ type Visited = Map<string, OpenAt>;
 
 /** What is kept with each transcript. */
 export interface Keepers {
-  readonly overheads: Overheads;
   readonly choices: Choices;
 }
 
-export function libraryActions(core: Core, next: LibraryNext, { overheads, choices }: Keepers): LibraryActions {
+export function libraryActions(core: Core, next: LibraryNext, { choices }: Keepers): LibraryActions {
   const get = () => core.store.getState();
   const visited: Visited = new Map();
   const openOnArrival = new Map<string, Opening>();
@@ -101,7 +99,6 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
       scroll: { ...projection.scroll, row: 0, offset: 0 },
     });
     choices.arrive(id, session);
-    overheads.arrive(id, session.id);
     core.store.setState({ selection: where.selection });
     Object.assign(core.viewport, { topRow: 0, topOffset: 0, from: 0, to: 40, atTop: true, atEnd: false });
     core.landing = where.stand ?? (where.selection ? 'reveal' : where.at === null ? 'first' : 'follow');
@@ -121,7 +118,6 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
       if (core.visit !== visit) return;
       core.accounted = info.messages;
       choices.opened(info);
-      overheads.opened(info);
       patch(core, 'session', { info, opening: false });
       goByTranscript(core, info);
       // Where it was left may be gone.
@@ -242,7 +238,6 @@ export function libraryActions(core: Core, next: LibraryNext, { overheads, choic
         // A branch that was taken up again goes on under another id, with the same messages.
         if (instead !== undefined) {
           choices.passOn(instead);
-          overheads.passOn(instead);
           void show(instead, { at: projection.at, selection });
         } else reset(null, { at: null, selection: null });
         return;
@@ -313,7 +308,7 @@ function keepWithin(core: Core, messages: number): void {
 function goByTranscript(core: Core, { compactions, projections }: TranscriptInfo): void {
   const { chosen, spec } = core.store.getState().projection;
   const wanted = defaultSpec(compactions > 0, projections > 0);
-  if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: keepOverhead(wanted, spec) });
+  if (!chosen && spec.name !== wanted.name) patch(core, 'projection', { spec: keepThinking(wanted, spec) });
 }
 
 /** Jobs that go on, and those that failed; a finished one is of no more interest. */

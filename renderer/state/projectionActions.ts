@@ -6,25 +6,30 @@ import type { Params } from '../../core/protocol/methods.ts';
 import type { ProjectionInfo, Row } from '../../core/protocol/types.ts';
 import { inSight, ROW_HEIGHT, rowTop } from '../ui/rowLayout.ts';
 import { type Anchor, chooseAnchor, findByKey, windowAround } from './anchor.ts';
+import { askedSpec } from './askedSpec.ts';
 import { type Core, type Landing, patch } from './core.ts';
-import { keepOverhead, setOverhead } from './editBudget.ts';
+import { keepThinking, withoutOverhead } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
 import { firstMessage, firstPlace } from './firstPlace.ts';
 import { RAW_SPEC } from './initial.ts';
 import { type LatestWins, latestWins } from './latestWins.ts';
 import { addRows, holdsRows, missingPages, NEAR, PAGE_SIZE, type RowPages, rowAt, startPages } from './rowPages.ts';
 import { leaveEnd, noteShown, standsAtEnd } from './tail.ts';
-import type { Layout, OpenRow, ScrollOrder, Selection } from './types.ts';
+import type { Layout, OpenRow, PolicyStep, ProjectionState, ScrollOrder, Selection } from './types.ts';
 
 /** Pages that are not in sight wait until the projection was shown for so long: a slider makes many that live shorter. */
 const READ_AHEAD_MS = 200;
 const HISTORY = 100;
 
+type Change = Partial<ProjectionState>;
+
 export interface ProjectionActions {
-  /** Shows another policy. `replace` keeps the undo history as it is (for the values of one slider drag but the first). */
+  /** Shows another policy; the overhead it brings is the session's from then on. `replace` keeps the undo history as it is (for the values of one slider drag but the first). */
   setSpec(spec: ProjectionSpec, history?: 'push' | 'replace'): void;
-  /** Another policy; what requests hold beside the transcript stays as it was said to be. */
+  /** Another policy; what it says of the overhead holds only where nothing is said of the session's. */
   setPolicy(spec: ProjectionSpec): void;
+  /** Says what every request of the session holds that is not recorded; 0 = nothing. A step of its own for undo. Unit: tokens. */
+  setOverhead(tokens: number): void;
   /** The policy, window and tokenizer of the transcript shown before, for this one too. */
   takeOver(): void;
   undoSpec(): void;
@@ -70,17 +75,29 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
   let jumps = 0;
   let steps = Promise.resolve();
 
-  const again = (change: Parameters<typeof patch<'projection'>>[2], isNew: boolean) => {
+  const again = (change: Change, isNew: boolean) => {
     patch(core, 'projection', { ...change, pending: get().session.id !== null });
     if (get().session.id === null) return;
     queue.push();
     if (isNew) onNew();
   };
 
-  const setSpec: ProjectionActions['setSpec'] = (spec, history = 'push') => {
-    const { spec: old, past } = get().projection;
-    if (history === 'replace') return again({ spec, chosen: true }, true);
-    again({ spec, chosen: true, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
+  /** `overhead` null = as it was said to be. */
+  const choose = (spec: ProjectionSpec, overhead: number | null, history: 'push' | 'replace', more: Change = {}) => {
+    const { projection, session } = get();
+    const isOther = overhead !== null && overhead !== session.overhead;
+    if (isOther) patch(core, 'session', { overhead });
+    if (history === 'replace') return again({ spec, chosen: true, ...more }, true);
+    const step = { spec: projection.spec, overhead: isOther ? session.overhead : null };
+    again({ spec, chosen: true, past: [...projection.past.slice(1 - HISTORY), step], future: [], ...more }, true);
+  };
+
+  /** Goes to a step of the history; `change` = what becomes of the history, with the step that leads back. */
+  const stepTo = ({ spec, overhead }: PolicyStep, change: (back: PolicyStep) => Change) => {
+    const { projection, session } = get();
+    const back = { spec: projection.spec, overhead: overhead === null ? null : session.overhead };
+    if (overhead !== null) patch(core, 'session', { overhead });
+    again({ spec, chosen: true, ...change(back) }, true);
   };
 
   const goToCallPoint = (at: number | null) => {
@@ -106,25 +123,29 @@ export function projectionActions(core: Core, onNew: () => void): ProjectionActi
   };
 
   return {
-    setSpec,
-    setPolicy: (spec) => setSpec(keepOverhead(spec, get().projection.spec)),
+    setSpec: (spec, history = 'push') => choose(withoutOverhead(spec), spec.budget?.overhead ?? null, history),
+    setPolicy(spec) {
+      const { projection, session } = get();
+      const said = session.overhead === 0 ? (spec.budget?.overhead ?? null) : null;
+      choose(keepThinking(withoutOverhead(spec), projection.spec), said, 'push');
+    },
+    setOverhead: (tokens) => choose(get().projection.spec, tokens, 'push'),
     takeOver() {
-      const { elsewhere, spec: old, past } = get().projection;
+      const { elsewhere, spec: old } = get().projection;
       if (elsewhere === null) return;
       const { spec, window, tokenizer } = elsewhere.choice;
       if (spec === null) return again({ window, tokenizer }, true);
-      const next = keepOverhead(setOverhead(spec, 0), old);
-      again({ spec: next, chosen: true, window, tokenizer, past: [...past.slice(1 - HISTORY), old], future: [] }, true);
+      choose(keepThinking(spec, old), null, 'push', { window, tokenizer });
     },
     undoSpec() {
-      const { spec, past, future } = get().projection;
+      const { past, future } = get().projection;
       const before = past.at(-1);
-      if (before) again({ spec: before, chosen: true, past: past.slice(0, -1), future: [spec, ...future] }, true);
+      if (before) stepTo(before, (back) => ({ past: past.slice(0, -1), future: [back, ...future] }));
     },
     redoSpec() {
-      const { spec, past, future } = get().projection;
+      const { past, future } = get().projection;
       const next = future[0];
-      if (next) again({ spec: next, chosen: true, past: [...past, spec], future: future.slice(1) }, true);
+      if (next) stepTo(next, (back) => ({ past: [...past, back], future: future.slice(1) }));
     },
     setAt(at) {
       jumps++;
@@ -274,7 +295,7 @@ async function project(core: Core, isOutdated: () => boolean, renew: () => void)
     // A transcript just opened shows what happened at once; what the model sees of it may take a second more.
     const isFirst = projection.pages.projectionId === null;
     if (isFirst && projection.spec.stages.length > 0) await showIt(RAW_SPEC, true);
-    if (isHere()) await showIt(projection.spec, false);
+    if (isHere()) await showIt(askedSpec({ projection, session }), false);
   } catch (thrown) {
     const error = toProtocolError(thrown);
     if (!isHere()) return;

@@ -1,4 +1,5 @@
 import type { Series } from '../../core/protocol/types.ts';
+import { askedSpec } from './askedSpec.ts';
 import { type Core, debounce, patch } from './core.ts';
 import { toProtocolError } from './engine.ts';
 import { specWithWindow } from './specWithWindow.ts';
@@ -44,7 +45,7 @@ export function seriesActions(core: Core): SeriesActions {
     try {
       const series = await core.engine.call('series.start', {
         id: session.id,
-        spec: specWithWindow(projection.spec, projection.window),
+        spec: specWithWindow(askedSpec({ projection, session }), projection.window),
         samples: MAX_SAMPLES,
         tokenizer: projection.tokenizer,
       });

@@ -81,6 +81,8 @@ export interface SessionState {
   readonly info: P.TranscriptInfo | null;
   readonly opening: boolean;
   readonly error: ProtocolError | null;
+  /** Tokens of every request that the transcript does not record, as the person said; 0 = they said nothing. */
+  readonly overhead: number;
   /** Messages that came while the end of the list was not in sight. */
   readonly fresh: number;
   /** What belongs to it; null = not known yet. */
@@ -95,7 +97,14 @@ export interface Elsewhere {
   readonly choice: P.TranscriptChoice;
 }
 
+/** A policy to go back to; `overhead` null = the step did not change it. */
+export interface PolicyStep {
+  readonly spec: ProjectionSpec;
+  readonly overhead: number | null;
+}
+
 export interface ProjectionState {
+  /** Without the overhead, which is the session's. */
   readonly spec: ProjectionSpec;
   /** False: nobody chose the spec; it goes by the transcript (what the runtime kept, if that is recorded, else raw). */
   readonly chosen: boolean;
@@ -110,8 +119,8 @@ export interface ProjectionState {
   readonly pages: RowPages;
   readonly pending: boolean;
   readonly error: ProtocolError | null;
-  readonly past: readonly ProjectionSpec[];
-  readonly future: readonly ProjectionSpec[];
+  readonly past: readonly PolicyStep[];
+  readonly future: readonly PolicyStep[];
   /** Where the list must stand after the newest answer; `seq` grows with each order. */
   readonly scroll: ScrollOrder;
   /** Rows opened in place, ascending by row. */

@@ -100,18 +100,44 @@ describe('changing the policy', () => {
 
   it('says of one transcript what is not recorded there: another has its own', async () => {
     const { app } = await opened();
-    const overhead = () => app.store.getState().projection.spec.budget?.overhead;
+    const overhead = () => app.store.getState().session.overhead;
     app.actions.setSpec({ ...RECLAIM, budget: { overhead: 21_340 } });
     app.actions.setPolicy(RAW_SPEC);
     expect(overhead()).toBe(21_340);
     await app.actions.open('t2');
     await settled(app);
-    expect(overhead()).toBeUndefined();
+    expect(overhead()).toBe(0);
     app.actions.undoSpec();
-    expect(overhead()).toBeUndefined();
+    expect(overhead()).toBe(0);
     await app.actions.open('t1');
     await settled(app);
     expect(overhead()).toBe(21_340);
+    app.stop();
+  });
+
+  it('asks about the policy with the overhead of the session, and undoes each by itself', async () => {
+    const { app, calls } = await opened();
+    const asked = () => calls.findLast((one) => one.method === 'projection.set')?.params;
+    const now = () => ({
+      name: app.store.getState().projection.spec.name,
+      overhead: app.store.getState().session.overhead,
+    });
+    app.actions.setOverhead(21_340);
+    await settled(app);
+    expect(asked()).toMatchObject({ spec: { name: 'as_recorded', budget: { overhead: 21_340 } } });
+    app.actions.setPolicy({ ...RECLAIM, budget: { overhead: 5 } });
+    await settled(app);
+    expect(asked()).toMatchObject({ spec: { name: RECLAIM.name, budget: { overhead: 21_340 } } });
+    expect(app.store.getState().projection.spec).toEqual(RECLAIM);
+    app.actions.undoSpec();
+    expect(now()).toEqual({ name: 'as_recorded', overhead: 21_340 });
+    app.actions.undoSpec();
+    expect(now()).toEqual({ name: 'as_recorded', overhead: 0 });
+    await settled(app);
+    expect(asked()).not.toMatchObject({ spec: { budget: {} } });
+    app.actions.redoSpec();
+    app.actions.redoSpec();
+    expect(now()).toEqual({ name: RECLAIM.name, overhead: 21_340 });
     app.stop();
   });
 
@@ -125,14 +151,14 @@ describe('changing the policy', () => {
     await settled(app);
     app.stop();
     const again = createApp(client);
-    const overhead = () => again.store.getState().projection.spec.budget?.overhead;
+    const overhead = () => again.store.getState().session.overhead;
     await again.actions.open('t2');
     await settled(again);
-    expect(overhead()).toBeUndefined();
+    expect(overhead()).toBe(0);
     await again.actions.open('t1');
     expect(overhead()).toBe(21_340);
     expect(told()).toHaveLength(1);
-    again.actions.setSpec(RAW_SPEC);
+    again.actions.setOverhead(0);
     expect(told().at(-1)).toEqual({ id: 't1', tokens: 0 });
     again.stop();
   });
@@ -144,7 +170,7 @@ describe('changing the policy', () => {
     app.actions.setSpec({ ...RECLAIM, budget: { overhead: 500 } });
     await app.actions.open('t1');
     await settled(app);
-    expect(app.store.getState().projection.spec.budget?.overhead).toBe(500);
+    expect(app.store.getState().session.overhead).toBe(500);
     expect(calls).toContainEqual({ method: 'transcript.setOverhead', params: { id: 't1', tokens: 500 } });
     app.stop();
   });

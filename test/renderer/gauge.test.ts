@@ -7,12 +7,14 @@ import { overheadOffer } from '../../renderer/budget/beside.ts';
 import { gaugeOf, gaugeState, wholeRequest } from '../../renderer/budget/gauge.ts';
 import {
   capText,
-  keepOverhead,
+  keepThinking,
   parseCap,
   parseTokens,
   setCap,
   setOverhead,
   setReserve,
+  setThinking,
+  withoutOverhead,
 } from '../../renderer/state/editBudget.ts';
 
 const RAW: ProjectionSpec = { version: 1, stages: [] };
@@ -47,16 +49,20 @@ describe('a budget edited', () => {
     if (cap !== null) expect(parseSpec(setCap(RAW, 'user', cap), STAGES).ok).toBe(true);
   });
 
-  it('keeps what is not recorded where another policy is chosen', () => {
+  it('takes the overhead out of a policy, and leaves one without it as it is', () => {
     const known = setOverhead(RAW, 21_340);
     expect(known.budget).toEqual({ overhead: 21_340 });
     expect(parseSpec(known, STAGES).ok).toBe(true);
-    expect(setOverhead(known, 0)).toEqual(RAW);
+    expect(withoutOverhead(known)).toEqual(RAW);
     const other = setReserve(RAW, 'reserve_output', 8000);
-    expect(keepOverhead(other, known).budget).toEqual({ reserve_output: 8000, overhead: 21_340 });
-    expect(keepOverhead(setOverhead(RAW, 5), known)).toEqual(known);
-    expect(keepOverhead(setOverhead(RAW, 5), RAW).budget).toEqual({ overhead: 5 });
-    expect(keepOverhead(other, RAW)).toBe(other);
+    expect(withoutOverhead(setOverhead(other, 5))).toEqual(other);
+    expect(withoutOverhead(other)).toBe(other);
+  });
+
+  it('keeps how thinking is treated where another policy is chosen', () => {
+    const asked = setThinking(RAW, { mode: 'drop_block' });
+    expect(keepThinking(RAW, asked).preserved_thinking).toEqual(asked.preserved_thinking);
+    expect(keepThinking(RAW, RAW)).toBe(RAW);
   });
 
   it('is shown as it is typed', () => {

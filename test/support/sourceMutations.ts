@@ -458,6 +458,30 @@ const places: readonly Mutation[] = [
   },
 ];
 
+const overhead: readonly Mutation[] = [
+  {
+    name: 'overhead: not undone',
+    file: 'renderer/state/projectionActions.ts',
+    from: 'overhead: isOther ? session.overhead : null',
+    to: 'overhead: null',
+    tests: ['test/renderer/app.test.ts'],
+  },
+  {
+    name: 'overhead: goes on to the next transcript',
+    file: 'renderer/state/choices.ts',
+    from: '(before.id === null ? before.overhead : 0)',
+    to: 'before.overhead',
+    tests: ['test/renderer/app.test.ts'],
+  },
+  {
+    name: 'overhead: the engine is asked without it',
+    file: 'renderer/state/projectionActions.ts',
+    from: 'showIt(askedSpec({ projection, session }), false)',
+    to: 'showIt(projection.spec, false)',
+    tests: ['test/renderer/app.test.ts'],
+  },
+];
+
 /** All of them. Each is anchored on text that says what it does. */
 export const MUTATIONS: readonly Mutation[] = [
   ...rows,
