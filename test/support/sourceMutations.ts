@@ -493,4 +493,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...parts,
   ...answers,
   ...places,
+  ...overhead,
 ];
