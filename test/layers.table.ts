@@ -144,7 +144,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   header: feature('bundle', 'find', 'fork', 'kin'),
   status: feature('budget', 'cache', 'follow'),
   palette: feature('policy'),
-  dev: feature('find', 'scrubber', 'timeline'),
+  dev: feature('find', 'library', 'policy', 'scrubber', 'timeline'),
   app: { floor: 'app', imports: [] },
 };
 

@@ -10,7 +10,7 @@ interface CompactOptions extends LibraryOptions {
 }
 
 const HELP = `
-Writes the library's file anew, without the room that removed transcripts left in it. Needs as much free disk as the
+Rewrites the library's file without the space that removed transcripts left in it. Needs as much free disk as the
 library takes. Nothing can be changed in it meanwhile. How far it is goes to stderr.
 
 Exit codes: 0 done, or nothing to give back; 2 wrong usage; 3 it could not be done.`;

@@ -31,7 +31,7 @@ Exit codes: 0 done; 1 a recorded projection does not lead to its hash; 2 wrong u
 export function addEvents(program: Command): void {
   program
     .command('events')
-    .description('list what a transcript records beside its messages: compactions, projections, budgets, assets')
+    .description('list what a transcript records besides its messages: compactions, projections, budgets, assets')
     .argument('<FILE>', 'a transcript of any known format; - = stdin')
     .option(
       '--kind <kind>',

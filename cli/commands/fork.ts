@@ -29,7 +29,7 @@ Exit codes: 0 done; 2 wrong usage; 3 the transcript or the messages cannot be re
 export function addFork(program: Command): void {
   program
     .command('fork')
-    .description('make a what-if: the messages before a place in a transcript, and messages of your own after them')
+    .description('make a what-if: the messages before a place in a transcript, and your own messages after them')
     .argument('<FILE-or-ID>', 'a transcript of the library, as ls names it, or a file, which is imported first')
     .option('--at <n>', 'fork before message N (from 0); "last" = after all of them', 'last')
     .option('--append <file-or-json>', 'messages to go on with: JSON of one or a list, or a file with it; - = stdin')
@@ -81,7 +81,7 @@ async function transcriptId(engine: EngineClient, from: string, options: ForkOpt
 async function readMessages(given: string): Promise<readonly string[]> {
   const isInline = /^\s*[{[]/.test(given) && !existsSync(given);
   const text = (isInline ? given : await readText(given)).trim();
-  if (!isJsonText(text)) throw inputFailure(`${isInline ? 'what to append' : given} is no JSON`, 'fork.not_a_message');
+  if (!isJsonText(text)) throw inputFailure(`${isInline ? 'what to append' : given} is not JSON`, 'fork.not_a_message');
   if (!text.startsWith('[')) return [text];
   return elements(text, 0).map(({ start, end }) => text.slice(start, end));
 }

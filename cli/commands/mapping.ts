@@ -33,7 +33,7 @@ export function addMapping(program: Command): void {
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 it gives messages; 1 it gives none; 2 it is no mapping; 3 the file cannot be read.',
+      '\nExit codes: 0 it gives messages; 1 it gives none; 2 it is not a mapping; 3 the file cannot be read.',
     )
     .action(check);
   const library = '--library <dir>';

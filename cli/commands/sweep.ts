@@ -77,7 +77,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const source = MemoryTranscript.of(transcript);
   const parsed = specToldFor(chosen, options, source);
   const naive = naiveStages(parsed.stages);
-  if (naive.length > 0) note(`${naive.join(', ')} must be run anew at every call point: this takes longer`);
+  if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
   const model = modelOf(transcript) ?? null;
   const price = model === null ? null : priceOf(PRICES, bareModelId(model));
   const points = cachePointsOf(options.cachePoints, evidenceOf(transcript, source));

@@ -45,9 +45,7 @@ export function addTrace(program: Command): void {
   withThinkingOptions(
     program
       .command('trace')
-      .description(
-        'whether a text or message stands in the request: where, since when not, by what, and what stands there',
-      )
+      .description('whether a text or message is in the request: where, since when not, by what, and what replaced it')
       .argument('<FILE>', 'a transcript of any known format; - = stdin')
       .option('--text <text>', 'a text, as a person reads it: runs of white space match each other')
       .option('--case', 'with --text: upper and lower case differ')
@@ -61,7 +59,7 @@ export function addTrace(program: Command): void {
       .option('--json', 'the trace as one line of JSON')
       .addHelpText(
         'after',
-        '\nExit codes: 0 it stands in the request now, a text word for word; 1 it does not; 2 wrong usage; 3 unreadable.',
+        '\nExit codes: 0 it is in the request now, a text word for word; 1 it is not; 2 wrong usage; 3 unreadable.',
       ),
   ).action(traceFile);
 }

@@ -19,7 +19,7 @@ const HELP = `
 Held against each other: the tokens that the transcript records of each request, and the history as the runtime kept it
 (recorded compactions applied), counted here. What is concluded and not recorded says "probably".
 
-Exit codes: 0 nothing stands out; 1 a warning, such as an input that fell without a recorded reason; 2 wrong usage;
+Exit codes: 0 nothing unusual; 1 a warning, such as an input that fell without a recorded reason; 2 wrong usage;
 3 the file cannot be read.`;
 
 /** `parallax usage`. */
@@ -59,7 +59,7 @@ function reportText(
     ...fits.map(fitLine),
     ...(overhead === null ? [] : [overheadLine(overhead)]),
     ...problems.map(problemLine),
-    ...(problems.length === 0 ? ['Nothing stands out.\n'] : []),
+    ...(problems.length === 0 ? ['Nothing unusual.\n'] : []),
     ...(withRequests ? [requestTable(requests)] : []),
   ];
   return sections.join('');

@@ -25,7 +25,7 @@ export function addVerify(program: Command): void {
     .option('--json', 'the report as one line of JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 the same; 1 something differs; 2 wrong usage; 3 the file is no sound bundle.',
+      '\nExit codes: 0 the same; 1 something differs; 2 wrong usage; 3 the file is not a sound bundle.',
     )
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const report = await verify(file, await readBundleFile(file));

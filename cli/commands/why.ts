@@ -40,7 +40,7 @@ export function addWhy(program: Command): void {
       .option('--json', 'the answer as one line of JSON')
       .addHelpText(
         'after',
-        '\nExit codes: 0 it stands in the request, changed or not; 1 it does not; 2 wrong usage; 3 unreadable.',
+        '\nExit codes: 0 it is in the request, changed or not; 1 it is not; 2 wrong usage; 3 unreadable.',
       ),
   ).action(whyFile);
 }

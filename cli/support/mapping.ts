@@ -8,7 +8,7 @@ export async function readMappingFile(file: string): Promise<Mapping> {
   const text = readSmallText(file);
   const { mapping, faults } = readMapping(parsed(file, text));
   if (mapping !== null) return mapping;
-  throw usageFailure(`${file} is no mapping: ${faults.map(faultLine).join('; ')}`, 'mapping.invalid');
+  throw usageFailure(`${file} is not a mapping: ${faults.map(faultLine).join('; ')}`, 'mapping.invalid');
 }
 
 function faultLine({ field, text }: MappingFault): string {
@@ -20,6 +20,6 @@ function parsed(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw usageFailure(`${file} is no JSON: ${error.message}`, 'mapping.invalid');
+    throw usageFailure(`${file} is not JSON: ${error.message}`, 'mapping.invalid');
   }
 }

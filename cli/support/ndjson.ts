@@ -144,10 +144,10 @@ function transcriptOf(fields: Fields, number: number): GivenTranscript {
 }
 
 function messageTexts(list: string, number: number): readonly string[] {
-  if (list[0] !== '[') throw invalid(number, 'its messages are no list');
+  if (list[0] !== '[') throw invalid(number, 'its messages are not a list');
   const texts = elements(list, 0).map(({ start, end }) => list.slice(start, end));
   const odd = texts.findIndex((text) => text[0] !== '{');
-  if (odd >= 0) throw invalid(number, `its message ${odd} is no object`);
+  if (odd >= 0) throw invalid(number, `its message ${odd} is not an object`);
   return texts;
 }
 

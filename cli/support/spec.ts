@@ -113,6 +113,6 @@ function jsonValue(given: string, what: string): unknown {
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw usageFailure(`${what} is no JSON: ${error.message}`, 'spec.invalid');
+    throw usageFailure(`${what} is not JSON: ${error.message}`, 'spec.invalid');
   }
 }

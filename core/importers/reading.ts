@@ -300,13 +300,13 @@ function brokenProblem(
 ): Problem {
   const where = { ...placeOf(record), column };
   if (message === TOO_DEEP) {
-    const text = `The value at ${record.path.join('.') || 'the root'} (line ${record.line}) cannot be read: ${message}. It was left out.`;
+    const text = `The value at ${record.path.join('.') || 'the root'} (line ${record.line}) cannot be read and was skipped: ${message}.`;
     return { code: 'import.too_deep', severity: 'error', text, where };
   }
   if (record.path.length > 0) {
-    const text = `The value at ${record.path.join('.')} (line ${record.line}) is no valid JSON: ${message}. It was left out.`;
+    const text = `The value at ${record.path.join('.')} (line ${record.line}) is not valid JSON and was skipped: ${message}.`;
     return { code: 'import.broken_element', severity: 'error', text, where };
   }
-  const text = `What stands around the messages in this document is no valid JSON (${message}): system prompt, tools and other facts were not read.`;
+  const text = `What is around the messages in this document is not valid JSON (${message}): system prompt, tools and other facts were not read.`;
   return { code: 'import.broken_document', severity: 'error', text, where };
 }

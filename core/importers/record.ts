@@ -186,7 +186,7 @@ function brokenProblem(text: string, at: number, raw: RawLine, byteStart: number
   const deep = tooDeepAt(text.slice(at));
   if (deep >= 0) {
     const where = { ...placeOf(raw), column: at + deep + 1, byteStart };
-    const said = `Line ${raw.line} nests deeper than ${MAX_NESTING} levels. The line was left out, the rest was read.`;
+    const said = `Line ${raw.line} nests deeper than ${MAX_NESTING} levels and was skipped.`;
     return { code: 'import.too_deep', severity: 'error', text: said, where };
   }
   const offset = at + syntaxOffset(text.slice(at));
@@ -196,6 +196,6 @@ function brokenProblem(text: string, at: number, raw: RawLine, byteStart: number
     return { code: 'import.truncated', severity: 'warning', text: said, where };
   }
   const found = offset < text.length ? JSON.stringify(text.slice(offset, offset + 24)) : 'the end of the line';
-  const said = `Line ${raw.line} is no valid JSON: column ${offset + 1} has ${found}. The line was left out, the rest was read.`;
+  const said = `Line ${raw.line} is not valid JSON and was skipped: column ${offset + 1} has ${found}.`;
   return { code: 'import.broken_line', severity: 'error', text: said, where };
 }

@@ -136,7 +136,7 @@ function summariesOf(held: Members): readonly SummaryArtifact[] | null {
 
 function notJson(error: JsonSyntaxError, text: string): Problem {
   const looksCut = text.trimStart().startsWith('{"parallax"') && !isJsonText(text) && !text.trimEnd().endsWith('}}');
-  const what = looksCut ? 'The bundle is cut short' : 'The file is no JSON, so no bundle';
+  const what = looksCut ? 'The bundle is cut short' : 'The file is not JSON, so it is not a bundle';
   return { code: 'bundle.not_json', severity: 'error', text: `${what}: ${error.message}. Ask for the file again.` };
 }
 

@@ -288,7 +288,7 @@ describe('usage', () => {
     [['project', '/'], 3, 'folder'],
     [['project', 'package.json', '--policy', 'raw'], 3, 'Unknown format'],
     [['project', 'package.json', '--policy', 'magic'], 2, 'there is no policy "magic"'],
-    [['project', 'package.json', '--spec', '{"policy":'], 2, 'no JSON'],
+    [['project', 'package.json', '--spec', '{"policy":'], 2, 'not JSON'],
     [['project', 'package.json', '--spec', '/no/such/spec'], 3, 'no such file'],
     [['project', 'package.json', '--policy', 'raw', '--spec', '{}'], 2, 'not both'],
   ])('%j ends with %i and one clear line', async (args, code, said) => {

@@ -50,8 +50,8 @@ describe('transcript.fork', () => {
   });
 
   test.each([
-    ['{"role":', 'is no JSON'],
-    ['[1]', 'is no object'],
+    ['{"role":', 'is not JSON'],
+    ['[1]', 'is not an object'],
     ['{"content":"x"}', 'has no role'],
   ])('refuses %s', async (message, why) => {
     const { client, add } = testEngine();

@@ -91,7 +91,7 @@ describe('a mapping that is none names the field', () => {
     ['no object', [], '', 'is a JSON object'],
     ['no version', { at: '$' }, 'mapping', '"mapping": 1'],
     ['a newer version', { ...MAPPING, mapping: 2 }, 'mapping', 'newer'],
-    ['no place', { ...MAPPING, at: undefined }, 'at', 'where the messages stand'],
+    ['no place', { ...MAPPING, at: undefined }, 'at', 'the path of the messages'],
     ['a place from the message', { ...MAPPING, at: '@.x' }, 'at', 'begins at the file'],
     ['no rules', { ...MAPPING, messages: [] }, 'messages', 'missing'],
     ['too many rules', { ...MAPPING, messages: [RULE, RULE, RULE, RULE, RULE] }, 'messages', 'more than 4'],
@@ -100,7 +100,7 @@ describe('a mapping that is none names the field', () => {
       'an odd role',
       { ...MAPPING, messages: [{ ...RULE, role: { constant: 'bot' } }] },
       'messages[0].role.constant',
-      '"bot" is no role',
+      '"bot" is not a role',
     ],
     [
       'an odd meaning',

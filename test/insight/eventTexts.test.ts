@@ -15,7 +15,7 @@ import { traceOfText } from '../support/textTrace.ts';
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
 const MOST_BYTES = 600_000;
 const EVENTS = 12;
-const NOWHERE = 'It stands nowhere in this transcript.';
+const NOWHERE = 'It is nowhere in this transcript.';
 
 /** Files of a format with events: its fixtures, and the smallest of the corpus. */
 function filesOf(format: string): readonly string[] {
@@ -75,7 +75,7 @@ describe('a sentence of an event is told to stand in an event, if nowhere else',
     ['JSON copied as it stands', { json: '{"a":[1,{"b":"c"}]}' }, '"a":[1,{"b"'],
     ['a text that is no JSON', { json: 'plain words here' }, 'words here'],
   ])('%s', (_name, event, text) => {
-    expect(inEvent(event, text)).toBe('No message says it: it stands only in an event, note before #0.');
+    expect(inEvent(event, text)).toBe('No message says it: it is only in an event, note before #0.');
   });
 
   it('a text that no event holds stands nowhere', () => {

@@ -89,7 +89,7 @@ describe('the trace of a text', () => {
     expect(traceOfText({ source: SESSION, text: 'helio', wholeWord: true })).toMatchObject({
       first: null,
       now: { state: 'not_yet' },
-      sentence: 'It stands nowhere in this transcript.',
+      sentence: 'It is nowhere in this transcript.',
     });
   });
 
@@ -110,7 +110,7 @@ describe('the trace of a text', () => {
       { text: 'NODE_ENV', present: false },
       { text: '--max-turns', present: false },
     ]);
-    expect(trace.sentence).toMatch(/1 of its 3 anchors stand in the request/);
+    expect(trace.sentence).toMatch(/1 of its 3 anchors are in the request/);
     // Two anchors prove nothing.
     expect(traceOfText({ source, spec, text }).now.state).toBe('gone');
   });
@@ -148,7 +148,7 @@ describe('the trace of a text', () => {
       now: { state: 'not_yet' },
       totalPlaces: 1,
       places: [{ where: 'event', index: 3, part: null, present: false }],
-      sentence: 'No message says it: it stands only in an event, queue-operation before #3.',
+      sentence: 'No message says it: it is only in an event, queue-operation before #3.',
     });
     expect(traceOfText({ source: SESSION, events, text: 'heliotrope' }).places.map(({ where }) => where)).toEqual([
       'message',

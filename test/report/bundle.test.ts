@@ -174,8 +174,8 @@ describe('a tampered bundle', () => {
 describe('a file that is no sound bundle', () => {
   const text = textOf(inputOf('raw'));
   it.each([
-    ['', 'bundle.not_json', 'no JSON'],
-    ['hello', 'bundle.not_json', 'no JSON'],
+    ['', 'bundle.not_json', 'not JSON'],
+    ['hello', 'bundle.not_json', 'not JSON'],
     [text.slice(0, text.length - 40), 'bundle.not_json', 'cut short'],
     ['[]', 'bundle.foreign', 'no Parallax bundle'],
     ['{"messages":[]}', 'bundle.foreign', 'no Parallax bundle'],

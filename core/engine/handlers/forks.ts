@@ -83,10 +83,10 @@ function typedMessages(texts: readonly string[]): Result<readonly string[], Prot
 function faultOf(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return 'is no object';
+    if (!isRecord(value)) return 'is not an object';
     return typeof value.role === 'string' && value.role !== '' ? null : 'has no role';
   } catch (error) {
-    if (error instanceof SyntaxError) return `is no JSON: ${error.message}`;
+    if (error instanceof SyntaxError) return `is not JSON: ${error.message}`;
     throw error;
   }
 }

@@ -90,7 +90,7 @@ const STORE_ERRORS: Readonly<Record<string, readonly [code: string, text: string
   SQLITE_FULL: ['store.disk_full', 'The disk is full: nothing of this import was kept. Make room and import again.'],
   SQLITE_BUSY: ['store.busy', 'Another process kept the library locked for too long. Try again.'],
   SQLITE_READONLY: ['store.readonly', 'The library cannot be written to. Check the rights of its folder.'],
-  SQLITE_CORRUPT: ['store.corrupt', 'The library file is damaged. Put it aside and import the transcripts anew.'],
+  SQLITE_CORRUPT: ['store.corrupt', 'The library file is damaged. Put it aside and import the transcripts again.'],
   ENOSPC: ['store.disk_full', 'The disk is full: nothing of this import was kept. Make room and import again.'],
 };
 

@@ -18,17 +18,17 @@ const TEXTS: Readonly<Record<string, (count: number, what: string) => string>> =
   'import.missing_parent': (n) =>
     `${n} ${n === 1 ? 'entry names a parent' : 'entries name parents'} the file does not hold before them; taken to follow the line before.`,
   'import.late_block': (n) =>
-    `${n} ${n === 1 ? 'block' : 'blocks'} of an answer came so late that they stand as messages of their own.`,
+    `${n} ${n === 1 ? 'block' : 'blocks'} of an answer came so late that they are separate messages.`,
   'import.history_rewritten': (n) =>
-    `${n} ${n === 1 ? 'request does' : 'requests do'} not continue the one before; each began a transcript of its own.`,
+    `${n} ${n === 1 ? 'request does' : 'requests do'} not continue the one before; each began a separate transcript.`,
   'import.tools_reordered': (n) =>
     `${n} ${n === 1 ? 'request sent' : 'requests sent'} the same tools in another order than the one before: the cache begins again at the tools, and thinking from before may fail on models that check it (not documented).`,
   'import.history_missing': (n) =>
     `${n} ${n === 1 ? 'request continues a response' : 'requests continue responses'} the file does not hold; what came before is missing.`,
   'import.missing_attachment': (n) =>
-    `${n} ${n === 1 ? 'text is' : 'texts are'} kept as an attachment the sample does not hold; the reference stands in the message.`,
+    `${n} ${n === 1 ? 'text is' : 'texts are'} kept as an attachment the sample does not hold; the reference is in the message.`,
   'import.answer_reworded': (n) =>
-    `${n} ${n === 1 ? 'answer was' : 'answers were'} sent back in other words: those stand as the message, the recorded answer is an event.`,
+    `${n} ${n === 1 ? 'answer was' : 'answers were'} sent back reworded. The reworded text is the message; the recorded answer is kept as an event.`,
   'import.other_choices': (n) =>
     `${n} ${n === 1 ? 'response has' : 'responses have'} more than one choice; the first was taken, the rest is in the events.`,
 };

@@ -32,10 +32,10 @@ function nowhere(input: SentenceInput): string {
   const [event] = places;
   if (event !== undefined) {
     const others = places.length > 1 ? ` and ${countOf(places.length - 1, 'other place')}` : '';
-    return `No message says it: it stands only in an event, ${event.label}${others}.`;
+    return `No message says it: it is only in an event, ${event.label}${others}.`;
   }
   const named = now.anchors?.some(({ present }) => present) === true;
-  return named ? `No message says it word for word; ${anchorWords(input)}.` : 'It stands nowhere in this transcript.';
+  return named ? `No message says it word for word; ${anchorWords(input)}.` : 'It is nowhere in this transcript.';
 }
 
 function notYet({ now, firstLabel }: SentenceInput, index: number): string {
@@ -78,7 +78,7 @@ function originalGone({ first, firstLabel, originalGoneSince, now }: SentenceInp
 function anchorWords({ now }: SentenceInput): string {
   const anchors = now.anchors ?? [];
   const present = anchors.filter((anchor) => anchor.present);
-  return `${present.length} of its ${countOf(anchors.length, 'anchor')} stand in the request`;
+  return `${present.length} of its ${countOf(anchors.length, 'anchor')} are in the request`;
 }
 
 function by(loss: TextLoss | null): string {

@@ -42,7 +42,7 @@ export function readMapping(value: unknown): MappingReading {
   if (first === undefined && mapping !== null) return { mapping, faults: [] };
   return {
     mapping: null,
-    faults: first === undefined ? [{ field: '', text: 'this is no mapping' }] : [first, ...others],
+    faults: first === undefined ? [{ field: '', text: 'this is not a mapping' }] : [first, ...others],
   };
 }
 
@@ -71,7 +71,7 @@ class Reader {
     const name = typeof value.name === 'string' ? value.name.trim() : '';
     if (name.length > 100) this.#fault('name', 'the name is longer than 100 characters');
     const at = this.#path(value, '', 'at', '$');
-    if (at === undefined) this.#fault('at', 'where the messages stand is missing, e.g. "$[*]" or "$.messages[*]"');
+    if (at === undefined) this.#fault('at', 'the path of the messages is missing, e.g. "$[*]" or "$.messages[*]"');
     const messages = this.#rules(value.messages);
     const transcripts = value.transcripts === undefined ? undefined : this.#transcripts(value.transcripts, at);
     if (at === undefined) return null;
@@ -79,7 +79,7 @@ class Reader {
   }
 
   #transcripts(value: unknown, messagesAt: string | undefined): TranscriptRule | undefined {
-    if (!isRecord(value)) return this.#fault('transcripts', 'this is no object') ?? undefined;
+    if (!isRecord(value)) return this.#fault('transcripts', 'this is not an object') ?? undefined;
     this.#known(value, 'transcripts', ['at', 'id', 'title', 'by']);
     const at = this.#path(value, 'transcripts', 'at', '$');
     if (at !== undefined && messagesAt !== undefined && !beginsWith(messagesAt, at)) {
@@ -102,7 +102,7 @@ class Reader {
   }
 
   #rule(value: unknown, field: string): MessageRule | null {
-    if (!isRecord(value)) return this.#fault(field, 'this is no object');
+    if (!isRecord(value)) return this.#fault(field, 'this is not an object');
     const plain = ['text', 'blocks', 'reasoning', 'time', 'model', 'id', 'parent'] as const;
     this.#known(value, field, ['role', 'calls', 'results', 'usage', ...plain]);
     const role = this.#role(value.role, `${field}.role`);
@@ -123,12 +123,12 @@ class Reader {
     }
     const says = ['text', 'blocks', 'reasoning', 'calls', 'results'] as const;
     if (says.every((name) => value[name] === undefined))
-      this.#fault(`${field}.text`, 'where the text stands is missing');
+      this.#fault(`${field}.text`, 'the path of the text is missing');
     return role === null ? null : { role, ...rule };
   }
 
   #role(value: unknown, field: string): RoleRule | null {
-    if (!isRecord(value)) return this.#fault(field, 'where the role stands is missing');
+    if (!isRecord(value)) return this.#fault(field, 'the path of the role is missing');
     this.#known(value, field, ['constant', 'path', 'values', 'otherwise']);
     if (value.constant !== undefined) {
       if (isMappedRole(value.constant)) return { constant: value.constant };
@@ -136,7 +136,7 @@ class Reader {
     }
     const path = this.#path(value, field, 'path', '@');
     if (path === undefined) {
-      if (value.path === undefined) this.#fault(`${field}.path`, 'where the role stands is missing');
+      if (value.path === undefined) this.#fault(`${field}.path`, 'the path of the role is missing');
       return null;
     }
     const values = this.#values(value.values, `${field}.values`);
@@ -148,7 +148,7 @@ class Reader {
 
   #values(value: unknown, field: string): Readonly<Record<string, MappedRole>> | undefined {
     if (value === undefined) return undefined;
-    if (!isRecord(value)) return this.#fault(field, 'this is no object') ?? undefined;
+    if (!isRecord(value)) return this.#fault(field, 'this is not an object') ?? undefined;
     const values: [string, MappedRole][] = [];
     for (const [key, role] of Object.entries(value)) {
       if (isMappedRole(role)) values.push([key, role]);
@@ -162,12 +162,12 @@ class Reader {
     const calls = this.#object(value, field, names);
     if (calls === null) return null;
     const { at, ...rest } = calls;
-    if (at === undefined) return this.#fault(`${field}.at`, 'where the calls stand is missing');
+    if (at === undefined) return this.#fault(`${field}.at`, 'the path of the calls is missing');
     return { at, ...rest };
   }
 
   #object<K extends string>(value: unknown, field: string, names: readonly K[]): { readonly [N in K]?: string } | null {
-    if (!isRecord(value)) return this.#fault(field, 'this is no object');
+    if (!isRecord(value)) return this.#fault(field, 'this is not an object');
     this.#known(value, field, names);
     return this.#paths(value, field, names);
   }
@@ -219,7 +219,7 @@ class Reader {
 }
 
 function notARole(value: unknown): string {
-  return `${JSON.stringify(value) ?? 'nothing'} is no role; roles are ${MAPPED_ROLES.join(', ')}`;
+  return `${JSON.stringify(value) ?? 'nothing'} is not a role; roles are ${MAPPED_ROLES.join(', ')}`;
 }
 
 function beginsWith(path: string, start: string): boolean {

@@ -44,7 +44,7 @@ export const custom: StageDefinition<CustomParams> = {
   ...POLICY,
   aliases: [],
   family: 'harn',
-  help: 'Your own function decides. Messages it returns unchanged are found again in the transcript; what it made anew is shown as such.',
+  help: 'Your own function decides. Messages it returns unchanged are found again in the transcript; what it made itself is shown as such.',
   params: [PROJECTOR, ...COMMON_PARAMS],
   parse: (options) =>
     parseWith(options, (reader) => {

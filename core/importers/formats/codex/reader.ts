@@ -82,8 +82,8 @@ export class CodexReader implements FormatReader {
     this.#leave();
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
     if (this.#branches === 0) return;
-    const beside = this.#branches === 1 ? 'what was left is a transcript' : 'what was left each time is a transcript';
-    const text = `Turns were taken back ${this.#branches === 1 ? 'once' : `${this.#branches} times`}: ${beside} of its own.`;
+    const left = this.#branches === 1 ? 'what was left' : 'what was left each time';
+    const text = `Turns were taken back ${this.#branches === 1 ? 'once' : `${this.#branches} times`}: ${left} is a separate transcript.`;
     this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 

@@ -75,7 +75,7 @@ export class GeminiCliReader implements FormatReader {
     for (const problem of this.#tally.problems()) this.#sink.problem(problem);
     const { branches } = this.#path;
     if (branches === 0) return;
-    const text = `The conversation was rewound ${branches === 1 ? 'once' : `${branches} times`}; what was taken back is ${branches === 1 ? 'a transcript' : 'a transcript each'} of its own.`;
+    const text = `The conversation was rewound ${branches === 1 ? 'once' : `${branches} times`}; what was taken back is a separate transcript${branches === 1 ? '' : ' each'}.`;
     this.#sink.problem({ code: 'import.branches', severity: 'info', text });
   }
 

@@ -97,9 +97,9 @@ export class MoatlessReader implements FormatReader {
     }
     if (others.length > 0) {
       this.#sink.begin(name, { format: 'moatless' });
-      const beside =
+      const rest =
         others.length === 1 ? 'is another leaf, whose path is' : `are ${others.length} other leaves, each path`;
-      const text = `The search went several ways: beside the main path there ${beside} a transcript of its own.`;
+      const text = `The search went several ways: apart from the main path there ${rest} a separate transcript.`;
       this.#sink.problem({ code: 'import.branches', severity: 'info', text });
     }
     this.#nodes.length = 0;
