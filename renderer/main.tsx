@@ -19,6 +19,7 @@ import { AppContext } from './state/context.tsx';
 import { toProtocolError } from './state/engine.ts';
 import { FailureBoundary } from './ui/FailureBoundary.tsx';
 import { loadAhead } from './ui/lazily.tsx';
+import { keepAttributesSeen } from './ui/seenAttributes.ts';
 
 /** After the start, for the code of dialogs and tabs. */
 const AHEAD_MS = 1500;
@@ -81,6 +82,7 @@ async function importArrived(app: AppState, host: HostBridge): Promise<void> {
   await take();
 }
 
+keepAttributesSeen(document);
 const element = document.getElementById('root');
 if (!element) throw new Error('no #root in the page');
 const root = createRoot(element);
