@@ -135,7 +135,7 @@ export const anthropicCompaction: StageDefinition<AnthropicCompactionParams> = {
 };
 
 function rulesOf(params: AnthropicCompactionParams, reader: ViewReader, context: StageContext): CompactionRules {
-  const blocks = recordedBlocks(context.source);
+  const blocks = recordedBlocks(context);
   const shared = {
     relation: '≥',
     isOfPrompt: true,

@@ -33,7 +33,7 @@ import type { ToolUse } from './support/toolUses.ts';
 const KEEP_THINKING = ['turns', 'all'] as const;
 
 /** What inspect_ai puts in the place of a result. */
-export const REMOVED = '(Tool result removed)';
+const REMOVED = '(Tool result removed)';
 
 const PARAMS = {
   threshold: THRESHOLD,

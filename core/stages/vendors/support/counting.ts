@@ -1,16 +1,7 @@
 // Tokens of a view, as the vendors' triggers and cuts need them.
 import type { ViewReader } from '../../../view/reader.ts';
-import { itemPartTokens, itemTokens, runningTokens } from '../../../view/tokens.ts';
-import type { StageContext, ViewItem } from '../../../view/types.ts';
-
-/** Sums over a view: `[p]` = tokens of the messages before position p, `[length]` = of all. */
-export function prefixTokens(reader: ViewReader, context: StageContext): Float64Array {
-  return runningTokens(itemsOf(reader), context);
-}
-
-function itemsOf(reader: ViewReader): readonly ViewItem[] {
-  return Array.from({ length: reader.length }, (_, position) => reader.item(position));
-}
+import { itemPartTokens, itemTokens } from '../../../view/tokens.ts';
+import type { StageContext } from '../../../view/types.ts';
 
 /** Tokens of all messages of a view. A raw prefix costs one look-up. */
 export function viewTotal(reader: ViewReader, context: StageContext): number {

@@ -2,22 +2,27 @@
 // the API, whatever is still sent of it.
 import type { PlacedCompaction, TranscriptSource } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, stringAt } from '../../../util/unknown.ts';
-
-const known = new WeakMap<readonly PlacedCompaction[], ReadonlySet<number>>();
+import type { StageContext } from '../../../view/types.ts';
 
 /** Source indices of the messages that hold a compaction block with a content; a failed one has none. */
-export function recordedBlocks(source: TranscriptSource): ReadonlySet<number> {
+export function recordedBlocks({ source, memo }: Pick<StageContext, 'source' | 'memo'>): ReadonlySet<number> {
   const compactions = source.compactions();
-  const found = known.get(compactions);
-  if (found !== undefined) return found;
-  const indices = compactions.flatMap(({ summaryIndex }) =>
-    summaryIndex !== undefined && summaryIndex < source.length && holdsBlock(source.text(summaryIndex))
-      ? [summaryIndex]
-      : [],
+  const known = memo.get('vendors.recordedBlocks', () => ({ compactions, blocks: blocksOf(source, compactions) }));
+  if (known.compactions !== compactions) {
+    known.compactions = compactions;
+    known.blocks = blocksOf(source, compactions);
+  }
+  return known.blocks;
+}
+
+function blocksOf(source: TranscriptSource, compactions: readonly PlacedCompaction[]): ReadonlySet<number> {
+  return new Set(
+    compactions.flatMap(({ summaryIndex }) =>
+      summaryIndex !== undefined && summaryIndex < source.length && holdsBlock(source.text(summaryIndex))
+        ? [summaryIndex]
+        : [],
+    ),
   );
-  const made = new Set(indices);
-  known.set(compactions, made);
-  return made;
 }
 
 function holdsBlock(text: string): boolean {
