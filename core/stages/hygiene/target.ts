@@ -2,7 +2,7 @@
 import { ownAt, stringAt } from '../../util/unknown.ts';
 import type { LiveView } from '../../view/liveView.ts';
 import type { ViewItem } from '../../view/types.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Fields } from './draft.ts';
 import { spelledOut } from './names.ts';
 import { type Detection, detect, detectionOf, PROFILE_NAMES, type ProfileName } from './profiles.ts';
 import type { Target } from './types.ts';
@@ -59,14 +59,18 @@ function recordedTarget(messages: readonly Draft[]): Target | null {
 
 const LOOKED_AT = 40;
 
-/** The last messages of a view, as many as {@link detectFor} looks at. */
+/** The last messages of a view, as many as {@link detectFor} needs to find what it finds in the whole. */
 export function targetTail(view: LiveView, draftOf: (item: ViewItem) => Draft): readonly Draft[] {
   const tail: Draft[] = [];
   let isAnswered = false;
   for (let at = view.length - 1; at >= 0 && (tail.length < LOOKED_AT || !isAnswered); at--) {
     const draft = draftOf(view.item(at));
-    if (draft.role === 'assistant') isAnswered = true;
     tail.push(draft);
+    if (draft.role !== 'assistant') continue;
+    const { target, shape } = toldBy(draft);
+    // The last answer names its target, or it goes by the last shape that tells.
+    if ((target !== null && !isAnswered) || shape !== null) break;
+    isAnswered = true;
   }
   return tail.reverse();
 }
@@ -96,17 +100,23 @@ const TOLD = new WeakMap<Draft, Told>();
 function toldBy(draft: Draft): Told {
   const known = TOLD.get(draft);
   if (known !== undefined) return known;
-  const { value } = draft;
+  const { text } = draft;
+  // Most answers tell nothing but their shape, and to find that out by reading them takes longer.
+  const value = MAY_TELL.test(text) ? draft.value : NO_FIELDS;
   const provider = stringAt(value, 'provider') ?? '';
   const modelApi = stringAt(value, 'api') ?? '';
   const isNamed = provider !== '' || modelApi !== '';
   const target = isNamed ? { provider, modelApi, modelId: stringAt(value, 'model') ?? '' } : null;
-  const told = { target, shape: shapeOfOne(draft) };
+  const told = { target, shape: shapeOfOne(value, text) };
   TOLD.set(draft, told);
   return told;
 }
 
-function shapeOfOne({ value, text }: Draft): ProfileName | null {
+// A key may be escaped.
+const MAY_TELL = /"(?:provider|api|parts|tool_calls)"|\\u/;
+const NO_FIELDS: Fields = {};
+
+function shapeOfOne(value: Fields, text: string): ProfileName | null {
   if (Array.isArray(ownAt(value, 'parts'))) return 'google';
   if (/"type"\s*:\s*"(?:tool_use|redacted_thinking)"/.test(text)) return 'anthropic';
   if (/"type"\s*:\s*"(?:output_text|function_call|reasoning)"/.test(text)) return 'openai-responses';

@@ -18,7 +18,7 @@ import { earlyWords, type HeldByResults, RetentionJudge, ruleFor } from './reten
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import { lastBeat } from './retentionRun.ts';
 import type { Verdict } from './retentionWords.ts';
-import { structureOf } from './structure.ts';
+import { haveSameStructure } from './structure.ts';
 
 /** A result that stands in the view. */
 interface Entry {
@@ -128,7 +128,7 @@ export class LiveRetention implements IncrementalRun {
     for (const [cell, before] of input.changed) {
       if (cell >= first) continue;
       const isNew = cell >= this.#at && before.length === 0;
-      if (!isNew && structureOf(before, facts) === structureOf(input.at(cell), facts)) continue;
+      if (!isNew && haveSameStructure(before, input.at(cell), facts)) continue;
       if (names.answersCameFirst(cell)) return 0;
       first = cell;
     }

@@ -1,6 +1,7 @@
 // The turns of a view that moves from call point to call point: noted where they begin, read anew only where turns
 // themselves change.
 import type { MessageFacts } from '../../model/message.ts';
+import { firstAt } from '../../util/sorted.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { itemFacts } from '../../view/reader.ts';
@@ -10,7 +11,7 @@ import { type FactsReader, type Turns, turnsOfHead, withoutFirst } from './windo
 /** The turns along the call points. */
 export class LiveTurns {
   readonly #context: IncrementalContext;
-  #starts: LivePlace[] = [];
+  readonly #starts: LivePlace[] = [];
   #at = 0;
   #ofHead = 0;
 
@@ -20,9 +21,10 @@ export class LiveTurns {
 
   /** Moves on; false if turns began or ended where messages stood before: then nothing known of turns holds. */
   step(input: LiveView, at: number): boolean {
-    const follows = this.#follows(input);
-    if (follows) this.#readNew(input);
-    else this.#readAll(input);
+    const moved = this.#moved(input);
+    const follows = moved.length === 0;
+    for (const cell of moved) this.#readAgain(cell, input);
+    this.#readNew(input);
     this.#at = at;
     this.#ofHead = turnsOfHead(this.reader(input), this.#all(input));
     return follows;
@@ -86,37 +88,48 @@ export class LiveTurns {
     };
   }
 
-  // New messages behind all others, and edits that begin or end no turn.
-  #follows(input: LiveView): boolean {
+  // Cells in which turns began or ended, but for those of new messages.
+  #moved(input: LiveView): readonly number[] {
+    const moved: number[] = [];
     for (const [cell, before] of input.changed) {
       if (cell >= this.#at && before.length === 0) continue;
-      if (this.#beginnings(before) !== this.#beginnings(input.at(cell))) return false;
+      if (!this.#beginAlike(before, input.at(cell))) moved.push(cell);
+    }
+    return moved;
+  }
+
+  #beginAlike(before: readonly ViewItem[], now: readonly ViewItem[]): boolean {
+    const slots = Math.max(before.length, now.length);
+    for (let slot = 0; slot < slots; slot++) {
+      const [a, b] = [before[slot], now[slot]];
+      if (a !== b && this.#begins(a) !== this.#begins(b)) return false;
     }
     return true;
   }
 
-  #beginnings(items: readonly ViewItem[]): string {
-    return items.flatMap((item, slot) => (this.facts(item).beginsTurn ? [slot] : [])).join();
+  #begins(item: ViewItem | undefined): boolean {
+    return item !== undefined && this.facts(item).beginsTurn;
   }
 
   #readNew(input: LiveView): void {
-    const cells = [...input.changed].flatMap(([cell, before]) =>
-      cell >= this.#at && before.length === 0 ? [cell] : [],
-    );
-    for (const cell of cells.sort((a, b) => a - b)) this.#read(cell, input);
-  }
-
-  #readAll(input: LiveView): void {
-    this.#starts = [];
-    for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) this.#read(cell, input);
-  }
-
-  #read(cell: number, input: LiveView): void {
-    for (const [slot, item] of input.at(cell).entries()) {
-      if (this.facts(item).beginsTurn) this.#starts.push({ cell, slot });
+    for (const [cell, before] of input.changed) {
+      if (cell >= this.#at && before.length === 0) this.#readAgain(cell, input);
     }
   }
+
+  #readAgain(cell: number, input: LiveView): void {
+    const began: LivePlace[] = [];
+    for (const [slot, item] of input.at(cell).entries()) {
+      if (this.facts(item).beginsTurn) began.push({ cell, slot });
+    }
+    const from = firstAt(this.#starts, cell, cellOf);
+    let to = from;
+    while (this.#starts[to]?.cell === cell) to++;
+    if (to > from || began.length > 0) this.#starts.splice(from, to - from, ...began);
+  }
 }
+
+const cellOf = ({ cell }: LivePlace): number => cell;
 
 /** True if a place stands before another. */
 export function isBefore(a: LivePlace, b: LivePlace): boolean {

@@ -15,6 +15,8 @@ export interface Range {
 type Ids = readonly (readonly [id: string, is: boolean])[];
 
 interface Known {
+  /** What it was read from. */
+  readonly messages: readonly Draft[];
   /** Ids of its calls; true = one of them has no result. */
   readonly calls: Ids;
   /** Ids of results that their turn does not explain; true = a call before it in the piece has that id. */
@@ -40,12 +42,19 @@ export class LivePairs {
 
   /** Takes in what a piece holds; gives pieces that must be one, null if all is well. */
   enter(segment: Segment, messages: readonly Draft[]): Range | null {
-    this.forget(segment);
-    const known = read(messages);
-    this.#add(segment, known);
+    const known = this.#read(segment, messages);
     const from = this.#neededBy(segment, known);
     if (from !== null) return { from, to: segment };
     return this.#neededByLater(segment, known);
+  }
+
+  #read(segment: Segment, messages: readonly Draft[]): Known {
+    const before = this.#known.get(segment);
+    if (before?.messages === messages) return before;
+    this.forget(segment);
+    const known = read(messages);
+    this.#add(segment, known);
+    return known;
   }
 
   forget(segment: Segment): void {
@@ -104,10 +113,11 @@ export class LivePairs {
 }
 
 const NONE: Ids = [];
-const NOTHING: Known = { calls: NONE, waits: NONE, holdsCalls: false, leads: false };
 
 function read(messages: readonly Draft[]): Known {
-  if (!messages.some(({ pairing }) => pairing.calls || pairing.results)) return NOTHING;
+  if (!messages.some(({ pairing }) => pairing.calls || pairing.results)) {
+    return { messages, calls: NONE, waits: NONE, holdsCalls: false, leads: false };
+  }
   const { calls, results } = findPairs(messages);
   const ids = new Map<string, boolean>();
   for (const { part, result } of calls) {
@@ -123,7 +133,8 @@ function read(messages: readonly Draft[]): Known {
   const [first] = results;
   const [caller] = calls;
   const leads = first !== undefined && (caller === undefined || first.message < caller.message);
-  return { calls: [...ids], waits: waits.size === 0 ? NONE : [...waits], holdsCalls: caller !== undefined, leads };
+  const held = { calls: [...ids], waits: waits.size === 0 ? NONE : [...waits] };
+  return { messages, ...held, holdsCalls: caller !== undefined, leads };
 }
 
 /** Pieces by id. Mostly it is one. */

@@ -60,9 +60,14 @@ export class Segment {
         if (item.kind === 'synthetic') cells.set(item, cell);
       }
     }
-    this.drafts = drafts;
+    // The same list as long as the messages are the same: what was made of it is known by it.
+    if (!isSameList(drafts, this.drafts)) this.drafts = drafts;
     this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;
   }
+}
+
+function isSameList(a: readonly Draft[], b: readonly Draft[]): boolean {
+  return a.length === b.length && a.every((draft, at) => draft === b[at]);
 }
 
 /** The pieces, in order. */
