@@ -1,11 +1,10 @@
-import { Check, ChevronDown } from 'lucide-react';
-import { Select } from 'radix-ui';
 import { PRESERVED_THINKING, type PreservedThinkingMode } from '../../core/projection/binding/modes.ts';
 import { HelpTip } from '../policy/HelpTip.tsx';
 import { isConcerned } from '../policy/thinkingEffect.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { setThinking } from '../state/editBudget.ts';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
+import { ChoiceList } from '../ui/ChoiceList.tsx';
 import { TextField } from './TextField.tsx';
 import { thinkingState } from './thinkingState.ts';
 
@@ -93,45 +92,18 @@ interface ModeProps {
 
 function ModeList({ mode, onChange }: ModeProps) {
   return (
-    <Select.Root value={mode} onValueChange={(next) => choose(next, onChange)}>
-      <Select.Trigger
-        className="field choice-button"
-        aria-label="Thinking of other conversations"
-        data-testid="thinking-mode"
-      >
-        <Select.Value>{wordsOf(mode)}</Select.Value>
-        <ChevronDown size={13} aria-hidden />
-      </Select.Trigger>
-      <Select.Portal>
-        <Select.Content
-          className="popover choice-list"
-          position="popper"
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-        >
-          <Select.Viewport>
-            {PRESERVED_THINKING.map(({ value, help }) => (
-              <Select.Item key={value} value={value} className="choice-item">
-                <Select.ItemText>{wordsOf(value)}</Select.ItemText>
-                <Select.ItemIndicator className="choice-check">
-                  <Check size={13} aria-hidden />
-                </Select.ItemIndicator>
-                <span className="choice-help">{help}</span>
-              </Select.Item>
-            ))}
-          </Select.Viewport>
-        </Select.Content>
-      </Select.Portal>
-    </Select.Root>
+    <ChoiceList
+      label="Thinking of other conversations"
+      value={mode}
+      choices={PRESERVED_THINKING}
+      onChange={(next) => choose(next, onChange)}
+      align="start"
+      testId="thinking-mode"
+    />
   );
 }
 
 function choose(value: string, onChange: ModeProps['onChange']): void {
   const known = PRESERVED_THINKING.find((each) => each.value === value);
   if (known !== undefined) onChange(known.value);
-}
-
-function wordsOf(mode: string): string {
-  return mode.replaceAll('_', ' ');
 }

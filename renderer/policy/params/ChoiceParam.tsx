@@ -1,6 +1,6 @@
-import { Check, ChevronDown } from 'lucide-react';
-import { Select, ToggleGroup } from 'radix-ui';
+import { ToggleGroup } from 'radix-ui';
 import type { ParamChoice } from '../../../core/view/types.ts';
+import { ChoiceList, choiceWords } from '../../ui/ChoiceList.tsx';
 import { paramTitle } from '../paramLabel.ts';
 import type { ParamProps } from './types.ts';
 
@@ -13,7 +13,20 @@ const EDGES = 18;
 export function ChoiceParam(props: ParamProps) {
   const choices = props.param.choices ?? [];
   const room = choices.reduce((sum, { value }) => sum + value.length * CHARACTER + EDGES, 0);
-  return room <= SEGMENTS_FIT ? <Segments {...props} choices={choices} /> : <ChoiceList {...props} choices={choices} />;
+  if (room <= SEGMENTS_FIT) return <Segments {...props} choices={choices} />;
+  const { param, value, id, helpId, onChange, onList } = props;
+  return (
+    <ChoiceList
+      label={paramTitle(param)}
+      value={String(value)}
+      choices={choices}
+      onChange={(next) => onChange(next, 'push')}
+      align="end"
+      id={id}
+      helpId={helpId}
+      {...(onList && { onList })}
+    />
+  );
 }
 
 type Props = ParamProps & { readonly choices: readonly ParamChoice[] };
@@ -31,51 +44,9 @@ function Segments({ param, value, id, helpId, onChange, choices }: Props) {
     >
       {choices.map((choice) => (
         <ToggleGroup.Item key={choice.value} value={choice.value} className="choice-segment" title={choice.help}>
-          {wordsOf(choice.value)}
+          {choiceWords(choice.value)}
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>
   );
-}
-
-function ChoiceList({ param, value, id, helpId, onChange, onList, choices }: Props) {
-  return (
-    <Select.Root
-      value={String(value)}
-      onValueChange={(next) => onChange(next, 'push')}
-      {...(onList && { onOpenChange: onList })}
-    >
-      <Select.Trigger id={id} className="field choice-button" aria-label={paramTitle(param)} aria-describedby={helpId}>
-        <span className="ellipsis">
-          <Select.Value>{wordsOf(String(value))}</Select.Value>
-        </span>
-        <ChevronDown size={13} aria-hidden />
-      </Select.Trigger>
-      <Select.Portal>
-        <Select.Content
-          className="popover choice-list"
-          position="popper"
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-        >
-          <Select.Viewport>
-            {choices.map((choice) => (
-              <Select.Item key={choice.value} value={choice.value} className="choice-item">
-                <Select.ItemText>{wordsOf(choice.value)}</Select.ItemText>
-                <Select.ItemIndicator className="choice-check">
-                  <Check size={13} aria-hidden />
-                </Select.ItemIndicator>
-                {choice.help !== '' && <span className="choice-help">{choice.help}</span>}
-              </Select.Item>
-            ))}
-          </Select.Viewport>
-        </Select.Content>
-      </Select.Portal>
-    </Select.Root>
-  );
-}
-
-function wordsOf(value: string): string {
-  return value.replaceAll('_', ' ');
 }
