@@ -164,6 +164,11 @@ export interface Methods {
       readonly losses: readonly { readonly index: number | null; readonly what: string }[];
     };
   };
+  /** The projection as a host is sent it: a `session/update` of ACP, as JSON text. Waits for the prefix hash. */
+  'export.acp': {
+    params: { readonly id: string; readonly spec: unknown; readonly at: number | null };
+    result: { readonly text: string };
+  };
   /** All messages of a request (an ask, or what the tool calls one) that the transcript records. */
   'correlate.request': { params: { readonly id: string; readonly requestId: string }; result: T.Correlation };
   /** All messages of one call of the model, by the id of the call, of its answer, or of a tool call in it. */

@@ -108,6 +108,7 @@ const PARAMS: Schemas = {
     text: z.string().min(1).max(10_000_000).exactOptional(),
     messages: z.array(z.string()).max(10_000).exactOptional(),
   }),
+  'export.acp': z.object({ id, spec: z.unknown(), at }),
   'export.thread': z.object({ id, path: path.nullable() }),
   'correlate.request': z.object({ id, requestId: id }),
   'correlate.call': z.object({ id, callId: id }),

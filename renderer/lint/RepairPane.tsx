@@ -47,6 +47,11 @@ function OneRepair({ finding, wire, layout }: { readonly finding: LintFindingInf
       <PaneHead title={findingWords(text, wire)} code={code} index={index} words={words}>
         {repair !== null && <ApplyRule rule={repair} title={repairTitle ?? repair} />}
       </PaneHead>
+      {repair === null && advice.length === 0 && (
+        <p className="lint-words">
+          <Seen text={findingWords(text, wire)} />
+        </p>
+      )}
       {advice.length > 0 && <AdviceList text={text} advice={advice} />}
       {done !== null && <DiffView {...texts} sideBySide={layout === 'side'} label={`Repair of #${index ?? 'new'}`} />}
     </div>

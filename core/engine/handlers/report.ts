@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { recordedCost } from '../../insight/money.ts';
 import { includesCache } from '../../insight/usage/input.ts';
 import { settledSpec } from '../../projection/binding/facts.ts';
+import { acpNotification, acpUpdate, harnMetadata } from '../../projection/harnResult.ts';
 import { parseSpec } from '../../projection/parseSpec.ts';
 import { projectSteps } from '../../projection/project.ts';
 import { STAGES } from '../../projection/stages.ts';
@@ -34,8 +35,25 @@ import { ENGINE_VERSION } from '../version.ts';
 import { fileFailure } from '../writeFile.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */
-export function reportHandlers(engine: Engine): Pick<Handlers, 'export.write' | 'bundle.check' | 'verify.file'> {
+export function reportHandlers(
+  engine: Engine,
+): Pick<Handlers, 'export.write' | 'export.acp' | 'bundle.check' | 'verify.file'> {
   return {
+    async 'export.acp'({ id, spec, at }) {
+      const session = engine.session(id);
+      if (!session.ok) return session;
+      const parsed = readSpecFor(engine, id, spec);
+      if (!parsed.ok) return parsed;
+      const place = readAt(session.value, at);
+      if (!place.ok) return place;
+      const { source } = session.value;
+      const { projection, hash } = await session.value.work.foreground(() =>
+        compute(engine, session.value, parsed.value, place.value),
+      );
+      const update = { source, projection, stages: parsed.value.stages, hash: await hash.ready() };
+      const { key, meta } = source.row();
+      return ok({ text: JSON.stringify(acpNotification(meta.sessionId ?? key, acpUpdate(harnMetadata(update)))) });
+    },
     async 'export.write'({ id, spec, at, path }) {
       const session = engine.session(id);
       if (!session.ok) return session;
