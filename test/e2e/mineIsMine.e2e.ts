@@ -20,7 +20,7 @@ const window = (app: RunningApp) => app.page.locator(SELECTORS.windowField).inpu
 async function stands(app: RunningApp, title: string, isYours: boolean): Promise<void> {
   await expect.poll(() => heading(app), SOON).toBe(title);
   await expect.poll(() => app.page.locator(SELECTORS.yoursWindow).count(), SOON).toBe(isYours ? 1 : 0);
-  expect((await window(app)) === '200,000').toBe(isYours);
+  await expect.poll(async () => (await window(app)) === '200,000', SOON).toBe(isYours);
 }
 
 async function openLamp(app: RunningApp): Promise<void> {
