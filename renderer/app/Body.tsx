@@ -3,6 +3,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Library } from '../library/Library.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { isPolicyShown } from '../state/uiActions.ts';
+import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
 import { Drawer } from './Drawer.tsx';
@@ -70,7 +71,9 @@ export function Body() {
               groupResizeBehavior="preserve-pixel-size"
               onResize={(size) => setSize('library', size.inPixels)}
             >
-              <Library />
+              <FailureBoundary what="The library">
+                <Library />
+              </FailureBoundary>
             </Panel>
             <Separator className="splitter" aria-label="Width of the library" />
           </>
@@ -78,7 +81,9 @@ export function Body() {
         <Panel id="main" minSize={320}>
           <Group orientation="vertical">
             <Panel id="workspace" minSize={isFinding ? 280 : 200}>
-              <Workspace />
+              <FailureBoundary what="The transcript" shown={isOpen}>
+                <Workspace />
+              </FailureBoundary>
             </Panel>
             {ui.drawerOpen && isOpen && (
               <>
@@ -107,7 +112,9 @@ export function Body() {
               groupResizeBehavior="preserve-pixel-size"
               onResize={(size) => setSize('policy', size.inPixels)}
             >
-              <PolicyPanel />
+              <FailureBoundary what="The policy panel">
+                <PolicyPanel />
+              </FailureBoundary>
             </Panel>
           </>
         )}

@@ -6,6 +6,11 @@ import { failureText, isHarmless } from '../ui/failureText.ts';
 export function useFailures(): void {
   const { actions } = useApp();
   useEffect(() => {
+    // Refused, the details are shown instead: a failure to copy must not be the next failure to be told.
+    const copyDetails = (details: string) =>
+      navigator.clipboard
+        .writeText(details)
+        .catch(() => actions.toast({ tone: 'error', text: 'Could not copy. The details:', detail: details }));
     const show = (thrown: unknown, message: string, where: string) => {
       if (isHarmless(thrown, message)) return;
       const details = failureText(thrown ?? message, where);
@@ -13,7 +18,7 @@ export function useFailures(): void {
         tone: 'error',
         text: 'Something went wrong.',
         detail: message,
-        action: { label: 'Copy details', run: () => void navigator.clipboard.writeText(details) },
+        action: { label: 'Copy details', run: () => void copyDetails(details) },
       });
     };
     const onError = ({ error, message }: ErrorEvent) => show(error, message, 'window');

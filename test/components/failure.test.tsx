@@ -2,6 +2,7 @@
 // What fails is kept to its part, is said, and its details can be copied.
 import { act, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Overlays } from '../../renderer/app/Overlays.tsx';
 import { Toasts } from '../../renderer/app/Toasts.tsx';
 import { useFailures } from '../../renderer/app/useFailures.ts';
 import { FailureBoundary } from '../../renderer/ui/FailureBoundary.tsx';
@@ -9,6 +10,14 @@ import { lazily, loadAhead } from '../../renderer/ui/lazily.tsx';
 import { draw } from './support.tsx';
 
 let copied = '';
+
+/** A list of transcripts that fails when it is drawn. */
+const BROKEN: never[] = new Proxy([], {
+  get: (list, key) => {
+    if (key === 'slice') throw new TypeError('no such list');
+    return key === 'length' ? 1 : Reflect.get(list, key);
+  },
+});
 
 beforeEach(() => {
   copied = '';
@@ -71,6 +80,17 @@ describe('an error that nothing caught', () => {
     expect(copied).toContain('Error: out of luck');
   });
 
+  it('shows its details where the clipboard is refused, and tells of no further error', async () => {
+    vi.mocked(navigator.clipboard.writeText).mockRejectedValue(new Error('Document is not focused'));
+    const { getByText, queryByText } = draw(<Window />);
+    const error = new Error('out of luck');
+    act(() => void window.dispatchEvent(new ErrorEvent('error', { error, message: error.message })));
+    await act(async () => fireEvent.click(getByText('Copy details')));
+    expect(getByText(/Could not copy/)).toBeTruthy();
+    expect(getByText(/where: window/)).toBeTruthy();
+    expect(queryByText('Document is not focused')).toBeNull();
+  });
+
   it('of a promise is said too', () => {
     const { getByText } = draw(<Window />);
     const event = Object.assign(new Event('unhandledrejection'), { reason: new Error('nobody waits') });
@@ -83,6 +103,28 @@ describe('an error that nothing caught', () => {
     const message = 'ResizeObserver loop completed with undelivered notifications.';
     act(() => void window.dispatchEvent(new ErrorEvent('error', { message })));
     expect(queryByTestId('toast')).toBeNull();
+  });
+});
+
+describe('an overlay that fails', () => {
+  it('leaves the window alone, says so, and can be opened again', async () => {
+    const { app, container, getByText, queryByText } = draw(
+      <>
+        <p>the window</p>
+        <Overlays />
+      </>,
+    );
+    act(() => app.store.setState({ library: { ...app.store.getState().library, transcripts: BROKEN } }));
+    act(() => app.actions.openDialog({ kind: 'palette' }));
+    expect(getByText('The palette could not be shown.')).toBeTruthy();
+    expect(container.textContent).toContain('the window');
+    await act(async () => fireEvent.click(getByText('Copy details')));
+    expect(copied).toContain('where: The palette');
+    act(() => app.actions.openDialog(null));
+    act(() => app.store.setState({ library: { ...app.store.getState().library, transcripts: [] } }));
+    act(() => app.actions.openDialog({ kind: 'palette' }));
+    expect(queryByText('The palette could not be shown.')).toBeNull();
+    expect(document.querySelector('[data-testid="palette"]')).not.toBeNull();
   });
 });
 
