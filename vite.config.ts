@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { cssLayers } from './cli/cssLayers.ts';
 
 const checkout = import.meta.dirname;
 
@@ -12,7 +13,7 @@ export default defineConfig({
   root: process.env.VITEST ? checkout : join(checkout, 'renderer'),
   base: './',
   cacheDir: join(checkout, 'node_modules', '.vite'),
-  plugins: [react()],
+  plugins: [react(), cssLayers()],
   publicDir: false,
   build: {
     outDir: join(checkout, 'dist', 'renderer'),

@@ -16,7 +16,7 @@ const DIST = join(CHECKOUT, 'dist');
 export type BuildPart = 'renderer' | 'desktop';
 
 const SOURCES: Readonly<Record<BuildPart, readonly string[]>> = {
-  renderer: ['core', 'renderer', 'vite.config.ts', 'package-lock.json', 'cli/build.ts'],
+  renderer: ['core', 'renderer', 'vite.config.ts', 'package-lock.json', 'cli/build.ts', 'cli/cssLayers.ts'],
   desktop: ['core', 'electron', 'package-lock.json', 'cli/build.ts'],
 };
 

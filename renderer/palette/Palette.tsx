@@ -1,3 +1,4 @@
+import '../ui/cmdk.css';
 import './palette.css';
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';

@@ -1,3 +1,4 @@
+import './cmdk.css';
 import './pickList.css';
 import { Command } from 'cmdk';
 import { Check, Search } from 'lucide-react';
