@@ -52,7 +52,7 @@ test('parallax sweep tells what goes out of the requests, once, and what stands 
   ]);
 });
 
-test('parallax sweep runs user code anew at every call point, and says so', async () => {
+test('parallax sweep runs user code again at every call point, and says so', async () => {
   const run = await runCli([
     'sweep',
     file,
@@ -60,6 +60,6 @@ test('parallax sweep runs user code anew at every call point, and says so', asyn
     '--spec',
     '{"policy":"custom","projector":"(m) => m.slice(-2)"}',
   ]);
-  expect(run.stderr).toContain('custom must be run anew at every call point');
+  expect(run.stderr).toContain('custom must run again at every call point');
   expect(JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ at: 60, items: 2 });
 });
