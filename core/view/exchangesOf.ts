@@ -2,11 +2,14 @@ import { type Exchange, findExchanges } from '../model/exchanges.ts';
 import type { ViewReader } from './reader.ts';
 import type { StageContext } from './types.ts';
 
+/** What reading exchanges needs of a stage's context. */
+type ExchangesContext = Pick<StageContext, 'source' | 'memo'>;
+
 /**
  * The exchanges of a view, by position in it. For a raw prefix those of the whole transcript are read once and kept;
  * only the last turn before the call point is read again, because its results may lie beyond.
  */
-export function exchangesOf(reader: ViewReader, context: StageContext): readonly Exchange[] {
+export function exchangesOf(reader: ViewReader, context: ExchangesContext): readonly Exchange[] {
   if (!isRawPrefix(reader)) return findExchanges(reader.length, reader.facts);
   const all = allExchanges(context);
   if (reader.length === context.source.length) return all;
@@ -18,7 +21,7 @@ export function exchangesOf(reader: ViewReader, context: StageContext): readonly
 }
 
 // Read anew when the transcript has grown.
-function allExchanges({ source, memo }: StageContext): readonly Exchange[] {
+function allExchanges({ source, memo }: ExchangesContext): readonly Exchange[] {
   const kept = memo.get('view.exchanges', () => ({ length: -1, exchanges: [] as readonly Exchange[] }));
   if (kept.length !== source.length) {
     kept.exchanges = findExchanges(source.length, (index) => source.facts(index));

@@ -1,11 +1,12 @@
 // The calls of a live view with their results, followed from call point to call point. A change is looked at where it
 // is: in the turn of the assistant message before it, and in the one it begins itself.
-import { findExchanges } from '../model/exchanges.ts';
+import { type Exchange, findExchanges, type PartPlace } from '../model/exchanges.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
+import { exchangesOf } from './exchangesOf.ts';
 import type { LivePlace, LiveView } from './liveView.ts';
-import { itemFacts } from './reader.ts';
-import type { StageMemo, ViewItem } from './types.ts';
+import { itemFacts, readView } from './reader.ts';
+import type { StageMemo, View, ViewItem } from './types.ts';
 
 /** A part of an item of a live view. `index` = the item's source index, null for a synthetic one. */
 export interface LivePart extends LivePlace {
@@ -48,6 +49,9 @@ export class LiveExchanges {
   readonly #source: TranscriptSource;
   readonly #memo: StageMemo;
   readonly #byCell = new Map<number, readonly LiveExchange[]>();
+  /** In order of place; null = to be sorted again. */
+  #sorted: readonly LiveExchange[] | null = [];
+  #isIndexed = true;
 
   constructor(source: TranscriptSource, memo: StageMemo) {
     this.#source = source;
@@ -56,6 +60,9 @@ export class LiveExchanges {
 
   /** Takes in what changed in the view since the last update. */
   update(view: LiveView): ExchangeChanges {
+    if (view.whole !== null) return this.#fill(view, view.whole);
+    this.#index();
+    this.#sorted = null;
     const removed: LiveExchange[] = [];
     const added: LiveExchange[] = [];
     for (const cell of this.#dirtyCells(view)) {
@@ -67,6 +74,51 @@ export class LiveExchanges {
       added.push(...found.filter((one) => !known.includes(one)));
     }
     return { removed, added };
+  }
+
+  /** The turn that an item is part of: it begins it, or holds a result of it. */
+  holding(cell: number, slot: number): LiveExchange | null {
+    this.#sorted ??= [...this.#byCell.values()].flat().sort(comparePlaces);
+    const exchange = lastAtOrBefore(this.#sorted, cell, slot);
+    return exchange !== null && isPartOf(exchange, cell, slot) ? exchange : null;
+  }
+
+  // The first update, of everything. What is read of a raw view is found again by the next stage that begins with it.
+  #fill(view: LiveView, whole: View): ExchangeChanges {
+    const [source, memo] = [this.#source, this.#memo];
+    const reader = readView(whole, source, memo);
+    const known = memo.get('view.liveExchanges', () => new WeakMap<Exchange, LiveExchange>());
+    const added = exchangesOf(reader, { source, memo }).map((exchange) => {
+      const made = known.get(exchange) ?? this.#placed(exchange, view, reader.indexOf);
+      known.set(exchange, made);
+      return made;
+    });
+    this.#sorted = added;
+    this.#isIndexed = false;
+    return { removed: NONE, added };
+  }
+
+  // Behind the step from nothing mostly nothing follows: what only a next one asks for is made then.
+  #index(): void {
+    if (this.#isIndexed) return;
+    this.#isIndexed = true;
+    for (const exchange of this.#sorted ?? NONE) {
+      const others = this.#byCell.get(exchange.cell);
+      this.#byCell.set(exchange.cell, others === undefined ? [exchange] : [...others, exchange]);
+    }
+  }
+
+  #placed({ message, calls }: Exchange, view: LiveView, indexOf: (position: number) => number | null): LiveExchange {
+    const placed = ({ message, part }: PartPlace): LivePart => {
+      return { ...view.place(message), part, index: indexOf(message) };
+    };
+    return {
+      ...view.place(message),
+      calls: calls.map((call) => {
+        const { name, outcome, results } = call;
+        return { ...placed(call), name, outcome, results: results.map(placed) };
+      }),
+    };
   }
 
   #facts(item: ViewItem): MessageFacts {
@@ -124,6 +176,26 @@ export class LiveExchanges {
     });
     return { ...place, calls };
   }
+}
+
+function lastAtOrBefore(exchanges: readonly LiveExchange[], cell: number, slot: number): LiveExchange | null {
+  let low = 0;
+  let high = exchanges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = exchanges[middle];
+    if (at === undefined || at.cell > cell || (at.cell === cell && at.slot > slot)) high = middle;
+    else low = middle + 1;
+  }
+  return exchanges[low - 1] ?? null;
+}
+
+function isPartOf(exchange: LiveExchange, cell: number, slot: number): boolean {
+  if (exchange.cell === cell && exchange.slot === slot) return true;
+  for (const { results } of exchange.calls) {
+    for (const result of results) if (result.cell === cell && result.slot === slot) return true;
+  }
+  return false;
 }
 
 function isSame(a: LiveExchange, b: LiveExchange): boolean {

@@ -21,6 +21,8 @@ export class Overlay {
   readonly #dirtyKinds = new Set<number>();
   /** Signed messages that are touched. */
   readonly #signed = new Set<number>();
+  /** The first of them, asked for with every fate; undefined = to be found again. */
+  #firstSigned: number | null | undefined = null;
   #blocked = false;
   /** False where it is read once, as a whole: nobody asks what has changed. */
   readonly #follows: boolean;
@@ -60,6 +62,7 @@ export class Overlay {
     if (!this.#respectsSignatures || (known === 0) === (next === 0) || !this.#source.facts(index).signed) return;
     if (next === 0) this.#signed.delete(index);
     else this.#signed.add(index);
+    this.#firstSigned = undefined;
   }
 
   /** The kind that counts: null while the stage is blocked. */
@@ -95,7 +98,11 @@ export class Overlay {
 
   /** The first signed message that the stage would touch; null if there is none. */
   get blockedBy(): number | null {
-    return this.#signed.size === 0 ? null : Math.min(...this.#signed);
+    if (this.#firstSigned === undefined) {
+      this.#firstSigned = null;
+      for (const index of this.#signed) if (index < (this.#firstSigned ?? Infinity)) this.#firstSigned = index;
+    }
+    return this.#firstSigned;
   }
 
   /** Brings the stage's output up to its input and these changes; gives the messages whose kind may be another. */

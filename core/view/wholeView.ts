@@ -32,6 +32,12 @@ export class WholeView extends LiveView {
     return from === to ? NONE : this.whole.items.slice(from, to);
   }
 
+  override source(index: number): ViewItem | null {
+    const to = this.before(index + 1);
+    const last = to === this.before(index) ? undefined : this.whole.items[to - 1];
+    return last?.kind === 'source' ? last : null;
+  }
+
   override atBefore(): readonly ViewItem[] {
     return NONE;
   }

@@ -1,12 +1,14 @@
-import type { CallOutcome, Exchange } from '../../model/exchanges.ts';
-import { exchangesOf } from '../../view/exchangesOf.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { StageContext, StageDefinition, View } from '../../view/types.ts';
+// A success repairs the failures of its tool that wait for one; only where a turn changes that others stand behind is a
+// tool's history decided again.
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import { comparePlaces, type LiveCall, type LiveExchange } from '../../view/liveExchanges.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import type { Fate, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
-import { explainCalls, type TurnWords, toolNames } from './explainCalls.ts';
-import { Hiding, type HidingReason } from './hiding.ts';
-import { LiveRepair } from './liveRepair.ts';
+import { nothingToDo, policyReport } from './decision.ts';
+import { CallExplainer, type TurnWords, toolNames } from './explainCalls.ts';
+import { type Hide, Hiding, type HidingReason, hideResults } from './hiding.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'clean_tool_repair', title: 'Clean tool repair' };
@@ -22,31 +24,131 @@ export const cleanToolRepair: StageDefinition<HarnParams> = {
   help: 'Hides failed calls, with their error results, whose tool succeeded in a later turn. The transcript keeps both; the model sees the corrected call only.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return conclude(POLICY, view, params, context, decide(view, context));
-  },
-  incremental: (params, context) => new LiveRepair(params, context),
+  incremental: (params, context) => new CleanToolRepair(params, context),
 };
 
-function decide(view: View, context: StageContext): Decision {
-  const reader = readView(view, context.source, context.memo);
-  const exchanges = exchangesOf(reader, context);
-  const repaired = findRepaired(exchanges);
-  const explain = explainCalls(exchanges, reader, context.stage, whyKept);
-  if (repaired.size === 0) return unchanged(POLICY.kind, nothingToDo(view), explain);
-  const hiding = new Hiding();
-  for (const exchange of exchanges) hideRepaired(exchange, repaired, reader, hiding);
-  return {
-    ...hiding.apply(reader, context),
-    explain,
-    reason: POLICY.kind,
-    summary: `${countOf(repaired.size, 'repaired call')} hidden`,
-  };
+/** The turns with calls of one tool, in order, and its failures that no later turn has repaired. */
+interface Tool {
+  exchanges: LiveExchange[];
+  waiting: { readonly exchange: LiveExchange; readonly call: LiveCall }[];
+}
+
+class CleanToolRepair implements CompleteRun {
+  readonly respectsSignatures: boolean;
+  readonly #params: HarnParams;
+  readonly #hiding: Hiding;
+  readonly #explainer: CallExplainer;
+  readonly #tools = new Map<string, Tool>();
+  readonly #repairedBy = new Map<LiveCall, LiveCall>();
+  /** Turns whose repaired calls are others than before. */
+  readonly #decided = new Set<LiveExchange>();
+
+  constructor(params: HarnParams, context: IncrementalContext) {
+    this.respectsSignatures = params.respectProviderSignatures;
+    this.#params = params;
+    this.#hiding = new Hiding(context);
+    this.#explainer = new CallExplainer(context, this.#hiding.exchanges, whyKept);
+  }
+
+  step(input: LiveView, _at: number, overlay: Overlay): void {
+    const { removed, added } = this.#hiding.exchanges.update(input);
+    const again = new Set<string>();
+    for (const exchange of removed) {
+      this.#hiding.set(exchange, []);
+      for (const call of exchange.calls) this.#repairedBy.delete(call);
+      for (const name of namesOf(exchange)) {
+        const tool = this.#tool(name);
+        tool.exchanges.splice(tool.exchanges.lastIndexOf(exchange), 1);
+        again.add(name);
+      }
+    }
+    for (const exchange of added) for (const name of namesOf(exchange)) this.#take(exchange, name, again);
+    for (const name of again) this.#decideAgain(name);
+    for (const exchange of this.#decided) this.#hiding.set(exchange, this.#hidesOf(exchange));
+    this.#decided.clear();
+    this.#hiding.show(input, overlay);
+  }
+
+  fateOf(index: number): Fate | null {
+    return this.#hiding.fateOf(index);
+  }
+
+  explain(index: number): Fate {
+    return this.#explainer.explain(index, this.#hiding.input);
+  }
+
+  report(done: StageDone): ReportDetails {
+    const calls = this.#repairedBy.size;
+    const summary = calls === 0 ? nothingToDo(this.#hiding.input.length) : `${countOf(calls, 'repaired call')} hidden`;
+    return policyReport(done, this.#params, { reason: POLICY.kind, summary });
+  }
+
+  #tool(name: string): Tool {
+    const known = this.#tools.get(name);
+    if (known !== undefined) return known;
+    const made: Tool = { exchanges: [], waiting: [] };
+    this.#tools.set(name, made);
+    return made;
+  }
+
+  #take(exchange: LiveExchange, name: string, again: Set<string>): void {
+    const tool = this.#tool(name);
+    const last = tool.exchanges.at(-1);
+    if (last === undefined || comparePlaces(last, exchange) < 0) {
+      tool.exchanges.push(exchange);
+      if (!again.has(name)) this.#append(tool, exchange, name);
+      return;
+    }
+    const place = tool.exchanges.findIndex((other) => comparePlaces(exchange, other) < 0);
+    tool.exchanges.splice(place, 0, exchange);
+    again.add(name);
+  }
+
+  // A turn repairs those before it; its own failures wait for a later one.
+  #append(tool: Tool, exchange: LiveExchange, name: string): void {
+    let success: LiveCall | null = null;
+    for (const call of exchange.calls) if (call.name === name && call.outcome === 'succeeded') success = call;
+    if (success !== null && tool.waiting.length > 0) {
+      for (const { exchange, call } of tool.waiting) {
+        this.#repairedBy.set(call, success);
+        this.#decided.add(exchange);
+      }
+      tool.waiting = [];
+    }
+    for (const call of exchange.calls) {
+      if (call.name === name && call.outcome === 'failed') tool.waiting.push({ exchange, call });
+    }
+  }
+
+  #decideAgain(name: string): void {
+    const tool = this.#tool(name);
+    tool.waiting = [];
+    for (const exchange of tool.exchanges) {
+      for (const call of exchange.calls) {
+        if (call.name === name && this.#repairedBy.delete(call)) this.#decided.add(exchange);
+      }
+      this.#append(tool, exchange, name);
+    }
+  }
+
+  #hidesOf({ cell, slot, calls }: LiveExchange): readonly Hide[] {
+    const gone = calls.filter((call) => this.#repairedBy.has(call));
+    return gone.flatMap((call): Hide[] => {
+      const why = repairedBecause(call.name, this.#repairedBy.get(call)?.results[0]?.index ?? null);
+      const part = gone.length === calls.length ? null : call.part;
+      return [{ cell, slot, part, why }, ...hideResults(call.results, why)];
+    });
+  }
+}
+
+function namesOf({ calls }: LiveExchange): readonly string[] {
+  const names: string[] = [];
+  for (const { name } of calls) if (name !== null && !names.includes(name)) names.push(name);
+  return names;
 }
 
 // Of a turn of which nothing is hidden: so none of its failed calls succeeded later.
-function whyKept({ calls }: Exchange): TurnWords {
+function whyKept({ calls }: LiveExchange): TurnWords {
   const failed = calls.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) {
     const names = toolNames(failed.map(({ name }) => name));
@@ -60,40 +162,8 @@ function whyKept({ calls }: Exchange): TurnWords {
   };
 }
 
-// From the end, so that at each turn the nearest later success of each tool is known: one pass.
-function findRepaired(exchanges: readonly Exchange[]): Map<CallOutcome, CallOutcome> {
-  const repaired = new Map<CallOutcome, CallOutcome>();
-  const nextSuccess = new Map<string, CallOutcome>();
-  for (const exchange of exchanges.toReversed()) {
-    for (const call of exchange.calls) {
-      const success = call.name === null ? undefined : nextSuccess.get(call.name);
-      if (call.outcome === 'failed' && success !== undefined) repaired.set(call, success);
-    }
-    for (const call of exchange.calls) {
-      if (call.outcome === 'succeeded' && call.name !== null) nextSuccess.set(call.name, call);
-    }
-  }
-  return repaired;
-}
-
-function hideRepaired(
-  exchange: Exchange,
-  repaired: ReadonlyMap<CallOutcome, CallOutcome>,
-  reader: ViewReader,
-  hiding: Hiding,
-): void {
-  const gone = exchange.calls.filter((call) => repaired.has(call));
-  for (const call of gone) {
-    const place = repaired.get(call)?.results[0]?.message;
-    const why = repairedBecause(call.name, place === undefined ? null : reader.indexOf(place));
-    if (gone.length === exchange.calls.length) hiding.message(exchange.message, why);
-    else hiding.part(call, why);
-    for (const result of call.results) hiding.part(result, why);
-  }
-}
-
-/** Why a call is hidden: `because` = source index of the later success's result, null if it stands in none. */
-export function repairedBecause(name: string | null, because: number | null): HidingReason {
+// `because` = source index of the later success's result; null = it is in no source message.
+function repairedBecause(name: string | null, because: number | null): HidingReason {
   const rule = 'repaired_later';
   if (because === null) return { rule, reason: `${name} failed here and succeeded in a later turn` };
   return {

@@ -1,6 +1,7 @@
 // The end of every Harn policy: provider safety, the reason, the report. A policy only decides.
 import type { Problem } from '../../model/problem.ts';
 import { countFates, refusedFate } from '../../view/fates.ts';
+import type { ReportDetails, StageDone } from '../../view/incremental.ts';
 import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import type { HarnParams } from './options.ts';
@@ -117,9 +118,29 @@ function refuse(
   return { view, fates, report, ...(decision.explain !== undefined && { explain: decision.explain }) };
 }
 
-/** The note on a card that a stage left everything alone. */
-export function nothingToDo(view: View): string {
-  return `nothing to do in ${countOf(view.items.length, 'message')}`;
+/** What a policy says of itself in its report, before provider safety and the caller's reason. */
+export type PolicyReport = Pick<Decision, 'reason' | 'summary' | 'reclaimedChars' | 'roots' | 'problems'>;
+
+/** The report of a policy: the caller's reason in place of its own, or why it was refused as a whole. */
+export function policyReport({ blockedBy, touched }: StageDone, params: HarnParams, own: PolicyReport): ReportDetails {
+  const common = { rootsConsulted: own.roots ?? [], problems: own.problems ?? [] };
+  if (blockedBy !== null) {
+    const summary = `refused: signed reasoning at #${blockedBy}; ${countOf(touched, 'message')} stay as they are`;
+    return { ...common, summary, reason: `${own.reason} (blocked: signed reasoning at index ${blockedBy})` };
+  }
+  const reclaimedChars = own.reclaimedChars ?? 0;
+  return {
+    ...common,
+    summary: own.summary,
+    reason: params.reason ?? own.reason,
+    reclaimedChars,
+    reclaimedTokens: Math.floor(reclaimedChars / 4),
+  };
+}
+
+/** The note on a card that a stage left everything alone. `messages` = how many it was given. */
+export function nothingToDo(messages: number): string {
+  return `nothing to do in ${countOf(messages, 'message')}`;
 }
 
 /** `−4,751`: characters saved, for a row's chip. */

@@ -1,8 +1,10 @@
-// Why messages stay that clean_tool_repair and squash_failed_calls have looked at. Both judge calls with their results;
-// so a sentence belongs to a turn with calls, or to no turn at all.
-import type { Exchange } from '../../model/exchanges.ts';
+// Why messages stay that clean_tool_repair and squash_failed_calls have looked at. Both decide about calls with their
+// results; so a sentence belongs to a turn with calls, or to no turn at all.
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { ViewReader } from '../../view/reader.ts';
+import type { IncrementalContext } from '../../view/incremental.ts';
+import type { LiveExchange, LiveExchanges } from '../../view/liveExchanges.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import { itemFacts } from '../../view/reader.ts';
 import type { Fate } from '../../view/types.ts';
 
 /** What a policy says of a turn with calls that it left alone. */
@@ -11,44 +13,41 @@ export interface TurnWords {
   readonly reason: string;
 }
 
-/** Explains by position: `words` is asked for a turn with calls, and for the results that answer it. */
-export function explainCalls(
-  exchanges: readonly Exchange[],
-  reader: ViewReader,
-  stage: number,
-  words: (exchange: Exchange) => TurnWords,
-): (position: number) => Fate {
-  const shared = new Map<string, Fate>();
-  const fateOf = ({ rule, reason }: TurnWords): Fate => {
-    const known = shared.get(reason) ?? keptBecause(stage, rule, reason);
-    shared.set(reason, known);
+/** Explains messages of the view a stage is given: `words` is asked for a turn with calls, and for the results that answer it. */
+export class CallExplainer {
+  readonly #context: IncrementalContext;
+  readonly #exchanges: LiveExchanges;
+  readonly #words: (exchange: LiveExchange) => TurnWords;
+  readonly #shared = new Map<string, Fate>();
+
+  constructor(context: IncrementalContext, exchanges: LiveExchanges, words: (exchange: LiveExchange) => TurnWords) {
+    this.#context = context;
+    this.#exchanges = exchanges;
+    this.#words = words;
+  }
+
+  explain(index: number, input: LiveView): Fate {
+    const slot = input.before(index + 1) - input.before(index) - 1;
+    const exchange = this.#exchanges.holding(index, slot);
+    if (exchange !== null) return this.#fate(this.#words(exchange));
+    const item = input.source(index);
+    const { source, memo } = this.#context;
+    const holdsResult = item !== null && itemFacts(item, source, memo).parts.some(isResult);
+    return this.#fate(holdsResult ? ORPHAN : NO_CALL);
+  }
+
+  #fate({ rule, reason }: TurnWords): Fate {
+    const known = this.#shared.get(reason) ?? keptBecause(this.#context.stage, rule, reason);
+    this.#shared.set(reason, known);
     return known;
-  };
-  return (position) => {
-    const exchange = exchanges[lastAtOrBefore(exchanges, position)];
-    if (exchange !== undefined && isPartOf(exchange, position)) return fateOf(words(exchange));
-    const holdsResult = reader.facts(position).parts.some(({ kind }) => kind === 'tool_result');
-    return fateOf(holdsResult ? ORPHAN : NO_CALL);
-  };
+  }
 }
 
 const NO_CALL: TurnWords = { rule: NOT_CONCERNED, reason: 'kept: it holds no tool call and no result of one' };
 const ORPHAN: TurnWords = { rule: 'orphan_result', reason: 'kept: its result answers no call of the turn before it' };
 
-function isPartOf({ message, calls }: Exchange, position: number): boolean {
-  if (message === position) return true;
-  return calls.some(({ results }) => results.some((result) => result.message === position));
-}
-
-function lastAtOrBefore(exchanges: readonly Exchange[], position: number): number {
-  let low = 0;
-  let high = exchanges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((exchanges[middle]?.message ?? position + 1) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+function isResult({ kind }: { readonly kind: string }): boolean {
+  return kind === 'tool_result';
 }
 
 /** `read`, `read and edit`, `read, edit and 2 more`: the names of tools, each once. */

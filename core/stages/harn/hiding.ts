@@ -1,9 +1,12 @@
 // Hiding calls together with their results: what clean_tool_repair and squash_failed_calls share. A message goes when
 // nothing of it is left; otherwise it stays with its other blocks, so that no sibling's pair is torn.
-import type { PartPlace } from '../../model/exchanges.ts';
 import { removeParts } from '../../view/editMessage.ts';
+import type { IncrementalContext } from '../../view/incremental.ts';
+import { type LiveExchange, LiveExchanges, type LivePart } from '../../view/liveExchanges.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { editWithout, ownPartOf } from '../../view/origins.ts';
-import { itemFacts, itemText, type ViewReader } from '../../view/reader.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Fate, PartFate, StageContext, StageMemo, ViewItem } from '../../view/types.ts';
 
 /** Why a part is hidden, in the words of its fate. */
@@ -15,47 +18,107 @@ export interface HidingReason {
   readonly because?: number;
 }
 
-/** Collects what to hide, then makes items and fates of it. Positions are those of the view. */
+/** One thing to hide: a part, or with `part` null a whole message. */
+export interface Hide extends LivePlace {
+  readonly part: number | null;
+  readonly why: HidingReason;
+}
+
+interface HiddenSlot {
+  whole: HidingReason | null;
+  readonly parts: Map<number, HidingReason>;
+}
+
+/** Follows the exchanges of a view, and hides what it is told of each. */
 export class Hiding {
-  readonly #messages = new Map<number, HidingReason>();
-  readonly #parts = new Map<number, Map<number, HidingReason>>();
+  readonly exchanges: LiveExchanges;
+  readonly #context: IncrementalContext;
+  readonly #hides = new Map<LiveExchange, readonly Hide[]>();
+  readonly #byCell = new Map<number, Map<number, HiddenSlot>>();
+  readonly #dirty = new Set<number>();
+  #input: LiveView | null = null;
 
-  /** Hides a whole message. */
-  message(position: number, why: HidingReason): void {
-    this.#messages.set(position, why);
+  constructor(context: IncrementalContext) {
+    this.#context = context;
+    this.exchanges = new LiveExchanges(context.source, context.memo);
   }
 
-  /** Hides one part; a message whose every part is hidden goes as a whole. */
-  part(place: PartPlace, why: HidingReason): void {
-    const parts = this.#parts.get(place.message) ?? new Map<number, HidingReason>();
-    parts.set(place.part, why);
-    this.#parts.set(place.message, parts);
+  /** The view that was shown last. */
+  get input(): LiveView {
+    if (this.#input === null) throw new Error('a stage is asked before its first step');
+    return this.#input;
   }
 
-  /** The new items (null if nothing is hidden) and the fates by source index, ascending. */
-  apply(reader: ViewReader, context: StageContext): { items: ViewItem[] | null; fates: Map<number, Fate> } {
-    const fates = new Map<number, Fate>();
-    const touched = new Set([...this.#messages.keys(), ...this.#parts.keys()]);
-    if (touched.size === 0) return { items: null, fates };
-    const items: ViewItem[] = [];
-    for (let position = 0; position < reader.length; position++) {
-      const item = reader.item(position);
-      if (!touched.has(position)) items.push(item);
-      else this.#hideIn(position, reader, context, items, fates);
+  /** From now on this is what a turn hides; an empty list = nothing. */
+  set(exchange: LiveExchange, hides: readonly Hide[]): void {
+    for (const hide of this.#hides.get(exchange) ?? []) this.#remove(hide);
+    if (hides.length === 0) this.#hides.delete(exchange);
+    else this.#hides.set(exchange, hides);
+    for (const hide of hides) this.#add(hide);
+  }
+
+  /** Tells the overlay of all that changed. */
+  show(input: LiveView, overlay: Overlay): void {
+    this.#input = input;
+    if (input.whole === null) {
+      for (const cell of input.changed.keys()) {
+        if (this.#byCell.has(cell)) this.#dirty.add(cell);
+        else if (input.source(cell) === null) overlay.fate(cell, null);
+      }
     }
-    return { items, fates };
+    for (const cell of this.#dirty) this.#showCell(cell, input, overlay);
+    this.#dirty.clear();
   }
 
-  #hideIn(position: number, reader: ViewReader, context: StageContext, items: ViewItem[], fates: Map<number, Fate>) {
-    const index = reader.indexOf(position);
-    const hidden = hideItem(
-      reader.item(position),
-      { whole: this.#messages.get(position) ?? null, parts: this.#parts.get(position) ?? NO_PARTS },
-      context,
-    );
-    if (hidden.item !== null) items.push(hidden.item);
-    if (index !== null) fates.set(index, hidden.fate());
+  fateOf(index: number): Fate | null {
+    const items = this.#input?.at(index) ?? [];
+    const item = items.at(-1);
+    const hidden = this.#byCell.get(index)?.get(items.length - 1);
+    return item?.kind !== 'source' || hidden === undefined ? null : hideItem(item, hidden, this.#context).fate();
   }
+
+  #showCell(cell: number, input: LiveView, overlay: Overlay): void {
+    const hidden = this.#byCell.get(cell);
+    if (hidden === undefined) {
+      overlay.pass(cell);
+      overlay.fate(cell, null);
+      return;
+    }
+    const items: ViewItem[] = [];
+    for (const [slot, item] of input.at(cell).entries()) {
+      const own = hidden.get(slot);
+      const shown = own === undefined ? item : hideItem(item, own, this.#context).item;
+      if (shown !== null) items.push(shown);
+      if (item.kind !== 'source') continue;
+      overlay.fate(item.index, own === undefined ? null : shown === null ? 'dropped' : 'rewritten');
+    }
+    overlay.replace(cell, items);
+  }
+
+  #add({ cell, slot, part, why }: Hide): void {
+    const slots = this.#byCell.get(cell) ?? new Map<number, HiddenSlot>();
+    const hidden = slots.get(slot) ?? { whole: null, parts: new Map<number, HidingReason>() };
+    if (part === null) hidden.whole = why;
+    else hidden.parts.set(part, why);
+    this.#byCell.set(cell, slots.set(slot, hidden));
+    this.#dirty.add(cell);
+  }
+
+  #remove({ cell, slot, part }: Hide): void {
+    const slots = this.#byCell.get(cell);
+    const hidden = slots?.get(slot);
+    if (slots === undefined || hidden === undefined) return;
+    if (part === null) hidden.whole = null;
+    else hidden.parts.delete(part);
+    if (hidden.whole === null && hidden.parts.size === 0) slots.delete(slot);
+    if (slots.size === 0) this.#byCell.delete(cell);
+    this.#dirty.add(cell);
+  }
+}
+
+/** Hides of results, each for the same reason. */
+export function hideResults(results: readonly LivePart[], why: HidingReason): Hide[] {
+  return results.map(({ cell, slot, part }) => ({ cell, slot, part, why }));
 }
 
 /** What is hidden of one message: all of it, or parts of it, by position in its facts. */
@@ -63,8 +126,6 @@ export interface Hidden {
   readonly whole: HidingReason | null;
   readonly parts: ReadonlyMap<number, HidingReason>;
 }
-
-const NO_PARTS: ReadonlyMap<number, HidingReason> = new Map();
 
 /** Hides in one item; `item` null = nothing of it stays. */
 export function hideItem(

@@ -1,7 +1,9 @@
 import { keptBecause } from '../../view/fates.ts';
-import type { StageDefinition } from '../../view/types.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { Fate, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, unchanged } from './decision.ts';
+import { policyReport } from './decision.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'raw', title: 'Raw' };
@@ -15,16 +17,33 @@ export const raw: StageDefinition<HarnParams> = {
   help: 'Every message as it is.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),
-  *run(view, params, context) {
-    const summary = `all ${countOf(view.items.length, 'message')} as they are`;
-    const kept = keptBecause(context.stage, 'raw_passthrough', 'kept: raw passes every message on as it is');
-    return conclude(
-      POLICY,
-      view,
-      params,
-      context,
-      unchanged('raw_passthrough', summary, () => kept),
-    );
-  },
-  incremental: () => ({ step: () => {}, fateOf: () => null }),
+  incremental: (params, context) => new Raw(params, context),
 };
+
+class Raw implements CompleteRun {
+  readonly #params: HarnParams;
+  readonly #kept: Fate;
+  #messages = 0;
+
+  constructor(params: HarnParams, { stage }: IncrementalContext) {
+    this.#params = params;
+    this.#kept = keptBecause(stage, 'raw_passthrough', 'kept: raw passes every message on as it is');
+  }
+
+  step(input: LiveView): void {
+    this.#messages = input.length;
+  }
+
+  fateOf(): null {
+    return null;
+  }
+
+  explain(): Fate {
+    return this.#kept;
+  }
+
+  report(done: StageDone): ReportDetails {
+    const summary = `all ${countOf(this.#messages, 'message')} as they are`;
+    return policyReport(done, this.#params, { reason: 'raw_passthrough', summary });
+  }
+}

@@ -97,7 +97,7 @@ function decide(view: View, params: ReachabilityGcParams, context: StageContext)
   const longer = unsaved === 0 ? '' : ` · ${grouped(unsaved)} saved nothing`;
   const summary =
     reclaimed === 0
-      ? nothingToDo(view)
+      ? nothingToDo(view.items.length)
       : `${countOf(reclaimed, 'result')} reclaimed · −${grouped(Math.floor(reclaimedChars / 4))} tok${longer}`;
   const kept = keptBecause(context.stage, NOT_CONCERNED, 'kept: it holds no tool result; only results are reclaimed');
   return { items, fates, explain: () => kept, reason: POLICY.kind, summary, reclaimedChars, roots };

@@ -1,14 +1,16 @@
-import type { Exchange } from '../../model/exchanges.ts';
+// A turn is decided when it, or a result of it, changes.
 import type { MessageFacts } from '../../model/message.ts';
 import { partExactText } from '../../model/partText.ts';
-import { exchangesOf } from '../../view/exchangesOf.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { StageContext, StageDefinition, View } from '../../view/types.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { LiveExchange } from '../../view/liveExchanges.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { itemFacts, itemText } from '../../view/reader.ts';
+import type { Fate, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
-import { explainCalls, type TurnWords } from './explainCalls.ts';
-import { Hiding, type HidingReason } from './hiding.ts';
-import { LiveSquash } from './liveSquash.ts';
+import { nothingToDo, policyReport } from './decision.ts';
+import { CallExplainer, type TurnWords } from './explainCalls.ts';
+import { type Hide, Hiding, type HidingReason, hideResults } from './hiding.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'squash_failed_calls', title: 'Squash failed calls' };
@@ -24,47 +26,71 @@ export const squashFailedCalls: StageDefinition<HarnParams> = {
   help: 'Hides assistant turns whose only outcome was failed calls, with their error results, whether or not they were repaired later.',
   params: COMMON_PARAMS,
   parse: (options) => parseWith(options, readCommon),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return conclude(POLICY, view, params, context, decide(view, context));
-  },
-  incremental: (params, context) => new LiveSquash(params, context),
+  incremental: (params, context) => new SquashFailedCalls(params, context),
 };
 
-function decide(view: View, context: StageContext): Decision {
-  const reader = readView(view, context.source, context.memo);
-  const exchanges = exchangesOf(reader, context);
-  const failed = exchanges.filter((exchange) => onlyFailed(exchange, reader));
-  const explain = explainCalls(exchanges, reader, context.stage, whyKept);
-  if (failed.length === 0) return unchanged(POLICY.kind, nothingToDo(view), explain);
-  const hiding = new Hiding();
-  for (const exchange of failed) {
-    const why = hiddenBecause(exchange);
-    hiding.message(exchange.message, why);
-    for (const call of exchange.calls) for (const result of call.results) hiding.part(result, why);
+class SquashFailedCalls implements CompleteRun {
+  readonly respectsSignatures: boolean;
+  readonly #params: HarnParams;
+  readonly #context: IncrementalContext;
+  readonly #hiding: Hiding;
+  readonly #explainer: CallExplainer;
+  readonly #failed = new Set<LiveExchange>();
+
+  constructor(params: HarnParams, context: IncrementalContext) {
+    this.respectsSignatures = params.respectProviderSignatures;
+    this.#params = params;
+    this.#context = context;
+    this.#hiding = new Hiding(context);
+    this.#explainer = new CallExplainer(context, this.#hiding.exchanges, whyKept);
   }
-  return {
-    ...hiding.apply(reader, context),
-    explain,
-    reason: POLICY.kind,
-    summary: `${countOf(failed.length, 'failed turn')} hidden`,
-  };
+
+  step(input: LiveView, _at: number, overlay: Overlay): void {
+    const { removed, added } = this.#hiding.exchanges.update(input);
+    for (const exchange of removed) if (this.#failed.delete(exchange)) this.#hiding.set(exchange, []);
+    for (const exchange of added) if (this.#onlyFailed(exchange, input)) this.#hide(exchange);
+    this.#hiding.show(input, overlay);
+  }
+
+  fateOf(index: number): Fate | null {
+    return this.#hiding.fateOf(index);
+  }
+
+  explain(index: number): Fate {
+    return this.#explainer.explain(index, this.#hiding.input);
+  }
+
+  report(done: StageDone): ReportDetails {
+    const failed = this.#failed.size;
+    const summary = failed === 0 ? nothingToDo(this.#hiding.input.length) : `${countOf(failed, 'failed turn')} hidden`;
+    return policyReport(done, this.#params, { reason: POLICY.kind, summary });
+  }
+
+  #onlyFailed({ cell, slot, calls }: LiveExchange, input: LiveView): boolean {
+    if (!calls.every(({ outcome }) => outcome === 'failed')) return false;
+    const item = input.at(cell)[slot];
+    const { source, memo } = this.#context;
+    return item !== undefined && !saysSomething(itemFacts(item, source, memo), () => itemText(item, source));
+  }
+
+  #hide(exchange: LiveExchange): void {
+    const { cell, slot, calls } = exchange;
+    const why = hiddenBecause(exchange);
+    const results = calls.flatMap((call): Hide[] => hideResults(call.results, why));
+    this.#failed.add(exchange);
+    this.#hiding.set(exchange, [{ cell, slot, part: null, why }, ...results]);
+  }
 }
 
-function onlyFailed({ calls, message }: Exchange, reader: ViewReader): boolean {
-  if (!calls.every((call) => call.outcome === 'failed')) return false;
-  return !saysSomething(reader.facts(message), () => reader.text(message));
-}
-
-/** True if a message holds text other than white space. The text itself is read only where there is some. */
-export function saysSomething({ parts }: MessageFacts, text: () => string): boolean {
+// True if a message holds text other than white space. The text itself is read only where there is some.
+function saysSomething({ parts }: MessageFacts, text: () => string): boolean {
   const texts = parts.filter((part) => part.kind === 'text' && part.chars > 0);
   if (texts.length === 0) return false;
   const message: unknown = JSON.parse(text());
   return texts.some((part) => partExactText(message, part).trim() !== '');
 }
 
-function whyKept({ calls }: Exchange): TurnWords {
+function whyKept({ calls }: LiveExchange): TurnWords {
   const others = calls.filter(({ outcome }) => outcome !== 'failed').length;
   if (others === 0)
     return { rule: 'says_something', reason: 'kept: every call of this turn failed, but it also says something' };
@@ -75,8 +101,7 @@ function whyKept({ calls }: Exchange): TurnWords {
   };
 }
 
-/** Why a turn is hidden. */
-export function hiddenBecause({ calls }: { readonly calls: readonly unknown[] }): HidingReason {
+function hiddenBecause({ calls }: LiveExchange): HidingReason {
   const what =
     calls.length === 1 ? 'the only call of this turn' : `every one of the ${calls.length} calls of this turn`;
   return { rule: 'failed_turn', reason: `${what} failed, and the turn says nothing else`, chip: 'failed' };

@@ -1,11 +1,14 @@
+// The cut moves with the call point, and what lies between where it was and where it is changes.
 import { findExchanges } from '../../model/exchanges.ts';
 import type { Problem } from '../../model/problem.ts';
 import { keptBecause } from '../../view/fates.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, SyntheticItem, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, StageDefinition, SyntheticItem, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { conclude, type Decision, unchanged } from './decision.ts';
-import { LiveSummary } from './liveSummary.ts';
+import { policyReport } from './decision.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'summary_prefix', title: 'Summary prefix' };
@@ -48,36 +51,131 @@ export const summaryPrefix: StageDefinition<SummaryPrefixParams> = {
       keepLast: reader.count(KEEP_LAST),
       summary: reader.text(SUMMARY),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return conclude(POLICY, view, params, context, decide(view, params, context));
-  },
-  incremental: (params, context) => new LiveSummary(params, context),
+  incremental: (params, context) => new SummaryPrefix(params, context),
 };
 
-function decide(view: View, params: SummaryPrefixParams, context: StageContext): Decision {
-  const all = view.items.length;
-  const cut = all - params.keepLast;
-  if (cut <= 0) {
-    const summary = `nothing to do: ${countOf(all, 'message')}, ${params.keepLast} to keep`;
-    const reason = `kept: the history has ${countOf(all, 'message')}, no more than the ${grouped(params.keepLast)} that stay (keep_last)`;
-    const kept = keptBecause(context.stage, 'short_history', reason);
-    return unchanged('summary_prefix_noop_short_history', summary, () => kept);
+const NONE: readonly ViewItem[] = [];
+const BEGINNING: LivePlace = { cell: 0, slot: 0 };
+
+class SummaryPrefix implements CompleteRun {
+  readonly respectsSignatures: boolean;
+  readonly #params: SummaryPrefixParams;
+  readonly #context: IncrementalContext;
+  #input: LiveView | null = null;
+  /** What stands before it is summarised. */
+  #cut = BEGINNING;
+  #position = 0;
+  /** Shared by all messages of a call point. */
+  #fate: Fate | null = null;
+  #kept: Fate | null = null;
+
+  constructor(params: SummaryPrefixParams, context: IncrementalContext) {
+    this.respectsSignatures = params.respectProviderSignatures;
+    this.#params = params;
+    this.#context = context;
   }
-  const reader = readView(view, context.source, context.memo);
-  const { text, origin } = summaryText(params, context, cut);
-  const last = lastIndexBefore(cut, reader);
-  const begin = firstIndexFrom(cut, reader);
-  const kept = keptBecause(context.stage, 'in_keep_last', `kept: among ${lastWords(params, begin)}`);
-  const item = summaryItem(text, last + 1, context.stage);
-  return {
-    items: [item, ...view.items.slice(cut)],
-    fates: summarised(cut, lastWords(params, begin), reader, context, origin),
-    explain: () => kept,
-    reason: POLICY.kind,
-    summary: `${countOf(cut, 'message')} replaced by ${origin}`,
-    problems: splitPairs(cut, reader),
-  };
+
+  step(input: LiveView, _at: number, overlay: Overlay): void {
+    this.#input = input;
+    this.#fate = null;
+    this.#kept = null;
+    const before = this.#cut;
+    this.#position = Math.max(0, input.length - this.#params.keepLast);
+    this.#cut = this.#position === 0 ? BEGINNING : input.place(this.#position);
+    const summary = this.#position === 0 ? null : this.#summary(input);
+    const from = Math.min(before.cell, this.#cut.cell);
+    const to = Math.max(before.cell, this.#cut.cell);
+    for (let cell = from; cell <= to; cell++) this.#show(cell, summary, input, overlay);
+    if (input.whole === null) {
+      for (const cell of input.changed.keys()) {
+        if (cell < from || cell > to) this.#show(cell, summary, input, overlay);
+      }
+    }
+    this.#show(0, summary, input, overlay);
+  }
+
+  fateOf(index: number): Fate | null {
+    const input = this.#input;
+    if (input === null || this.#position === 0 || !this.#isBeforeCut(index, input)) return null;
+    this.#fate ??= this.#summarised(input);
+    return this.#fate;
+  }
+
+  explain(): Fate {
+    this.#kept ??= this.#position === 0 ? this.#shortHistory() : this.#inKeepLast();
+    return this.#kept;
+  }
+
+  report(done: StageDone): ReportDetails {
+    const input = this.#inputNow();
+    if (this.#position === 0) {
+      const summary = `nothing to do: ${countOf(input.length, 'message')}, ${this.#params.keepLast} to keep`;
+      return policyReport(done, this.#params, { reason: 'summary_prefix_noop_short_history', summary });
+    }
+    const { origin } = summaryText(this.#params, this.#context, this.#position);
+    const summary = `${countOf(this.#position, 'message')} replaced by ${origin}`;
+    const problems = splitPairs(this.#position, readView(input.toView(), this.#context.source, this.#context.memo));
+    return policyReport(done, this.#params, { reason: POLICY.kind, summary, problems });
+  }
+
+  #summarised(input: LiveView): Fate {
+    const { origin } = summaryText(this.#params, this.#context, this.#position);
+    const last = lastWords(this.#params, this.#begin(input));
+    const reason = `older than ${last}; ${origin} stands in its place`;
+    return { kind: 'summarised', stage: this.#context.stage, rule: 'before_keep_last', reason };
+  }
+
+  #shortHistory(): Fate {
+    const all = countOf(this.#inputNow().length, 'message');
+    const reason = `kept: the history has ${all}, no more than the ${grouped(this.#params.keepLast)} that stay (keep_last)`;
+    return keptBecause(this.#context.stage, 'short_history', reason);
+  }
+
+  #inKeepLast(): Fate {
+    const last = lastWords(this.#params, this.#begin(this.#inputNow()));
+    return keptBecause(this.#context.stage, 'in_keep_last', `kept: among ${last}`);
+  }
+
+  #inputNow(): LiveView {
+    if (this.#input === null) throw new Error('a stage is asked before its first step');
+    return this.#input;
+  }
+
+  #show(cell: number, summary: SyntheticItem | null, input: LiveView, overlay: Overlay): void {
+    if (summary === null || cell > this.#cut.cell) overlay.pass(cell);
+    else {
+      const kept = cell < this.#cut.cell ? NONE : input.at(cell).slice(this.#cut.slot);
+      overlay.replace(cell, cell === 0 ? [summary, ...kept] : kept);
+    }
+    overlay.fate(cell, summary !== null && this.#isBeforeCut(cell, input) ? 'summarised' : null);
+  }
+
+  #isBeforeCut(index: number, input: LiveView): boolean {
+    if (index > this.#cut.cell || input.source(index) === null) return false;
+    return index < this.#cut.cell || input.at(index).length <= this.#cut.slot;
+  }
+
+  #summary(input: LiveView): SyntheticItem {
+    const { text } = summaryText(this.#params, this.#context, this.#position);
+    return summaryItem(text, this.#lastBeforeCut(input) + 1, this.#context.stage);
+  }
+
+  #lastBeforeCut(input: LiveView): number {
+    for (let position = this.#position - 1; position >= 0; position--) {
+      const item = input.item(position);
+      if (item.kind === 'source') return item.index;
+      if (item.covers.to > item.covers.from) return item.covers.to - 1;
+    }
+    return -1;
+  }
+
+  #begin(input: LiveView): number | null {
+    for (let position = this.#position; position < input.length; position++) {
+      const item = input.item(position);
+      if (item.kind === 'source') return item.index;
+    }
+    return null;
+  }
 }
 
 /** The message that stands in place of the source messages [0, to). */
@@ -87,57 +185,18 @@ export function summaryItem(content: string, to: number, stage: number): Synthet
   return { kind: 'synthetic', text, covers: { from: 0, to }, stage };
 }
 
-/** The summary of the first `cut` messages, and where it is from. */
-export function summaryText(params: SummaryPrefixParams, context: Pick<StageContext, 'source'>, cut: number) {
+// The summary of the first `cut` messages, and where it is from.
+function summaryText(params: SummaryPrefixParams, context: IncrementalContext, cut: number) {
   if (params.summary !== null) return { text: params.summary, origin: 'the written summary' };
   const own = context.source.summary;
   if (own !== null && own !== '') return { text: own, origin: 'the transcript’s own summary' };
   return { text: `[${cut} earlier messages summarized]`, origin: 'a placeholder' };
 }
 
-/** The last messages in words; where they begin (source index) says how far a message is from being among them. */
-export function lastWords({ keepLast }: SummaryPrefixParams, begin: number | null): string {
+// Where they begin (source index) says how far a message is from being among them.
+function lastWords({ keepLast }: SummaryPrefixParams, begin: number | null): string {
   const from = begin === null ? '' : `, from #${begin} on`;
   return `the last ${countOf(keepLast, 'message')} (keep_last)${from}`;
-}
-
-function firstIndexFrom(cut: number, reader: ViewReader): number | null {
-  for (let position = cut; position < reader.length; position++) {
-    const index = reader.indexOf(position);
-    if (index !== null) return index;
-  }
-  return null;
-}
-
-function lastIndexBefore(cut: number, reader: ViewReader): number {
-  for (let position = cut - 1; position >= 0; position--) {
-    const item = reader.item(position);
-    if (item.kind === 'source') return item.index;
-    if (item.covers.to > item.covers.from) return item.covers.to - 1;
-  }
-  return -1;
-}
-
-/** The fate of all that the summary stands for. */
-export function summarisedFate(stage: number, last: string, origin: string): Fate {
-  const reason = `older than ${last}; ${origin} stands in its place`;
-  return { kind: 'summarised', stage, rule: 'before_keep_last', reason };
-}
-
-function summarised(
-  cut: number,
-  last: string,
-  reader: ViewReader,
-  context: StageContext,
-  origin: string,
-): Map<number, Fate> {
-  const fate = summarisedFate(context.stage, last, origin);
-  const fates = new Map<number, Fate>();
-  for (let position = 0; position < cut; position++) {
-    const index = reader.indexOf(position);
-    if (index !== null) fates.set(index, fate);
-  }
-  return fates;
 }
 
 // The policy counts messages, not turns: it may keep a result and summarise its call. Harn does so, and a provider

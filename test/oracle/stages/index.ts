@@ -7,11 +7,16 @@ import {
   type StageRegistry,
 } from '../../../core/projection/registry.ts';
 import { STAGES } from '../../../core/projection/stages.ts';
+import * as harn from './harn/index.ts';
 import { recordedCompaction } from './recorded/recordedCompaction.ts';
 import * as vendors from './vendors/index.ts';
 
 const PLAIN: readonly RegisteredStage[] = [
   registered(recordedCompaction),
+  registered(harn.raw),
+  registered(harn.cleanToolRepair),
+  registered(harn.squashFailedCalls),
+  registered(harn.summaryPrefix),
   registered(vendors.anthropicClearToolUses),
   registered(vendors.anthropicClearThinking),
   registered(vendors.anthropicCompaction),
