@@ -3,7 +3,15 @@ import { scalarCount } from '../util/chars.ts';
 import { isRecord, ownAt, stringAt } from '../util/unknown.ts';
 import type { Category } from './category.ts';
 import type { JsonPath, Part } from './message.ts';
-import { answeredByBlock, callIdOf, callNameOf, contentText, isErrorResult, resultNameOf } from './readResult.ts';
+import {
+  answeredByBlock,
+  calledOf,
+  callIdOf,
+  callNameOf,
+  contentText,
+  isErrorResult,
+  resultNameOf,
+} from './readResult.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -136,7 +144,7 @@ export function argumentsText(call: Fields): string {
 
 /** A call's arguments as they stand: mostly an object, or a string of JSON (OpenAI); undefined if there are none. */
 export function argumentsOf(call: Fields): unknown {
-  const inner = ownAt(call, 'function');
+  const inner = calledOf(call);
   const holder = isRecord(inner) ? inner : call;
   for (const key of ['input', 'arguments', 'args', 'partialJson', 'action']) {
     const value = ownAt(holder, key);

@@ -23,11 +23,16 @@ export function callIdOf(call: Fields): string | null {
   return firstString(call, ['id', 'tool_call_id', 'toolCallId', 'call_id']);
 }
 
+/** What holds a call's name and arguments: its function, or (a custom tool of chat completions) `custom`; else the call. */
+export function calledOf(call: Fields): unknown {
+  return ownAt(call, 'function') ?? (ownAt(call, 'type') === 'custom' ? ownAt(call, 'custom') : undefined);
+}
+
 /** Name of a call: its own, else its function's (inspect_ai: the function itself); null if it has none. */
 export function callNameOf(call: Fields): string | null {
   const own = stringAt(call, 'name') ?? stringAt(call, 'toolName');
   if (own !== undefined) return own;
-  const inner = ownAt(call, 'function');
+  const inner = calledOf(call);
   if (typeof inner === 'string') return inner;
   return isRecord(inner) ? (stringAt(inner, 'name') ?? null) : null;
 }

@@ -141,6 +141,19 @@ describe('the lint of a call that was cut off', () => {
     expect(found(user('u'), turn(call('a')), user('so'))).toEqual([['lint.unanswered_call', 'pairing']]);
   });
 
+  it('knows name and input of a custom tool of chat completions', () => {
+    const custom = (...inputs: readonly string[]) => ({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'exec', ...(inputs[0] && { input: inputs[0] }) } }],
+    });
+    const whole = [user('u'), custom('ls'), { role: 'tool', tool_call_id: 'a', content: 'ok' }];
+    expect(found(...whole)).toEqual([]);
+    expect(fixed('malformed_calls', whole)).toEqual(whole);
+    expect(draftsOf(whole)[1]?.facts.parts).toMatchObject([{ name: 'exec', chars: 2 }]);
+    expect(found(user('u'), custom())).toEqual([['lint.malformed_call', 'malformed_calls']]);
+  });
+
   it('leaves a lacking id to the rule that gives one', () => {
     expect(found(user('u'), turn(call('')), user('so'))).toEqual([
       ['lint.unanswered_call', 'pairing'],

@@ -101,7 +101,7 @@ test('the version stands for what is read', () => {
   expect({ version: FACTS_VERSION, digest: hash.digest('hex').slice(0, 16) }).toMatchInlineSnapshot(`
     {
       "digest": "b984ba86f6e88ce3",
-      "version": 6,
+      "version": 7,
     }
   `);
 });

@@ -1,7 +1,8 @@
 // What of a call is missing when it was cut off.
 import type { Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
-import { isRecord, ownAt, recordAt } from '../../util/unknown.ts';
+import { calledOf } from '../../model/readResult.ts';
+import { isRecord, ownAt } from '../../util/unknown.ts';
 import type { Fields } from './draft.ts';
 import { callShape } from './shape.ts';
 
@@ -21,7 +22,8 @@ export function callFault(message: Fields, part: Part): string | null {
 const ARGUMENTS = ['input', 'arguments', 'args', 'partialJson', 'action', 'operation', 'execution'];
 
 function hasArguments(call: Fields): boolean {
-  const holder = recordAt(call, 'function') ?? call;
+  const inner = calledOf(call);
+  const holder = isRecord(inner) ? inner : call;
   return ARGUMENTS.some((key) => {
     const value = ownAt(holder, key) ?? ownAt(call, key);
     return value !== undefined && value !== null;
