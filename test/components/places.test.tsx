@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 // Parts that say what is where: raw against projected, a figure against its heading, a mark against its call.
 import { act, fireEvent, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { CompactionMark, JobInfo, TokenFigure } from '../../core/protocol/types.ts';
 import { CategoryTable } from '../../renderer/budget/CategoryTable.tsx';
 import { DiffTab } from '../../renderer/drawer/DiffTab.tsx';
 import { SelectionTitle } from '../../renderer/drawer/SelectionTitle.tsx';
 import { ImportJobs } from '../../renderer/library/ImportJobs.tsx';
+import * as diffView from '../../renderer/monaco/DiffView.tsx';
 import { ScrubberChart } from '../../renderer/scrubber/ScrubberChart.tsx';
 import { useLoadDetail } from '../../renderer/state/useDetail.ts';
 import { CHART, layOut, xOf } from '../../renderer/ui/chart.ts';
@@ -16,14 +17,15 @@ import { detailOf } from '../support/detail.ts';
 import { draw } from './support.tsx';
 
 // Monaco needs a real browser: what it is given is what it compares.
-vi.mock('../../renderer/monaco/DiffView.tsx', () => ({
-  DiffView: ({ before, after }: { readonly before: string; readonly after: string }) => (
+beforeEach(() => {
+  vi.spyOn(diffView, 'DiffView').mockImplementation(({ before, after }) => (
     <>
       <pre data-testid="before">{before}</pre>
       <pre data-testid="after">{after}</pre>
     </>
-  ),
-}));
+  ));
+});
+afterEach(() => vi.restoreAllMocks());
 
 describe('the table of categories', () => {
   const figure = (user: number, result: number): TokenFigure => ({
