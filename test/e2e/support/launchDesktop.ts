@@ -77,10 +77,11 @@ interface Started {
   readonly page: Page;
 }
 
-const ATTACH_MS = 45_000;
+const ATTACH_MS = 30_000;
+const STARTS = 3;
 
 // The driver sometimes never attaches to an app that is up and well (its window is loaded). A start that hangs is ended
-// and made once more; a second one that hangs fails the test.
+// and made again; the last one that hangs fails the test.
 async function startApp(
   root: string,
   library: string,
@@ -88,12 +89,14 @@ async function startApp(
   errors: string[],
   env: LaunchOptions['env'],
 ): Promise<Started> {
-  const once = () => startOnce(root, library, files, errors, env);
-  const first = await Promise.race([once(), setTimeout(ATTACH_MS, null, { ref: false })]);
-  if (first !== null) return first;
-  console.error(`the driver did not attach to the desktop app within ${ATTACH_MS / 1000} s; started again`);
-  endStarted(root);
-  return once();
+  for (let start = 1; start <= STARTS; start++) {
+    const late = setTimeout(ATTACH_MS, null, { ref: false });
+    const started = await Promise.race([startOnce(root, library, files, errors, env), late]);
+    if (started !== null) return started;
+    console.error(`the driver did not attach to the desktop app within ${ATTACH_MS / 1000} s (start ${start})`);
+    endStarted(root);
+  }
+  throw new Error(`the driver did not attach to the desktop app in ${STARTS} starts`);
 }
 
 /** Ends the processes of this run by the mark on their command line. */
@@ -129,7 +132,7 @@ async function startOnce(
   const app = await _electron.launch({
     executablePath: electron.path,
     args: [CHECKOUT, mark(root), ...files],
-    timeout: ATTACH_MS,
+    timeout: 2 * ATTACH_MS, // whoever started it gives up before
     chromiumSandbox: true,
     env: {
       ...definedEnv(),
