@@ -181,6 +181,7 @@ onEachHost(
       await page.locator(SELECTORS.followStatus).click();
       const dialog = page.locator(SELECTORS.sourcesDialog);
       const rows = dialog.locator(SELECTORS.followRow);
+      await rows.first().waitFor();
       while ((await rows.count()) > 0) {
         const before = await rows.count();
         const stop = dialog.getByRole('button', { name: /^Stop following/ }).first();
