@@ -76,7 +76,7 @@ export class Draft {
   #traits: Traits | null = null;
   /** What was last made of it: the next run, with another option, mostly makes the same. */
   #derived: Draft | null = null;
-  #edit: { readonly key: string | Draft; readonly text: string | null } | null = null;
+  #joined: { readonly later: Draft; readonly made: Draft | null } | null = null;
   #role: string | null = null;
   #pairing: Pairing | null = null;
   #holdsImage: boolean | null = null;
@@ -183,12 +183,21 @@ export class Draft {
     return this.#derived;
   }
 
-  /** The text of an edit, made once as long as the same edit is asked for; `key` says which, and with what. */
-  edit(key: string | Draft, make: () => string | null): string | null {
-    if (this.#edit?.key === key) return this.#edit.text;
-    const text = make();
-    if ((text?.length ?? 0) <= KEPT_CHARS) this.#edit = { key, text };
-    return text;
+  /**
+   * This message with a later one joined to it; null = they do not join. Made once as long as it is the same one that is
+   * joined: another with the same text has other origins.
+   */
+  joinedWith(later: Draft, join: () => string | null, origins: (joined: string) => Origins): Draft | null {
+    if (this.#joined?.later === later) return this.#joined.made;
+    const text = join();
+    const made = text === null ? null : this.#joinedAs(text, origins);
+    if ((text?.length ?? 0) <= KEPT_CHARS) this.#joined = { later, made };
+    return made;
+  }
+
+  #joinedAs(text: string, origins: (joined: string) => Origins): Draft {
+    if (text === this.text) return this;
+    return new Draft(this.#source, this.item, { edited: text, origins: origins(text), moved: this.moved });
   }
 
   /**

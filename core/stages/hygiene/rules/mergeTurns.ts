@@ -52,14 +52,20 @@ function mergeRuns(
       continue;
     }
     const holder = after[open];
-    const joined = draft.role === role && holder !== undefined ? holder.edit(draft, () => join(holder, draft)) : null;
-    if (joined === null || holder === undefined) {
+    const merged =
+      draft.role === role && holder !== undefined
+        ? holder.joinedWith(
+            draft,
+            () => join(holder, draft),
+            (joined) => joinedOrigins(holder, draft, joined),
+          )
+        : null;
+    if (merged === null || holder === undefined) {
       open = draft.role === role ? after.length : -1;
       into = draft;
       after.push(draft);
       continue;
     }
-    const merged = holder.with(joined, joinedOrigins(holder, draft, joined));
     after[open] = merged;
     changes.push(...said(rule, role, into ?? holder, merged, draft));
   }
