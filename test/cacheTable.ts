@@ -3,7 +3,7 @@
 // explanation differs.
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { agreementWords, type ComparedMiss, comparedMisses, MISS_HEAD, missRows } from '../cli/support/missTable.ts';
+import { type ComparedMiss, comparedMisses, describeAgreement, MISS_HEAD, missRows } from '../cli/support/missTable.ts';
 import { usageReport } from '../cli/support/usage.ts';
 import { unpackZlib } from '../core/engine/unpackZlib.ts';
 import { importText } from '../core/importers/memory.ts';
@@ -24,7 +24,7 @@ async function main(given: readonly string[]): Promise<number> {
       all.push(...misses);
     }
   }
-  console.log(`\n${agreementWords(all)}.`);
+  console.log(`\n${describeAgreement(all)}.`);
   return all.some(({ agreement }) => agreement === 'differ') ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
-import { eventWords } from '../../core/model/eventWords.ts';
+import { describeEvent } from '../../core/model/eventWords.ts';
 import { PROJECTION_EVENT } from '../../core/model/lineage.ts';
 import type { ImportedEvent } from '../../core/model/transcript.ts';
 import { acpNotification, acpUpdateOf } from '../../core/projection/harnResult.ts';
@@ -94,7 +94,7 @@ function jsonOf(event: ImportedEvent, found: ReplayedEvent<ImportedEvent> | unde
     visibility,
     timestamp: timestamp ?? null,
     text,
-    words: eventWords(kind, json),
+    words: describeEvent(kind, json),
     line: origin.line,
     byte_start: origin.byteStart,
     ...(replay && { replay }),
@@ -104,7 +104,7 @@ function jsonOf(event: ImportedEvent, found: ReplayedEvent<ImportedEvent> | unde
 
 function row(event: ImportedEvent, found: ReplayedEvent<ImportedEvent> | undefined): readonly string[] {
   const { kind, at, visibility, text, json, origin } = event;
-  const words = eventWords(kind, json) || text;
+  const words = describeEvent(kind, json) || text;
   return [`${origin.line}`, oneLine(kind, 40), `#${at}`, visibility, `${oneLine(words, 160)}${verdict(found)}`];
 }
 

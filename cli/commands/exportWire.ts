@@ -20,7 +20,7 @@ import { VENDOR_OF, vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { readBeside } from '../support/lineage.ts';
+import { readSibling } from '../support/lineage.ts';
 import { grouped, note, oneLine, writeJson, writeJsonText, writeLine } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -69,7 +69,7 @@ export async function exportWire(file: string, options: WireExportOptions): Prom
     return { thinking: judged.thinking, view: sent.view };
   });
   const assets = assetsOf(transcript.events);
-  const opened = await assetBytes(assetIdsIn(view, source), (id) => assets.get(id) ?? null, readBeside(file));
+  const opened = await assetBytes(assetIdsIn(view, source), (id) => assets.get(id) ?? null, readSibling(file));
   const body = toWire(view, source, memo, target, {
     meta: transcript.meta,
     assets: opened,

@@ -9,7 +9,7 @@ import { vendorNamed } from '../../core/wire/vendor.ts';
 import { EXIT } from '../support/failure.ts';
 import { modelOf, readTranscript } from '../support/input.ts';
 import { aboutOf, stageInputs } from '../support/inputs.ts';
-import { tellReplayed } from '../support/lineage.ts';
+import { reportReplayed } from '../support/lineage.ts';
 import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
@@ -61,7 +61,7 @@ async function lintFile(file: string, options: LintOptions): Promise<void> {
   const chosen = specOf(options);
   const { transcript } = await readTranscript(file, options);
   const source = MemoryTranscript.of(transcript);
-  await tellReplayed(file, transcript, source);
+  await reportReplayed(file, transcript, source);
   const parsed = specToldFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const memo = createMemo();
@@ -110,11 +110,11 @@ function reportText(report: LintReport): string {
 function row(finding: LintFinding): readonly string[] {
   const { severity, index, code, text, repair, done, advice = [] } = finding;
   const where = index === null ? 'put in' : `#${index}`;
-  if (advice.length > 0) return [severity, `#${index}`, code, oneLine(text, 400), adviceWords(advice)];
+  if (advice.length > 0) return [severity, `#${index}`, code, oneLine(text, 400), describeAdvice(advice)];
   const mend = repair === null ? 'no rule mends it' : `${repair}${done === null ? '' : `: ${done}`}`;
   return [severity, where, code, oneLine(text, 140), oneLine(mend, 100)];
 }
 
-function adviceWords(advice: NonNullable<LintFinding['advice']>): string {
+function describeAdvice(advice: NonNullable<LintFinding['advice']>): string {
   return advice.map(({ title }) => title.toLowerCase()).join('; or ');
 }

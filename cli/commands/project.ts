@@ -4,7 +4,7 @@ import { acpNotification, acpUpdate, harnMetadata } from '../../core/projection/
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
 import { aboutOf } from '../support/inputs.ts';
-import { tellReplayed } from '../support/lineage.ts';
+import { reportReplayed } from '../support/lineage.ts';
 import { ndjson } from '../support/ndjson.ts';
 import { write, writeJson } from '../support/output.ts';
 import { callPointOf, withProjector } from '../support/projecting.ts';
@@ -74,7 +74,7 @@ async function projectFile(file: string, options: ProjectOptions): Promise<void>
   const parsed = specFor(chosen, options, source);
   const at = callPointOf(options.at, source.length);
   const request: ProjectRequest = { source, parsed, at, about: aboutOf(transcript), tokens: options.tokens };
-  const told = await tellReplayed(file, transcript, source);
+  const told = await reportReplayed(file, transcript, source);
   await withProjector(async (projector) => {
     const projected = await projectRequest(projector, request);
     const outcome = { ...projected, problems: [...projected.problems, ...told] };

@@ -22,9 +22,15 @@ import {
 import { talliedParts } from '../../core/projection/callPointSums.ts';
 import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { type Beside, besideOf, countBeside, knownBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
+import {
+  type CountedOverhead,
+  countOverhead,
+  knownOverhead,
+  overheadOf,
+  QUICK_COUNT,
+} from '../../core/tokens/overhead.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
@@ -83,7 +89,7 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const points = cachePointsOf(options.cachePoints, evidenceOf(transcript, source));
   // As figures are counted where nobody names a tokenizer: a spec's own is for its stages.
   const counting = options.tokens ? await countingOf(source, {}, aboutOf(transcript)) : null;
-  const beside = besideOfRequests(transcript, parsed, counting);
+  const beside = overheadOfRequests(transcript, parsed, counting);
   const follower = new CacheFollower(cacheRuleOf(model), price, beside.total, points);
   const starts = turnStarts(source);
   const provenance = counting?.provenance ?? 'estimated';
@@ -124,10 +130,10 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   note(
     `${countOf(totals.points, 'request')}; the cache broke at ${grouped(totals.breaks)} of them${dollars(totals.cost)}${lost}`,
   );
-  if (price !== null) note(costWords(sums.cost, price.model));
+  if (price !== null) note(describeCost(sums.cost, price.model));
 }
 
-function costWords({ requests, recordedRequests, recorded, policy }: SessionCost, model: string): string {
+function describeCost({ requests, recordedRequests, recorded, policy }: SessionCost, model: string): string {
   const own = policy === null ? [] : [`about $${policy.toFixed(2)} under this policy`];
   const of = recordedRequests === requests ? '' : ` (${grouped(recordedRequests)} of them)`;
   const made = recorded === null ? [] : [`$${recorded.toFixed(2)} as recorded${of}`];
@@ -142,11 +148,15 @@ function evidenceOf(transcript: ImportedTranscript, source: TranscriptSource) {
 }
 
 // The same in every request: what a transcript records of it, it records once.
-function besideOfRequests(transcript: ImportedTranscript, { spec }: ParsedSpec, counting: CliCounting | null): Beside {
+function overheadOfRequests(
+  transcript: ImportedTranscript,
+  { spec }: ParsedSpec,
+  counting: CliCounting | null,
+): CountedOverhead {
   const { images } = modelFacts(modelOf(transcript));
-  const recorded = countBeside(transcript.meta, counting?.counter ?? QUICK_COUNT, images);
-  const { beside, unrecorded } = knownBeside(recorded, counting?.calibration ?? null);
-  return besideOf(beside, spec.budget?.overhead ?? unrecorded);
+  const recorded = countOverhead(transcript.meta, counting?.counter ?? QUICK_COUNT, images);
+  const { beside, unrecorded } = knownOverhead(recorded, counting?.calibration ?? null);
+  return overheadOf(beside, spec.budget?.overhead ?? unrecorded);
 }
 
 function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {

@@ -96,7 +96,7 @@ function textOf(trace: TextTrace, { source, transcript }: TextQuestion): string 
   return [
     `${trace.sentence}\n`,
     `\n${strip(trace)}\n${legend(trace)}\n`,
-    `\n${table([['stands', seenWords(trace)], ...instead(trace)])}`,
+    `\n${table([['stands', describeSeen(trace)], ...instead(trace)])}`,
     changesText(trace, source.length),
     placesText(trace, transcript),
   ].join('');
@@ -123,7 +123,7 @@ function legend({ counts }: TextTrace): string {
   return used.map((state) => `${LETTERS[state]} ${WORDS[state]} ${grouped(counts[state])}`).join('   ');
 }
 
-function seenWords({ counts, points, sampled }: TextTrace): string {
+function describeSeen({ counts, points, sampled }: TextTrace): string {
   const said = counts.original + counts.elsewhere;
   return `in ${grouped(said)} of ${grouped(points.length - counts.not_yet)} requests since it was said${sampled ? ' (samples)' : ''}`;
 }
@@ -149,11 +149,11 @@ function callOf(at: number, length: number): string {
 }
 
 function whyText({ loss, places, total }: TextChange): string {
-  const standing = total === 0 ? '' : `in ${placeWords(places, total)}`;
+  const standing = total === 0 ? '' : `in ${describePlace(places, total)}`;
   return [standing, loss === null ? '' : lossText(loss)].filter((text) => text !== '').join('; ');
 }
 
-function placeWords(places: readonly ViewPlace[], total: number): string {
+function describePlace(places: readonly ViewPlace[], total: number): string {
   const labels = [...new Set(places.map(({ label }) => label))];
   const named = labels.slice(0, 5).join(', ');
   return labels.length > 5 || total > places.length ? `${named}, … (${grouped(total)} places)` : named;

@@ -4,7 +4,7 @@ import type { RecordedOverhead, RequestFigure, UsageFit, UsageReport } from '../
 import type { Problem } from '../../core/model/problem.ts';
 import { EXIT } from '../support/failure.ts';
 import { readTranscript } from '../support/input.ts';
-import { tellReplayed } from '../support/lineage.ts';
+import { reportReplayed } from '../support/lineage.ts';
 import { grouped, table, write, writeJson } from '../support/output.ts';
 import { usageReport } from '../support/usage.ts';
 
@@ -38,7 +38,7 @@ export function addUsage(program: Command): void {
 
 async function usageOfFile(file: string, options: UsageOptions): Promise<void> {
   const { transcript } = await readTranscript(file, options);
-  await tellReplayed(file, transcript, MemoryTranscript.of(transcript));
+  await reportReplayed(file, transcript, MemoryTranscript.of(transcript));
   const { report, overhead, cost } = await usageReport(transcript);
   if (options.json) await writeJson({ ...report, overhead, cost });
   else await write(reportText(report, overhead, cost, options.requests === true));

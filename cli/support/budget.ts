@@ -1,13 +1,13 @@
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { heldBudget } from '../../core/projection/heldBudget.ts';
+import { availableBudget } from '../../core/projection/availableBudget.ts';
 import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import type { StageStep } from '../../core/projection/project.ts';
 import type { Projection } from '../../core/projection/types.ts';
 import { viewDelta } from '../../core/projection/viewDelta.ts';
-import { type Beside, NOTHING_BESIDE } from '../../core/tokens/beside.ts';
 import { type Budget, type BudgetState, TIER_LABEL } from '../../core/tokens/budget.ts';
 import { budgetWith, withLoaded } from '../../core/tokens/loaded.ts';
+import { type CountedOverhead, NO_OVERHEAD } from '../../core/tokens/overhead.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
 import { itemPartTokens, itemTokens } from '../../core/view/tokens.ts';
@@ -18,7 +18,7 @@ import type { TokenReport } from './tokens.ts';
 /** What a projection takes of its budget, and what each stage saved. */
 export interface BudgetReport {
   /** What stands beside the messages. */
-  readonly beside: Beside;
+  readonly beside: CountedOverhead;
   /** Null = no window is known. */
   readonly budget: BudgetState | null;
   /** Tokens by position of the stage; negative = it added some; null = it is off. */
@@ -33,13 +33,13 @@ export function budgetReport(
   {
     tokens,
     budget,
-    beside = NOTHING_BESIDE,
+    beside = NO_OVERHEAD,
     toolsJson,
     counted,
   }: {
     readonly tokens: StageTokens;
     readonly budget: Budget | null;
-    readonly beside: Beside | undefined;
+    readonly beside: CountedOverhead | undefined;
     /** The definitions of tools that the transcript records. */
     readonly toolsJson: string | undefined;
     readonly counted: TokenReport;
@@ -65,16 +65,16 @@ export function budgetReport(
   }
   const byCategory = CATEGORIES.map((category) => counted.projected.byCategory[category]);
   const held =
-    budget === null ? null : heldBudget(budgetWith(budget, loaded), byCategory, projection, source, countsOf);
+    budget === null ? null : availableBudget(budgetWith(budget, loaded), byCategory, projection, source, countsOf);
   return { beside: withLoaded(beside, loaded), budget: held, saved };
 }
 
 /** The budget as lines of the report: what stands beside the messages, total and reserves, overflow, tiers with a cap. */
 export function budgetLines({ beside, budget }: BudgetReport): string[][] {
-  return [...besideLine(beside), ...(budget === null ? [] : heldLines(budget))];
+  return [...overheadLine(beside), ...(budget === null ? [] : heldLines(budget))];
 }
 
-function besideLine({ system, tools, overhead, loaded, total }: Beside): string[][] {
+function overheadLine({ system, tools, overhead, loaded, total }: CountedOverhead): string[][] {
   if (total === 0) return [];
   const parts = [
     ...(system > 0 ? [`system prompt ${grouped(system)}`] : []),
@@ -97,7 +97,7 @@ function heldLines(budget: BudgetState): string[][] {
   const from = overflow?.fromIndex == null ? '' : `, from message #${overflow.fromIndex} on`;
   return [
     ['budget', [`${grouped(used)} of ${grouped(total)}`, ...reserves].join(', ')],
-    ...(overflow === null && !budget.fits ? [['', marginWords(budget)]] : []),
+    ...(overflow === null && !budget.fits ? [['', describeMargin(budget)]] : []),
     ...(overflow === null ? [] : [['', `OVER by ${grouped(overflow.tokens)} tokens${from}`]]),
     ...capped.flatMap(({ tier, tokens, cap, over, note }) => {
       const beyond = over > 0 ? `, OVER by ${grouped(over)}` : '';
@@ -109,12 +109,12 @@ function heldLines(budget: BudgetState): string[][] {
   ];
 }
 
-function marginWords({ margin }: BudgetState): string {
+function describeMargin({ margin }: BudgetState): string {
   return `may not fit: counts are not the provider's, and with a margin of ${Math.round(margin * 100)}% they are over (budget.margin)`;
 }
 
 /** `−12,300 tok`, or nothing. */
-export function savedWords(saved: number | null | undefined): string {
+export function describeSaved(saved: number | null | undefined): string {
   if (saved == null || saved === 0) return '';
   return `${saved > 0 ? '−' : '+'}${grouped(Math.abs(saved))} tok`;
 }

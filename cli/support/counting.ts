@@ -3,8 +3,8 @@
 import { calibrationFor } from '../../core/insight/calibration.ts';
 import { recordedUsage } from '../../core/insight/usage/recordedUsage.ts';
 import type { UsageReport } from '../../core/insight/usage/types.ts';
-import type { RecordedBeside } from '../../core/model/beside.ts';
 import type { MessageMeta } from '../../core/model/message.ts';
+import type { RecordedOverhead } from '../../core/model/overheadCounts.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { BindingSource } from '../../core/projection/binding/facts.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
@@ -17,7 +17,7 @@ import { type Counting, countedTokens } from '../../core/view/countedTokens.ts';
 /** What of a transcript decides how its requests are counted: its model, what stands beside its messages, recorded usage. */
 export interface CountedAbout {
   readonly model: string | undefined;
-  readonly beside: RecordedBeside;
+  readonly beside: RecordedOverhead;
   /** What recorded it; absent = not known. */
   readonly format?: string;
   /** Of a bundle: the line it was counted by, in place of one drawn here; null = none. */

@@ -6,8 +6,8 @@ import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { BundleInputs } from '../../core/report/format.ts';
-import { type Beside, besideOf, countBeside, knownBeside } from '../../core/tokens/beside.ts';
 import { modelFacts } from '../../core/tokens/models.ts';
+import { type CountedOverhead, countOverhead, knownOverhead, overheadOf } from '../../core/tokens/overhead.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 import { type CountedAbout, countingOf } from './counting.ts';
 import { modelOf } from './input.ts';
@@ -16,7 +16,7 @@ import { modelOf } from './input.ts';
 export interface CliInputs extends Pick<ProjectOptions, 'tokens' | 'budget' | 'binding'> {
   readonly bundle?: BundleInputs;
   /** What stands beside the messages; absent if nothing was counted. */
-  readonly beside?: Beside;
+  readonly beside?: CountedOverhead;
 }
 
 /** What of a transcript that was read decides how its requests are counted. */
@@ -48,10 +48,10 @@ export async function stageInputs(
   if (!counts && !always) return { budget: resolveBudget(spec.budget, windows), binding };
   const counting = await countingOf(source, spec, about);
   const { tokenizer, exact, images, calibration } = counting;
-  const known = knownBeside(countBeside(about.beside, counting.counter, images), calibration);
+  const known = knownOverhead(countOverhead(about.beside, counting.counter, images), calibration);
   const estimated = !exact && calibration === null;
   const budget = resolveBudget(spec.budget, { ...windows, ...known, estimated });
-  const beside = besideOf(known.beside, spec.budget?.overhead ?? known.unrecorded);
+  const beside = overheadOf(known.beside, spec.budget?.overhead ?? known.unrecorded);
   const bundle = { tokenizer, exact, images, budget };
   return { tokens: countedTokens(source, counting), budget, binding, beside, ...(counts && { bundle }) };
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { readAssetFile } from '../../core/engine/assetFile.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
-import { openSnapshots, type ReadBeside } from '../../core/importers/snapshot.ts';
+import { openSnapshots, type ReadSibling } from '../../core/importers/snapshot.ts';
 import { PROJECTION_EVENT } from '../../core/model/lineage.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ImportedEvent, TranscriptSource } from '../../core/model/transcript.ts';
@@ -11,7 +11,7 @@ import { err } from '../../core/util/result.ts';
 import { note, oneLine } from './output.ts';
 
 /** How a command reads files that the transcript in `file` names; stdin has no folder. */
-export function readBeside(file: string): ReadBeside {
+export function readSibling(file: string): ReadSibling {
   if (file === '-') return async () => err('the transcript was read from stdin, which has no folder');
   return (path) => readAssetFile(`${dirname(file)}/transcript`, path);
 }
@@ -23,12 +23,12 @@ export async function replayed(
   source: TranscriptSource,
 ): Promise<readonly ReplayedEvent<ImportedEvent>[]> {
   if (!events.some(({ kind }) => kind === PROJECTION_EVENT)) return [];
-  const steps = replayLineage(source, events, await openSnapshots(events, readBeside(file)), { sha256: nodeSha256 });
+  const steps = replayLineage(source, events, await openSnapshots(events, readSibling(file)), { sha256: nodeSha256 });
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 /** Says on stderr which recorded projections do not lead to their hash, or cannot be checked; gives all that was found. */
-export async function tellReplayed(
+export async function reportReplayed(
   file: string,
   transcript: ImportedTranscript,
   source: TranscriptSource,

@@ -1,5 +1,10 @@
 // Requests that lost over half of what the one before them had left in the cache: our explanation beside the provider's.
-import { type Agreement, agreementOn, askedForDiagnoses, diagnosisWords } from '../../core/insight/usage/diagnoses.ts';
+import {
+  type Agreement,
+  agreementOn,
+  askedForDiagnoses,
+  describeDiagnosis,
+} from '../../core/insight/usage/diagnoses.ts';
 import type { CacheMiss, UsageReport } from '../../core/insight/usage/types.ts';
 import { grouped, table } from './output.ts';
 
@@ -30,7 +35,7 @@ export function missRows(misses: readonly ComparedMiss[], name?: string): string
 }
 
 function providerCell(diagnosis: CacheMiss['diagnosis']): string {
-  return diagnosis === null ? 'not recorded' : diagnosisWords(diagnosis);
+  return diagnosis === null ? 'not recorded' : describeDiagnosis(diagnosis);
 }
 
 export const MISS_HEAD: readonly string[] = ['request', 'left', 'read', 'here', 'provider', 'agree'];
@@ -38,11 +43,11 @@ export const MISS_HEAD: readonly string[] = ['request', 'left', 'read', 'here', 
 /** The table as text, with why each is explained as it is. */
 export function missText(misses: readonly ComparedMiss[]): string {
   const why = misses.map(({ at, why: words }) => `#${at}: ${words}\n`).join('');
-  return `${table([[...MISS_HEAD], ...missRows(misses)], [1, 2])}\n${why}\n${agreementWords(misses)}\n`;
+  return `${table([[...MISS_HEAD], ...missRows(misses)], [1, 2])}\n${why}\n${describeAgreement(misses)}\n`;
 }
 
 /** `20 requests: 12 explained as the provider does, 1 otherwise, 7 without its statement`. */
-export function agreementWords(misses: readonly ComparedMiss[]): string {
+export function describeAgreement(misses: readonly ComparedMiss[]): string {
   const count = (agreement: Agreement) => misses.filter((miss) => miss.agreement === agreement).length;
   const all = misses.length === 1 ? '1 request' : `${grouped(misses.length)} requests`;
   return `${all} lost over half of what was cached: ${count('agree')} explained as the provider does, ${count('differ')} otherwise, ${count('none')} without its statement`;

@@ -6,7 +6,7 @@ import { type SentQuestion, type SentWords, sentWords } from '../../core/project
 import type { Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { Calibration } from '../../core/tokens/calibrated.ts';
 import { countFates } from '../../core/view/fates.ts';
-import { budgetLines, savedWords } from './budget.ts';
+import { budgetLines, describeSaved } from './budget.ts';
 import { grouped, oneLine, table } from './output.ts';
 import type { ProjectOutcome, ProjectRequest } from './result.ts';
 import type { TokenReport } from './tokens.ts';
@@ -67,7 +67,7 @@ function tokenLines(tokens: TokenReport): string[][] {
   const share = window === null ? '' : `, ${((projected.total / window) * 100).toFixed(1)}% of ${grouped(window)}`;
   return [
     ['tokens', `${sign(raw)}${grouped(raw.total)} → ${sign(projected)}${grouped(projected.total)} (${label}${share})`],
-    ...(tokens.calibration === null ? [] : [['', lineWords(tokens.calibration)]]),
+    ...(tokens.calibration === null ? [] : [['', describeLine(tokens.calibration)]]),
     ...(parts.length === 0 ? [] : [['', parts.join(', ')]]),
   ];
 }
@@ -78,7 +78,7 @@ function sign({ provenance }: TokenFigure): string {
   return SIGNS[provenance];
 }
 
-function lineWords({ base, factor, requests, residual }: Calibration): string {
+function describeLine({ base, factor, requests, residual }: Calibration): string {
   return `input ≈ ${grouped(base)} + ${factor.toFixed(2)} × counted, typically ${(residual * 100).toFixed(1)}% off over ${grouped(requests)} requests; --plain-counts leaves it out`;
 }
 
@@ -86,7 +86,7 @@ function stageLines({ projection, held }: ProjectOutcome): string {
   if (projection.reports.length === 0) return '';
   const reports = held === null ? projection.reports : withSavings(projection.reports, held.saved);
   const rows = reports.map((report) => {
-    const saved = savedWords(held?.saved[report.stage]);
+    const saved = describeSaved(held?.saved[report.stage]);
     return [String(report.stage + 1), report.title, report.summary, ...(held === null ? [] : [saved])];
   });
   return `Stages\n${table(rows, [0])}`;

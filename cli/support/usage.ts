@@ -5,9 +5,9 @@ import { recordedOverhead } from '../../core/insight/usage/index.ts';
 import { includesCache } from '../../core/insight/usage/input.ts';
 import type { RecordedOverhead, UsageReport } from '../../core/insight/usage/types.ts';
 import type { BundleCost } from '../../core/report/bundle.ts';
-import { countBeside } from '../../core/tokens/beside.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
+import { countOverhead } from '../../core/tokens/overhead.ts';
 import { usageOf } from './counting.ts';
 import { modelOf } from './input.ts';
 import { aboutOf } from './inputs.ts';
@@ -23,7 +23,7 @@ export async function usageReport(transcript: ImportedTranscript): Promise<{
   const counter = await loadCounter(tokenizer);
   const plain = { counter, tokenizer, exact, images };
   const report = usageOf(MemoryTranscript.of(transcript), plain, aboutOf(transcript), label);
-  const recorded = countBeside(transcript.meta, counter, images);
+  const recorded = countOverhead(transcript.meta, counter, images);
   const overhead = recordedOverhead(report.fits, recorded, modelOf(transcript) ?? null);
   return { report, overhead, cost: costAsRecorded(transcript)?.recorded ?? null };
 }

@@ -15,10 +15,10 @@ import type { StageAnswer, StageEffect } from '../view/types.ts';
 import { ClientWork } from './clientWork.ts';
 import { customFailure, failure, problemFailure } from './failures.ts';
 import type { FileHandles } from './fileHandles.ts';
-import { gatherFor, gatherUnasked } from './gathering.ts';
 import type { JobRunner } from './jobs/types.ts';
 import { spawnedBy } from './kinship.ts';
 import { nodeSha256 } from './nodeHash.ts';
+import { gatherFor, prefetch } from './prefetch.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';
 import { BoundedMap } from './session/boundedMap.ts';
 import { Session } from './session/session.ts';
@@ -222,7 +222,7 @@ export class Engine {
       return same;
     });
     if (isSame) {
-      this.#gatherUnasked(session.id);
+      this.#prefetch(session.id);
       return { session, changed: false };
     }
     if (isSame === null) return null;
@@ -230,7 +230,7 @@ export class Engine {
     this.#sessions.delete(session.id);
     this.#gathering.delete(session.id);
     const renewed = this.session(session.id);
-    this.#gatherUnasked(session.id);
+    this.#prefetch(session.id);
     return renewed.ok ? { session: renewed.value, changed: true } : null;
   }
 
@@ -266,7 +266,7 @@ export class Engine {
   hold(id: string, client: number): void {
     const holders = this.#holders.get(id) ?? new Set();
     this.#holders.set(id, holders.add(client));
-    this.#gatherUnasked(id);
+    this.#prefetch(id);
   }
 
   release(id: string, client: number): void {
@@ -279,11 +279,11 @@ export class Engine {
   }
 
   // Once for each that is held; of one that is still growing it would have to be done again.
-  #gatherUnasked(id: string): void {
+  #prefetch(id: string): void {
     const session = this.#holders.has(id) ? this.#sessions.get(id) : undefined;
     if (session === undefined || session.source.row().state === 'importing' || this.#gathering.has(id)) return;
     const others = () => [...this.#sessions.values()].flatMap((other) => (other === session ? [] : [other.work]));
-    this.#gathering.set(id, gatherUnasked(session, others));
+    this.#gathering.set(id, prefetch(session, others));
   }
 
   /** Ends all work that goes on unasked. */

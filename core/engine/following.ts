@@ -10,7 +10,7 @@ import type { FollowNews } from './follow/types.ts';
 import { followInfos } from './handlers/follow.ts';
 import { infoOf } from './handlers/transcripts.ts';
 import { startIndexing } from './indexing.ts';
-import { isBesideCounted } from './jobs/runTokens.ts';
+import { isOverheadCounted } from './jobs/runTokens.ts';
 import { modelOf } from './transcriptModel.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -167,7 +167,7 @@ export class Following {
     const key = `${id} ${tokenizer}`;
     const ids = library.tables.transcripts.ids(id);
     const totals = ids && library.tables.tokens.totalsOf(ids.id, tokenizer);
-    const isCounted = (totals?.messages ?? 0) >= row.counts.messages && isBesideCounted(library, row, tokenizer);
+    const isCounted = (totals?.messages ?? 0) >= row.counts.messages && isOverheadCounted(library, row, tokenizer);
     if (this.#wanted.has(key) || isCounted) return;
     this.#wanted.add(key);
     this.#counting.set(this.#engine.jobs.start({ kind: 'tokens', transcriptId: id, tokenizer }), {

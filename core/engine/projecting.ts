@@ -12,7 +12,7 @@ import { withSavings } from '../projection/savings.ts';
 import { STAGES } from '../projection/stages.ts';
 import type { Projection, ProjectionSpec } from '../projection/types.ts';
 import type { Params, ProtocolError } from '../protocol/methods.ts';
-import type { BesideFigure, ProjectionInfo } from '../protocol/types.ts';
+import type { OverheadFigure, ProjectionInfo } from '../protocol/types.ts';
 import { SIGNED_MESSAGE } from '../store/index.ts';
 import { withLoaded } from '../tokens/loaded.ts';
 import { canonicalJson } from '../util/json/index.ts';
@@ -266,7 +266,7 @@ function describe(
     raw: tokens.rawFigure(at),
     projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
     window: budget?.window ?? null,
-    beside: besideAt(tokens, projected.spec, projection),
+    beside: overheadAt(tokens, projected.spec, projection),
     budget: budgetInfo(budget, byCategory, subject),
     calibration: tokens.calibration,
     final: counted && computed.settled && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
@@ -285,7 +285,7 @@ function recordedMeta({ source }: Session, at: number): MessageMeta {
 }
 
 /** What stands beside the messages of a spec's requests. */
-export function besideFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>): BesideFigure {
+export function overheadFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>): OverheadFigure {
   const { overhead } = spec.budget ?? {};
   return {
     ...tokens.besideWith(overhead),
@@ -296,10 +296,14 @@ export function besideFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'bud
 }
 
 /** The same of one request: with the tools that its messages load. */
-function besideAt(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>, { view, at }: Projection): BesideFigure {
+function overheadAt(
+  tokens: Tokenizing,
+  spec: Pick<ProjectionSpec, 'budget'>,
+  { view, at }: Projection,
+): OverheadFigure {
   const { loads } = tokens;
   const raw = loads.before(at);
-  const beside = withLoaded(besideFigure(tokens, spec), loads.inView(view.items));
+  const beside = withLoaded(overheadFigure(tokens, spec), loads.inView(view.items));
   return raw === null || raw.tokens === 0 ? beside : { ...beside, rawLoaded: raw.tokens };
 }
 

@@ -29,8 +29,8 @@ export class SessionCache {
   #before: number | null = null;
   #timed = false;
 
-  /** `besideTokens` = of what stands beside the messages in every request. */
-  constructor(engine: Engine, session: Session, besideTokens: number) {
+  /** `overheadTokens` = of what stands beside the messages in every request. */
+  constructor(engine: Engine, session: Session, overheadTokens: number) {
     this.#session = session;
     const { rule, price } = sessionPricing(engine, session);
     this.#points = cachePointsOf(cachePointsModeOf(engine), {
@@ -38,7 +38,7 @@ export class SessionCache {
       ttls: session.source.digest().cacheMarks.values(),
       hourWritten: hourWritten(session),
     });
-    this.#follower = new CacheFollower(rule, price, besideTokens, this.#points);
+    this.#follower = new CacheFollower(rule, price, overheadTokens, this.#points);
     this.#includes = includesOf(session);
     this.#sums = new SessionSums(price);
   }

@@ -2,7 +2,7 @@
 // the transcript.
 import { assetBytes, openAsset } from '../importers/assetBytes.ts';
 import { ASSET_EVENT, readAsset, type TranscriptAsset } from '../model/asset.ts';
-import { budgetWords, fingerprintOf } from '../model/eventWords.ts';
+import { describeBudget, fingerprintOf } from '../model/eventWords.ts';
 import { BUDGET_EVENT, factsOf } from '../model/lineage.ts';
 import type { ProtocolError } from '../protocol/methods.ts';
 import type { NamedAsset, OpenedAssetInfo, PromptCheck, TranscriptFacts } from '../protocol/types.ts';
@@ -141,9 +141,9 @@ function lastBudgetAction({ source }: Session, metadataJson: string | undefined)
   const metadata: unknown = metadataJson === undefined ? null : JSON.parse(metadataJson);
   const budget = isRecord(metadata) ? recordAt(metadata, 'transcript_budget') : undefined;
   const action = budget && recordAt(budget, 'last_action');
-  if (action !== undefined) return budgetWords(action);
+  if (action !== undefined) return describeBudget(action);
   const last = source.lineage().findLast(({ kind }) => kind === BUDGET_EVENT);
-  return last === undefined ? null : budgetWords(factsOf(last.json));
+  return last === undefined ? null : describeBudget(factsOf(last.json));
 }
 
 function promptCheck({ library }: Engine, session: Session, systemJson: string | undefined): PromptCheck | null {

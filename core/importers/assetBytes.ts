@@ -2,7 +2,7 @@
 import { decodeBase64, encodeBase64, type TranscriptAsset } from '../model/asset.ts';
 import { sniffBytes } from '../util/imageSize.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import type { ReadBeside } from './snapshot.ts';
+import type { ReadSibling } from './snapshot.ts';
 
 /** An asset's bytes and what they are. */
 export interface OpenedAsset {
@@ -11,13 +11,13 @@ export interface OpenedAsset {
 }
 
 /** Opens an asset; the error is a sentence's end that says why not. */
-export async function openAsset(asset: TranscriptAsset, read: ReadBeside): Promise<Result<OpenedAsset, string>> {
+export async function openAsset(asset: TranscriptAsset, read: ReadSibling): Promise<Result<OpenedAsset, string>> {
   const found = await bytesOf(asset, read);
   if (!found.ok) return found;
   return ok({ mime: sniffBytes(found.value).mime ?? asset.mime ?? 'application/octet-stream', bytes: found.value });
 }
 
-async function bytesOf(asset: TranscriptAsset, read: ReadBeside): Promise<Result<Uint8Array, string>> {
+async function bytesOf(asset: TranscriptAsset, read: ReadSibling): Promise<Result<Uint8Array, string>> {
   const { payload, path, id } = asset;
   if (payload !== null) {
     if (payload.form !== 'base64') return ok(new TextEncoder().encode(payload.text));
@@ -31,7 +31,7 @@ async function bytesOf(asset: TranscriptAsset, read: ReadBeside): Promise<Result
 export async function assetBytes(
   ids: Iterable<string>,
   assetOf: (id: string) => TranscriptAsset | null,
-  read: ReadBeside,
+  read: ReadSibling,
 ): Promise<ReadonlyMap<string, Result<{ readonly mime: string; readonly base64: string }, string>>> {
   const found = new Map<string, Result<{ readonly mime: string; readonly base64: string }, string>>();
   for (const id of ids) {

@@ -23,7 +23,7 @@ function asDocument(text: string): string {
 }
 
 /** Reads a file that the transcript names by a path; the error is a sentence's end. */
-export type ReadBeside = (path: string) => Promise<Result<Uint8Array, string>>;
+export type ReadSibling = (path: string) => Promise<Result<Uint8Array, string>>;
 
 /** The descriptors among a transcript's events, by id; of one id the last. */
 export function assetsOf(events: readonly Pick<LineageEvent, 'kind' | 'json'>[]): ReadonlyMap<string, TranscriptAsset> {
@@ -39,7 +39,7 @@ export function assetsOf(events: readonly Pick<LineageEvent, 'kind' | 'json'>[])
 export async function openSnapshot(
   assets: ReadonlyMap<string, TranscriptAsset>,
   assetId: string,
-  read: ReadBeside,
+  read: ReadSibling,
 ): Promise<Result<ImportedTranscript, string>> {
   const asset = assets.get(assetId);
   if (asset === undefined) return err(`the transcript has no asset ${assetId}`);
@@ -52,7 +52,7 @@ export async function openSnapshot(
 /** Opens every snapshot that the lineage of these events asks for. */
 export async function openSnapshots(
   events: readonly LineageEvent[],
-  read: ReadBeside,
+  read: ReadSibling,
 ): Promise<(assetId: string) => Result<TranscriptSource, string>> {
   const assets = assetsOf(events);
   const opened = new Map<string, Result<TranscriptSource, string>>();

@@ -70,19 +70,19 @@ export function withRecordedEdits(
   return reports.map((report) => {
     const found = differing.find(({ kind }) => kind === report.kind);
     if (found === undefined || !report.enabled) return report;
-    const problem = { code: 'projection.recorded_edit', severity: 'warning', text: differenceWords(found) } as const;
+    const problem = { code: 'projection.recorded_edit', severity: 'warning', text: describeDifference(found) } as const;
     return { ...report, problems: [...report.problems, problem] };
   });
 }
 
-function differenceWords({ kind, recorded, computed }: EditAgreement): string {
+function describeDifference({ kind, recorded, computed }: EditAgreement): string {
   const what = (count: number): string =>
     kind === 'anthropic_clear_tool_uses' ? countOf(count, 'tool use') : `thinking of ${countOf(count, 'turn')}`;
   return `Recorded: the provider cleared ${what(recorded)} for this request. This stage, with its options, clears ${what(computed)}. What is recorded is what happened.`;
 }
 
 /** An edit in words: `2 tool uses cleared, 230 tok`. */
-export function editWords({ type, toolUses, thinkingTurns, tokens }: AppliedEdit): string {
+export function describeEdit({ type, toolUses, thinkingTurns, tokens }: AppliedEdit): string {
   const what =
     toolUses !== undefined
       ? `${countOf(toolUses, 'tool use')} cleared`

@@ -54,7 +54,7 @@ const NO_MARKS: CallPointFigures['marks'] = [];
 export class CacheFollower {
   readonly #rule: CacheRule;
   readonly #price: Price | null;
-  readonly #besideTokens: number;
+  readonly #overheadTokens: number;
   readonly #points: CachePoints;
   /** Beginnings of the last request that were written to the cache. */
   readonly #entries: CacheEntries;
@@ -63,11 +63,11 @@ export class CacheFollower {
   /** What the input of the last request costs; 0 without a price. US dollars. */
   spent = 0;
 
-  /** `besideTokens` = of tools and system prompt: the same in every request. No rule: all that is in common is served. */
-  constructor(rule: CacheRule | null, price: Price | null, besideTokens = 0, points: CachePoints = AT_THE_END) {
+  /** `overheadTokens` = of tools and system prompt: the same in every request. No rule: all that is in common is served. */
+  constructor(rule: CacheRule | null, price: Price | null, overheadTokens = 0, points: CachePoints = AT_THE_END) {
     this.#rule = rule ?? EVERYTHING;
     this.#price = price;
-    this.#besideTokens = besideTokens;
+    this.#overheadTokens = overheadTokens;
     this.#points = points;
     this.#entries = new CacheEntries(this.#rule.lifetime);
   }
@@ -82,13 +82,13 @@ export class CacheFollower {
     { prefix, byCategory, blocks, marks = NO_MARKS, loaded }: RequestFigures,
     time: number | null = null,
   ): CachePoint | null {
-    const { besideBlocks } = this.#points;
-    const total = byCategory.reduce((sum, tokens) => sum + tokens, this.#besideTokens + (loaded?.tokens ?? 0));
+    const { overheadBlocks } = this.#points;
+    const total = byCategory.reduce((sum, tokens) => sum + tokens, this.#overheadTokens + (loaded?.tokens ?? 0));
     const common = {
-      tokens: prefix === null ? 0 : this.#besideTokens + prefix.tokens,
-      blocks: prefix === null ? 0 : besideBlocks + prefix.blocks,
+      tokens: prefix === null ? 0 : this.#overheadTokens + prefix.tokens,
+      blocks: prefix === null ? 0 : overheadBlocks + prefix.blocks,
     };
-    const whole = { tokens: total, blocks: blocks + besideBlocks };
+    const whole = { tokens: total, blocks: blocks + overheadBlocks };
     const found = this.#isByContent()
       ? this.#byContent(common, whole, time)
       : this.#byPoints(common, whole, marks, time);
@@ -166,7 +166,7 @@ export class CacheFollower {
   }
 
   #breakpoints(marks: CallPointFigures['marks'], whole: Omit<Breakpoint, 'ttl'>) {
-    const { known, points } = requestPoints(this.#points, marks, whole, this.#besideTokens);
+    const { known, points } = requestPoints(this.#points, marks, whole, this.#overheadTokens);
     if (!this.#rule.automatic || this.#points.mode === 'none') return { known, points };
     const { mode = 'implicit', ttl = '5m' } = this.#points.options ?? {};
     // Without a time of its own a breakpoint lives as long as the request asks for.

@@ -14,7 +14,7 @@ export type CachePointsMode = 'auto' | 'recorded' | 'end' | 'end1h' | 'none';
 export const CACHE_POINTS_MODES: readonly CachePointsMode[] = ['auto', 'recorded', 'end', 'end1h', 'none'];
 
 /** A mark beside the messages: its share of all that stands there (0..1), and its blocks. */
-export interface BesideMark {
+export interface OverheadBreakpoint {
   readonly share: number;
   readonly blocks: number;
   readonly ttl: CacheTtl;
@@ -29,8 +29,8 @@ export interface CachePoints {
   readonly inMessages: boolean;
   /** What is assumed to live how long, where that is not recorded. */
   readonly ttl: CacheTtl;
-  readonly besideMarks: readonly BesideMark[];
-  readonly besideBlocks: number;
+  readonly overheadBreakpoints: readonly OverheadBreakpoint[];
+  readonly overheadBlocks: number;
   /** As OpenAI takes it; another provider has no such options. */
   readonly options?: PromptCacheOptions;
 }
@@ -50,21 +50,21 @@ export const AT_THE_END: CachePoints = {
   marked: false,
   inMessages: false,
   ttl: '5m',
-  besideMarks: [],
-  besideBlocks: 0,
+  overheadBreakpoints: [],
+  overheadBlocks: 0,
 };
 
 /** Puts together what is known. Pure; reads the JSON beside the messages. */
 export function cachePointsOf(mode: CachePointsMode, { beside, ttls, hourWritten }: MarkEvidence): CachePoints {
   const blocks = [...elementsOf(beside.toolsJson), ...elementsOf(beside.systemJson)];
   const all = blocks.reduce((sum, { length }) => sum + length, 0);
-  const besideMarks: BesideMark[] = [];
+  const overheadBreakpoints: OverheadBreakpoint[] = [];
   let length = 0;
   for (const [at, block] of blocks.entries()) {
     length += block.length;
-    if (block.mark !== null) besideMarks.push({ share: length / all, blocks: at + 1, ttl: block.mark });
+    if (block.mark !== null) overheadBreakpoints.push({ share: length / all, blocks: at + 1, ttl: block.mark });
   }
-  const recorded = [...besideMarks.map(({ ttl }) => ttl), ...ttls];
+  const recorded = [...overheadBreakpoints.map(({ ttl }) => ttl), ...ttls];
   const settings: unknown = beside.settingsJson === undefined ? null : JSON.parse(beside.settingsJson);
   const options = promptCacheOptions(settings);
   const asksLong = options.ttl === '1h';
@@ -73,10 +73,10 @@ export function cachePointsOf(mode: CachePointsMode, { beside, ttls, hourWritten
   return {
     mode,
     marked: recorded.length > 0,
-    inMessages: recorded.length > besideMarks.length,
+    inMessages: recorded.length > overheadBreakpoints.length,
     ttl: isHour ? '1h' : '5m',
-    besideMarks,
-    besideBlocks: blocks.length,
+    overheadBreakpoints,
+    overheadBlocks: blocks.length,
     options,
   };
 }
@@ -107,22 +107,26 @@ export function requestPoints(
   how: CachePoints,
   marks: CallPointFigures['marks'],
   total: Omit<Breakpoint, 'ttl'>,
-  besideTokens: number,
+  overheadTokens: number,
 ): RequestPoints {
-  const { mode, ttl, besideBlocks } = how;
+  const { mode, ttl, overheadBlocks } = how;
   if (mode === 'none') return { known: 'none', points: [] };
   const isRecorded = mode === 'recorded' || (mode === 'auto' && how.marked);
-  const beside = how.besideMarks.map(
-    (mark): Breakpoint => ({ ...mark, tokens: Math.round(mark.share * besideTokens) }),
+  const beside = how.overheadBreakpoints.map(
+    (mark): Breakpoint => ({ ...mark, tokens: Math.round(mark.share * overheadTokens) }),
   );
   const fresh = marks.filter(({ isNew }) => isNew);
   const own = (fresh.length > 0 ? fresh : marks).map(
-    (mark): Breakpoint => ({ tokens: mark.tokens + besideTokens, blocks: mark.blocks + besideBlocks, ttl: mark.ttl }),
+    (mark): Breakpoint => ({
+      tokens: mark.tokens + overheadTokens,
+      blocks: mark.blocks + overheadBlocks,
+      ttl: mark.ttl,
+    }),
   );
   if (isRecorded && (own.length > 0 || mode === 'recorded' || !how.inMessages)) {
     const points = [...beside, ...own].slice(-MOST_MARKS);
     return { known: points.length > 0 ? 'recorded' : 'none', points };
   }
-  const first: Breakpoint[] = besideTokens > 0 ? [{ tokens: besideTokens, blocks: besideBlocks, ttl }] : [];
+  const first: Breakpoint[] = overheadTokens > 0 ? [{ tokens: overheadTokens, blocks: overheadBlocks, ttl }] : [];
   return { known: 'assumed', points: [...(beside.length > 0 ? beside : first), { ...total, ttl }].slice(-MOST_MARKS) };
 }

@@ -1,6 +1,6 @@
 // What the provider says it did to the thinking of a recorded request, as findings, held against what is computed of it.
 // Where the two disagree the recording is right: it is the provider's own check.
-import { type InputTransformation, isDropped, isLetThrough, reasonWords } from '../model/inputTransformations.ts';
+import { describeReason, type InputTransformation, isDropped, isLetThrough } from '../model/inputTransformations.ts';
 import type { MessageMeta } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
@@ -35,7 +35,7 @@ function droppedProblem(
 ): readonly Problem[] {
   if (dropped.length === 0 && (thinking?.dropped ?? 0) === 0) return [];
   const severity = dropped.length > 0 ? 'warning' : 'info';
-  const text = `${droppedWords(dropped)}${differs(dropped.length, thinking?.dropped)}`;
+  const text = `${describeDropped(dropped)}${differs(dropped.length, thinking?.dropped)}`;
   return [{ code: 'thinking.provider_dropped', severity, text, where: { index: at } }];
 }
 
@@ -46,9 +46,9 @@ function allowedProblem({ length }: readonly InputTransformation[], at: number):
   return [{ code: 'thinking.provider_allowed', severity: 'info', text, where: { index: at } }];
 }
 
-function droppedWords(dropped: readonly InputTransformation[]): string {
+function describeDropped(dropped: readonly InputTransformation[]): string {
   if (dropped.length === 0) return 'The provider dropped no thinking of this request.';
-  const reasons = [...new Set(dropped.map(({ reason }) => reasonWords(reason)))].filter((words) => words !== '');
+  const reasons = [...new Set(dropped.map(({ reason }) => describeReason(reason)))].filter((words) => words !== '');
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
   return `The provider dropped ${countOf(dropped.length, 'thinking block')} of this request${why}.`;
 }

@@ -117,7 +117,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What a cause says in a few words. */
-export function changedWords(cause: DiagnosedCause): string {
+export function describeChanged(cause: DiagnosedCause): string {
   return CHANGED[cause];
 }
 

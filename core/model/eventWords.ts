@@ -6,17 +6,17 @@ import { BUDGET_EVENT, factsOf, PROJECTION_EVENT, rewriteOf } from './lineage.ts
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The kinds of which {@link eventWords} has more to say than their line. */
+/** The kinds of which {@link describeEvent} has more to say than their line. */
 const WORDS: Readonly<Record<string, (json: string) => string>> = {
-  [BUDGET_EVENT]: (json) => budgetWords(factsOf(json)),
-  [PROJECTION_EVENT]: (json) => projectionWords(factsOf(json)),
-  compaction: compactionWords,
-  system_prompt: (json) => fingerprintWords(factsOf(json)),
-  [ASSET_EVENT]: assetWords,
+  [BUDGET_EVENT]: (json) => describeBudget(factsOf(json)),
+  [PROJECTION_EVENT]: (json) => describeProjection(factsOf(json)),
+  compaction: describeCompaction,
+  system_prompt: (json) => describeFingerprint(factsOf(json)),
+  [ASSET_EVENT]: describeAsset,
 };
 
 /** What a recorded event tells, in a line; empty if its own line says all that is known of it. */
-export function eventWords(kind: string, json: string): string {
+export function describeEvent(kind: string, json: string): string {
   return entryOf(WORDS, kind)?.(json) ?? '';
 }
 
@@ -24,13 +24,13 @@ export function eventWords(kind: string, json: string): string {
  * What a retention budget did, of the event's facts or of `metadata.transcript_budget.last_action`: `transcript
  * trimmed: 104 messages, at most 100 allowed; 4 messages removed`.
  */
-export function budgetWords(facts: Fields): string {
+export function describeBudget(facts: Fields): string {
   const action = stringAt(facts, 'action') ?? 'acted';
   const removed = [
     amount(numberAt(facts, 'removed_messages') ?? numberAt(facts, 'dropped'), 'message'),
     amount(numberAt(facts, 'removed_events'), 'event'),
   ].filter((words) => words !== '');
-  const cause = causeWords(facts);
+  const cause = describeCause(facts);
   const source = stringAt(facts, 'source');
   return [
     `${entryOf(ACTION_WORDS, action) ?? action}${cause === '' ? '' : `: ${cause}`}`,
@@ -55,7 +55,7 @@ const LIMITS: readonly (readonly [reason: RegExp, limit: string, used: string, w
 ];
 
 // Which limit was over: how much there was, and how much may be.
-function causeWords(facts: Fields): string {
+function describeCause(facts: Fields): string {
   const reason = stringAt(facts, 'reason') ?? '';
   const policy = recordAt(facts, 'policy') ?? facts;
   const used = recordAt(facts, 'usage_attempted') ?? recordAt(facts, 'usage_before') ?? {};
@@ -72,7 +72,7 @@ function causeWords(facts: Fields): string {
     : `${digits(had)} ${words}, at most ${digits(most)} allowed`;
 }
 
-function projectionWords(facts: Fields): string {
+function describeProjection(facts: Fields): string {
   const policy = stringAt(facts, 'policy') ?? 'unnamed';
   const kept = countAt(facts, 'kept_indices', 'kept_count', 'keptCount');
   const dropped = countAt(facts, 'dropped_indices', 'dropped_count', 'droppedCount');
@@ -100,7 +100,7 @@ function countAt(facts: Fields, list: string, ...names: readonly string[]): numb
   return undefined;
 }
 
-function compactionWords(json: string): string {
+function describeCompaction(json: string): string {
   const facts = factsOf(json);
   const rewrite = rewriteOf({ kind: 'compaction', json });
   const mode = stringAt(facts, 'mode');
@@ -126,14 +126,14 @@ export function fingerprintOf(facts: Fields): string | null {
   return null;
 }
 
-function fingerprintWords(facts: Fields): string {
+function describeFingerprint(facts: Fields): string {
   const found = fingerprintOf(facts);
   const bytes = numberAt(facts, 'bytes');
   if (found === null) return '';
   return `fingerprint ${found}${bytes === undefined ? '' : ` · ${amount(bytes, 'byte')}`}`;
 }
 
-function assetWords(json: string): string {
+function describeAsset(json: string): string {
   const asset = readAsset(json);
   if (asset === null) return '';
   const { id, kind, mime, name, path, payload } = asset;

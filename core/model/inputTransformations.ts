@@ -46,13 +46,13 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why, in words; a word that is not known here stays as it is. */
-export function reasonWords(reason: string): string {
+export function describeReason(reason: string): string {
   return (Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined) ?? reason;
 }
 
 /** `thinking dropped at messages.3.content.0: made in another conversation`. */
-export function transformationWords({ type, path, reason }: InputTransformation): string {
+export function describeTransformation({ type, path, reason }: InputTransformation): string {
   const what = (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
-  const why = reason === '' ? '' : `: ${reasonWords(reason)}`;
+  const why = reason === '' ? '' : `: ${describeReason(reason)}`;
   return `${what}${path === '' ? '' : ` at ${path}`}${why}`;
 }

@@ -1,9 +1,9 @@
 // The budget of a spec: `{"window" or "model", "reserve_output", "injection_reserve", "overhead", "caps"}`. Source: seed of the
 // reducer pipeline, "Resolved: budget shape"; `overhead` is this program's own.
-import type { BesideCounts } from '../model/beside.ts';
-import { besideOf } from '../tokens/beside.ts';
+import type { OverheadCounts } from '../model/overheadCounts.ts';
 import { type Budget, type Cap, createBudget, DEFAULT_MARGIN, TIERS, type Tier } from '../tokens/budget.ts';
 import { modelFacts } from '../tokens/models.ts';
+import { overheadOf } from '../tokens/overhead.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { describeValue } from '../view/optionReader.ts';
 
@@ -121,7 +121,7 @@ export function capOf(value: unknown): Cap | null {
 /** What decides the budget besides that of a spec. */
 export interface WindowChoice {
   /** What is recorded beside the messages; absent = nothing. */
-  readonly beside?: BesideCounts | undefined;
+  readonly beside?: OverheadCounts | undefined;
   /** What recorded usage says of the rest, where the spec says nothing; absent = nothing. */
   readonly unrecorded?: number | undefined;
   /** Whether counts are the provider's, or calibrated to be: then they need no margin. Absent = they are. */
@@ -136,7 +136,7 @@ export interface WindowChoice {
   readonly model?: string | undefined;
 }
 
-const NONE_RECORDED: BesideCounts = { system: 0, tools: 0 };
+const NONE_RECORDED: OverheadCounts = { system: 0, tools: 0 };
 
 /** The budget that a spec means; null = no window is known. */
 export function resolveBudget(
@@ -155,7 +155,7 @@ export function resolveBudget(
     window,
     reserveOutput: spec?.reserve_output ?? 0,
     injectionReserve: spec?.injection_reserve ?? 0,
-    beside: besideOf(beside, spec?.overhead ?? unrecorded),
+    beside: overheadOf(beside, spec?.overhead ?? unrecorded),
     margin: estimated ? (spec?.margin ?? DEFAULT_MARGIN) : 0,
     caps,
     model: spec?.model ?? model,

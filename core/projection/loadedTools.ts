@@ -4,8 +4,8 @@
 
 import { isDeferred, toolName, toolReferences } from '../model/toolLoading.ts';
 import type { TranscriptSource } from '../model/transcript.ts';
-import { toolText } from '../tokens/beside.ts';
 import type { LoadedNow } from '../tokens/loaded.ts';
+import { toolText } from '../tokens/overhead.ts';
 import { isUnrendered } from '../view/tokens.ts';
 import type { ViewItem } from '../view/types.ts';
 

@@ -26,10 +26,10 @@ import {
 import { bindingStage } from './binding/bindingStage.ts';
 import { bindView } from './binding/bindView.ts';
 import type { BindingInputs, ThinkingOutcome } from './binding/types.ts';
-import { KeptRuns } from './keptRuns.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 import { renderingStage, renderView } from './rendering.ts';
-import { noteLostStandIns } from './standIns.ts';
+import { reportLostReplacements } from './replacements.ts';
+import { StageCache } from './stageCache.ts';
 import type { Projection } from './types.ts';
 
 /** What a projection may be given besides its input. `memo` and `sha256` change nothing but its speed. */
@@ -82,7 +82,7 @@ export function* projectSteps(
   const fates: Fate[] = new Array<Fate>(at).fill(UNTOUCHED);
   const reports: StageReport[] = [];
   const steps: StageStep[] = [];
-  const kept = KeptRuns.of(memo);
+  const kept = StageCache.of(memo);
   for (const stage of stages) {
     if (!stage.enabled) {
       reports.push(disabledReport(stage));
@@ -96,7 +96,7 @@ export function* projectSteps(
     checkFates(output, view, fates, stage);
     const step = { stage, before: view, output };
     yield PAUSE;
-    noteLostStandIns(step, fates);
+    reportLostReplacements(step, fates);
     options.observe?.(step);
     steps.push(step);
     view = output.view;
@@ -124,7 +124,7 @@ export function* projectSteps(
 }
 
 // Runs a stage, and keeps what it gave if it asked its host for nothing and no count was a guess.
-function* runStage(stage: ResolvedStage, view: View, context: StageContext, kept: KeptRuns | null): StageRun {
+function* runStage(stage: ResolvedStage, view: View, context: StageContext, kept: StageCache | null): StageRun {
   const run = stage.bound.run(view, context);
   let asked = false;
   let step = run.next();

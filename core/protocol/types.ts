@@ -10,9 +10,9 @@ import type { SummaryArtifact } from '../model/summary.ts';
 import type { WhatIf } from '../model/transcript.ts';
 import type { ThinkingOutcome } from '../projection/binding/types.ts';
 import type { ProjectionSpec } from '../projection/types.ts';
-import type { Beside } from '../tokens/beside.ts';
 import type { BudgetState } from '../tokens/budget.ts';
 import type { Calibration } from '../tokens/calibrated.ts';
+import type { CountedOverhead } from '../tokens/overhead.ts';
 import type { FateKind, KeepsThinking, ParamSchema, RedactionPointer, StageReport } from '../view/types.ts';
 import type { NamedAsset } from './recordTypes.ts';
 
@@ -84,7 +84,7 @@ export interface TokenFigure {
 }
 
 /** Tokens beside the messages, with how they were obtained. */
-export interface BesideFigure extends Beside {
+export interface OverheadFigure extends CountedOverhead {
   /** Tokens of the tools that the history up to there loads as it is; absent = none. */
   readonly rawLoaded?: number;
   /** `overhead` as the spec gives it; null = it says nothing. */
@@ -343,7 +343,7 @@ export interface ProjectionInfo {
   readonly projected: TokenFigure;
   readonly window: number | null;
   /** What stands beside the messages; `raw` and `projected` are of messages alone. */
-  readonly beside: BesideFigure;
+  readonly beside: OverheadFigure;
   /** Tiers, reserves and overflow; null = no window is known. Tokens have the provenance of `projected`. */
   readonly budget: BudgetState | null;
   /** The line that made the counts the provider's; null = they are plain. */

@@ -63,7 +63,7 @@ function costLines(cost: BundleCost | null): readonly string[] {
   ];
 }
 
-function lineWords({ base, factor, requests, residual }: Calibration): string {
+function describeLine({ base, factor, requests, residual }: Calibration): string {
   const off = `typically ${(residual * 100).toFixed(1)}% off over ${requests} requests`;
   return `; calibrated by recorded usage: input ≈ ${base} + ${factor.toFixed(2)} × counted, ${off}`;
 }
@@ -75,7 +75,7 @@ function tokenLines(tokens: BundleTokens | null, calibration: Calibration | null
     .filter(([, count]) => count > 0)
     .map(([category, count]) => `${CATEGORY_LABEL[category]} ${count}`);
   const by = `${tokenizer}, ${projected.provenance}`;
-  const how = calibration === null ? '' : lineWords(calibration);
+  const how = calibration === null ? '' : describeLine(calibration);
   const figures = `${SIGNS[raw.provenance]}${raw.total} → ${SIGNS[projected.provenance]}${projected.total}`;
   return [`- tokens: ${figures} (${by}${parts.length > 0 ? `; ${parts.join(', ')}` : ''}${how})`];
 }

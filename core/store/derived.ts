@@ -131,7 +131,7 @@ export class Derived {
     for (const [i, meta] of metas.slice(0, FIRST_MESSAGES).entries()) {
       if (meta.injected === true || meta.compactSummary === true) continue;
       const [text] = this.#messages.texts(id, i, 1, 1);
-      const words = text === undefined ? '' : userWords(readStored(text));
+      const words = text === undefined ? '' : describeUser(readStored(text));
       if (words !== '') return words;
     }
     return null;
@@ -139,7 +139,7 @@ export class Derived {
 }
 
 /** What a user message says first, one line; '' if it is none, or says nothing but what a client put into it. */
-function userWords(message: unknown): string {
+function describeUser(message: unknown): string {
   const { role, parts } = readMessage(message);
   if (role !== 'user') return '';
   for (const part of parts) {

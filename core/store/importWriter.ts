@@ -7,13 +7,13 @@ import type { ImportedEvent, ImportedMessage, RecordedCompaction, Spawn, Transcr
 import { assert } from '../util/assert.ts';
 import type { Lengths } from './changes.ts';
 import type { FeedMark, FeedRow } from './feeds.ts';
-import { GoingOn } from './goingOn.ts';
 import { TranscriptDraft } from './importDraft.ts';
 import { type ClaimingMessage, type CutRecord, PendingRecords } from './importRecords.ts';
 import { type Draft, type MessageStep, type PreparedContent, type Step, StepWriter } from './importSteps.ts';
 import { extractPayloads } from './payloads.ts';
 import { BlockedText } from './recordSlices.ts';
 import type { Replayed } from './replaySink.ts';
+import { Resume } from './resume.ts';
 import type { Tables } from './tables.ts';
 
 /** What an import is about: decided before the first byte is read. */
@@ -67,7 +67,7 @@ export class ImportWriter implements ImportSink {
   #records = new PendingRecords();
   #owner: string | null;
   #turn: number;
-  #goingOn: GoingOn | null = null;
+  #resume: Resume | null = null;
   readonly #untold = new Set<string>();
   #tail: { readonly lengths: ReadonlyMap<Draft, Lengths>; readonly problemsTo: number; rewritten: boolean } | null =
     null;
@@ -91,13 +91,13 @@ export class ImportWriter implements ImportSink {
   resume(replayed: Replayed): boolean {
     const { source, feed } = this.#start;
     assert(feed !== null, 'there is no mark to go on from');
-    const goingOn = new GoingOn(this.#tables, source, feed);
-    if (!goingOn.find(replayed)) return false;
-    for (const [key, draft] of goingOn.drafts) this.#drafts.set(key, draft);
+    const resume = new Resume(this.#tables, source, feed);
+    if (!resume.find(replayed)) return false;
+    for (const [key, draft] of resume.drafts) this.#drafts.set(key, draft);
     this.#current = replayed.current === null ? null : (this.#drafts.get(replayed.current) ?? null);
     this.#records = replayed.records;
     this.#fillers = [...replayed.fillers];
-    this.#goingOn = goingOn;
+    this.#resume = resume;
     return true;
   }
 
@@ -231,7 +231,7 @@ export class ImportWriter implements ImportSink {
     const records = this.#records.take(false);
     const run = this.#tables.db.transaction(() => {
       this.#writeBatch(records, bytesDone, mark).release();
-      this.#goingOn?.release();
+      this.#resume?.release();
       if (whole !== null) this.#complete(whole);
     });
     run.immediate();
@@ -253,7 +253,7 @@ export class ImportWriter implements ImportSink {
       const steps = this.#writeBatch(records, whole.bytes, null);
       for (const draft of this.#drafts.values()) if (draft.existed && this.#owner !== null) steps.drop(draft);
       steps.release();
-      this.#goingOn?.release();
+      this.#resume?.release();
       this.#complete(whole);
       this.#endTail();
     });
@@ -312,13 +312,13 @@ export class ImportWriter implements ImportSink {
   #written(mark: FeedMark | null, whole: boolean): void {
     this.#clear();
     if (mark !== null) this.#turn++;
-    this.#goingOn = null;
+    this.#resume = null;
     if (!whole) return;
     this.release();
   }
 
   #isBelowFloor(): boolean {
-    const floors = this.#goingOn?.floors;
+    const floors = this.#resume?.floors;
     return floors !== undefined && [...floors].some(([draft, floor]) => draft.length < floor);
   }
 
@@ -380,7 +380,7 @@ export class ImportWriter implements ImportSink {
     const { transcripts } = this.#tables;
     const { source } = this.#start;
     this.#advance(bytesDone, mark);
-    this.#goingOn?.takeBack();
+    this.#resume?.takeBack();
     const steps = new StepWriter(this.#tables, source);
     for (const step of this.#steps) steps.write(step);
     for (const draft of this.#drafts.values()) {

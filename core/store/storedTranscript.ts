@@ -1,6 +1,6 @@
-import type { BesideCounts } from '../model/beside.ts';
 import { LINEAGE_EVENTS, projectionEvents } from '../model/lineage.ts';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { OverheadCounts } from '../model/overheadCounts.ts';
 import type { SummaryArtifact } from '../model/summary.ts';
 import type { Origin, PlacedCompaction, ProjectionEvent } from '../model/transcript.ts';
 import { digestFacts, type FactsDigest, FactsUnpacker } from './factsCodec.ts';
@@ -253,7 +253,7 @@ export class StoredTranscript implements StoredSource {
     return this.#column(tokenizer).of(index, this.partPrefix());
   }
 
-  besideCounts(tokenizer: string, images: string): BesideCounts | null {
+  overheadCounts(tokenizer: string, images: string): OverheadCounts | null {
     return this.#tables.tokens.beside(this.#row.meta, tokenizer, images);
   }
 

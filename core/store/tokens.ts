@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
 import { CATEGORIES } from '../model/category.ts';
 import type { MessageFacts } from '../model/message.ts';
+import type { OverheadCounts, RecordedOverhead } from '../model/overheadCounts.ts';
 import type { Connection } from './database.ts';
 import { readStored } from './storeProblem.ts';
 import type { PartTokens, TokenTotals } from './types.ts';
@@ -75,13 +75,13 @@ export class Tokens {
   }
 
   /** Tokens of what is recorded beside messages; null = not counted. */
-  beside(recorded: RecordedBeside, tokenizer: string, images: string): BesideCounts | null {
-    return this.#statements.beside.get(`${tokenizer}+${images}`, besideDigest(recorded)) ?? null;
+  beside(recorded: RecordedOverhead, tokenizer: string, images: string): OverheadCounts | null {
+    return this.#statements.beside.get(`${tokenizer}+${images}`, overheadDigest(recorded)) ?? null;
   }
 
   /** Keeps such counts for as long as the transcript records this; nothing if it is gone. */
-  putBeside(transcript: number, recorded: RecordedBeside, tokenizer: string, images: string, counts: BesideCounts) {
-    const digest = besideDigest(recorded);
+  putBeside(transcript: number, recorded: RecordedOverhead, tokenizer: string, images: string, counts: OverheadCounts) {
+    const digest = overheadDigest(recorded);
     const run = this.#db.transaction(() => {
       if (this.#statements.useBeside.run(digest, transcript).changes === 0) return;
       this.#statements.putBeside.run(`${tokenizer}+${images}`, digest, counts.system, counts.tools);
@@ -90,8 +90,8 @@ export class Tokens {
   }
 
   /** Whether what a transcript records beside its messages is noted as its own: then its counts stay. */
-  isBesideUsed(transcript: number, recorded: RecordedBeside): boolean {
-    return this.#statements.usedBeside.get(transcript) === besideDigest(recorded);
+  isBesideUsed(transcript: number, recorded: RecordedOverhead): boolean {
+    return this.#statements.usedBeside.get(transcript) === overheadDigest(recorded);
   }
 
   /** Totals of one transcript under a tokenizer, by its row; null if it was not counted. */
@@ -137,7 +137,7 @@ function tokenStatements(db: Connection) {
       `INSERT INTO token_totals (transcript_id, tokenizer, messages, by_category)
        SELECT ?, tokenizer, messages, by_category FROM token_totals WHERE transcript_id = ?`,
     ),
-    beside: db.prepare<[string, string], BesideCounts>(
+    beside: db.prepare<[string, string], OverheadCounts>(
       'SELECT system, tools FROM beside_counts WHERE key = ? AND digest = ?',
     ),
     putBeside: db.prepare<[string, string, number, number]>('INSERT OR REPLACE INTO beside_counts VALUES (?, ?, ?, ?)'),
@@ -154,7 +154,7 @@ function tokenStatements(db: Connection) {
 }
 
 /** See migration 015. What is counted of deferred tools has changed since: they are told apart. */
-function besideDigest({ systemJson, toolsJson }: RecordedBeside): string {
+function overheadDigest({ systemJson, toolsJson }: RecordedOverhead): string {
   return createHash('sha256')
     .update(JSON.stringify([systemJson ?? null, toolsJson ?? null]))
     .update(toolsJson?.includes('"defer_loading"') === true ? 'without deferred' : '')

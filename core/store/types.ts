@@ -1,5 +1,5 @@
-import type { BesideCounts } from '../model/beside.ts';
 import type { MessageFacts, MessageMeta } from '../model/message.ts';
+import type { OverheadCounts } from '../model/overheadCounts.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   CompactionKind,
@@ -169,7 +169,7 @@ export interface StoredSource extends TranscriptSource {
   /** Counts per part under a tokenizer; null = not counted yet. Call `refreshTokens` to see newer counts. */
   tokenCounts(index: number, tokenizer: string): PartTokens | null;
   /** Tokens beside the messages under a tokenizer and image rule, as they are counted by now; null = not yet. */
-  besideCounts(tokenizer: string, images: string): BesideCounts | null;
+  overheadCounts(tokenizer: string, images: string): OverheadCounts | null;
   refreshTokens(tokenizer: string): void;
   facts(index: number): MessageFacts;
 }

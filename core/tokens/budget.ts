@@ -1,6 +1,6 @@
 // What one request may hold: a single hard total, and caps by tier that only make a stage act earlier.
 import { CATEGORIES, CATEGORY_LABEL, type Category } from '../model/category.ts';
-import { type Beside, NOTHING_BESIDE } from './beside.ts';
+import { type CountedOverhead, NO_OVERHEAD } from './overhead.ts';
 
 /** Where a tier's tokens are capped. `share` is of the total, 0..1. */
 export type Cap = { readonly tokens: number } | { readonly share: number };
@@ -17,7 +17,7 @@ export interface Budget {
   /** max(0, window − reserveOutput − injectionReserve): what system prompt, tools and messages must fit. */
   readonly total: number;
   /** What stands beside the messages, and takes of the total. */
-  readonly beside: Beside;
+  readonly beside: CountedOverhead;
   /** max(0, total − beside.total): what the projected messages must fit. */
   readonly room: number;
   readonly caps: Readonly<Partial<Record<Tier, Cap>>>;
@@ -39,11 +39,11 @@ export function fitsTotal({ total, margin }: Pick<Budget, 'total' | 'margin'>, u
 export function createBudget(
   parts: Omit<Budget, 'total' | 'room' | 'beside' | 'margin' | 'model'> & {
     readonly model?: string | undefined;
-    readonly beside?: Beside | undefined;
+    readonly beside?: CountedOverhead | undefined;
     readonly margin?: number | undefined;
   },
 ): Budget {
-  const { window, reserveOutput, injectionReserve, caps, beside = NOTHING_BESIDE, margin = 0, model } = parts;
+  const { window, reserveOutput, injectionReserve, caps, beside = NO_OVERHEAD, margin = 0, model } = parts;
   const total = Math.max(0, window - reserveOutput - injectionReserve);
   const room = Math.max(0, total - beside.total);
   const named = model === undefined ? {} : { model };

@@ -1,7 +1,8 @@
 // browser-safe
 // Definitions of tools that came into a request on the way, as part of what stands beside its messages.
-import type { Beside } from './beside.ts';
+
 import type { Budget } from './budget.ts';
+import type { CountedOverhead } from './overhead.ts';
 
 /** Tools that messages of a request load, in the order in which they came, and what their definitions cost. */
 export interface LoadedNow {
@@ -10,7 +11,7 @@ export interface LoadedNow {
 }
 
 /** What stands beside the messages of one request: with the tools that it loads. */
-export function withLoaded<B extends Beside>(beside: B, loaded: LoadedNow | null): B {
+export function withLoaded<B extends CountedOverhead>(beside: B, loaded: LoadedNow | null): B {
   if (loaded === null || loaded.tokens === 0) return beside;
   return { ...beside, loaded, total: beside.total + loaded.tokens };
 }

@@ -12,6 +12,6 @@ export function countOf(value: number, singular: string): string {
 }
 
 /** What messages may take of a budget: `150,000`, or `150,000 − 21,340 beside the messages`. */
-export function roomWords({ total, beside }: Pick<Budget, 'total' | 'beside'>): string {
+export function describeRoom({ total, beside }: Pick<Budget, 'total' | 'beside'>): string {
   return beside.total === 0 ? grouped(total) : `${grouped(total)} − ${grouped(beside.total)} overhead`;
 }

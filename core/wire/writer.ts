@@ -129,7 +129,7 @@ const RESULT_KEYS = [
   'isError',
 ];
 /** Tells of what stands beside a message's content: what its model said, and what a tool kept for itself. */
-export function besideContent(message: MessageIn, losses: LossList): void {
+export function siblingsOfContent(message: MessageIn, losses: LossList): void {
   const { node, place, facts } = message;
   const isResult = facts.parts.some(({ path }) => path.length === 0);
   const known = new Set([...MESSAGE_KEYS, ...(isResult ? RESULT_KEYS : [])]);
@@ -211,7 +211,7 @@ export function plainText(
  * Tells if parts of one message are sent in another order than they have there: `rank` says which kinds go first, `why` in
  * the words of the target.
  */
-export function orderTold(message: MessageIn, rank: (part: Part) => number, why: string, losses: LossList): void {
+export function orderReported(message: MessageIn, rank: (part: Part) => number, why: string, losses: LossList): void {
   let highest = 0;
   for (const part of message.facts.parts) {
     if (rank(part) < highest) {

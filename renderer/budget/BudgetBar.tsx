@@ -1,14 +1,14 @@
 import type { TokenFigure } from '../../core/protocol/types.ts';
-import type { Beside } from '../../core/tokens/beside.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
+import type { CountedOverhead } from '../../core/tokens/overhead.ts';
 import { formatCount } from '../ui/format.ts';
 import { percent, segments } from './figures.ts';
-import { besideColor, besidePieces, type GaugePiece, gaugeOf, tierColor } from './gauge.ts';
+import { type GaugePiece, gaugeOf, overheadColor, overheadPieces, tierColor } from './gauge.ts';
 
 interface Props {
   /** Of the messages. */
   readonly figure: TokenFigure;
-  readonly beside: Beside;
+  readonly beside: CountedOverhead;
   readonly budget: BudgetState | null;
 }
 
@@ -26,12 +26,12 @@ export function BudgetBar({ figure, beside, budget }: Props) {
       role="img"
       aria-label={`Tokens of the window: ${wordsOf([...gauge.beside, ...tiers, ...reserves])}`}
     >
-      <BesidePieces pieces={gauge.beside} whole={budget.used} />
+      <OverheadPieces pieces={gauge.beside} whole={budget.used} />
       {tiers.map((piece) => (
         <i
           key={piece.key}
           className={piece.over === undefined ? undefined : 'tier-over'}
-          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, budget.used)}${overWords(piece.over)}`}
+          title={`${piece.label} ${formatCount(piece.tokens)} tok · ${percent(piece.tokens, budget.used)}${describeOver(piece.over)}`}
           style={{ width: `${piece.share * 100}%`, backgroundColor: tierColor(piece.key) }}
         />
       ))}
@@ -53,19 +53,19 @@ function wordsOf(pieces: readonly Pick<GaugePiece, 'label' | 'tokens'>[]): strin
   return pieces.map(({ label, tokens }) => `${label} ${formatCount(tokens)}`).join(', ');
 }
 
-function BesidePieces({ pieces, whole }: { readonly pieces: readonly GaugePiece[]; readonly whole: number }) {
+function OverheadPieces({ pieces, whole }: { readonly pieces: readonly GaugePiece[]; readonly whole: number }) {
   return pieces.map(({ key, label, tokens, share }) => (
     <i
       key={`beside ${key}`}
       className="budget-beside"
       data-part={key}
       title={`${label} ${formatCount(tokens)} tok, fixed overhead · ${percent(tokens, whole)}`}
-      style={{ width: `${share * 100}%`, backgroundColor: besideColor(key) }}
+      style={{ width: `${share * 100}%`, backgroundColor: overheadColor(key) }}
     />
   ));
 }
 
-function overWords(over: number | undefined): string {
+function describeOver(over: number | undefined): string {
   return over === undefined ? '' : ` · over its cap by ${formatCount(over)}`;
 }
 
@@ -73,10 +73,10 @@ function overWords(over: number | undefined): string {
 function PlainBar({ figure, beside }: Omit<Props, 'budget'>) {
   const whole = figure.total + beside.total;
   const pieces = segments(figure, whole);
-  const besides = besidePieces(beside, Math.max(1, whole));
+  const besides = overheadPieces(beside, Math.max(1, whole));
   return (
     <div className="budget-bar" role="img" aria-label={`Tokens by category: ${wordsOf([...besides, ...pieces])}`}>
-      <BesidePieces pieces={besides} whole={whole} />
+      <OverheadPieces pieces={besides} whole={whole} />
       {pieces.map((piece) => (
         <i
           key={piece.category}

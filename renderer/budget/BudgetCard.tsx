@@ -4,15 +4,15 @@ import { useState } from 'react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatChange, formatTokens } from '../ui/format.ts';
-import { BesideLines } from './BesideLines.tsx';
 import { BudgetBar } from './BudgetBar.tsx';
 import { CapNotes } from './CapNotes.tsx';
 import { Caps } from './Caps.tsx';
 import { CategoryTable } from './CategoryTable.tsx';
 import { CountsSwitch } from './CountsSwitch.tsx';
-import { provenanceWords } from './figures.ts';
+import { describeProvenance } from './figures.ts';
 import { HeadlineFigure } from './HeadlineFigure.tsx';
 import { headlineState } from './headline.ts';
+import { OverheadLines } from './OverheadLines.tsx';
 import { Reserves } from './Reserves.tsx';
 import { SavedByStage } from './SavedByStage.tsx';
 import { SessionMoney } from './SessionMoney.tsx';
@@ -71,11 +71,11 @@ export function BudgetCard() {
       </p>
       {budget && <CapNotes budget={budget} />}
       {budget && <Reserves budget={budget} />}
-      <BesideLines beside={beside} />
+      <OverheadLines beside={beside} />
       <ThinkingLines />
       <p className="budget-sum">
         <span className="num">{sumLine(info)}</span>
-        <CountsSwitch words={provenanceWords(projected.provenance, label)} />
+        <CountsSwitch words={describeProvenance(projected.provenance, label)} />
       </p>
       <SessionMoney />
       {counted < 1 && <p className="budget-sum">{Math.round(counted * 100)}% of the parts counted so far</p>}

@@ -1,17 +1,17 @@
-import type { BesideFigure, TokenFigure } from '../../core/protocol/types.ts';
+import type { OverheadFigure, TokenFigure } from '../../core/protocol/types.ts';
 import { formatCount } from '../ui/format.ts';
 import { categoryRows, signed } from './figures.ts';
-import { BESIDE_PARTS, besideColor, besideTokens, rawBeside, tierColor } from './gauge.ts';
+import { OVERHEAD_PARTS, overheadColor, overheadTokens, rawOverhead, tierColor } from './gauge.ts';
 
 interface Props {
   readonly raw: TokenFigure;
   readonly projected: TokenFigure;
-  readonly beside: BesideFigure;
+  readonly beside: OverheadFigure;
 }
 
 /** Raw and projected tokens of each category, and the difference; of the overhead only tools that a message loads may differ. */
 export function CategoryTable({ raw, projected, beside }: Props) {
-  const rawTotal = raw.total + rawBeside(beside).total;
+  const rawTotal = raw.total + rawOverhead(beside).total;
   const total = projected.total + beside.total;
   return (
     <table className="figures" data-testid="category-table">
@@ -24,10 +24,10 @@ export function CategoryTable({ raw, projected, beside }: Props) {
         </tr>
       </thead>
       <tbody>
-        {besideRows(beside).map(({ part: key, label, rawTokens, tokens }) => (
+        {overheadRows(beside).map(({ part: key, label, rawTokens, tokens }) => (
           <tr key={`beside ${key}`} data-part={key} title={key === 'loaded' ? LOADED : ALWAYS}>
             <th scope="row">
-              <i className="swatch budget-beside" style={{ backgroundColor: besideColor(key) }} />
+              <i className="swatch budget-beside" style={{ backgroundColor: overheadColor(key) }} />
               {label}
             </th>
             <td>{formatCount(rawTokens)}</td>
@@ -62,9 +62,9 @@ export function CategoryTable({ raw, projected, beside }: Props) {
 const ALWAYS = 'Fixed overhead: in every request, under any policy';
 const LOADED = 'Definitions that messages of this request load. A policy that drops the message drops the tool.';
 
-function besideRows(beside: BesideFigure) {
-  const raw = rawBeside(beside);
-  return BESIDE_PARTS.map(({ part, label }) => {
-    return { part, label, tokens: besideTokens(beside, part), rawTokens: besideTokens(raw, part) };
+function overheadRows(beside: OverheadFigure) {
+  const raw = rawOverhead(beside);
+  return OVERHEAD_PARTS.map(({ part, label }) => {
+    return { part, label, tokens: overheadTokens(beside, part), rawTokens: overheadTokens(raw, part) };
   }).filter(({ tokens, rawTokens }) => tokens > 0 || rawTokens > 0);
 }

@@ -53,7 +53,7 @@ export function PresetTableRow({ row, isCurrent, isStop, onChoose }: Props) {
         <FirstOver firstOver={firstOver} hasWindow={row.share !== null} />
       </Cell>
       <Cell isFinal={isFinal} isNumber>
-        {change === null ? '–' : changeWords(change)}
+        {change === null ? '–' : describeChange(change)}
       </Cell>
     </tr>
   );
@@ -99,7 +99,7 @@ function Cell({ isFinal, isNumber = false, children }: CellProps) {
 }
 
 /** `−9%`; nothing changed: `–`. */
-function changeWords(change: number): string {
+function describeChange(change: number): string {
   const whole = Math.round(change * 100);
   return whole === 0 ? '–' : `${whole < 0 ? '−' : '+'}${Math.abs(whole)}%`;
 }

@@ -1,6 +1,6 @@
 import { useAppState } from '../state/context.tsx';
 import { useSentWords } from '../state/useSentWords.ts';
-import { moneyWords } from './money.ts';
+import { describeMoney } from './money.ts';
 
 /** What the whole session's input costs: as recorded, and under the policy. Says nothing until all requests are known. */
 export function SessionMoney() {
@@ -8,7 +8,7 @@ export function SessionMoney() {
   const computing = useAppState((state) => state.series.computing);
   const under = useSentWords()?.under ?? '';
   if (series === null || series.price === null) return null;
-  const words = series.complete && !computing ? moneyWords(series.cost, series.provenance, under) : null;
+  const words = series.complete && !computing ? describeMoney(series.cost, series.provenance, under) : null;
   return (
     <p className="budget-sum" data-testid="session-money" title={TITLE}>
       <span>Whole session, input</span>

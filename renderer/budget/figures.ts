@@ -82,7 +82,7 @@ export function signed(difference: number): string {
 }
 
 /** `exact, o200k`. A label that says itself how it counts (`estimated with …`) stands alone. */
-export function provenanceWords(provenance: Provenance, tokenizerLabel: string): string {
+export function describeProvenance(provenance: Provenance, tokenizerLabel: string): string {
   if (tokenizerLabel === '' || tokenizerLabel.startsWith(provenance)) return tokenizerLabel || provenance;
   return `${provenance}, ${tokenizerLabel}`;
 }

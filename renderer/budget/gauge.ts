@@ -1,8 +1,8 @@
 // The gauge as numbers: what fills the bar, what is set aside, and how the request stands to its budget, in words.
 import { CATEGORY_LABEL } from '../../core/model/category.ts';
-import type { BesideFigure, Provenance, TokenFigure } from '../../core/protocol/types.ts';
-import type { Beside } from '../../core/tokens/beside.ts';
+import type { OverheadFigure, Provenance, TokenFigure } from '../../core/protocol/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
+import type { CountedOverhead } from '../../core/tokens/overhead.ts';
 import type { Tier } from '../state/editBudget.ts';
 import { aboutWord, formatCount } from '../ui/format.ts';
 import { percent } from './figures.ts';
@@ -40,7 +40,7 @@ export function tierColor(tier: string): string {
 }
 
 /** What stands beside the messages, in the order in which a provider reads it. */
-export const BESIDE_PARTS = [
+export const OVERHEAD_PARTS = [
   { part: 'tools', label: 'tools', color: 'var(--cat-tool-call)' },
   { part: 'system', label: 'system prompt', color: 'var(--cat-system)' },
   { part: 'loaded', label: 'tools loaded later', color: 'var(--cat-tool-call)' },
@@ -48,31 +48,31 @@ export const BESIDE_PARTS = [
 ] as const;
 
 /** The pieces of what stands beside the messages, as shares of a whole. */
-export function besidePieces(beside: Beside, whole: number): readonly GaugePiece[] {
-  return BESIDE_PARTS.flatMap(({ part, label }) => {
-    const tokens = besideTokens(beside, part);
+export function overheadPieces(beside: CountedOverhead, whole: number): readonly GaugePiece[] {
+  return OVERHEAD_PARTS.flatMap(({ part, label }) => {
+    const tokens = overheadTokens(beside, part);
     return tokens > 0 ? [{ key: part, label, tokens, share: tokens / whole, kind: 'beside' as const }] : [];
   });
 }
 
 /** Tokens of a part beside the messages. */
-export function besideTokens(beside: Beside, part: (typeof BESIDE_PARTS)[number]['part']): number {
+export function overheadTokens(beside: CountedOverhead, part: (typeof OVERHEAD_PARTS)[number]['part']): number {
   return part === 'loaded' ? (beside.loaded?.tokens ?? 0) : beside[part];
 }
 
 /** What stands beside the messages of the history as it is: it may load other tools than what a policy makes of it. */
-export function rawBeside({ rawLoaded = 0, loaded, ...beside }: BesideFigure): BesideFigure {
+export function rawOverhead({ rawLoaded = 0, loaded, ...beside }: OverheadFigure): OverheadFigure {
   const total = beside.total - (loaded?.tokens ?? 0) + rawLoaded;
   return { ...beside, total, ...(rawLoaded > 0 && { loaded: { names: [], tokens: rawLoaded } }) };
 }
 
 /** CSS colour of a part beside the messages. */
-export function besideColor(part: string): string {
-  return BESIDE_PARTS.find((one) => one.part === part)?.color ?? 'var(--mute)';
+export function overheadColor(part: string): string {
+  return OVERHEAD_PARTS.find((one) => one.part === part)?.color ?? 'var(--mute)';
 }
 
 /** The whole request: messages and what stands beside them. What was typed in makes it an estimate, unless it is calibrated. */
-export function wholeRequest(messages: TokenFigure, beside: BesideFigure) {
+export function wholeRequest(messages: TokenFigure, beside: OverheadFigure) {
   const isExact = beside.total === 0 || (beside.provenance === 'exact' && beside.overhead === 0);
   const isKept = isExact || (messages.provenance === 'calibrated' && beside.provenance === 'calibrated');
   const provenance: Provenance = isKept ? messages.provenance : 'estimated';
@@ -88,7 +88,7 @@ export function gaugeOf(budget: BudgetState): Gauge {
   const tier = piece('tier');
   const reserve = piece('reserve');
   return {
-    beside: besidePieces(budget.beside, whole),
+    beside: overheadPieces(budget.beside, whole),
     tiers: budget.tiers.flatMap(({ tier: name, tokens, over }) =>
       // A system prompt beside the messages has a piece of its own.
       tier(name, tierLabel(name), tokens - (name === 'system' ? budget.beside.system : 0)).map((one) =>

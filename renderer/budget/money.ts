@@ -6,7 +6,7 @@ import { figureSign, formatCount, plural } from '../ui/format.ts';
  * `$18.42 as recorded · ≈$16.90 under NAME`: what was recorded and what is computed side by side, never in one sum. `under` =
  * empty for the recorded history. Null = nothing can be said.
  */
-export function moneyWords(cost: SessionCost | null, provenance: Provenance, under: string): string | null {
+export function describeMoney(cost: SessionCost | null, provenance: Provenance, under: string): string | null {
   if (cost === null || cost.policy === null) return null;
   const sign = figureSign(provenance) || '≈';
   const own = `${sign}${formatCost(cost.policy)} ${under === '' ? 'by the cache’s rules' : under}`;

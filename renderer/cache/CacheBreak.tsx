@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react';
 import type { Series } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import type { CacheCell } from './cells.ts';
-import { breakWords, costWords, lossCostWords, lossWords, UNRENDERED } from './words.ts';
+import { describeBreak, describeCost, describeLoss, describeLossCost, UNRENDERED } from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -15,8 +15,8 @@ export function CacheBreak({ cell, series }: Props) {
   const { cache } = cell.point;
   if (!cache) return null;
   const { brokenBy } = cache;
-  const cost = costWords(cache, series.provenance);
-  const words = breakWords(cache);
+  const cost = describeCost(cache, series.provenance);
+  const words = describeBreak(cache);
   const said = words.charAt(0).toUpperCase() + words.slice(1);
   if (brokenBy === null) return <p>{said}.</p>;
   const { index, stage, rule, reason } = brokenBy;
@@ -41,9 +41,9 @@ export function CacheBreak({ cell, series }: Props) {
 /** What was lost though no stage broke it. */
 export function CacheLoss({ cell, series }: Props) {
   const { cache } = cell.point;
-  const words = cache ? lossWords(cache) : null;
+  const words = cache ? describeLoss(cache) : null;
   if (!cache || words === null) return null;
-  const cost = lossCostWords(cache, series.provenance);
+  const cost = describeLossCost(cache, series.provenance);
   return (
     <div className="cache-explained cache-explained-late" data-testid="cache-loss">
       <p>

@@ -6,7 +6,7 @@ import { formatCount, formatTokens } from '../ui/format.ts';
 import { CacheBreak, CacheLoss } from './CacheBreak.tsx';
 import { CacheRecorded } from './CacheRecorded.tsx';
 import type { CacheCell } from './cells.ts';
-import { evidenceWords, formatPrice, recordedWords, unknownWords } from './words.ts';
+import { describeEvidence, describeRecorded, describeUnknown, formatPrice } from './words.ts';
 
 interface Props {
   readonly cell: CacheCell;
@@ -78,7 +78,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
         <p className="mute">
           {cache === null
             ? 'The first request: there is nothing before it to keep.'
-            : `This request is ${unknownWords(series)}.`}
+            : `This request is ${describeUnknown(series)}.`}
         </p>
         <CacheRecorded point={cell.point} />
       </>
@@ -88,7 +88,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
   const above = price?.above?.findLast((step) => cell.total > step.tokens);
   const rates = above ?? price;
   const step = above ? `, above ${formatCount(above.tokens)} tokens` : '';
-  const said = recorded ? recordedWords(recorded) : null;
+  const said = recorded ? describeRecorded(recorded) : null;
   return (
     <>
       <dl className="cache-figures num">
@@ -106,7 +106,7 @@ function Explained({ cell, series }: { readonly cell: CacheCell; readonly series
       <CacheBreak cell={cell} series={series} />
       <CacheLoss cell={cell} series={series} />
       <CacheRecorded point={cell.point} />
-      <p className="faint">{evidenceWords(cacheEvidence, cacheRule)}</p>
+      <p className="faint">{describeEvidence(cacheEvidence, cacheRule)}</p>
       {price && rates && (
         <p className="faint num">
           {price.model}: {formatPrice(rates.input)} fresh, {formatPrice(rates.cachedRead)} from the cache,{' '}

@@ -1,9 +1,9 @@
-import { editWords } from '../../core/insight/appliedEdits.ts';
+import { describeEdit } from '../../core/insight/appliedEdits.ts';
 import type { SeriesPoint } from '../../core/protocol/types.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount } from '../ui/format.ts';
-import { isTold } from './cells.ts';
-import { diagnosisWords } from './words.ts';
+import { isReported } from './cells.ts';
+import { describeDiagnosis } from './words.ts';
 
 /** What happened to the request that was really made: the provider's diagnosis, and what recorded usage says of its cause. */
 export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
@@ -11,12 +11,12 @@ export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
   const miss = info?.misses.find(({ at }) => at === point.at) ?? null;
   const diagnosis = point.recorded?.diagnosis;
   const said =
-    diagnosis === undefined || (diagnosis.cause === null && miss === null) ? null : diagnosisWords(diagnosis);
+    diagnosis === undefined || (diagnosis.cause === null && miss === null) ? null : describeDiagnosis(diagnosis);
   const edits = point.recorded?.edits ?? [];
   if (said === null && miss === null && edits.length === 0) return null;
   return (
     <div
-      className={`cache-explained ${isTold(point) || miss !== null ? 'cache-explained-told' : 'cache-explained-plain'}`}
+      className={`cache-explained ${isReported(point) || miss !== null ? 'cache-explained-told' : 'cache-explained-plain'}`}
       data-testid="cache-recorded"
     >
       <p>
@@ -29,7 +29,7 @@ export function CacheRecorded({ point }: { readonly point: SeriesPoint }) {
       )}
       {edits.length > 0 && (
         <p className="num" data-testid="cache-edits">
-          Provider edited the context: {edits.map(editWords).join('; ')}.
+          Provider edited the context: {edits.map(describeEdit).join('; ')}.
         </p>
       )}
       {miss !== null && (

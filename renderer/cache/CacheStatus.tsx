@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatTokens } from '../ui/format.ts';
 import { isLate, sumOf } from './cells.ts';
-import { breakWords, lossWords, sumWords } from './words.ts';
+import { describeBreak, describeLoss, describeSum } from './words.ts';
 
 /** The status line's word on the cache: what this request keeps, and what all breaks come to. Opens the prices. */
 export function CacheStatus() {
@@ -12,20 +12,20 @@ export function CacheStatus() {
   const sum = useMemo(() => sumOf(series?.points ?? []), [series]);
   if (!series?.complete) return null;
   const cache = series.points.find((point) => point.at === at)?.cache;
-  const words = sumWords(sum, series.provenance);
+  const words = describeSum(sum, series.provenance);
   return (
     <button
       type="button"
       className="status-button cache-status"
-      title={`${words}${cache ? `. This request: ${breakWords(cache)}` : ''}. Prices…`}
+      title={`${words}${cache ? `. This request: ${describeBreak(cache)}` : ''}. Prices…`}
       data-testid="status-cache"
       onClick={() => openDialog({ kind: 'prices' })}
     >
       {cache ? (
         <span className="ellipsis">
           cache keeps {formatTokens(isLate(cache) ? cache.servedTokens : cache.prefixTokens, series.provenance)} tok
-          {cache.brokenBy && <span className="status-broken">, {breakWords(cache)}</span>}
-          {!cache.brokenBy && isLate(cache) && <span className="status-late">, {lossWords(cache)}</span>}
+          {cache.brokenBy && <span className="status-broken">, {describeBreak(cache)}</span>}
+          {!cache.brokenBy && isLate(cache) && <span className="status-late">, {describeLoss(cache)}</span>}
         </span>
       ) : (
         words

@@ -6,7 +6,7 @@ import { useWidth } from '../ui/useWidth.ts';
 import { CacheCard } from './CacheCard.tsx';
 import { CacheTip } from './CacheTip.tsx';
 import { type CacheCell, cacheCells, nextBreak } from './cells.ts';
-import { cellWords } from './words.ts';
+import { describeCell } from './words.ts';
 
 const HEIGHT = 16;
 const BAR = 9;
@@ -53,7 +53,7 @@ export function CacheStrip() {
       aria-valuemin={0}
       aria-valuemax={Math.max(0, cells.length - 1)}
       aria-valuenow={active}
-      aria-valuetext={at ? cellWords(at.point, at.total, series.provenance) : 'no requests'}
+      aria-valuetext={at ? describeCell(at.point, at.total, series.provenance) : 'no requests'}
       data-testid="cache-strip"
       data-breaks={cells.filter(({ state }) => state === 'broken').length}
       data-late={cells.filter(({ state }) => state === 'late').length}

@@ -54,7 +54,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      {table && <p className="mute">{sourceWords(table)}</p>}
+      {table && <p className="mute">{describeSource(table)}</p>}
       {table && (
         <label className="cache-points">
           Breakpoints of the cache
@@ -94,7 +94,7 @@ export function PricesDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function sourceWords({ edited, date, model, price }: PriceTable): string {
+function describeSource({ edited, date, model, price }: PriceTable): string {
   const source = edited ? 'Custom prices.' : `Looked up on ${date}.`;
   if (model === null) return source;
   return price === null

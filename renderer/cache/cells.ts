@@ -31,11 +31,11 @@ export function cacheCells(points: readonly SeriesPoint[], bars: number, beside 
 }
 
 function cellOf(point: SeriesPoint, beside: number): CacheCell {
-  return { ...computed(point, beside), told: isTold(point) };
+  return { ...computed(point, beside), told: isReported(point) };
 }
 
 /** Whether the provider named what changed in the recorded request. */
-export function isTold({ recorded }: SeriesPoint): boolean {
+export function isReported({ recorded }: SeriesPoint): boolean {
   return recorded?.diagnosis !== undefined && saysChanged(recorded.diagnosis);
 }
 
@@ -60,7 +60,7 @@ export function isLate(cache: NonNullable<SeriesPoint['cache']>): boolean {
 function weight(point: SeriesPoint): number {
   const { cache, recorded } = point;
   if (cache && cache.brokenBy !== null) return 1e12 + cache.againTokens;
-  if (isTold(point)) return 1e9 + (recorded?.diagnosis?.missedTokens ?? 0);
+  if (isReported(point)) return 1e9 + (recorded?.diagnosis?.missedTokens ?? 0);
   return cache && isLate(cache) ? (cache.loss?.tokens ?? 0) : -1;
 }
 

@@ -38,7 +38,7 @@ export function formatCost(dollars: number): string {
 }
 
 /** `41,200 of 53,500 tok kept`; where the cache's time was over, what is served all the same. */
-export function keptWords(cache: Cache, total: number, provenance: Provenance): string {
+export function describeKept(cache: Cache, total: number, provenance: Provenance): string {
   if (isLate(cache)) {
     const served = formatTokens(cache.servedTokens, provenance);
     return `${served} of ${formatTokens(total, provenance)} tok served, ${formatTokens(cache.prefixTokens, provenance)} are as before`;
@@ -50,7 +50,7 @@ export function keptWords(cache: Cache, total: number, provenance: Provenance): 
 export const UNRENDERED = 'turn_scoped';
 
 /** `broken by Reachability GC at #57 (cleared)`; without a break, why not. */
-export function breakWords({ brokenBy, points }: Cache): string {
+export function describeBreak({ brokenBy, points }: Cache): string {
   if (points === 'none') return 'not cached: no cache breakpoint is recorded on it';
   if (brokenBy === null) return 'prefix unchanged; new messages appended';
   const { title, index, change, fate, kind } = brokenBy;
@@ -61,11 +61,11 @@ export function breakWords({ brokenBy, points }: Cache): string {
 
 /** What ended the common beginning; null where a pause alone did and is told by itself. */
 export function saidOf(cache: Cache): string | null {
-  return cache.brokenBy === null && isLate(cache) ? null : breakWords(cache);
+  return cache.brokenBy === null && isLate(cache) ? null : describeBreak(cache);
 }
 
 /** What the break costs, in words; null without one. */
-export function costWords(cache: Cache, provenance: Provenance): string | null {
+export function describeCost(cache: Cache, provenance: Provenance): string | null {
   if (cache.brokenBy === null) return null;
   const again = `${formatTokens(cache.againTokens, provenance)} tok are sent and read again`;
   if (cache.cost === null) return `${again}; no price is known for this model`;
@@ -81,7 +81,7 @@ export function formatGap(ms: number): string {
 }
 
 /** `not by the policy: 12 min since the request before, the cache lives 5 min`; null where nothing was lost. */
-export function lossWords({ loss }: Cache): string | null {
+export function describeLoss({ loss }: Cache): string | null {
   if (loss === null) return null;
   if (loss.why === 'reach')
     return 'not by the policy: too many blocks came since the last breakpoint, it is not looked for';
@@ -91,7 +91,7 @@ export function lossWords({ loss }: Cache): string | null {
 }
 
 /** `41,200 tok are written again: $0.12 more`; null where nothing was lost. */
-export function lossCostWords({ loss }: Cache, provenance: Provenance): string | null {
+export function describeLossCost({ loss }: Cache, provenance: Provenance): string | null {
   if (loss === null) return null;
   const again = `${formatTokens(loss.tokens, provenance)} tok are written again`;
   if (loss.cost === null) return again;
@@ -99,7 +99,7 @@ export function lossCostWords({ loss }: Cache, provenance: Provenance): string |
 }
 
 /** `recorded: 41,200 tok read, 320 written`: of the request that was really made. */
-export function recordedWords({ read, written }: RecordedCache): string | null {
+export function describeRecorded({ read, written }: RecordedCache): string | null {
   if (read === null && written === null) return null;
   const parts = [
     ...(read === null ? [] : [`${formatCount(read)} tok read`]),
@@ -109,15 +109,15 @@ export function recordedWords({ read, written }: RecordedCache): string | null {
 }
 
 /** `system prompt changed, 147,942 tok (its estimate)`: what the provider said of the request that was really made. */
-export function diagnosisWords(diagnosis: CacheDiagnosis): string {
+export function describeDiagnosis(diagnosis: CacheDiagnosis): string {
   const { missedTokens } = diagnosis;
   const tokens = missedTokens === undefined ? '' : `, ${formatCount(missedTokens)} tok (its estimate)`;
   return `${diagnosisText(diagnosis)}${tokens}`;
 }
 
 /** `provider: system prompt changed, …`; null where it said nothing, or that nothing changed. */
-export function providerWords({ diagnosis }: RecordedCache): string | null {
-  return diagnosis === undefined || diagnosis.cause === null ? null : `provider: ${diagnosisWords(diagnosis)}`;
+export function describeProvider({ diagnosis }: RecordedCache): string | null {
+  return diagnosis === undefined || diagnosis.cause === null ? null : `provider: ${describeDiagnosis(diagnosis)}`;
 }
 
 /** Where requests may be taken to have their breakpoints. Only Anthropic and OpenAI's newest look at marks. */
@@ -130,7 +130,7 @@ export const POINTS_WORDS: readonly { readonly mode: CachePointsMode; readonly w
 ];
 
 /** What the figures take for granted, in a sentence or two. */
-export function evidenceWords({ mode, marked, ttl, timed }: CacheEvidence, rule: Series['cacheRule']): string {
+export function describeEvidence({ mode, marked, ttl, timed }: CacheEvidence, rule: Series['cacheRule']): string {
   const lives = ttl === '1h' ? 'an hour' : '5 minutes';
   const where =
     mode === 'none'
@@ -145,7 +145,7 @@ export function evidenceWords({ mode, marked, ttl, timed }: CacheEvidence, rule:
 }
 
 /** One line for the whole session. */
-export function sumWords(sum: CacheSum, provenance: Provenance): string {
+export function describeSum(sum: CacheSum, provenance: Provenance): string {
   const { breaks, again, cost, late, lateTokens, lateCost } = sum;
   const about = figureSign(provenance);
   const price = (dollars: number | null) => (dollars === null ? '' : `, ${about}${formatCost(dollars)} more`);
@@ -156,24 +156,24 @@ export function sumWords(sum: CacheSum, provenance: Provenance): string {
 }
 
 /** Why nothing is known of a request: it is on its way, or its policy is looked at in samples. */
-export function unknownWords({ complete, naive }: Pick<Series, 'complete' | 'naive'>): string {
+export function describeUnknown({ complete, naive }: Pick<Series, 'complete' | 'naive'>): string {
   if (!complete || naive.length === 0) return 'not computed yet';
   return `not computed: ${naive.join(', ')} must run again at each call, so only samples are`;
 }
 
 /** The whole cell in one sentence, for screen readers. */
-export function cellWords(point: SeriesPoint, total: number, provenance: Provenance): string {
+export function describeCell(point: SeriesPoint, total: number, provenance: Provenance): string {
   const { cache, at } = point;
   if (cache === undefined) return `call #${at}: not computed yet`;
   if (cache === null) return `call #${at}: the first request, nothing is cached`;
   const said = [
-    keptWords(cache, total, provenance),
+    describeKept(cache, total, provenance),
     saidOf(cache),
-    costWords(cache, provenance),
-    lossWords(cache),
-    lossCostWords(cache, provenance),
-    point.recorded === undefined ? null : recordedWords(point.recorded),
-    point.recorded === undefined ? null : providerWords(point.recorded),
+    describeCost(cache, provenance),
+    describeLoss(cache),
+    describeLossCost(cache, provenance),
+    point.recorded === undefined ? null : describeRecorded(point.recorded),
+    point.recorded === undefined ? null : describeProvider(point.recorded),
   ];
   return `call #${at}: ${said.filter((words) => words !== null).join('; ')}`;
 }

@@ -6,7 +6,7 @@ import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { NoDetail } from './NoDetail.tsx';
-import { diffWords, fateHead, fateReason, sentInWords, wholeSize } from './words.ts';
+import { describeDiff, describeSentIn, fateHead, fateReason, wholeSize } from './words.ts';
 
 /** What the transcript has and what is in the request, compared. */
 export function DiffTab() {
@@ -26,7 +26,7 @@ export function DiffTab() {
     );
   }
   if (!detail) return <NoDetail empty="Select a message to compare it with what the policy makes of it." />;
-  const words = diffWords(detail);
+  const words = describeDiff(detail);
   if (words !== null) {
     return (
       <div className="diff-words">
@@ -49,7 +49,7 @@ export function DiffTab() {
           ]}
         />
         <span className="grow mute ellipsis">
-          {sentInWords(detail)} {fateHead(detail.fate)} — {fateReason(detail.fate)}
+          {describeSentIn(detail)} {fateHead(detail.fate)} — {fateReason(detail.fate)}
         </span>
         {detail.truncated && (
           <button type="button" className="button" onClick={() => showUncut(detail.index)}>

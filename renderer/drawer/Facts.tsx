@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type InputTransformation, transformationWords } from '../../core/model/inputTransformations.ts';
+import { describeTransformation, type InputTransformation } from '../../core/model/inputTransformations.ts';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CorrelationFacts } from '../correlation/CorrelationFacts.tsx';
 import { ChildLinkOf } from '../kin/SpawnLink.tsx';
@@ -12,8 +12,8 @@ import { formatBytes, formatCount, shortHash } from '../ui/format.ts';
 import { baseName } from '../ui/problemPlace.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { Time } from '../ui/Time.tsx';
-import { figureWords } from '../usage/usageText.ts';
-import { pairWords, usageWords } from './facts.ts';
+import { describeFigure } from '../usage/usageText.ts';
+import { describePair, describeUsage } from './facts.ts';
 import { PointerFact } from './PointerFact.tsx';
 
 /** What speaks for the fate, and where the message comes from. Every place is a link. */
@@ -21,7 +21,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
   const { goToMessage } = useActions();
   const { fate, meta } = detail;
   const because = fate.because;
-  const usage = meta.usage ? usageWords(meta.usage) : '';
+  const usage = meta.usage ? describeUsage(meta.usage) : '';
   return (
     <dl className="facts">
       {fate.evidence !== null && (
@@ -42,7 +42,7 @@ export function Facts({ detail }: { readonly detail: MessageDetail }) {
         </Fact>
       )}
       {detail.pairs.map((pair) => (
-        <Fact key={`${pair.part} ${pair.index}`} name={pairWords(detail, pair.part)}>
+        <Fact key={`${pair.part} ${pair.index}`} name={describePair(detail, pair.part)}>
           <button type="button" className="link" onClick={() => void goToMessage(pair.index, pair.otherPart)}>
             #{pair.index}
           </button>
@@ -102,14 +102,14 @@ function OriginFacts({ meta: { origin, injected } }: { readonly meta: MessageDet
 /** The request that the message answers: what was recorded beside what the history amounts to. */
 function FigureFact({ index, isRecorded }: { readonly index: number; readonly isRecorded: boolean }) {
   const figure = useFigure(index, isRecorded);
-  return figure && <Fact name="Request">{figureWords(figure)}</Fact>;
+  return figure && <Fact name="Request">{describeFigure(figure)}</Fact>;
 }
 
 /** What the provider did to the thinking of the request that the message answers. */
 function TransformedFacts({ list }: { readonly list: readonly InputTransformation[] }) {
   return list.map((each) => (
     <Fact key={`${each.path} ${each.type}`} name="Provider">
-      {transformationWords(each)}
+      {describeTransformation(each)}
     </Fact>
   ));
 }

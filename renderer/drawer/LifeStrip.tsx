@@ -1,7 +1,7 @@
 import './strip.css';
 import { type KeyboardEvent, useMemo } from 'react';
 import { useActions, useAppState } from '../state/context.tsx';
-import { cellAt, cellWords, legend, runWords, type StripPoint } from './strip.ts';
+import { cellAt, describeCell, describeRun, legend, type StripPoint } from './strip.ts';
 
 const LEGEND = 4;
 
@@ -40,7 +40,7 @@ export function LifeStrip({ points, isSampled }: Props) {
         aria-valuemin={0}
         aria-valuemax={points.length - 1}
         aria-valuenow={current}
-        aria-valuetext={cellWords(points[current])}
+        aria-valuetext={describeCell(points[current])}
         data-testid="strip"
         data-dense={points.length > 100}
         onKeyDown={onKeyDown}
@@ -55,7 +55,7 @@ export function LifeStrip({ points, isSampled }: Props) {
             data-state={point.state}
             data-at={point.at}
             data-current={cell === current || undefined}
-            title={cellWords(point)}
+            title={describeCell(point)}
           />
         ))}
       </div>
@@ -68,7 +68,7 @@ export function LifeStrip({ points, isSampled }: Props) {
             title="Go to this call point"
             onClick={() => setAt(run.from.at)}
           >
-            {runWords(run)}
+            {describeRun(run)}
           </button>
         ))}
         {more > 0 && <span className="faint">and {more} more changes</span>}

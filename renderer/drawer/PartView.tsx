@@ -13,7 +13,7 @@ import { showUncut } from '../state/useDetail.ts';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { prettyIfJson } from '../ui/prettyJson.ts';
 import { Seen } from '../ui/Seen.tsx';
-import { opaqueWords, partTokens, splitFences, wholeSize } from './words.ts';
+import { describeOpaque, partTokens, splitFences, wholeSize } from './words.ts';
 
 interface Props {
   readonly part: DetailPart;
@@ -86,7 +86,7 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
 
 function PartBody({ part, inline }: Pick<Props, 'part' | 'inline'>) {
   const images = part.assetIds.map((id) => <PartImage key={id} assetId={id} />);
-  if (part.kind === 'opaque') return <p className="mute">{opaqueWords(part)}</p>;
+  if (part.kind === 'opaque') return <p className="mute">{describeOpaque(part)}</p>;
   if (part.kind === 'image' && images.length > 0) return images;
   if (inline) return <InlinePicture image={inline} />;
   if (part.asset !== undefined && part.text === '') return <AssetView asset={part.asset} />;

@@ -16,7 +16,7 @@ export function ProblemRecord({ where }: { readonly where: ProblemPlace & { read
     () => value && excerptOf(value.text, column === undefined ? null : faultOf(value.text), value.truncated),
     [value, column],
   );
-  if (error) return <span className="problem-record faint">{failureWords(error)}</span>;
+  if (error) return <span className="problem-record faint">{describeFailure(error)}</span>;
   return (
     <span ref={element} className="problem-record mono ellipsis" data-testid="problem-record">
       {excerpt?.before}
@@ -44,6 +44,6 @@ function useSeen(what: string) {
 }
 
 // Not every place is the beginning of a record: of a stretch that could not be held there is no text.
-function failureWords({ code, message }: ProtocolError): string {
+function describeFailure({ code, message }: ProtocolError): string {
   return code === 'record.unknown' ? 'The text of this place is not kept.' : message;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import { useActions } from '../state/context.tsx';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
-import { placeWords } from '../ui/problemPlace.ts';
+import { describePlace } from '../ui/problemPlace.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { ProblemRecord } from './ProblemRecord.tsx';
 import { useProblems } from './useProblems.ts';
@@ -58,7 +58,7 @@ function ProblemRow({ problem }: { readonly problem: Problem }) {
   const content = (
     <>
       <Icon size={14} aria-label={problem.severity} className={`severity-${problem.severity}`} />
-      <span className="mono problem-place ellipsis">{placeWords(problem.where)}</span>
+      <span className="mono problem-place ellipsis">{describePlace(problem.where)}</span>
       <span className="problem-text">
         <Seen text={problem.text} />
         {byteStart !== undefined && <ProblemRecord where={{ ...problem.where, byteStart }} />}

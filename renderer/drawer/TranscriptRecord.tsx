@@ -19,7 +19,7 @@ export function TranscriptRecord() {
     ['Tool version', info.toolVersion],
     ['Models', info.models.join(', ') || null],
     ['Budget', budget],
-    ['System prompt', prompt === null ? null : promptWords(prompt)],
+    ['System prompt', prompt === null ? null : describePrompt(prompt)],
   ];
   return (
     <div className="transcript-record" data-testid="transcript-record">
@@ -54,7 +54,7 @@ function Line({ name, value }: { readonly name: string; readonly value: string }
 }
 
 /** Whether the recorded fingerprint is that of the prompt the transcript holds. */
-export function promptWords({ recorded, own }: PromptCheck): string {
+export function describePrompt({ recorded, own }: PromptCheck): string {
   if (own === null) return `fingerprint ${recorded}; the transcript has no prompt text to compare it with`;
   if (own === recorded) return `fingerprint ${recorded}, that of the recorded prompt`;
   return `fingerprint ${recorded}, but the recorded prompt has ${own}`;

@@ -3,7 +3,7 @@ import type { MessageDetail } from '../../core/protocol/types.ts';
 import { formatCount } from '../ui/format.ts';
 
 /** What the other half of a pair is: `Its result`, `Its call`; with the tool's name where a message has several. */
-export function pairWords(detail: Pick<MessageDetail, 'parts' | 'pairs'>, part: number): string {
+export function describePair(detail: Pick<MessageDetail, 'parts' | 'pairs'>, part: number): string {
   const own = detail.parts.find((one) => one.part === part);
   const other = own?.kind === 'tool_call' ? 'result' : 'call';
   if (detail.pairs.length < 2) return `Its ${other}`;
@@ -11,7 +11,7 @@ export function pairWords(detail: Pick<MessageDetail, 'parts' | 'pairs'>, part: 
 }
 
 /** `in 12,000 · out 340 · cache read 11,000`, as recorded. */
-export function usageWords(usage: Usage): string {
+export function describeUsage(usage: Usage): string {
   const words: readonly (readonly [string, number | undefined])[] = [
     ['in', usage.input],
     ['out', usage.output],

@@ -56,7 +56,7 @@ export function runs(points: readonly StripPoint[]): readonly Run[] {
 }
 
 /** The strip in one sentence per stretch: `in the request from #215 (turn 20)`. */
-export function runWords(run: Run): string {
+export function describeRun(run: Run): string {
   return `${STRIP_WORD[run.state]} from #${run.from.at} (turn ${run.from.turn})`;
 }
 
@@ -70,6 +70,6 @@ export function legend(
 }
 
 /** `call #231, turn 38: not in the request`, for screen readers and the tooltip. */
-export function cellWords(point: StripPoint | undefined): string {
+export function describeCell(point: StripPoint | undefined): string {
   return point ? `call #${point.at}, turn ${point.turn}: ${STRIP_WORD[point.state]}` : '';
 }

@@ -33,7 +33,7 @@ export function wholeSize(chars: number): string {
 }
 
 /** What an unreadable part is said to be. */
-export function opaqueWords(part: Pick<DetailPart, 'chars' | 'label'>): string {
+export function describeOpaque(part: Pick<DetailPart, 'chars' | 'label'>): string {
   const what = part.label === 'thinking' ? 'Encrypted reasoning' : 'Encrypted content';
   return `${what}, ${plural(part.chars, 'character')}: only the provider can read it. Its tokens are not known, and counted as none.`;
 }
@@ -44,13 +44,13 @@ export function partTokens(part: Pick<DetailPart, 'tokens'>, provenance: Provena
 }
 
 /** Where a message is sent that is not sent in its own place; null = it is, or not at all. */
-export function sentInWords({ sentIn }: Pick<MessageDetail, 'sentIn'>): string | null {
+export function describeSentIn({ sentIn }: Pick<MessageDetail, 'sentIn'>): string | null {
   if (sentIn === undefined) return null;
   return sentIn.index === null ? 'Sent in a message that a stage made.' : `Sent as a part of #${sentIn.index}.`;
 }
 
 /** How raw and projected stand to each other, where there is nothing to compare. */
-export function diffWords(detail: MessageDetail): string | null {
+export function describeDiff(detail: MessageDetail): string | null {
   if (detail.fate.kind === 'future') return 'After the call point: not said yet.';
   if (detail.projectedJson === null) {
     const how = detail.fate.kind === 'dropped' ? 'Dropped entirely' : `${fateHead(detail.fate)}: nothing of it is left`;

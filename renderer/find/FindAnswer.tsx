@@ -2,12 +2,12 @@ import type { TextTrace } from '../../core/protocol/types.ts';
 import { LossLine } from './LossLine.tsx';
 import { Sentence } from './Sentence.tsx';
 import { StateCounts } from './StateCounts.tsx';
-import { requestWords, saidIn } from './words.ts';
+import { describeRequest, saidIn } from './words.ts';
 
 /** What became of the text: the sentence, in how many requests it is, where it was first lost, and by what. */
 export function FindAnswer({ trace }: { readonly trace: TextTrace }) {
   const { now, firstLoss } = trace;
-  const requests = requestWords(trace);
+  const requests = describeRequest(trace);
   const isOtherLoss = now.loss !== null && now.loss.reason !== firstLoss?.reason;
   return (
     <section className="find-answer" aria-label="Answer" data-testid="find-answer">

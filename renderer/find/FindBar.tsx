@@ -7,7 +7,7 @@ import { usePlatform } from '../state/usePlatform.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PresenceMark } from './PresenceMark.tsx';
 import { endFind, FIND_FIELD_ID } from './startFind.ts';
-import { countWords, NOW_WORDS } from './words.ts';
+import { describeCount, NOW_WORDS } from './words.ts';
 
 /** Find: why is it gone? The text, how it is compared, how many places say it, and the way from one to the next. */
 export function FindBar() {
@@ -57,7 +57,7 @@ export function FindBar() {
         </IconButton>
       </div>
       <span className="find-count num mute" role="status" data-testid="find-count">
-        {error !== null ? 'Failed' : countWords(trace, isLoading, chosen)}
+        {error !== null ? 'Failed' : describeCount(trace, isLoading, chosen)}
       </span>
       <IconButton label="Previous place" keys={printed('shift+enter', platform)} onClick={() => void stepPlace(-1)}>
         <ArrowUp size={14} />

@@ -4,7 +4,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { nextTurn, type StripRun, stateAt, stripRuns } from '../state/textPoints.ts';
 import { barAt, CHART, type Chart, layOut, xOf } from '../ui/chart.ts';
 import { useWidth } from '../ui/useWidth.ts';
-import { runWords, STATE_WORD } from './words.ts';
+import { describeRun, STATE_WORD } from './words.ts';
 
 const HEIGHT = 20;
 const TOP = 3;
@@ -80,7 +80,7 @@ const Runs = memo(function Runs({ runs, chart }: { readonly runs: readonly Strip
         const width = Math.max(1, (run.to - run.from) * chart.step);
         return (
           <g key={run.from} data-state={run.state}>
-            <title>{runWords(run, chart.points[run.to - 1]?.at ?? run.at)}</title>
+            <title>{describeRun(run, chart.points[run.to - 1]?.at ?? run.at)}</title>
             <rect x={x} y={0} width={width} height={HEIGHT} className="find-ground" />
             <Shape state={run.state} x={x} width={width} />
           </g>

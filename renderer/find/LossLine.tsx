@@ -1,6 +1,6 @@
 import type { TextLoss } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
-import { lossWords } from './words.ts';
+import { describeLoss } from './words.ts';
 
 interface Props {
   readonly loss: TextLoss;
@@ -13,7 +13,7 @@ interface Props {
 /** Where a text was lost: call point, stage, rule, reason. */
 export function LossLine({ loss, title, isSaid }: Props) {
   const { setAt } = useActions();
-  const words = lossWords(isSaid ? { ...loss, reason: '' } : loss);
+  const words = describeLoss(isSaid ? { ...loss, reason: '' } : loss);
   return (
     <p className="find-loss" data-testid="find-loss">
       <b>{title}</b>{' '}

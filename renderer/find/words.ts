@@ -34,7 +34,7 @@ export const NOW_WORDS: Readonly<Record<TextState, string>> = {
 };
 
 /** How many places there are and which one is shown: `11 places`, `2 of 11 places`, `Searching…`. */
-export function countWords(trace: TextTrace | null, isLoading: boolean, chosen: number | null): string {
+export function describeCount(trace: TextTrace | null, isLoading: boolean, chosen: number | null): string {
   if (trace === null) return isLoading ? 'Searching…' : '';
   if (trace.totalPlaces === 0) return 'No places';
   if (chosen === null) return plural(trace.totalPlaces, 'place');
@@ -42,14 +42,14 @@ export function countWords(trace: TextTrace | null, isLoading: boolean, chosen: 
 }
 
 /** In how many of the requests after it was said the whole text is: `In 123 of 306 requests …`; null before that. */
-export function requestWords({ counts }: Pick<TextTrace, 'counts'>): string | null {
+export function describeRequest({ counts }: Pick<TextTrace, 'counts'>): string | null {
   const present = counts.original + counts.elsewhere;
   const all = present + counts.partly + counts.gone;
   return all === 0 ? null : `In ${formatCount(present)} of ${plural(all, 'request')} since it was said`;
 }
 
 /** A run of the strip: `gone from call #276 to #316`. */
-export function runWords({ state, at }: StripRun, last: number): string {
+export function describeRun({ state, at }: StripRun, last: number): string {
   const span = at === last ? `at call #${at}` : `from call #${at} to #${last}`;
   return `${STATE_WORD[state]} ${span}`;
 }
@@ -78,7 +78,7 @@ export function placeState({ present, after }: Pick<RawTextPlace, 'present' | 'a
 }
 
 /** Stage, rule and reason of a loss, as the rest of a line: `stage 1, Recorded compaction · left out by compaction 1`. */
-export function lossWords({ stage, stageTitle, reason }: Pick<TextLoss, 'stage' | 'stageTitle' | 'reason'>): string {
+export function describeLoss({ stage, stageTitle, reason }: Pick<TextLoss, 'stage' | 'stageTitle' | 'reason'>): string {
   const by = stage === null ? '' : `stage ${stage + 1}${stageTitle === null ? '' : `, ${stageTitle}`}`;
   return [by, reason.replace(/[.\s]+$/, '')].filter((word) => word !== '').join(': ');
 }

@@ -4,7 +4,7 @@ import { useApp, useAppState } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
 import { Modal, ModalCancel } from '../ui/Modal.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { type ForkSide, forkIndex, forkPlace, forkWords } from './forkPlace.ts';
+import { describeFork, type ForkSide, forkIndex, forkPlace } from './forkPlace.ts';
 import { useOwnText } from './useOwnText.ts';
 
 /** Makes a what-if: the messages up to here, and a user's message that never was. */
@@ -97,7 +97,7 @@ export function ForkDialog({ onClose }: { readonly onClose: () => void }) {
           data-testid="fork-text"
         />
         <p className="mute num" data-testid="fork-words">
-          {forkWords(at, messages)}
+          {describeFork(at, messages)}
         </p>
         {error !== null && <p className="fork-error">{error}</p>}
       </form>

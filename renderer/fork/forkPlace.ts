@@ -16,7 +16,7 @@ export function forkIndex(selection: Selection | null): number | null {
 }
 
 /** What the new transcript will hold, in words. */
-export function forkWords(at: number, messages: number): string {
+export function describeFork(at: number, messages: number): string {
   const kept = at === 0 ? 'no message' : at === 1 ? 'message #0' : `messages #0 – #${at - 1}`;
   const left = messages - at;
   const rest = left === 0 ? '' : `; ${left === 1 ? 'the one' : `the ${left}`} from #${at} on stay with the parent`;

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
-import { branchWords, childWords } from './kinText.ts';
+import { describeBranch, describeChild } from './kinText.ts';
 
 /** The branches of the conversation: the active one is marked, and the one that is open. */
 export function Branches({ branches }: { readonly branches: readonly BranchLink[] }) {
@@ -29,7 +29,7 @@ export function Branches({ branches }: { readonly branches: readonly BranchLink[
             {branch.active && <span className="chip">active</span>}
             {branch.at === null && <Check size={13} aria-label="open now" />}
           </b>
-          <span className="mute num">{branchWords(branch)}</span>
+          <span className="mute num">{describeBranch(branch)}</span>
         </DropdownMenu.Item>
       ))}
     </>
@@ -85,7 +85,7 @@ export function Children({ title, list }: { readonly title: string; readonly lis
               {child.title}
             </span>
           </b>
-          <span className="mute num">{childWords(child)}</span>
+          <span className="mute num">{describeChild(child)}</span>
         </DropdownMenu.Item>
       ))}
     </>

@@ -7,7 +7,7 @@ export function kinCount({ children, branches, continues, continuedBy, forks }: 
 }
 
 /** Where a branch leaves the one that is open, and how long it is: `forks at #45 · 30 messages on · Jan 5, 10:24`. */
-export function branchWords({ at, messages, endedAt }: BranchLink): string {
+export function describeBranch({ at, messages, endedAt }: BranchLink): string {
   const where =
     at === null ? plural(messages, 'message') : `forks at #${at} · ${plural(Math.max(0, messages - at), 'message')} on`;
   const when = endedAt === null ? null : shortTime(endedAt);
@@ -15,7 +15,7 @@ export function branchWords({ at, messages, endedAt }: BranchLink): string {
 }
 
 /** A sub-agent's place and size: `#40 · 12 messages · 8.1k tokens`. */
-export function childWords({ callIndex, messages, tokens, tokensProvenance, state }: ChildLink): string {
+export function describeChild({ callIndex, messages, tokens, tokensProvenance, state }: ChildLink): string {
   const about = figureSign(tokensProvenance);
   return [
     callIndex !== null && `#${callIndex}`,

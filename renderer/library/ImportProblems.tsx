@@ -3,7 +3,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { canBeMapped, MAP_FIELDS } from '../state/mappable.ts';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { baseName, placeWords } from '../ui/problemPlace.ts';
+import { baseName, describePlace } from '../ui/problemPlace.ts';
 import { findingsOf } from './problems.ts';
 import { SupportedFormats } from './SupportedFormats.tsx';
 
@@ -38,8 +38,8 @@ export function ImportProblems() {
                 // biome-ignore lint/suspicious/noArrayIndexKey: findings have no identity and do not move
                 <li key={position} className={`import-finding import-finding-${problem.severity}`}>
                   <span className="grow">
-                    {placeWords(problem.where) !== '' && (
-                      <span className="import-finding-where num">{placeWords(problem.where)}: </span>
+                    {describePlace(problem.where) !== '' && (
+                      <span className="import-finding-where num">{describePlace(problem.where)}: </span>
                     )}
                     {problem.text}
                   </span>

@@ -5,9 +5,9 @@ import { figureSign, formatShort } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
-import { kinWords } from './kin.ts';
+import { describeKin } from './kin.ts';
 import type { Held } from './selection.ts';
-import { baseWords, summaryWords, underTitle } from './words.ts';
+import { describeBase, describeSummary, underTitle } from './words.ts';
 
 const BUNDLE = 'parallax-bundle';
 
@@ -70,7 +70,7 @@ export function LibraryItem(props: Props) {
       aria-level={depth + (isGrouped ? 2 : 1)}
       aria-expanded={under.length > 0 ? isUnfolded : undefined}
       style={depth > 0 ? { paddingLeft: 12 + depth * 16 } : undefined}
-      title={summaryWords(transcript, [kinWords(under), baseWords(transcript, titleOf)])}
+      title={describeSummary(transcript, [describeKin(under), describeBase(transcript, titleOf)])}
       onClick={onOpen}
       data-testid="library-item"
       data-id={transcript.id}
@@ -84,7 +84,7 @@ export function LibraryItem(props: Props) {
           className="library-fold"
           style={{ left: depth * 16 }}
           tabIndex={-1}
-          aria-label={`${isUnfolded ? 'Hide' : 'Show'} ${kinWords(under)} of ${transcript.title}`}
+          aria-label={`${isUnfolded ? 'Hide' : 'Show'} ${describeKin(under)} of ${transcript.title}`}
           onClick={(event) => {
             event.stopPropagation();
             onFold();

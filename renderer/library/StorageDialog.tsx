@@ -45,7 +45,7 @@ export function StorageDialog({ onClose }: { readonly onClose: () => void }) {
             {compacting ? (
               <Compacting job={compacting} />
             ) : (
-              <span className="grow mute">{compactWords(info, isImporting)}</span>
+              <span className="grow mute">{describeCompact(info, isImporting)}</span>
             )}
             <button
               type="button"
@@ -140,7 +140,7 @@ function Compacting({ job }: { readonly job: JobInfo }) {
 }
 
 /** What compacting will do and about how long it takes. */
-function compactWords(info: StorageInfo, isImporting: boolean): string {
+function describeCompact(info: StorageInfo, isImporting: boolean): string {
   if (isImporting) return 'An import is under way; compact when it is done.';
   if (info.freeBytes === 0) return 'Nothing to reclaim.';
   const seconds = Math.max(1, Math.ceil((info.fileBytes - info.freeBytes) / COMPACT_RATE));

@@ -8,10 +8,10 @@ import { LiveDot } from '../follow/LiveDot.tsx';
 import { Seen } from '../ui/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
-import { kinWords } from './kin.ts';
+import { describeKin } from './kin.ts';
 import { tagColor } from './TagDot.tsx';
 import type { Column } from './tableColumns.ts';
-import { baseWords, summaryWords } from './words.ts';
+import { describeBase, describeSummary } from './words.ts';
 
 interface Props {
   readonly line: Extract<LibraryLine, { kind: 'transcript' }>;
@@ -42,7 +42,7 @@ export function TableRow(props: Props) {
       aria-rowindex={position}
       aria-selected={isSelected}
       style={{ transform: `translateY(${top}px)` }}
-      title={summaryWords(transcript, [kinWords(under), baseWords(transcript, titleOf)])}
+      title={describeSummary(transcript, [describeKin(under), describeBase(transcript, titleOf)])}
       onClick={onClick}
       onDoubleClick={onOpen}
       data-testid="library-item"

@@ -37,7 +37,7 @@ export function above(transcripts: readonly TranscriptSummary[], id: string | nu
 }
 
 /** What stands under a transcript, in words: `2 branches, 1 what-if, 1 sub-agent`. */
-export function kinWords(list: readonly TranscriptSummary[]): string {
+export function describeKin(list: readonly TranscriptSummary[]): string {
   const branches = list.filter(({ under }) => under?.as === 'branch').length;
   const forks = list.filter(({ under }) => under?.as === 'what_if').length;
   const agents = list.length - branches - forks;

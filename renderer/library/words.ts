@@ -46,7 +46,7 @@ export function shortModel(model: string): string {
 }
 
 /** What a transcript has in common with another one; null if nothing is known. */
-export function baseWords(one: TranscriptSummary, titleOf: (id: string) => string | null): string | null {
+export function describeBase(one: TranscriptSummary, titleOf: (id: string) => string | null): string | null {
   const { base } = one;
   if (base === null) return null;
   const name = `“${titleOf(base.id) ?? base.id}”`;
@@ -57,7 +57,7 @@ export function baseWords(one: TranscriptSummary, titleOf: (id: string) => strin
 }
 
 /** Everything about a transcript, for the tooltip. */
-export function summaryWords(one: TranscriptSummary, more: readonly (string | null)[]): string {
+export function describeSummary(one: TranscriptSummary, more: readonly (string | null)[]): string {
   const lines = [
     one.title,
     one.toolTitle === null ? '' : `the tool's title: ${one.toolTitle}`,

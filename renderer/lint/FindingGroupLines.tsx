@@ -7,7 +7,7 @@ import { Seen } from '../ui/Seen.tsx';
 import { type FindingGroup, isOfRequest, type Severity } from './groups.ts';
 import { LintLine } from './LintLine.tsx';
 import { type RepairChoice, sameChoice } from './repairChoice.ts';
-import { findingWords } from './repairText.ts';
+import { describeFinding } from './repairText.ts';
 
 /** So many findings of a rule are drawn at once. */
 const STEP = 200;
@@ -68,7 +68,7 @@ export function FindingGroupLines({ group, wire, choice, onChoose }: GroupProps)
             // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
             key={at}
             finding={finding}
-            words={findingWords(finding.text, wire)}
+            words={describeFinding(finding.text, wire)}
             isChosen={sameChoice(choice, { kind: 'finding', group: groupKey, at })}
             onChoose={() => onChoose({ kind: 'finding', group: groupKey, at })}
           />

@@ -9,7 +9,7 @@ import { AdviceList } from './AdviceList.tsx';
 import { applyProfile, applyRule } from './applyRepair.ts';
 import type { FindingGroup } from './groups.ts';
 import { chosenFinding, type RepairChoice } from './repairChoice.ts';
-import { findingWords, outcomeWords, repairTexts } from './repairText.ts';
+import { describeFinding, describeOutcome, repairTexts } from './repairText.ts';
 import { useLintTarget } from './target.ts';
 import { useRepair } from './useLint.ts';
 
@@ -44,12 +44,12 @@ function OneRepair({ finding, wire, layout }: { readonly finding: LintFindingInf
   const words = repair === null ? unmended : `${repairTitle}: ${done ?? 'nothing to change here'}.`;
   return (
     <div className="lint-repair" data-testid="lint-repair">
-      <PaneHead title={findingWords(text, wire)} code={code} index={index} words={words}>
+      <PaneHead title={describeFinding(text, wire)} code={code} index={index} words={words}>
         {repair !== null && <ApplyRule rule={repair} title={repairTitle ?? repair} />}
       </PaneHead>
       {repair === null && advice.length === 0 && (
         <p className="lint-words">
-          <Seen text={findingWords(text, wire)} />
+          <Seen text={describeFinding(text, wire)} />
         </p>
       )}
       {advice.length > 0 && <AdviceList text={text} advice={advice} />}
@@ -67,7 +67,7 @@ function WholeRepair({ info, choice, layout }: { readonly info: LintInfo; readon
   const texts = useMemo(() => repairTexts(value?.changes ?? []), [value]);
   return (
     <div className="lint-repair" data-testid="lint-repair">
-      <PaneHead title={title} code={null} index={null} words={value ? outcomeWords(value, known?.help) : ''}>
+      <PaneHead title={title} code={null} index={null} words={value ? describeOutcome(value, known?.help) : ''}>
         {rule === null ? <ApplyProfile /> : <ApplyRule rule={rule} title={title} />}
       </PaneHead>
       {error && <p className="lint-words drawer-error">The repair could not be computed: {error.message}</p>}

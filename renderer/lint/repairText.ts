@@ -36,13 +36,13 @@ function headOf({ index, kind, reason }: Change): readonly string[] {
 }
 
 /** `The call of edit has no result`: the wire's name stands above the list already. */
-export function findingWords(text: string, wire: string): string {
+export function describeFinding(text: string, wire: string): string {
   const own = text.startsWith(`${wire}: `) ? text.slice(wire.length + 2) : text;
   return own.charAt(0).toUpperCase() + own.slice(1);
 }
 
 /** What applying it comes to: `773 messages touched, no finding left.` */
-export function outcomeWords({ total, changes, left }: LintRepairInfo, help = ''): string {
+export function describeOutcome({ total, changes, left }: LintRepairInfo, help = ''): string {
   if (total === 0) return 'It would change nothing.';
   const shown = changes.length < total ? ` (the first ${formatCount(changes.length)} below)` : '';
   const rest = left === 0 ? 'no finding left' : `${plural(left, 'finding')} left`;

@@ -15,14 +15,14 @@ export function AssetView({ asset }: { readonly asset: NamedAsset }) {
   }
   return (
     <div className="asset-view">
-      <p className="mute">{assetWords(asset)}</p>
+      <p className="mute">{describeAsset(asset)}</p>
       {isArchive(asset) ? <OpenTranscript assetId={asset.id} /> : isImage(asset) && <AssetPicture id={asset.id} />}
     </div>
   );
 }
 
 /** `image asset_1 · image/png · .harn/assets/a.png`. */
-export function assetWords({ id, described }: NamedAsset): string {
+export function describeAsset({ id, described }: NamedAsset): string {
   if (described === null) return id;
   const { kind, mime, name, held, path } = described;
   const place = held === 'inline' ? 'in the file' : held === 'file' ? path : 'neither data nor a path recorded';

@@ -6,7 +6,7 @@ import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { HelpTip } from './HelpTip.tsx';
 import type { StageCardProps } from './StageCard.tsx';
 import { StageMenu } from './StageMenu.tsx';
-import { savedWords } from './savedWords.ts';
+import { describeSaved } from './savedWords.ts';
 
 interface Props extends StageCardProps {
   readonly isOpen: boolean;
@@ -76,7 +76,7 @@ const KEEPS = {
 } as const;
 
 function Saved({ at, kind }: { readonly at: number; readonly kind: string }) {
-  const words = useAppState((state) => savedWords(state.projection.info, at, kind));
+  const words = useAppState((state) => describeSaved(state.projection.info, at, kind));
   if (words === null) return null;
   return (
     <span className="stage-saved num" title="Tokens that this stage takes from the request" data-testid="stage-saved">

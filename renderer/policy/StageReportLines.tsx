@@ -4,7 +4,7 @@ import type { StageSpec } from '../../core/projection/types.ts';
 import type { StageReport } from '../../core/view/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
-import { placeWords } from '../ui/problemPlace.ts';
+import { describePlace } from '../ui/problemPlace.ts';
 
 /** What the stage did, in one line. Between an edit of the list and the answer a report may be another stage's. */
 export function summaryOf(report: StageReport | null, stage: StageSpec): string {
@@ -70,7 +70,7 @@ const ICON = { error: CircleAlert, warning: TriangleAlert, info: Info } as const
 /** A finding as one line: sign, place, text. */
 export function ProblemLine({ problem }: { readonly problem: Problem }) {
   const Icon = ICON[problem.severity];
-  const place = placeWords(problem.where);
+  const place = describePlace(problem.where);
   return (
     <p className={`finding finding-${problem.severity}`} data-code={problem.code}>
       <Icon size={14} aria-label={problem.severity} />

@@ -11,7 +11,7 @@ export function unitOf(param: ParamSchema, read: (name: string) => unknown): str
 }
 
 /** What is written beside the field: `turns`, `= 5 MiB`; empty where the name says it already. */
-export function unitWords(param: ParamSchema, value: unknown): string {
+export function describeUnit(param: ParamSchema, value: unknown): string {
   const { unit } = param;
   if (unit === undefined) return '';
   if (unit === 'bytes') return typeof value === 'number' ? `= ${mebibytes(value)}` : '';
@@ -24,7 +24,7 @@ function mebibytes(bytes: number): string {
 }
 
 /** `8 messages`, `off`, `empty`: a value in words. */
-export function valueWords(value: unknown, param: ParamSchema): string {
+export function describeValue(value: unknown, param: ParamSchema): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
@@ -34,8 +34,8 @@ export function valueWords(value: unknown, param: ParamSchema): string {
 }
 
 /** The default in one clause, for tooltip and reset button. */
-export function defaultWords(param: ParamSchema): string {
-  return `Default: ${valueWords(param.default, param)}`;
+export function describeDefault(param: ParamSchema): string {
+  return `Default: ${describeValue(param.default, param)}`;
 }
 
 /** `In a spec: keep_turns, also keep_last`. */

@@ -3,9 +3,9 @@ import { CATEGORIES } from '../../core/model/category.ts';
 import type { CompactionMark } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import {
-  besidePath,
   CHART,
   type Chart,
+  overheadPath,
   PLOT,
   recordedPath,
   shortLabel,
@@ -66,7 +66,7 @@ export function ScrubberChart({ chart, at, messages, window, hovered }: Props) {
 const Bars = memo(function Bars({ chart }: { readonly chart: Chart }) {
   return (
     <>
-      <path d={besidePath(chart)} className="bar-beside" />
+      <path d={overheadPath(chart)} className="bar-beside" />
       {CATEGORIES.map((category, slot) => (
         <path key={category} d={stackPath(chart, slot)} fill={`var(--cat-${category.replace('_', '-')})`} />
       ))}
@@ -128,13 +128,13 @@ function Compactions({
   marks,
   window,
 }: Omit<Props, 'at' | 'messages' | 'hovered'> & { readonly marks: readonly CompactionMark[] }) {
-  const isBesideWindow =
+  const isOverheadWindow =
     window !== null && chart.showsWindow && Math.abs(windowLabelY(chart, window) - LABEL_Y) < LABEL_HEIGHT;
   const placed = spaceLabels(
     marks.map((mark) => ({ ...mark, x: xOf(chart, mark.at) })),
     // The flag of the next request stands at the right end.
     chart.width - 96,
-    isBesideWindow ? CHART.left + LABEL_ROOM : 0,
+    isOverheadWindow ? CHART.left + LABEL_ROOM : 0,
   );
   return placed.map((mark) => (
     <g key={`${mark.at}${mark.label}`}>

@@ -3,7 +3,7 @@ import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { usePlatform } from '../state/usePlatform.ts';
 import { formatMs } from '../ui/format.ts';
-import { foundWords, sortWords } from './words.ts';
+import { describeFound, describeSort } from './words.ts';
 
 const SORTS = [
   { value: 'relevance', title: 'Relevance' },
@@ -16,11 +16,11 @@ export function SearchFoot() {
   const { setSearchSort } = useActions();
   const platform = usePlatform();
   const isFound = result !== null && result.total > 0;
-  const note = isFound ? sortWords(result, sort) : null;
+  const note = isFound ? describeSort(result, sort) : null;
   return (
     <div className="search-foot">
       <span className="num" role="status" data-testid="search-total">
-        {isFound ? foundWords(result) : isLoading ? 'Searching…' : ''}
+        {isFound ? describeFound(result) : isLoading ? 'Searching…' : ''}
       </span>
       {isFound && <span className="faint num">{formatMs(result.ms)}</span>}
       {note !== null && <span className="mute ellipsis">{note}</span>}

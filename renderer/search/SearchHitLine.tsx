@@ -86,14 +86,14 @@ export function SearchHitLine({ hit, number, count, isSelected, presence, onOpen
             {formatCount(hit.occurrences)}×
           </span>
         )}
-        {hit.timestamp !== null && <span className="faint num">{timeWords(hit.timestamp)}</span>}
+        {hit.timestamp !== null && <span className="faint num">{describeTime(hit.timestamp)}</span>}
       </span>
     </div>
   );
 }
 
 /** Day and minute where the person is. */
-function timeWords(timestamp: string): string {
+function describeTime(timestamp: string): string {
   const time = new Date(timestamp);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;

@@ -2,7 +2,7 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { FILTERS } from '../../core/search/filters.ts';
 import type { QueryProblem } from '../../core/search/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { coverageWords, isBegun } from './words.ts';
+import { describeCoverage, isBegun } from './words.ts';
 
 /** What is to be said next to the hits: what is wrong with the query, what is not searchable yet, what to try. */
 export function SearchNotice() {
@@ -16,7 +16,7 @@ export function SearchNotice() {
     );
   }
   if (result === null) return null;
-  const coverage = coverageWords(result.coverage);
+  const coverage = describeCoverage(result.coverage);
   const failed = result.problems.some((one) => one.severity === 'error');
   return (
     <>

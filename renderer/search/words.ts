@@ -5,19 +5,19 @@ import { formatCount, plural } from '../ui/format.ts';
 type Totals = Pick<LibrarySearch, 'total' | 'exact' | 'transcripts' | 'sort' | 'ms'>;
 
 /** How much was found: `1,204 messages in 31 transcripts`, `10,000+ messages`. */
-export function foundWords({ total, exact, transcripts }: Totals): string {
+export function describeFound({ total, exact, transcripts }: Totals): string {
   if (!exact) return `${formatCount(total)}+ messages`;
   return `${plural(total, 'message')} in ${plural(transcripts, 'transcript')}`;
 }
 
 /** Why the order is not the one that was asked for; null if it is. */
-export function sortWords({ sort, exact }: Totals, wanted: LibrarySearch['sort']): string | null {
+export function describeSort({ sort, exact }: Totals, wanted: LibrarySearch['sort']): string | null {
   if (sort === wanted) return null;
   return exact ? 'Nothing here to rank by: newest first' : 'Too many to rank: newest first';
 }
 
 /** What of the library cannot be found yet; null if all can. */
-export function coverageWords({ indexed, total, cut }: LibrarySearch['coverage']): string | null {
+export function describeCoverage({ indexed, total, cut }: LibrarySearch['coverage']): string | null {
   if (indexed < total) {
     const share = Math.min(99, Math.floor((indexed / Math.max(1, total)) * 100));
     return `${share}% of the library is searchable so far (${formatCount(indexed)} of ${plural(total, 'message')}); indexing continues.`;

@@ -10,7 +10,7 @@ import { keepThinking } from './editBudget.ts';
 import { toProtocolError } from './engine.ts';
 import { NO_PROJECTION, NO_SESSION } from './initial.ts';
 import { oneByOne } from './inOrder.ts';
-import { canBeMapped, MAP_FIELDS, misreadWords } from './mappable.ts';
+import { canBeMapped, describeMisread, MAP_FIELDS } from './mappable.ts';
 import { rowAt } from './rowPages.ts';
 import { noteGrowth } from './tail.ts';
 import type { ImportReport, Selection } from './types.ts';
@@ -366,7 +366,7 @@ function reportImport(
     const misread = reports.filter((one) => one.error === null && canBeMapped(one));
     const [only] = misread.length === 1 ? misread : [];
     const map = only && { label: MAP_FIELDS, run: () => mapFields(core, { handle: only.handle, name: only.file }) };
-    const detail = misreadWords(misread) ?? `${plural(problems, 'problem')} found`;
+    const detail = describeMisread(misread) ?? `${plural(problems, 'problem')} found`;
     const tone = misread.length === 0 ? 'info' : 'error';
     const action = open ? offered : { action: map ?? show };
     toast(core, { tone, text, detail, ...action, ...(open ? { more: show } : {}) });

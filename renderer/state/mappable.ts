@@ -11,7 +11,7 @@ export function canBeMapped({ error, problems }: ImportReport): boolean {
 }
 
 /** What is said of files of which little was read; undefined if there are none. */
-export function misreadWords(reports: readonly ImportReport[]): string | undefined {
+export function describeMisread(reports: readonly ImportReport[]): string | undefined {
   const [first, ...others] = reports;
   if (first === undefined) return undefined;
   const isEmpty = others.length === 0 && first.problems.some(({ code }) => code === 'import.no_messages');

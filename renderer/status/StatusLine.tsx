@@ -1,7 +1,7 @@
 import './status.css';
 import { Copy, Lock } from 'lucide-react';
 import type { ProjectionInfo } from '../../core/protocol/types.ts';
-import { rawBeside, wholeRequest } from '../budget/gauge.ts';
+import { rawOverhead, wholeRequest } from '../budget/gauge.ts';
 import { HeadlineFigure } from '../budget/HeadlineFigure.tsx';
 import { useHeadline } from '../budget/useHeadline.ts';
 import { CacheStatus } from '../cache/CacheStatus.tsx';
@@ -81,7 +81,7 @@ function PrefixHash({ hash }: { readonly hash: string }) {
 function Tokens({ info, tokenizer }: { readonly info: ProjectionInfo; readonly tokenizer: string | null }) {
   const headline = useHeadline();
   if (headline === null) return null;
-  const raw = wholeRequest(info.raw, rawBeside(info.beside));
+  const raw = wholeRequest(info.raw, rawOverhead(info.beside));
   // Figures of different provenance are shown, never compared.
   const change = raw.provenance === headline.provenance ? formatChange(raw.total, headline.tokens) : null;
   return (

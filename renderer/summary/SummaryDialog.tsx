@@ -6,7 +6,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import type { DialogProps, Span } from '../state/dialog.ts';
 import { formatCount, plural } from '../ui/format.ts';
 import { Modal, ModalCancel } from '../ui/Modal.tsx';
-import { estimatedTokens, parseSpan, spanWords, stateWords, writtenFor } from './summaryText.ts';
+import { describeSpan, describeState, estimatedTokens, parseSpan, writtenFor } from './summaryText.ts';
 import { useSummaries } from './useSummaries.ts';
 
 /** A summary typed by the person, for a span that a stage would have a model summarize. No model writes here. */
@@ -23,7 +23,7 @@ export function SummaryDialog({ dialog: { span: target }, onClose }: DialogProps
   const isNew = content.trim() !== '' && content !== known?.content;
   const submit = async () => {
     if (span === null || !isNew || !(await save(span, content))) return;
-    toast({ tone: 'ok', text: `Summary of ${spanWords(span)} saved.` });
+    toast({ tone: 'ok', text: `Summary of ${describeSpan(span)} saved.` });
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -106,19 +106,19 @@ function Known(props: { readonly list: readonly SummaryInfo[]; readonly onRemove
     <ul className="summary-list" aria-label="Summaries of this transcript">
       {props.list.map((one) => (
         <li key={`${one.origin} ${one.from} ${one.to} ${one.version}`}>
-          <span className="mono num">{spanWords(one)}</span>
+          <span className="mono num">{describeSpan(one)}</span>
           <span
             className={one.state === 'here' ? 'grow mute ellipsis' : 'grow tone-close ellipsis'}
             title={one.content}
           >
-            {stateWords(one)} — {one.content}
+            {describeState(one)} — {one.content}
           </span>
           <span className="num mute">{formatCount(one.tokens)} tok</span>
           {one.origin === 'written' && (
             <button
               type="button"
               className="icon-button"
-              aria-label={`Delete the summary of ${spanWords(one)}`}
+              aria-label={`Delete the summary of ${describeSpan(one)}`}
               onClick={() => props.onRemove({ from: one.from, to: one.to })}
             >
               <Trash2 size={13} aria-hidden />

@@ -4,7 +4,7 @@ import type { Span } from '../state/dialog.ts';
 import { plural } from '../ui/format.ts';
 
 /** `#0 – #213, 214 messages`. */
-export function spanWords({ from, to }: Span): string {
+export function describeSpan({ from, to }: Span): string {
   return `#${from} – #${to - 1}, ${plural(to - from, 'message')}`;
 }
 
@@ -28,7 +28,7 @@ export function writtenFor(list: readonly SummaryInfo[], { from, to }: Span): Su
 }
 
 /** Where a summary stands and whether it still applies. */
-export function stateWords({ origin, state, version }: SummaryInfo): string {
+export function describeState({ origin, state, version }: SummaryInfo): string {
   if (origin === 'recorded') return 'recorded by the runtime';
   if (state === 'gone') return 'its messages are gone: it applies nowhere';
   if (state === 'changed') return 'its messages changed: it applies nowhere';

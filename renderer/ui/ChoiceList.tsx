@@ -27,7 +27,7 @@ export function ChoiceList({ label, value, choices, onChange, align, id, helpId,
         data-testid={testId}
       >
         <span className="ellipsis">
-          <Select.Value>{choiceWords(value)}</Select.Value>
+          <Select.Value>{describeChoice(value)}</Select.Value>
         </span>
         <ChevronDown size={13} aria-hidden />
       </Select.Trigger>
@@ -42,7 +42,7 @@ export function ChoiceList({ label, value, choices, onChange, align, id, helpId,
           <Select.Viewport>
             {choices.map((choice) => (
               <Select.Item key={choice.value} value={choice.value} className="choice-item">
-                <Select.ItemText>{choiceWords(choice.value)}</Select.ItemText>
+                <Select.ItemText>{describeChoice(choice.value)}</Select.ItemText>
                 <Select.ItemIndicator className="choice-check">
                   <Check size={13} aria-hidden />
                 </Select.ItemIndicator>
@@ -57,6 +57,6 @@ export function ChoiceList({ label, value, choices, onChange, align, id, helpId,
 }
 
 /** A value of a spec in words: `use_existing` as `use existing`. */
-export function choiceWords(value: string): string {
+export function describeChoice(value: string): string {
   return value.replaceAll('_', ' ');
 }

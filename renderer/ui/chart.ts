@@ -24,13 +24,13 @@ export function totalOf(point: SeriesPoint): number {
 }
 
 /** Tokens beside a bar's messages: what every request holds, and the tools that this one's messages load. */
-export function besideOf({ beside }: Pick<Chart, 'beside'>, { loaded = 0 }: SeriesPoint): number {
+export function overheadOf({ beside }: Pick<Chart, 'beside'>, { loaded = 0 }: SeriesPoint): number {
   return beside + loaded;
 }
 
 /** Tokens of a bar's whole request. */
 export function requestOf(chart: Pick<Chart, 'beside'>, point: SeriesPoint): number {
-  return totalOf(point) + besideOf(chart, point);
+  return totalOf(point) + overheadOf(chart, point);
 }
 
 /** Between bars: what all of them hold changes no order. */
@@ -84,7 +84,7 @@ export function stackPath(chart: Chart, category: number): string {
   chart.points.forEach((point, position) => {
     const value = point.byCategory[category] ?? 0;
     if (value <= 0) return;
-    let below = besideOf(chart, point);
+    let below = overheadOf(chart, point);
     for (let i = 0; i < category; i++) below += point.byCategory[i] ?? 0;
     const x = CHART.left + position * chart.step;
     const top = yOf(chart, below + value);
@@ -94,11 +94,11 @@ export function stackPath(chart: Chart, category: number): string {
 }
 
 /** Path of what stands beside the messages, at the bottom of all bars. */
-export function besidePath(chart: Chart): string {
+export function overheadPath(chart: Chart): string {
   const { step, barWidth } = chart;
   const floor = r(yOf(chart, 0));
   const box = (point: SeriesPoint, position: number) => {
-    const beside = besideOf(chart, point);
+    const beside = overheadOf(chart, point);
     if (beside <= 0) return '';
     return `M${r(CHART.left + position * step)} ${floor}V${r(yOf(chart, beside))}h${r(barWidth)}V${floor}z`;
   };

@@ -2,7 +2,7 @@ import type { ProblemPlace } from '../../core/model/problem.ts';
 import { formatCount } from './format.ts';
 
 /** Where a problem is, as one clause: `session.jsonl:214:8`, `#214`, `stages[0].options.root_window`. */
-export function placeWords(where: ProblemPlace | undefined): string {
+export function describePlace(where: ProblemPlace | undefined): string {
   if (!where) return '';
   const words: string[] = [];
   const line = where.line === undefined ? '' : `${where.line}${where.column === undefined ? '' : `:${where.column}`}`;

@@ -8,7 +8,7 @@ import { useActions, useAppState } from '../state/context.tsx';
 import { useRequests, useUsage } from '../state/useUsage.ts';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 import { formatCount, plural } from '../ui/format.ts';
-import { cacheShare, fitWords, offBy, totalsWords } from './usageText.ts';
+import { cacheShare, describeFit, describeTotals, offBy } from './usageText.ts';
 
 const ROW = 24;
 
@@ -69,12 +69,12 @@ function UsageHead({ info }: { readonly info: UsageInfo }) {
   return (
     <div className="usage-head">
       <span>
-        {plural(info.total, 'request')} recorded: {totalsWords(info.totals)}.
+        {plural(info.total, 'request')} recorded: {describeTotals(info.totals)}.
       </span>{' '}
       <SessionMoney />
       {info.fits.map((fit) => (
         <span key={fit.model ?? ''} className="faint num">
-          {fitWords(fit)}
+          {describeFit(fit)}
         </span>
       ))}
     </div>

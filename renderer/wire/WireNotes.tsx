@@ -5,9 +5,9 @@ import { applyProfile } from '../lint/applyRepair.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { formatCount } from '../ui/format.ts';
 import {
+  describeLint,
   findingGroups,
   lintTargetOf,
-  lintWords,
   lossGroups,
   type NoteGroupInfo,
   type NoteLineInfo,
@@ -76,7 +76,7 @@ function Refused({ info, onGo }: Going) {
       <h3 className="group-title">{info.title} check</h3>
       <p className="wire-state" data-testid="wire-lint" data-errors={error}>
         <Icon size={14} className={tone} aria-hidden />
-        <span className="grow">{lintWords(info)}</span>
+        <span className="grow">{describeLint(info)}</span>
         {error > 0 && !info.strict && (
           <button type="button" className="button" data-testid="wire-repair" onClick={repair}>
             <Wrench size={12} aria-hidden /> Repair

@@ -143,7 +143,7 @@ export function curlLine({ target, url }: Pick<WireInfo, 'target' | 'url'>, file
 }
 
 /** `no errors`, `2 errors, 1 warning`. */
-export function lintWords({ findingCounts: { error, warning } }: WireInfo): string {
+export function describeLint({ findingCounts: { error, warning } }: WireInfo): string {
   const words = [...(error > 0 ? [plural(error, 'error')] : []), ...(warning > 0 ? [plural(warning, 'warning')] : [])];
   return words.length === 0 ? 'no errors' : words.join(', ');
 }

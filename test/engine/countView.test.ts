@@ -1,8 +1,8 @@
 // Counting the edits of a view in pieces comes to an end however few edits can be held at once, and reads each once.
 import { expect, it } from 'vitest';
-import { BesideTokens } from '../../core/engine/session/besideTokens.ts';
 import { type Edit, EditReader } from '../../core/engine/session/edits.ts';
 import { LoadedTokens } from '../../core/engine/session/loadedTokens.ts';
+import { OverheadTokens } from '../../core/engine/session/overheadTokens.ts';
 import type { BulkSource, EditedItem } from '../../core/engine/session/prefixHasher.ts';
 import { Tokenizing } from '../../core/engine/session/tokenizing.ts';
 import { type CountedSource, TokenTable } from '../../core/engine/session/tokenTable.ts';
@@ -44,8 +44,8 @@ function tokenizingOf(edits: EditReader): Tokenizing {
     label: 'exact',
     exact: true,
     loaded: new LoadedTokens({ ...NO_SOURCE, row: () => ({ meta: {} }) }, 1),
-    beside: new BesideTokens(
-      { row: () => ({ meta: { format: 'none' } }), besideCounts: () => null },
+    beside: new OverheadTokens(
+      { row: () => ({ meta: { format: 'none' } }), overheadCounts: () => null },
       'o200k_base',
       'openai',
     ),

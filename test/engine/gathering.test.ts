@@ -1,7 +1,7 @@
 // What is gathered unasked when a transcript is opened: all that is asked later, and only while nothing else is to be done.
 import { describe, expect, it } from 'vitest';
-import { gatherUnasked } from '../../core/engine/gathering.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
+import { prefetch } from '../../core/engine/prefetch.ts';
 import { WorkQueue } from '../../core/engine/session/workQueue.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
@@ -50,7 +50,7 @@ describe('what is gathered unasked', () => {
     const options = { sha256: nodeSha256, explain: false };
     const alone = project(source, stagesOf(SPEC), source.length, { ...options, memo: createMemo() });
     expect(read.length).toBeGreaterThan(0);
-    expect(await gatherUnasked(session, () => []).done).toMatchObject({ ok: true });
+    expect(await prefetch(session, () => []).done).toMatchObject({ ok: true });
     expect([session.gathered, session.readAhead]).toEqual([MESSAGES, MESSAGES]);
     read.length = 0;
     const after = project(source, stagesOf(SPEC), source.length, { ...options, memo });
@@ -68,7 +68,7 @@ describe('what is gathered unasked', () => {
           answer = resolve;
         }),
     );
-    const gathering = gatherUnasked(session, () => [other]);
+    const gathering = prefetch(session, () => [other]);
     await rest();
     expect(read).toEqual([]);
     // Its own transcript is not held up by that.
@@ -81,7 +81,7 @@ describe('what is gathered unasked', () => {
 
   it('ends with the session', async () => {
     const { session, read } = opened();
-    const gathering = gatherUnasked(session, () => []);
+    const gathering = prefetch(session, () => []);
     session.work.close();
     expect(await gathering.done).toEqual({ ok: false, error: 'ended' });
     expect(read).toEqual([]);
@@ -96,6 +96,6 @@ describe('what is gathered unasked', () => {
         throw new Error('gone');
       },
     };
-    await expect(gatherUnasked({ ...session, source: failing }, () => []).done).rejects.toThrow('gone');
+    await expect(prefetch({ ...session, source: failing }, () => []).done).rejects.toThrow('gone');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editAgreements, editStages, editWords, withRecordedEdits } from '../../core/insight/appliedEdits.ts';
+import { describeEdit, editAgreements, editStages, withRecordedEdits } from '../../core/insight/appliedEdits.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { project } from '../../core/projection/project.ts';
 import { stagesOf } from '../support/projecting.ts';
@@ -56,11 +56,11 @@ describe('what a provider says it cleared', () => {
   });
 
   it('is read in words, and the edits a request asks for as stages', () => {
-    expect(editWords({ type: 'clear_tool_uses_20250919', toolUses: 1, tokens: 12_345 })).toBe(
+    expect(describeEdit({ type: 'clear_tool_uses_20250919', toolUses: 1, tokens: 12_345 })).toBe(
       '1 tool use cleared, 12,345 tok',
     );
-    expect(editWords({ type: 'clear_thinking_20251015', thinkingTurns: 3 })).toBe('thinking of 3 turns cleared');
-    expect(editWords({ type: 'new_edit' })).toBe('new_edit');
+    expect(describeEdit({ type: 'clear_thinking_20251015', thinkingTurns: 3 })).toBe('thinking of 3 turns cleared');
+    expect(describeEdit({ type: 'new_edit' })).toBe('new_edit');
     expect(editStages(JSON.stringify({ context_management: { edits: [edit, { type: 'other' }] } }))).toEqual([stage]);
     expect(editStages(undefined)).toEqual([]);
   });

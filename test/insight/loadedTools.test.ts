@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LoadedTools } from '../../core/projection/loadedTools.ts';
-import { countBeside, QUICK_COUNT } from '../../core/tokens/beside.ts';
+import { countOverhead, QUICK_COUNT } from '../../core/tokens/overhead.ts';
 import { runCli } from '../support/cli.ts';
 import { transcriptOf } from '../support/projecting.ts';
 
@@ -33,7 +33,7 @@ const MESSAGES = [
 const tools = [READ, GREP];
 
 it('what is deferred is not beside the messages', () => {
-  const count = (list: readonly unknown[]) => countBeside({ toolsJson: JSON.stringify(list) }, QUICK_COUNT).tools;
+  const count = (list: readonly unknown[]) => countOverhead({ toolsJson: JSON.stringify(list) }, QUICK_COUNT).tools;
   expect(count(tools)).toBe(count([READ]));
   expect(count([{ ...GREP, defer_loading: false }])).toBeGreaterThan(100);
 });

@@ -1,7 +1,7 @@
 // Requests that lost their cache, each with a cause that is known because it was put there: what is worked out must be it,
 // from usage, times and settings alone.
 import { describe, expect, it } from 'vitest';
-import { agreementOn, askedForDiagnoses, diagnosisWords, sumDiagnoses } from '../../core/insight/usage/diagnoses.ts';
+import { agreementOn, askedForDiagnoses, describeDiagnosis, sumDiagnoses } from '../../core/insight/usage/diagnoses.ts';
 import { checkUsage } from '../../core/insight/usage/index.ts';
 import type { MissEvidence } from '../../core/insight/usage/misses.ts';
 import type { CacheMiss, MissCause, RequestRecord } from '../../core/insight/usage/types.ts';
@@ -148,6 +148,6 @@ describe('an explanation and a diagnosis', () => {
     [{ cause: 'unknown', word: 'toString' }, 'no statement'],
     [{ cause: null }, 'nothing changed'],
   ])('%j in words', (diagnosis, words) => {
-    expect(diagnosisWords(diagnosis)).toBe(words);
+    expect(describeDiagnosis(diagnosis)).toBe(words);
   });
 });

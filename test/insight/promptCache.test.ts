@@ -74,10 +74,10 @@ function compare(model: string, rule: CacheRule, seed: number): void {
   const rng = seededRng(seed);
   const session = new RandomSession(rng);
   const points = randomPoints(rng);
-  const besideTokens = rng.pick([0, 0, 700, 3000]);
-  const how: CachePoints = { ...points, besideBlocks: besideTokens > 0 ? 2 : 0 };
-  const beside: Block[] = besideTokens > 0 ? [half('tools', besideTokens), half('system', besideTokens)] : [];
-  const follower = new CacheFollower(rule, null, besideTokens, how);
+  const overheadTokens = rng.pick([0, 0, 700, 3000]);
+  const how: CachePoints = { ...points, overheadBlocks: overheadTokens > 0 ? 2 : 0 };
+  const beside: Block[] = overheadTokens > 0 ? [half('tools', overheadTokens), half('system', overheadTokens)] : [];
+  const follower = new CacheFollower(rule, null, overheadTokens, how);
   const cache = new PlainCache(rule);
   const isTimed = rng.chance(0.8);
   let time = 0;
@@ -97,8 +97,8 @@ function compare(model: string, rule: CacheRule, seed: number): void {
     };
     const figures = { prefix: request === 0 ? null : prefix, byCategory: [total], blocks: blocks.length, marks };
     const told = follower.next(figures, now);
-    const whole = { tokens: total + besideTokens, blocks: blocks.length + beside.length };
-    const found = breakpoints(rule, how, marks, whole, besideTokens);
+    const whole = { tokens: total + overheadTokens, blocks: blocks.length + beside.length };
+    const found = breakpoints(rule, how, marks, whole, overheadTokens);
     const simulated = cache.request([...beside, ...blocks], found, now);
     if (told === null) continue;
     const replay = `${model} seed ${seed} request ${request}`;
@@ -118,9 +118,9 @@ function breakpoints(
   how: CachePoints,
   marks: readonly MarkFigures[],
   whole: { readonly tokens: number; readonly blocks: number },
-  besideTokens: number,
+  overheadTokens: number,
 ) {
-  const { known, points } = requestPoints(how, marks, whole, besideTokens);
+  const { known, points } = requestPoints(how, marks, whole, overheadTokens);
   if (!rule.automatic) return points;
   const own = known === 'recorded' ? points.filter(({ tokens }) => tokens < whole.tokens).slice(-3) : [];
   return [...own, { ...whole, ttl: how.ttl }];

@@ -4,7 +4,7 @@ import { groupTranscripts, sortTranscripts, tellApart } from '../../core/library
 import { NO_FACETS, type SortKey, toggleFlag, toggleValue } from '../../core/library/query.ts';
 import { clicked } from '../../renderer/library/selection.ts';
 import { tagLines } from '../../renderer/library/tagLines.ts';
-import { baseWords } from '../../renderer/library/words.ts';
+import { describeBase } from '../../renderer/library/words.ts';
 import { makeSummary } from '../renderer/support.ts';
 
 const day = (n: number) => `2026-01-0${n}T00:00:00Z`;
@@ -152,7 +152,7 @@ describe('tags to give or take', () => {
 
 describe('what a transcript begins with', () => {
   const words = (messages: number, shared: number, of: number) =>
-    baseWords(makeSummary({ messages, base: { id: 'x', shared, messages: of } }), () => 'Other');
+    describeBase(makeSummary({ messages, base: { id: 'x', shared, messages: of } }), () => 'Other');
   it.each([
     [5, 5, 5, 'Copy of “Other”, 5 messages'],
     [8, 5, 5, 'Continues “Other”: its 5 messages come first'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventWords } from '../../core/model/eventWords.ts';
+import { describeEvent } from '../../core/model/eventWords.ts';
 
 const TABLE: readonly (readonly [string, string, object, string])[] = [
   [
@@ -98,5 +98,5 @@ const TABLE: readonly (readonly [string, string, object, string])[] = [
 ];
 
 it.each(TABLE)('%s', (_name, kind, event, words) => {
-  expect(eventWords(kind, JSON.stringify({ kind, ...event }))).toBe(words);
+  expect(describeEvent(kind, JSON.stringify({ kind, ...event }))).toBe(words);
 });

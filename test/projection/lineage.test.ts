@@ -1,7 +1,7 @@
 // Projection → compaction → projection: each recorded projection replays on the messages it covered.
 import { describe, expect, it } from 'vitest';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
-import { openSnapshots, type ReadBeside } from '../../core/importers/snapshot.ts';
+import { openSnapshots, type ReadSibling } from '../../core/importers/snapshot.ts';
 import { replayLineage } from '../../core/projection/lineage.ts';
 import { err, ok } from '../../core/util/result.ts';
 import { transcriptOf } from '../support/projecting.ts';
@@ -17,7 +17,7 @@ const BEFORE = [
 ];
 const AFTER = [BEFORE[5], { role: 'assistant', content: 'nothing' }];
 const SNAPSHOT = { _type: 'transcript', version: 2, id: 'old', messages: BEFORE };
-const NOTHING: ReadBeside = async () => err('it is not there');
+const NOTHING: ReadSibling = async () => err('it is not there');
 
 const compaction = (id: string | null) => ({
   kind: 'compaction',
@@ -27,7 +27,7 @@ const compaction = (id: string | null) => ({
 const asset = (fields: object) => ({ _type: 'transcript_asset', id: 'snap', kind: 'transcript_snapshot', ...fields });
 const derived = AFTER.map(() => ({ kind: 'message', text: 'm' }));
 
-async function replayed(value: object, read: ReadBeside = NOTHING) {
+async function replayed(value: object, read: ReadSibling = NOTHING) {
   const [transcript] = importText(JSON.stringify({ _type: 'transcript', version: 2, id: 'now', ...value })).transcripts;
   if (transcript === undefined) throw new Error('no transcript');
   const snapshots = await openSnapshots(transcript.events, read);
@@ -64,7 +64,7 @@ describe('a projection before a compaction replays on its snapshot', () => {
   });
 
   it('kept in a file beside the transcript', async () => {
-    const read: ReadBeside = async (path) =>
+    const read: ReadSibling = async (path) =>
       path === 'assets/s.json' ? ok(new TextEncoder().encode(JSON.stringify(SNAPSHOT))) : err('no');
     const held = { storage: { path: 'assets/s.json' } };
     expect(await replayed(lineage(first, held), read)).toEqual([reproduced('snap'), reproduced(null)]);

@@ -4,10 +4,10 @@ import type { TokenFigure } from '../../core/protocol/types.ts';
 import {
   categoryRows,
   chosenModel,
+  describeProvenance,
   indexList,
   listShare,
   percent,
-  provenanceWords,
   segments,
   signed,
   windowMark,
@@ -59,9 +59,9 @@ describe('words', () => {
   });
 
   it('does not say twice how it counts', () => {
-    expect(provenanceWords('exact', 'o200k')).toBe('exact, o200k');
-    expect(provenanceWords('estimated', 'estimated with o200k_base')).toBe('estimated with o200k_base');
-    expect(provenanceWords('estimated', '')).toBe('estimated');
+    expect(describeProvenance('exact', 'o200k')).toBe('exact, o200k');
+    expect(describeProvenance('estimated', 'estimated with o200k_base')).toBe('estimated with o200k_base');
+    expect(describeProvenance('estimated', '')).toBe('estimated');
   });
 
   it.each([

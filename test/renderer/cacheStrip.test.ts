@@ -13,18 +13,18 @@ import {
   toDraft,
 } from '../../renderer/cache/priceDraft.ts';
 import {
-  breakWords,
-  cellWords,
-  costWords,
-  evidenceWords,
+  describeBreak,
+  describeCell,
+  describeCost,
+  describeEvidence,
+  describeLoss,
+  describeLossCost,
+  describeProvider,
+  describeRecorded,
+  describeSum,
   formatCost,
   formatGap,
   formatPrice,
-  lossCostWords,
-  lossWords,
-  providerWords,
-  recordedWords,
-  sumWords,
 } from '../../renderer/cache/words.ts';
 
 type Cache = NonNullable<SeriesPoint['cache']>;
@@ -121,58 +121,60 @@ describe('the strip', () => {
     expect(sumOf(points)).toMatchObject({ breaks: 2, again: 100, cost: 0.12000000000000001, late: 0 });
     const paused = sumOf([...points, point(5, late(40))]);
     expect(paused).toMatchObject({ breaks: 2, late: 1, lateTokens: 40, lateCost: 0.3 });
-    expect(sumWords(paused, 'exact')).toBe('2 cache breaks, 100 tok again, $0.12 more; 1 by time, 40 tok, $0.30 more');
+    expect(describeSum(paused, 'exact')).toBe(
+      '2 cache breaks, 100 tok again, $0.12 more; 1 by time, 40 tok, $0.30 more',
+    );
     expect(sumOf([...points, point(4, broke(1, null))]).cost).toBeNull();
-    expect(sumWords(sumOf(points), 'estimated')).toBe('2 cache breaks, ~100 tok again, ~$0.12 more');
-    expect(sumWords(sumOf([]), 'exact')).toBe('no cache break');
+    expect(describeSum(sumOf(points), 'estimated')).toBe('2 cache breaks, ~100 tok again, ~$0.12 more');
+    expect(describeSum(sumOf([]), 'exact')).toBe('no cache break');
   });
 });
 
 describe('a break in words', () => {
   it('names the stage, the message and what became of it', () => {
-    expect(breakWords(broke(60))).toBe('broken by Reachability GC at #57 (cleared)');
+    expect(describeBreak(broke(60))).toBe('broken by Reachability GC at #57 (cleared)');
     const put = { ...BREAK, index: null, change: 'inserted' as const, fate: null };
-    expect(breakWords({ ...broke(60), brokenBy: put })).toBe('broken by Reachability GC (put in)');
+    expect(describeBreak({ ...broke(60), brokenBy: put })).toBe('broken by Reachability GC (put in)');
     const back = { ...BREAK, change: 'restored' as const, fate: 'kept' as const };
-    expect(breakWords({ ...broke(60), brokenBy: back })).toBe('broken by Reachability GC at #57 (put back)');
-    expect(breakWords(grew(60))).toBe('prefix unchanged; new messages appended');
+    expect(describeBreak({ ...broke(60), brokenBy: back })).toBe('broken by Reachability GC at #57 (put back)');
+    expect(describeBreak(grew(60))).toBe('prefix unchanged; new messages appended');
   });
 
   it('says what it costs, if that is known', () => {
-    expect(costWords(broke(12_300), 'exact')).toBe('12,300 tok are sent and read again: $0.12 more');
-    expect(costWords(broke(60, null), 'exact')).toMatch(/no price is known/);
-    expect(costWords(grew(60), 'exact')).toBeNull();
-    expect(cellWords(point(210, broke(60)), 100, 'exact')).toMatch(/^call #210: 20 of 100 tok kept; broken by/);
-    expect(cellWords(point(1, null), 100, 'exact')).toMatch(/first request/);
+    expect(describeCost(broke(12_300), 'exact')).toBe('12,300 tok are sent and read again: $0.12 more');
+    expect(describeCost(broke(60, null), 'exact')).toMatch(/no price is known/);
+    expect(describeCost(grew(60), 'exact')).toBeNull();
+    expect(describeCell(point(210, broke(60)), 100, 'exact')).toMatch(/^call #210: 20 of 100 tok kept; broken by/);
+    expect(describeCell(point(1, null), 100, 'exact')).toMatch(/first request/);
   });
 
   it('tells a pause from the policy', () => {
-    expect(lossWords(late(60))).toBe('not by the policy: 12 min since the request before, the cache lives 5 min');
-    expect(lossCostWords(late(41_200), 'exact')).toBe('41,200 tok are written again: $0.30 more');
-    expect(lossCostWords(late(60, null), 'exact')).toBe('60 tok are written again');
-    expect(lossWords(grew(60))).toBeNull();
+    expect(describeLoss(late(60))).toBe('not by the policy: 12 min since the request before, the cache lives 5 min');
+    expect(describeLossCost(late(41_200), 'exact')).toBe('41,200 tok are written again: $0.30 more');
+    expect(describeLossCost(late(60, null), 'exact')).toBe('60 tok are written again');
+    expect(describeLoss(grew(60))).toBeNull();
     const far: Cache = { ...grew(60), loss: { why: 'reach', tokens: 9, gapMs: null, lifetimeMs: null, cost: 0 } };
-    expect(lossWords(far)).toMatch(/too many blocks/);
-    expect(breakWords({ ...grew(60), points: 'none' })).toMatch(/not cached/);
-    const cell = cellWords(
+    expect(describeLoss(far)).toMatch(/too many blocks/);
+    expect(describeBreak({ ...grew(60), points: 'none' })).toMatch(/not cached/);
+    const cell = describeCell(
       { ...point(7, late(60)), recorded: { input: null, read: 41_200, written: null } },
       100,
       'exact',
     );
     expect(cell).toMatch(/not by the policy: 12 min .*; recorded: 41,200 tok read$/);
-    expect(recordedWords({ input: null, read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
+    expect(describeRecorded({ input: null, read: 0, written: 320 })).toBe('recorded: 0 tok read, 320 written');
   });
 
   it('tells the provider’s diagnosis as its own, of the recorded request', () => {
     const diagnosis = { cause: 'system', word: 'system_changed', missedTokens: 147_942 } as const;
     const recorded = { input: null, read: 33_510, written: null, diagnosis };
-    expect(providerWords(recorded)).toBe('provider: system prompt changed, 147,942 tok (its estimate)');
-    expect(providerWords({ ...recorded, diagnosis: { cause: null } })).toBeNull();
-    expect(providerWords({ ...recorded, diagnosis: { cause: 'unknown', word: 'unavailable' } })).toMatch(
+    expect(describeProvider(recorded)).toBe('provider: system prompt changed, 147,942 tok (its estimate)');
+    expect(describeProvider({ ...recorded, diagnosis: { cause: null } })).toBeNull();
+    expect(describeProvider({ ...recorded, diagnosis: { cause: 'unknown', word: 'unavailable' } })).toMatch(
       /no statement/,
     );
     const told = { ...point(7, grew(60)), recorded };
-    expect(cellWords(told, 100, 'exact')).toMatch(
+    expect(describeCell(told, 100, 'exact')).toMatch(
       /prefix unchanged; new messages appended; recorded: 33,510 tok read; provider: system/,
     );
     const cells = cacheCells([point(5, grew(60)), told, point(9, broke(60))], 3);
@@ -191,13 +193,13 @@ describe('a break in words', () => {
   it('says what it takes for granted', () => {
     const rule = cacheRuleOf('claude-opus-5');
     const evidence = { mode: 'auto', marked: false, ttl: '1h', timed: false } as const;
-    expect(evidenceWords(evidence, rule)).toBe(
+    expect(describeEvidence(evidence, rule)).toBe(
       'Assumes a cache breakpoint at the end of each request, for an hour. No times are recorded: assumes that every request came in time.',
     );
-    expect(evidenceWords({ ...evidence, marked: true, timed: true }, rule)).toBe(
+    expect(describeEvidence({ ...evidence, marked: true, timed: true }, rule)).toBe(
       'Breakpoints as the transcript records them.',
     );
-    expect(evidenceWords({ ...evidence, timed: true }, cacheRuleOf('gpt-4o'))).toBe('');
+    expect(describeEvidence({ ...evidence, timed: true }, cacheRuleOf('gpt-4o'))).toBe('');
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   barAt,
-  besidePath,
   CHART,
   figuresOf,
   layOut,
+  overheadPath,
   PLOT,
   shortLabel,
   spaceLabels,
@@ -46,10 +46,10 @@ describe('the chart of the scrubber', () => {
     const beside = layOut(points, 450, null, 100);
     expect(beside.max).toBe(400 * 1.06);
     const top = Math.round(yOf(beside, 100) * 100) / 100;
-    expect(besidePath(beside).match(/M/g)).toHaveLength(4);
-    expect(besidePath(beside)).toContain(`V${top}`);
+    expect(overheadPath(beside).match(/M/g)).toHaveLength(4);
+    expect(overheadPath(beside)).toContain(`V${top}`);
     expect(stackPath(beside, 0)).toMatch(new RegExp(`^M${CHART.left} ${String(top).replace('.', '[.]')}V`));
-    expect(besidePath(chart)).toBe('');
+    expect(overheadPath(chart)).toBe('');
   });
 
   it('finds the place of a call point, between bars too', () => {

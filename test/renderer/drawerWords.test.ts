@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
-import { pairWords, usageWords } from '../../renderer/drawer/facts.ts';
-import { cellAt, cellWords, legend, runs, runWords, type StripPoint } from '../../renderer/drawer/strip.ts';
+import { describePair, describeUsage } from '../../renderer/drawer/facts.ts';
+import { cellAt, describeCell, describeRun, legend, runs, type StripPoint } from '../../renderer/drawer/strip.ts';
 import { sorted, unique } from '../../renderer/drawer/useProblems.ts';
 import { whyText } from '../../renderer/drawer/whyText.ts';
 import {
-  diffWords,
+  describeDiff,
+  describeOpaque,
   fateHead,
   fateReason,
-  opaqueWords,
   partTokens,
   selectionTitle,
   splitFences,
@@ -54,12 +54,12 @@ describe('strip', () => {
 
   it('says the first of them in words', () => {
     const { shown, more } = legend(points('nvcava'), 2);
-    expect(shown.map(runWords)).toEqual([
+    expect(shown.map(describeRun)).toEqual([
       'in the request from #2 (turn 1)',
       'in the request, changed from #4 (turn 2)',
     ]);
     expect(more).toBe(3);
-    expect(cellWords(points('v')[0])).toBe('call #0, turn 0: in the request');
+    expect(describeCell(points('v')[0])).toBe('call #0, turn 0: in the request');
   });
 });
 
@@ -203,11 +203,11 @@ describe('sentences', () => {
 
   it('says what there is to compare', () => {
     const { fate } = detail({});
-    expect(diffWords(detail({}))).toBe('Unchanged in the request.');
-    expect(diffWords(detail({ projectedJson: '{"a":2}' }))).toBeNull();
+    expect(describeDiff(detail({}))).toBe('Unchanged in the request.');
+    expect(describeDiff(detail({ projectedJson: '{"a":2}' }))).toBeNull();
     const dropped = { ...fate, kind: 'dropped' as const, stage: 0, reason: 'repaired at #210' };
-    expect(diffWords(detail({ projectedJson: null, fate: dropped }))).toBe('Dropped entirely. repaired at #210.');
-    expect(diffWords(detail({ projectedJson: null, fate: { ...fate, kind: 'future' } }))).toMatch(
+    expect(describeDiff(detail({ projectedJson: null, fate: dropped }))).toBe('Dropped entirely. repaired at #210.');
+    expect(describeDiff(detail({ projectedJson: null, fate: { ...fate, kind: 'future' } }))).toMatch(
       /^After the call point/,
     );
   });
@@ -218,7 +218,7 @@ describe('sentences', () => {
   });
 
   it('says what cannot be read', () => {
-    expect(opaqueWords(part({ label: 'thinking' }))).toBe(
+    expect(describeOpaque(part({ label: 'thinking' }))).toBe(
       'Encrypted reasoning, 1,204 characters: only the provider can read it. Its tokens are not known, and counted as none.',
     );
   });
@@ -231,11 +231,11 @@ describe('sentences', () => {
 
   it('names pairs and usage', () => {
     const pair = { part: 0, index: 7, otherPart: 1 };
-    expect(pairWords(detail({ parts: [part({})], pairs: [pair] }), 0)).toBe('Its call');
-    expect(pairWords(detail({ parts: [part({ kind: 'tool_call' })], pairs: [pair, pair] }), 0)).toBe(
+    expect(describePair(detail({ parts: [part({})], pairs: [pair] }), 0)).toBe('Its call');
+    expect(describePair(detail({ parts: [part({ kind: 'tool_call' })], pairs: [pair, pair] }), 0)).toBe(
       'read_file: result',
     );
-    expect(usageWords({ input: 12_000, cacheRead: 11_000 })).toBe('in 12,000 · cache read 11,000');
+    expect(describeUsage({ input: 12_000, cacheRead: 11_000 })).toBe('in 12,000 · cache read 11,000');
   });
 });
 

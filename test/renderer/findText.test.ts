@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { textPattern } from '../../core/insight/text/pattern.ts';
 import { marksOf, marksOfWords } from '../../renderer/find/textMarks.ts';
 import {
-  countWords,
-  lossWords,
+  describeCount,
+  describeLoss,
+  describeRequest,
+  describeRun,
   placeName,
   placeState,
-  requestWords,
-  runWords,
   saidIn,
   sentencePieces,
   splitSentence,
@@ -54,8 +54,8 @@ describe('the find strip', () => {
       { state: 'gone', from: 3, to: 4, at: 8 },
       { state: 'elsewhere', from: 4, to: 5, at: 10 },
     ]);
-    expect(runs.map((run) => runWords(run, run.at))[1]).toBe('original at call #4');
-    expect(runWords({ state: 'gone', from: 0, to: 3, at: 8 }, 12)).toBe('gone from call #8 to #12');
+    expect(runs.map((run) => describeRun(run, run.at))[1]).toBe('original at call #4');
+    expect(describeRun({ state: 'gone', from: 0, to: 3, at: 8 }, 12)).toBe('gone from call #8 to #12');
   });
 
   it('finds the next call point in a state, round and round', () => {
@@ -113,12 +113,12 @@ describe('marks of a text', () => {
 describe('what the find bar says', () => {
   it('counts places and requests', () => {
     const trace = makeTextTrace('nooeg', { places: [makePlace(1), makePlace(4)] });
-    expect(countWords(trace, false, null)).toBe('2 places');
-    expect(countWords(trace, false, 1)).toBe('2 of 2 places');
-    expect(countWords(null, true, null)).toBe('Searching…');
-    expect(countWords(makeTextTrace('n'), false, null)).toBe('No places');
-    expect(requestWords(trace)).toBe('In 3 of 4 requests since it was said');
-    expect(requestWords(makeTextTrace('nn'))).toBeNull();
+    expect(describeCount(trace, false, null)).toBe('2 places');
+    expect(describeCount(trace, false, 1)).toBe('2 of 2 places');
+    expect(describeCount(null, true, null)).toBe('Searching…');
+    expect(describeCount(makeTextTrace('n'), false, null)).toBe('No places');
+    expect(describeRequest(trace)).toBe('In 3 of 4 requests since it was said');
+    expect(describeRequest(makeTextTrace('nn'))).toBeNull();
   });
 
   it('tells presence by place', () => {
@@ -150,8 +150,8 @@ describe('what the find bar says', () => {
   });
 
   it('says stage and reason of a loss', () => {
-    expect(lossWords(makeTextLoss(8))).toBe('stage 1, Recorded compaction: the runtime did not carry it forward');
-    expect(lossWords(makeTextLoss(8, { stage: null, stageTitle: null, reason: '' }))).toBe('');
+    expect(describeLoss(makeTextLoss(8))).toBe('stage 1, Recorded compaction: the runtime did not carry it forward');
+    expect(describeLoss(makeTextLoss(8, { stage: null, stageTitle: null, reason: '' }))).toBe('');
   });
 
   it('does not say a reason twice', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { forkIndex, forkPlace, forkWords } from '../../renderer/fork/forkPlace.ts';
-import { kinWords } from '../../renderer/library/kin.ts';
+import { describeFork, forkIndex, forkPlace } from '../../renderer/fork/forkPlace.ts';
+import { describeKin } from '../../renderer/library/kin.ts';
 import { withUnder } from '../../renderer/state/keepActions.ts';
 import { makeSummary as summary } from './support.ts';
 
@@ -19,7 +19,7 @@ describe('where a what-if leaves', () => {
     [0, 2, 'Begins with no message of this transcript, then yours; the 2 from #0 on stay with the parent.'],
     [1, 2, 'Begins with message #0 of this transcript, then yours; the one from #1 on stay with the parent.'],
     [4, 4, 'Begins with messages #0 – #3 of this transcript, then yours.'],
-  ])('at %i of %i, in words', (at, messages, words) => expect(forkWords(at, messages)).toBe(words));
+  ])('at %i of %i, in words', (at, messages, words) => expect(describeFork(at, messages)).toBe(words));
 
   test('a synthetic message is no place', () => {
     expect(forkIndex({ kind: 'synthetic', key: 's', row: 1 })).toBeNull();
@@ -36,5 +36,5 @@ test('what stands under a transcript goes with it, but for what-ifs', () => {
   ];
   expect(withUnder(list, ['a'])).toEqual(['a', 'b', 'd']);
   expect(withUnder(list, ['c'])).toEqual(['c']);
-  expect(kinWords(list.slice(1))).toBe('1 other branch, 1 what-if, 1 sub-agent');
+  expect(describeKin(list.slice(1))).toBe('1 other branch, 1 what-if, 1 sub-agent');
 });

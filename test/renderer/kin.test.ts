@@ -3,7 +3,7 @@ import type { MethodName, Params, ResultOf } from '../../core/protocol/methods.t
 import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
-import { branchWords, childWords, kinCount } from '../../renderer/kin/kinText.ts';
+import { describeBranch, describeChild, kinCount } from '../../renderer/kin/kinText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 
@@ -33,14 +33,14 @@ describe('relatives in words', () => {
     [branch('b', 599), 'forks at #599 · 1 message on'],
     [branch('b', null), '600 messages'],
     [branch('b', null, { endedAt: 'no time' }), '600 messages'],
-  ])('a branch: %j', (one, words) => expect(branchWords(one)).toBe(words));
+  ])('a branch: %j', (one, words) => expect(describeBranch(one)).toBe(words));
 
   it.each([
     [child(), '#40 · 12 messages · 8.1k tokens'],
     [child({ callIndex: null, tokens: null, messages: 1 }), '1 message'],
     [child({ tokensProvenance: 'estimated' }), '#40 · 12 messages · ~8.1k tokens'],
     [child({ tokens: null, state: 'importing' }), '#40 · 12 messages · being imported'],
-  ])('a sub-agent: %j', (one, words) => expect(childWords(one)).toBe(words));
+  ])('a sub-agent: %j', (one, words) => expect(describeChild(one)).toBe(words));
 
   it('are counted without the one that is open', () => {
     expect(kinCount(NO_RELATIVES)).toBe(0);

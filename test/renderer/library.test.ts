@@ -4,7 +4,7 @@ import { DEFAULT_VIEW } from '../../core/library/query.ts';
 import type { JobInfo } from '../../core/protocol/types.ts';
 import { target, targets } from '../../renderer/library/commands.ts';
 import { groupName, libraryLines, projectName } from '../../renderer/library/groups.ts';
-import { above, kinOf, kinWords } from '../../renderer/library/kin.ts';
+import { above, describeKin, kinOf } from '../../renderer/library/kin.ts';
 import { findingsOf } from '../../renderer/library/problems.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
 import { INITIAL_STATE } from '../../renderer/state/initial.ts';
@@ -92,7 +92,7 @@ describe('the library', () => {
     expect(shown()).toEqual(['s', 'alone']);
     expect(shown('s')).toEqual(['s', '.b', '.early', '.late', 'alone']);
     expect(shown('s', 'early')).toEqual(['s', '.b', '.early', '..deep', '.late', 'alone']);
-    expect(kinWords(kin.under.get('s') ?? [])).toBe('1 other branch, 2 sub-agents');
+    expect(describeKin(kin.under.get('s') ?? [])).toBe('1 other branch, 2 sub-agents');
     const all = [...kin.sessions, ...[...kin.under.values()].flat()];
     expect(above(all, 'deep')).toEqual(['early', 's']);
     expect(above(all, 's')).toEqual([]);

@@ -6,7 +6,7 @@ import type { LintFindingInfo, LintInfo } from '../../core/protocol/types.ts';
 import { applyProfile, applyRule, namesIn } from '../../renderer/lint/applyRepair.ts';
 import { groupFindings, otherRepairs } from '../../renderer/lint/groups.ts';
 import { chosenFinding, resolveChoice } from '../../renderer/lint/repairChoice.ts';
-import { findingWords, outcomeWords, repairTexts } from '../../renderer/lint/repairText.ts';
+import { describeFinding, describeOutcome, repairTexts } from '../../renderer/lint/repairText.ts';
 import { OWN_TARGET, targetTitle } from '../../renderer/lint/target.ts';
 
 const ANTHROPIC = { provider: 'anthropic', api: 'anthropic-messages', model: '' };
@@ -119,13 +119,13 @@ describe('findings', () => {
 
 describe('words', () => {
   it('of a finding leave out the name of the wire', () => {
-    expect(findingWords('Wire: it says nothing', 'Wire')).toBe('It says nothing');
-    expect(findingWords('the image is large', 'Wire')).toBe('The image is large');
+    expect(describeFinding('Wire: it says nothing', 'Wire')).toBe('It says nothing');
+    expect(describeFinding('the image is large', 'Wire')).toBe('The image is large');
   });
 
   it('of a repair say what it comes to', () => {
-    expect(outcomeWords({ total: 0, changes: [], left: 3 })).toBe('It would change nothing.');
-    expect(outcomeWords({ total: 2, changes: [], left: 1 }, 'Help.')).toBe(
+    expect(describeOutcome({ total: 0, changes: [], left: 3 })).toBe('It would change nothing.');
+    expect(describeOutcome({ total: 2, changes: [], left: 1 }, 'Help.')).toBe(
       '2 messages touched (the first 0 below), 1 finding left. Help.',
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canBeMapped, misreadWords } from '../../renderer/state/mappable.ts';
+import { canBeMapped, describeMisread } from '../../renderer/state/mappable.ts';
 import type { ImportReport } from '../../renderer/state/types.ts';
 
 const report = (code: string, isError = false): ImportReport => {
@@ -21,14 +21,14 @@ describe('a file that a mapping may read better', () => {
   });
 
   it('says how much was not read, of one file and of several', () => {
-    expect(misreadWords([])).toBeUndefined();
-    expect(misreadWords([report('import.no_messages')])).toBe(
+    expect(describeMisread([])).toBeUndefined();
+    expect(describeMisread([report('import.no_messages')])).toBe(
       'No message was found in it: it may be of another format.',
     );
-    expect(misreadWords([report('import.mostly_events')])).toBe(
+    expect(describeMisread([report('import.mostly_events')])).toBe(
       'Much of it was not read: it may be of another format.',
     );
-    expect(misreadWords([report('import.no_messages'), report('import.mostly_events')])).toBe(
+    expect(describeMisread([report('import.no_messages'), report('import.mostly_events')])).toBe(
       'Much of 2 files was not read: each may be of another format.',
     );
   });

@@ -6,7 +6,7 @@ import { readSpecText } from '../../renderer/policy/readSpecText.ts';
 import { markOf, parseWhole, sliderMarks } from '../../renderer/policy/sliderScale.ts';
 import { specFileName, specText } from '../../renderer/policy/specFile.ts';
 import { readSaved, renamed, withoutPolicy, withPolicy } from '../../renderer/state/savedPolicies.ts';
-import { placeWords } from '../../renderer/ui/problemPlace.ts';
+import { describePlace } from '../../renderer/ui/problemPlace.ts';
 
 const RAW: ProjectionSpec = { version: 1, stages: [] };
 
@@ -176,6 +176,6 @@ describe('places of problems', () => {
     [{ path: 'root_window' }, 'root_window'],
     [{ byteStart: 1200 }, 'byte 1,200'],
   ])('%j is %j', (where, words) => {
-    expect(placeWords(where)).toBe(words);
+    expect(describePlace(where)).toBe(words);
   });
 });

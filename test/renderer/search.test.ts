@@ -7,7 +7,7 @@ import {
   furtherFilters,
   writtenValue,
 } from '../../renderer/search/suggest.ts';
-import { coverageWords, foundWords, isBegun, sortWords } from '../../renderer/search/words.ts';
+import { describeCoverage, describeFound, describeSort, isBegun } from '../../renderer/search/words.ts';
 import { leadFrom } from '../../renderer/ui/lead.ts';
 
 describe('completion at the caret', () => {
@@ -74,13 +74,13 @@ describe('lines and words', () => {
 
   const found = { total: 1204, exact: true, transcripts: 31, sort: 'time' as const, ms: 1 };
   it('says how much, and what is not said exactly', () => {
-    expect(foundWords(found)).toBe('1,204 messages in 31 transcripts');
-    expect(foundWords({ ...found, total: 10_000, exact: false })).toBe('10,000+ messages');
-    expect(sortWords(found, 'time')).toBeNull();
-    expect(sortWords({ ...found, exact: false }, 'relevance')).toContain('Too many to rank');
-    expect(coverageWords({ indexed: 999, total: 1000, cut: 0 })).toContain('99% of the library');
-    expect(coverageWords({ indexed: 10, total: 10, cut: 0 })).toBeNull();
-    expect(coverageWords({ indexed: 10, total: 10, cut: 2 })).toContain('2 very long messages');
+    expect(describeFound(found)).toBe('1,204 messages in 31 transcripts');
+    expect(describeFound({ ...found, total: 10_000, exact: false })).toBe('10,000+ messages');
+    expect(describeSort(found, 'time')).toBeNull();
+    expect(describeSort({ ...found, exact: false }, 'relevance')).toContain('Too many to rank');
+    expect(describeCoverage({ indexed: 999, total: 1000, cut: 0 })).toContain('99% of the library');
+    expect(describeCoverage({ indexed: 10, total: 10, cut: 0 })).toBeNull();
+    expect(describeCoverage({ indexed: 10, total: 10, cut: 2 })).toContain('2 very long messages');
   });
 });
 

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { SummaryInfo } from '../../core/protocol/types.ts';
 import { bySource, valueText } from '../../renderer/context/metaText.ts';
 import { specWithWindow } from '../../renderer/state/specWithWindow.ts';
-import { estimatedTokens, parseSpan, spanWords, stateWords, writtenFor } from '../../renderer/summary/summaryText.ts';
+import {
+  describeSpan,
+  describeState,
+  estimatedTokens,
+  parseSpan,
+  writtenFor,
+} from '../../renderer/summary/summaryText.ts';
 
 const summary = (some: Partial<SummaryInfo>): SummaryInfo => ({
   from: 0,
@@ -38,11 +44,11 @@ describe('a summary', () => {
   });
 
   it('says in words where it is from', () => {
-    expect(spanWords({ from: 0, to: 1 })).toBe('#0 – #0, 1 message');
-    expect(stateWords(summary({ origin: 'recorded' }))).toBe('recorded by the runtime');
-    expect(stateWords(summary({}))).toBe('written here');
-    expect(stateWords(summary({ version: 2 }))).toBe('written here, version 2');
-    expect(stateWords(summary({ state: 'gone' }))).toMatch(/applies nowhere/);
+    expect(describeSpan({ from: 0, to: 1 })).toBe('#0 – #0, 1 message');
+    expect(describeState(summary({ origin: 'recorded' }))).toBe('recorded by the runtime');
+    expect(describeState(summary({}))).toBe('written here');
+    expect(describeState(summary({ version: 2 }))).toBe('written here, version 2');
+    expect(describeState(summary({ state: 'gone' }))).toMatch(/applies nowhere/);
     expect(estimatedTokens('über')).toBe(1);
   });
 });

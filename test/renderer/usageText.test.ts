@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheShare, figureWords, fitWords, offBy, totalsWords } from '../../renderer/usage/usageText.ts';
+import { cacheShare, describeFigure, describeFit, describeTotals, offBy } from '../../renderer/usage/usageText.ts';
 
 const figure = {
   at: 41,
@@ -14,9 +14,9 @@ const figure = {
 
 describe('the figures of a request', () => {
   it('stand beside what was expected', () => {
-    expect(figureWords(figure)).toBe('20,200 in, ≈35,200 expected (−43%) · history counted as 21,000');
-    expect(figureWords({ ...figure, expected: null })).toBe('20,200 in · history counted as 21,000');
-    expect(figureWords({ ...figure, expected: 20_200 })).toBe(
+    expect(describeFigure(figure)).toBe('20,200 in, ≈35,200 expected (−43%) · history counted as 21,000');
+    expect(describeFigure({ ...figure, expected: null })).toBe('20,200 in · history counted as 21,000');
+    expect(describeFigure({ ...figure, expected: 20_200 })).toBe(
       '20,200 in, ≈20,200 expected (±0%) · history counted as 21,000',
     );
   });
@@ -42,14 +42,14 @@ describe('the figures of a request', () => {
 
 it('a fit is a line, with what it was drawn through', () => {
   const fit = { model: 'm', requests: 1, factor: 1.306, base: 20_010.4, spread: 40, residual: 0.0042 };
-  expect(fitWords(fit)).toBe('input ≈ 20,010 + 1.31 × counted (m, 1 request, typically 0.4% off)');
-  expect(fitWords({ ...fit, model: null, requests: 24 })).toBe(
+  expect(describeFit(fit)).toBe('input ≈ 20,010 + 1.31 × counted (m, 1 request, typically 0.4% off)');
+  expect(describeFit({ ...fit, model: null, requests: 24 })).toBe(
     'input ≈ 20,010 + 1.31 × counted (24 requests, typically 0.4% off)',
   );
 });
 
 it('sums leave out a cache that was never read', () => {
   const totals = { input: 1_200_000, cacheRead: 1_164_000, cacheWrite: 9000, output: 40_200 };
-  expect(totalsWords(totals)).toBe('1.2M in, 97% of it from the cache, 40k out');
-  expect(totalsWords({ ...totals, cacheRead: 0 })).toBe('1.2M in, 40k out');
+  expect(describeTotals(totals)).toBe('1.2M in, 97% of it from the cache, 40k out');
+  expect(describeTotals({ ...totals, cacheRead: 0 })).toBe('1.2M in, 40k out');
 });

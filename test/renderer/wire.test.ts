@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { WireInfo } from '../../core/protocol/wireTypes.ts';
 import {
   curlLine,
+  describeLint,
   findingGroups,
   lintTargetOf,
-  lintWords,
   lossGroups,
   shownText,
   targetFor,
@@ -61,8 +61,8 @@ describe('words of the wire dialog', () => {
   });
 
   it('groups findings by what they say', () => {
-    expect(lintWords(INFO)).toBe('1 error, 2 warnings');
-    expect(lintWords({ ...INFO, findingCounts: { error: 0, warning: 0, info: 4 } })).toBe('no errors');
+    expect(describeLint(INFO)).toBe('1 error, 2 warnings');
+    expect(describeLint({ ...INFO, findingCounts: { error: 0, warning: 0, info: 4 } })).toBe('no errors');
     expect(findingGroups(INFO).map(({ title, count }) => [title, count])).toEqual([
       ['two', 2],
       ['one', 1],

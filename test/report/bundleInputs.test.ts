@@ -9,9 +9,9 @@ import { bundleInputs } from '../../core/report/inputs.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { type Bundle, readBundle } from '../../core/report/readBundle.ts';
 import { verifyBundle } from '../../core/report/verify.ts';
-import { besideOf } from '../../core/tokens/beside.ts';
 import { createBudget } from '../../core/tokens/budget.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
+import { overheadOf } from '../../core/tokens/overhead.ts';
 import { countedTokens } from '../../core/view/countedTokens.ts';
 
 const TURNS = 6;
@@ -85,7 +85,7 @@ describe('a bundle whose stages count', () => {
   });
 
   it('carries what stood beside its messages; without it, as older versions wrote bundles, nothing did', async () => {
-    const beside = besideOf({ system: 300, tools: 200 }, 80);
+    const beside = overheadOf({ system: 300, tools: 200 }, 80);
     const text = await bundleText(20, { ...inputs, budget: createBudget({ ...budget, beside }) });
     expect(await verify(text)).toMatchObject({ same: true, differences: [] });
     expect((await bundleInputs(read(text), loadCounter)).budget).toMatchObject({ total: 900, room: 320 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
-import { eventWords } from '../../core/model/eventWords.ts';
+import { describeEvent } from '../../core/model/eventWords.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures');
 const NAMES = ['constructor', '__proto__', 'toString'];
@@ -35,7 +35,7 @@ test.each(files.map((file) => [file.slice(FIXTURES.length + 1), file] as const))
         `${word} → ${name}`,
       ).toEqual([]);
       for (const transcript of transcripts) {
-        for (const { kind, json } of transcript.events) expect(typeof eventWords(kind, json)).toBe('string');
+        for (const { kind, json } of transcript.events) expect(typeof describeEvent(kind, json)).toBe('string');
         MemoryTranscript.of(transcript);
       }
     }

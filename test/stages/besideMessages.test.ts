@@ -5,17 +5,17 @@ import { memorySource } from '../../core/model/memorySource.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { runCallPoints } from '../../core/projection/allCallPoints.ts';
 import { project } from '../../core/projection/project.ts';
-import { type Beside, besideOf } from '../../core/tokens/beside.ts';
 import { type Budget, createBudget } from '../../core/tokens/budget.ts';
+import { type CountedOverhead, overheadOf } from '../../core/tokens/overhead.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemText } from '../../core/view/reader.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
-const budgetOf = (window: number, beside?: Beside) =>
+const budgetOf = (window: number, beside?: CountedOverhead) =>
   createBudget({ window, reserveOutput: 0, injectionReserve: 0, caps: {}, beside });
-const BESIDE = besideOf({ system: 120, tools: 300 }, 80);
+const BESIDE = overheadOf({ system: 120, tools: 300 }, 80);
 
 /** Stages with the window under which each must act, and what of BESIDE counts for it. */
 const CASES: readonly (readonly [string, object, number])[] = [
@@ -52,7 +52,7 @@ describe.each(CASES)('%s', (kind, options, taken) => {
     let acted = 0;
     for (let seed = 1; seed <= 40; seed++) {
       const source = sourceOf(seed);
-      const texts = (window: number, beside?: Beside) => {
+      const texts = (window: number, beside?: CountedOverhead) => {
         const { view } = project(source, stages, source.length, { budget: budgetOf(window, beside) });
         return view.items.map((item) => itemText(item, source));
       };
@@ -83,7 +83,7 @@ describe.each(PROMPTS)('the threshold of %s', (kind, optionsOf) => {
     let acted = 0;
     for (let seed = 1; seed <= 40; seed++) {
       const source = sourceOf(seed);
-      const texts = (threshold: number, beside?: Beside) => {
+      const texts = (threshold: number, beside?: CountedOverhead) => {
         const { view } = project(source, stagesAt(threshold), source.length, { budget: budgetOf(9_000, beside) });
         return view.items.map((item) => itemText(item, source));
       };
@@ -148,12 +148,12 @@ describe('reasons', () => {
 
 it('a context policy’s own max_input_tokens speaks of its segments: the system prompt is one, tools are none', () => {
   const source = sourceOf(3);
-  const shown = (max: number, beside?: Beside) => {
+  const shown = (max: number, beside?: CountedOverhead) => {
     const options = { max_input_tokens: max, reserve_output_tokens: 0, keep_last_turns: 1 };
     const stages = stagesOf({ version: 1, stages: [{ kind: 'context_policy', options }] });
     const { view } = project(source, stages, source.length, { budget: budgetOf(100_000, beside) });
     return view.items.map((item) => itemText(item, source));
   };
   expect(shown(800, BESIDE)).toEqual(shown(800 - BESIDE.system));
-  expect(shown(800, besideOf({ system: 0, tools: 300 }, 80))).toEqual(shown(800));
+  expect(shown(800, overheadOf({ system: 0, tools: 300 }, 80))).toEqual(shown(800));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { ParamSchema } from '../../core/view/types.ts';
-import { unitOf, unitWords } from '../../renderer/policy/paramLabel.ts';
+import { describeUnit, unitOf } from '../../renderer/policy/paramLabel.ts';
 
 const STAGE_PARAMS = STAGES.stages.map(({ kind, params }) => [kind, params] as const);
 
@@ -46,7 +46,7 @@ describe('what is written beside a number', () => {
     ['bytes in MiB', param({ label: 'Largest image', unit: 'bytes' }), 5_242_880, '= 5 MiB'],
     ['few bytes in KiB', param({ label: 'Largest image', unit: 'bytes' }), 1536, '= 1.5 KiB'],
   ])('%s', (_name, schema, value, words) => {
-    expect(unitWords(schema, value)).toBe(words);
+    expect(describeUnit(schema, value)).toBe(words);
   });
 
   it('goes by another option where that says what is counted', () => {

@@ -18,7 +18,7 @@ async function counted(library: Library, dir: string, name: string, instructions
   return id;
 }
 
-const besideOf = (library: Library, id: string) => library.source(id)?.besideCounts(TOKENIZER, 'openai') ?? null;
+const overheadOf = (library: Library, id: string) => library.source(id)?.overheadCounts(TOKENIZER, 'openai') ?? null;
 
 test('counts stay for as long as a transcript has what they are of', async () => {
   const dir = tempDir();
@@ -29,7 +29,7 @@ test('counts stay for as long as a transcript has what they are of', async () =>
   expect(count(library, 'beside_counts')).toBe(2);
   library.remove(a);
   await runUpkeep(library);
-  expect([besideOf(library, b), besideOf(library, c)]).toEqual([
+  expect([overheadOf(library, b), overheadOf(library, c)]).toEqual([
     { system: 4, tools: 0 },
     { system: 8, tools: 0 },
   ]);

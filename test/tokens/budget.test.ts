@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../core/model/category.ts';
-import { besideOf, NOTHING_BESIDE } from '../../core/tokens/beside.ts';
 import { type BudgetItem, budgetState, capTokens, createBudget } from '../../core/tokens/budget.ts';
+import { NO_OVERHEAD, overheadOf } from '../../core/tokens/overhead.ts';
 
 const budget = createBudget({
   window: 1000,
@@ -43,7 +43,7 @@ describe('a view held against it', () => {
         reserveOutput: 200,
         injectionReserve: 100,
         total: 700,
-        beside: NOTHING_BESIDE,
+        beside: NO_OVERHEAD,
         room: 700,
         used: 350,
         injected: 0,
@@ -79,7 +79,7 @@ describe('a view held against it', () => {
   });
 
   it('counts what stands beside the messages, the system prompt in its tier', () => {
-    const beside = besideOf({ system: 40, tools: 60 }, 100);
+    const beside = overheadOf({ system: 40, tools: 60 }, 100);
     const parts = { window: 1000, reserveOutput: 200, injectionReserve: 100, caps: { system: { tokens: 45 } } };
     const small = createBudget({ ...parts, beside });
     expect(small).toMatchObject({ total: 700, room: 500 });
@@ -94,7 +94,7 @@ describe('a view held against it', () => {
   });
 
   it('has no room where more stands beside the messages than the total', () => {
-    const beside = besideOf({ system: 0, tools: 900 });
+    const beside = overheadOf({ system: 0, tools: 900 });
     const none = createBudget({ window: 1000, reserveOutput: 200, injectionReserve: 0, caps: {}, beside });
     expect(none).toMatchObject({ total: 800, room: 0 });
     const items = [history(1, 0)];

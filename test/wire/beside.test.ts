@@ -7,8 +7,8 @@
 import { describe, expect, it } from 'vitest';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { countBeside } from '../../core/tokens/beside.ts';
 import { loadCounter, type TokenCounter } from '../../core/tokens/counters.ts';
+import { countOverhead } from '../../core/tokens/overhead.ts';
 import { partTokens } from '../../core/tokens/partTokens.ts';
 import { TARGETS, WIRE_TARGETS, type WireTarget } from '../../core/wire/types.ts';
 import { sharedDir } from '../support/shared.ts';
@@ -70,8 +70,8 @@ describe.skipIf(sharedDir() === null)('what is counted is what is written (skipp
       if (written === undefined) throw new Error(`${one.name}: the request was not read again`);
       const own = systemMessages(MemoryTranscript.of(one.transcript), counter);
       const there = systemMessages(MemoryTranscript.of(written), counter);
-      const beside = countBeside(meta, counter);
-      const again = countBeside(written.meta, counter);
+      const beside = countOverhead(meta, counter);
+      const again = countOverhead(written.meta, counter);
       const joints = JOINT * (own.messages + there.messages + 1);
       const off = Math.abs(beside.system + own.tokens - again.system - there.tokens);
       expect(off, `${one.name}: system prompt, to ${target}`).toBeLessThanOrEqual(joints);

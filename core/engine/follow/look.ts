@@ -30,12 +30,12 @@ export async function lookInside(
 async function aboutFile(path: string): Promise<Pick<FoundSession, 'title' | 'project'>> {
   const head = await headOf(path).catch(() => null);
   const read = head === null ? undefined : importText(wholeLines(head)).transcripts[0];
-  const title = read && (read.meta.title ?? firstWords(read));
+  const title = read && (read.meta.title ?? describeFirst(read));
   return { title: title ?? basename(path), project: read?.meta.project ?? read?.meta.cwd ?? null };
 }
 
 /** The first words that a person wrote. */
-function firstWords({ messages }: ImportedTranscript): string | undefined {
+function describeFirst({ messages }: ImportedTranscript): string | undefined {
   for (const { text, meta } of messages) {
     if (meta.injected === true || meta.compactSummary === true) continue;
     const message: unknown = JSON.parse(text);

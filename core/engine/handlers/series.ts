@@ -12,7 +12,7 @@ import { type Following, followFigures } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
 import { readSpecFor } from '../policyScopes.ts';
 import { sessionPricing } from '../pricing.ts';
-import { besideFigure } from '../projecting.ts';
+import { overheadFigure } from '../projecting.ts';
 import { rawFigures, SessionCache } from '../sessionCache.ts';
 
 const TELL_EVERY_MS = 100;
@@ -45,7 +45,7 @@ export function seriesHandlers(engine: Engine): Pick<Handlers, 'series.start' | 
       const run: Running = { seriesId: `series-${++made}`, client };
       running.set(client.clientId, run.seriesId);
       const { rule, price } = sessionPricing(engine, session);
-      const beside = besideFigure(tokens, parsed.value.spec).total;
+      const beside = overheadFigure(tokens, parsed.value.spec).total;
       const told: Told = (from, points, complete, counted = true) => ({
         seriesId: run.seriesId,
         from,

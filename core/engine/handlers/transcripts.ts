@@ -1,7 +1,7 @@
 import { isReadByOlder } from '../../importers/olderReader.ts';
 import { stepCallPoint, turnEnds } from '../../insight/places.ts';
 import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
-import { eventWords } from '../../model/eventWords.ts';
+import { describeEvent } from '../../model/eventWords.ts';
 import { BUDGET_EVENT, rewriteOf } from '../../model/lineage.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Handlers } from '../../protocol/serve.ts';
@@ -143,7 +143,7 @@ export function transcriptHandlers(engine: Engine): Pick<Handlers, TranscriptMet
 
 function eventInfo(event: StoredEvent): EventInfo {
   const { kind, at, visibility, text, timestamp, json, origin } = event;
-  const words = eventWords(kind, json);
+  const words = describeEvent(kind, json);
   const assetId = rewriteOf(event)?.snapshotAssetId ?? (kind === ASSET_EVENT ? (readAsset(json)?.id ?? null) : null);
   return { kind, at, visibility, text, words, assetId, timestamp, json, line: origin.line };
 }
@@ -184,7 +184,7 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
 function marksOf({ library }: Engine, { id, source }: Session): readonly CompactionMark[] {
   const compactions = library.compactions(id).map(({ at, label }) => ({ at, label, kind: 'compaction' as const }));
   const budgets = source.lineage().flatMap(({ at, kind, json }) => {
-    return kind === BUDGET_EVENT ? [{ at, label: eventWords(kind, json), kind: 'budget' as const }] : [];
+    return kind === BUDGET_EVENT ? [{ at, label: describeEvent(kind, json), kind: 'budget' as const }] : [];
   });
   return [...compactions, ...budgets].sort((a, b) => a.at - b.at);
 }

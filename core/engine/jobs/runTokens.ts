@@ -2,11 +2,11 @@ import { CATEGORIES } from '../../model/category.ts';
 import type { MessageFacts } from '../../model/message.ts';
 import { type Library, type StoredSource, TranscriptChangedError } from '../../store/index.ts';
 import type { TranscriptRow } from '../../store/types.ts';
-import { countBeside } from '../../tokens/beside.ts';
 import { categoryIndex } from '../../tokens/categories.ts';
 import { loadCounter, type TokenCounter, type TokenizerId } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
 import { modelFacts } from '../../tokens/models.ts';
+import { countOverhead } from '../../tokens/overhead.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
 import { modelOf } from '../transcriptModel.ts';
 import { partTokensInSlices } from './sliceCount.ts';
@@ -57,7 +57,7 @@ export async function runTokens(
     if (source === null) return null;
     const run = new TokenRun(library, source, counter);
     try {
-      countBesideOnce(library, source.row(), counter);
+      countOverheadOnce(library, source.row(), counter);
       while (!run.done) {
         await run.batch(signal);
         onProgress({ messages: run.at, total: source.length });
@@ -72,17 +72,17 @@ export async function runTokens(
 }
 
 /** System prompt and tools that are recorded beside the messages: some ten milliseconds where there are many tools. */
-function countBesideOnce(library: Library, row: TranscriptRow, counter: TokenCounter): void {
+function countOverheadOnce(library: Library, row: TranscriptRow, counter: TokenCounter): void {
   const { tokens, transcripts } = library.tables;
   const ids = transcripts.ids(row.id);
-  if (ids === null || isBesideCounted(library, row, counter.id)) return;
+  if (ids === null || isOverheadCounted(library, row, counter.id)) return;
   const { images } = modelFacts(modelOf(row));
-  const counts = tokens.beside(row.meta, counter.id, images) ?? countBeside(row.meta, counter, images);
+  const counts = tokens.beside(row.meta, counter.id, images) ?? countOverhead(row.meta, counter, images);
   tokens.putBeside(ids.id, row.meta, counter.id, images, counts);
 }
 
 /** Whether what stands beside a transcript's messages is counted under a tokenizer, or there is nothing. */
-export function isBesideCounted(library: Library, row: TranscriptRow, tokenizer: TokenizerId): boolean {
+export function isOverheadCounted(library: Library, row: TranscriptRow, tokenizer: TokenizerId): boolean {
   const { systemJson, toolsJson } = row.meta;
   if (systemJson === undefined && toolsJson === undefined) return true;
   const { tokens, transcripts } = library.tables;

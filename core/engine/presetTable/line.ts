@@ -94,7 +94,7 @@ export function figureFrom(
   { tokens, loaded }: RequestTokens,
   said: Pick<PresetFigure, 'blocked' | 'problem' | 'thinking'>,
 ) {
-  return { ...namesOf(line), tokens, ...said, ...heldBy(budgetOf(line), tokens.total, besideIn(line) + loaded) };
+  return { ...namesOf(line), tokens, ...said, ...heldBy(budgetOf(line), tokens.total, overheadIn(line) + loaded) };
 }
 
 /** Whose line it is. Two policies of a table may have the same stages. */
@@ -104,7 +104,7 @@ export function namesOf({ preset: { name, title, group, spec } }: Line) {
 
 /** What requests must fit, null where no window is known; and what all of them hold besides their messages. */
 export function limitsOf(line: Line): { readonly budget: Budget | null; readonly beside: number } {
-  return { budget: budgetOf(line), beside: besideIn(line) };
+  return { budget: budgetOf(line), beside: overheadIn(line) };
 }
 
 /** What a request may hold under the preset; null = the window is not known. */
@@ -112,7 +112,7 @@ function budgetOf({ session, tokens, parsed }: Pick<Line, 'session' | 'tokens' |
   return session.inputsFor(parsed.spec, { tokens }).budget;
 }
 
-function besideIn({ parsed, tokens }: { readonly parsed: ParsedSpec; readonly tokens: Tokenizing }): number {
+function overheadIn({ parsed, tokens }: { readonly parsed: ParsedSpec; readonly tokens: Tokenizing }): number {
   return tokens.besideWith(parsed.spec.budget?.overhead).total;
 }
 

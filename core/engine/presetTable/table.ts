@@ -15,7 +15,7 @@ import { firstOverOf, sumsOf } from './wholeRun.ts';
 export type Along = 'nothing' | 'firstOver' | 'sums';
 
 /** Told of each line that is there. */
-export type TellFigure = (figure: PresetFigure) => void;
+export type ReportFigure = (figure: PresetFigure) => void;
 
 /** The tables under way. */
 export class PresetTables {
@@ -27,7 +27,7 @@ export class PresetTables {
   }
 
   /** The figures of all policies, and what else is asked of each. `tell` hears of them one by one. */
-  ask(question: TableQuestion, along: Along, tell: TellFigure): Task<readonly PresetFigure[]> {
+  ask(question: TableQuestion, along: Along, tell: ReportFigure): Task<readonly PresetFigure[]> {
     const { session } = question;
     const shared = this.#shared.get(session) ?? new SharedTasks();
     this.#shared.set(session, shared);
@@ -69,7 +69,7 @@ async function makeTable(
   question: TableQuestion,
   along: Along,
   turn: Turn,
-  tell: TellFigure,
+  tell: ReportFigure,
 ): Promise<readonly PresetFigure[]> {
   const figures: PresetFigure[] = [];
   const { source } = question.session;

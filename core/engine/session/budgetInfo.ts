@@ -1,5 +1,5 @@
 // A projection held against its budget, and what its stages saved, with the counts of the session.
-import { heldBudget } from '../../projection/heldBudget.ts';
+import { availableBudget } from '../../projection/availableBudget.ts';
 import type { Projection } from '../../projection/types.ts';
 import type { Budget, BudgetState } from '../../tokens/budget.ts';
 import { budgetWith } from '../../tokens/loaded.ts';
@@ -25,7 +25,7 @@ export function budgetInfo(
   { source, edits, projection, tokens, allowance }: BudgetSubject,
 ): BudgetState | null {
   if (budget === null) return null;
-  return heldBudget(
+  return availableBudget(
     budgetWith(budget, tokens.loads.inView(projection.view.items)),
     byCategory,
     projection,

@@ -9,11 +9,11 @@ import type { TranscriptLink } from '../../protocol/types.ts';
 import type { BundleInputs } from '../../report/format.ts';
 import { ASSISTANT, TranscriptChangedError, TURN } from '../../store/index.ts';
 import type { StoredSource } from '../../store/types.ts';
-import { countBeside, knownBeside } from '../../tokens/beside.ts';
 import type { Budget } from '../../tokens/budget.ts';
 import { type Calibration, holds } from '../../tokens/calibrated.ts';
 import { isTokenizerId, loadCounter, type TokenizerId } from '../../tokens/counters.ts';
 import { type ModelFacts, modelFacts, tokenizerLabel } from '../../tokens/models.ts';
+import { countOverhead, knownOverhead } from '../../tokens/overhead.ts';
 import { countedTokens } from '../../view/countedTokens.ts';
 import type { SourceMap } from '../../view/sourceMap.ts';
 import type { Standing } from '../../view/standing.ts';
@@ -22,10 +22,10 @@ import { CHANGED, SUPERSEDED } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { messageRows, type Span } from '../rows/layout.ts';
 import { modelOf } from '../transcriptModel.ts';
-import { BesideTokens } from './besideTokens.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
 import { EditReader } from './edits.ts';
 import { LoadedTokens } from './loadedTokens.ts';
+import { OverheadTokens } from './overheadTokens.ts';
 import { PendingHash } from './pendingHash.ts';
 import { PrefixHasher } from './prefixHasher.ts';
 import type { PlacedSynthetic, Projected } from './projected.ts';
@@ -84,7 +84,7 @@ export class Session {
   readonly searches = new BoundedMap<string, TranscriptSearch>(SEARCHES);
   /** What is done for it, in order. */
   readonly work = new WorkQueue();
-  /** Messages up to which stages have gathered what they remember (see gathering.ts). */
+  /** Messages up to which stages have gathered what they remember (see prefetch.ts). */
   gathered = 0;
   /** Messages that hygiene has read ahead. */
   readAhead = 0;
@@ -242,8 +242,8 @@ export class Session {
     const { calibration, exact, estimated } = tokenizing;
     const recorded = tokenizing.beside.counted
       ? tokenizing.beside.counts
-      : countBeside(this.source.row().meta, counter, images);
-    const known = knownBeside(recorded, calibration);
+      : countOverhead(this.source.row().meta, counter, images);
+    const known = knownOverhead(recorded, calibration);
     const budget = resolveBudget(spec.budget, {
       specWindow: spec.window,
       own,
@@ -303,7 +303,7 @@ export class Session {
     const known = this.#tokenizings.get(key);
     if (known) return known;
     const table = new TokenTable(this.source, id, images, calibration?.factor);
-    const beside = new BesideTokens(this.source, id, images);
+    const beside = new OverheadTokens(this.source, id, images);
     const loaded = new LoadedTokens(this.source, calibration?.factor ?? 1);
     const made = new Tokenizing(table, this.edits, images, { label, exact, beside, loaded, calibration });
     this.#tokenizings.set(key, made);

@@ -1,13 +1,19 @@
 import type { LoadedTools } from '../../projection/loadedTools.ts';
 import type { Provenance, TokenFigure } from '../../protocol/types.ts';
-import { type Beside, besideOf, type KnownBeside, knownBeside, QUICK_COUNT } from '../../tokens/beside.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
 import type { TokenCounter } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
+import {
+  type CountedOverhead,
+  type KnownOverhead,
+  knownOverhead,
+  overheadOf,
+  QUICK_COUNT,
+} from '../../tokens/overhead.ts';
 import type { StageTokens, View } from '../../view/types.ts';
-import type { BesideTokens } from './besideTokens.ts';
 import { type Allowance, type Edit, EditCounter, type EditReader, type EditTokens } from './edits.ts';
 import type { LoadedTokens } from './loadedTokens.ts';
+import type { OverheadTokens } from './overheadTokens.ts';
 import { tokenFigure, type ViewCounting, type ViewTokens, viewTokenSteps, viewTokens } from './projected.ts';
 import { ShortTexts, TableTokens } from './stageTokens.ts';
 import type { TokenTable } from './tokenTable.ts';
@@ -16,7 +22,7 @@ import type { TokenTable } from './tokenTable.ts';
 export class Tokenizing {
   readonly table: TokenTable;
   /** What is recorded beside the messages. */
-  readonly beside: BesideTokens;
+  readonly beside: OverheadTokens;
   readonly #loadedTools: LoadedTokens;
   readonly label: string;
   readonly #edits: EditReader;
@@ -38,7 +44,7 @@ export class Tokenizing {
     named: {
       readonly label: string;
       readonly exact: boolean;
-      readonly beside: BesideTokens;
+      readonly beside: OverheadTokens;
       readonly loaded: LoadedTokens;
       readonly calibration?: Calibration | null;
     },
@@ -83,9 +89,9 @@ export class Tokenizing {
   }
 
   /** What requests hold besides their messages; `overhead` = of what is not recorded, as given. */
-  besideWith(overhead: number | undefined): Beside {
+  besideWith(overhead: number | undefined): CountedOverhead {
     const { beside, unrecorded } = this.known;
-    return besideOf(beside, overhead ?? unrecorded);
+    return overheadOf(beside, overhead ?? unrecorded);
   }
 
   /** The tools that messages load, as they are counted now. */
@@ -99,8 +105,8 @@ export class Tokenizing {
   }
 
   /** The same before a spec has its say. */
-  get known(): KnownBeside {
-    return knownBeside(this.beside.counts, this.calibration);
+  get known(): KnownOverhead {
+    return knownOverhead(this.beside.counts, this.calibration);
   }
 
   /** Whether counts may be too low: they are neither the model's own nor calibrated. */

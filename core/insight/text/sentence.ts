@@ -21,7 +21,7 @@ export function traceSentence(input: SentenceInput): string {
     case 'elsewhere':
       return `${lead(input)}${since(input)}${originalGone(input)}.`;
     case 'partly':
-      return `No longer whole in the request${since(input)}: ${anchorWords(input)}${originalGone(input)}.`;
+      return `No longer whole in the request${since(input)}: ${describeAnchor(input)}${originalGone(input)}.`;
     case 'gone':
       return `Gone from the request${since(input)}${by(now.loss)}${originalGone(input)}.`;
   }
@@ -35,7 +35,7 @@ function nowhere(input: SentenceInput): string {
     return `No message says it: it is only in an event, ${event.label}${others}.`;
   }
   const named = now.anchors?.some(({ present }) => present) === true;
-  return named ? `No message says it word for word; ${anchorWords(input)}.` : 'It is nowhere in this transcript.';
+  return named ? `No message says it word for word; ${describeAnchor(input)}.` : 'It is nowhere in this transcript.';
 }
 
 function notYet({ now, firstLabel }: SentenceInput, index: number): string {
@@ -44,7 +44,7 @@ function notYet({ now, firstLabel }: SentenceInput, index: number): string {
 
 function lead(input: SentenceInput): string {
   const { first, now } = input;
-  const where = placeWords(now.places, now.total);
+  const where = describePlace(now.places, now.total);
   if (first === null) return `In the request, word for word, in ${where}`;
   return `${wasGone(input) ? 'There again' : 'Still there'}, word for word, in ${where}`;
 }
@@ -57,7 +57,7 @@ function wasGone({ changes, now }: SentenceInput): boolean {
 const NAMED = 2;
 
 // `summary #271`, `#12 and #40`, `#12, #40 and 7 more places`.
-function placeWords(places: readonly ViewPlace[], total: number): string {
+function describePlace(places: readonly ViewPlace[], total: number): string {
   const labels = [...new Set(places.map(({ label }) => label))];
   const named = labels.slice(0, NAMED);
   if (labels.length <= NAMED && total <= places.length) return named.join(' and ');
@@ -75,7 +75,7 @@ function originalGone({ first, firstLabel, originalGoneSince, now }: SentenceInp
   return `; the original ${firstLabel ?? `#${first.index}`} is gone since #${originalGoneSince}`;
 }
 
-function anchorWords({ now }: SentenceInput): string {
+function describeAnchor({ now }: SentenceInput): string {
   const anchors = now.anchors ?? [];
   const present = anchors.filter((anchor) => anchor.present);
   return `${present.length} of its ${countOf(anchors.length, 'anchor')} are in the request`;

@@ -21,7 +21,7 @@ export function sumDiagnoses(records: readonly RequestRecord[]): DiagnosisSum {
 }
 
 /** A diagnosis in words, `system prompt changed, 147,942 tok`: the tokens are the provider's own estimate. */
-export function diagnosisWords(diagnosis: CacheDiagnosis): string {
+export function describeDiagnosis(diagnosis: CacheDiagnosis): string {
   const { missedTokens } = diagnosis;
   return `${diagnosisText(diagnosis)}${missedTokens === undefined ? '' : `, ${grouped(missedTokens)} tok`}`;
 }

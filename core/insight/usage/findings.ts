@@ -1,9 +1,9 @@
 // What stands out in recorded usage. Every number is in the text; whatever is not recorded but concluded says "probably".
 // Thresholds were set on real sessions of nine formats so that findings are rare and true.
-import { changedWords, saysChanged } from '../../model/cacheDiagnosis.ts';
+import { describeChanged, saysChanged } from '../../model/cacheDiagnosis.ts';
 import type { Problem } from '../../model/problem.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { diagnosisWords } from './diagnoses.ts';
+import { describeDiagnosis } from './diagnoses.ts';
 import type { CacheMiss, DiagnosisSum, MissCause, RequestFigure, RequestRecord, UsageFit, UsageMark } from './types.ts';
 
 /** A request with its record and the fit of its model. */
@@ -47,14 +47,14 @@ export function findDrops(requests: readonly Request[]): { readonly problems: Pr
     const before = requests[i - 1];
     if (before === undefined || !isShort(requests, i)) continue;
     const { at } = request.figure;
-    const { text, label } = shortfallWords(before, request);
+    const { text, label } = describeShortfall(before, request);
     problems.push({ code: 'usage.unexplained_drop', severity: 'warning', text, where: { index: at } });
     marks.push({ at, kind: 'drop', label });
   }
   return { problems, marks };
 }
 
-function shortfallWords(before: Request, { figure }: Request): { readonly text: string; readonly label: string } {
+function describeShortfall(before: Request, { figure }: Request): { readonly text: string; readonly label: string } {
   const [from, to] = [before.figure.input, figure.input];
   const grown = figure.history - before.figure.history;
   const history = grown >= 0 ? `grew by ${grouped(grown)}` : `shrank by only ${grouped(-grown)}`;
@@ -129,7 +129,7 @@ function isTold(requests: readonly Request[], at: number): boolean {
 }
 
 function markOf({ at, lost, diagnosis }: CacheMiss): UsageMark {
-  const said = diagnosis !== null && saysChanged(diagnosis) ? `; provider: ${diagnosisWords(diagnosis)}` : '';
+  const said = diagnosis !== null && saysChanged(diagnosis) ? `; provider: ${describeDiagnosis(diagnosis)}` : '';
   return { at, kind: 'cache_miss', label: `${grouped(lost)} cached tokens missed${said}` };
 }
 
@@ -153,7 +153,7 @@ export function diagnosisFindings({ answers, changed, unknown }: DiagnosisSum): 
   if (all + unknown === 0) return [];
   const parts = changed.map(({ cause, requests, tokens }) => {
     const about = tokens === 0 ? '' : ` (about ${grouped(tokens)} tokens)`;
-    return `${changedWords(cause)} ${grouped(requests)}${about}`;
+    return `${describeChanged(cause)} ${grouped(requests)}${about}`;
   });
   if (unknown > 0) parts.push(`no statement ${grouped(unknown)}`);
   const text = `The provider told of ${countOf(all + unknown, 'request')} of ${grouped(answers)} what differed from the one before, by its own estimate: ${parts.join(', ')}.`;
@@ -225,12 +225,12 @@ export function findDrift(fits: readonly UsageFit[], tokenizer: string): Problem
       return [{ code: 'usage.unrelated', severity: 'info', text }];
     }
     if (Math.abs(fit.factor - 1) <= DRIFT_SHARE) return [];
-    const text = `For each token counted (${tokenizer}) the requests${of} record ${fit.factor.toFixed(2)}: counts here are probably too ${fit.factor > 1 ? 'low' : 'high'} by that factor.${baseWords(fit.base)} Fitted over ${countOf(fit.requests, 'request')}, typically ${percent(fit.residual)} off.`;
+    const text = `For each token counted (${tokenizer}) the requests${of} record ${fit.factor.toFixed(2)}: counts here are probably too ${fit.factor > 1 ? 'low' : 'high'} by that factor.${describeBase(fit.base)} Fitted over ${countOf(fit.requests, 'request')}, typically ${percent(fit.residual)} off.`;
     return [{ code: 'usage.drift', severity: 'info', text }];
   });
 }
 
-function baseWords(base: number): string {
+function describeBase(base: number): string {
   const tokens = Math.round(base);
   return tokens <= 0 ? '' : ` About ${grouped(tokens)} tokens more are not in the transcript (system prompt, tools).`;
 }

@@ -215,7 +215,7 @@ function byLength(miss: Case): Explained | null {
   const { now, read, head, part } = miss;
   const rule = cacheRuleOf(now.record.model ?? null);
   if (head === null || part === null || rule?.provider !== 'anthropic') return null;
-  if (part === 'messages') return byReach(miss, rule.lookback) ?? { cause: part, why: messagesWords(read, head) };
+  if (part === 'messages') return byReach(miss, rule.lookback) ?? { cause: part, why: describeMessages(read, head) };
   if (part === 'tools') {
     const found =
       read === 0 ? 'nothing was found' : `the ${grouped(read)} tokens found are another beginning than before`;
@@ -225,7 +225,7 @@ function byLength(miss: Case): Explained | null {
   return { cause: part, why };
 }
 
-function messagesWords(read: number, { first }: Head): string {
+function describeMessages(read: number, { first }: Head): string {
   const found = grouped(read);
   return read > first.input
     ? `the ${found} tokens found reach into the messages: probably one behind them changed`

@@ -1,4 +1,4 @@
-import type { BesideCounts } from '../../model/beside.ts';
+import type { OverheadCounts } from '../../model/overheadCounts.ts';
 import { POOR_SHARE } from './findings.ts';
 import type { RecordedOverhead, UsageFit } from './types.ts';
 
@@ -9,7 +9,7 @@ import type { RecordedOverhead, UsageFit } from './types.ts';
  */
 export function recordedOverhead(
   fits: readonly UsageFit[],
-  recorded: BesideCounts,
+  recorded: OverheadCounts,
   model: string | null,
 ): RecordedOverhead | null {
   const good = fits.filter(({ residual }) => residual <= POOR_SHARE);

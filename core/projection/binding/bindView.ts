@@ -6,8 +6,8 @@ import { cellsOf } from '../../view/liveView.ts';
 import type { Fate, StageMemo, StageReport, View, ViewItem } from '../../view/types.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
 import { bindingReport } from './bindingStage.ts';
+import { ThinkingDecider } from './decider.ts';
 import { type DropContext, dropFate, withoutDropped } from './dropBlocks.ts';
-import { ThinkingJudge } from './judge.ts';
 import { outcomeOf } from './outcome.ts';
 import type { BindingInputs, ThinkingOutcome } from './types.ts';
 
@@ -37,7 +37,7 @@ export function bindView(
   view: View,
   inputs: BindingInputs,
 ): BoundView | null {
-  const judge = new ThinkingJudge(source, memo, stages, inputs);
+  const judge = new ThinkingDecider(source, memo, stages, inputs);
   if (judge.table.blocks.length === 0) return null;
   const clients = new Set(judge.clients);
   for (const { stage, before, output } of steps) {

@@ -26,7 +26,7 @@ interface Candidate {
 }
 
 /** A compaction block that stands for the messages [from, to). */
-export interface StandIn {
+export interface Replacement {
   readonly from: number;
   readonly to: number;
 }
@@ -45,7 +45,7 @@ export class StageChanges {
   /** Signed parts of a message that the stage took out, or moved elsewhere. */
   readonly #removed = new Map<number, ReadonlySet<number>>();
   /** Cells with a compaction block that the stage put there. */
-  readonly #standIns = new Map<number, StandIn>();
+  readonly #replacements = new Map<number, Replacement>();
 
   constructor(source: TranscriptSource, memo: StageMemo, table: BlockTable) {
     this.#source = source;
@@ -59,7 +59,7 @@ export class StageChanges {
     const isSame = before === after || sameItems(before, after);
     const known = this.#candidates.has(cell);
     this.#read.delete(cell);
-    this.#standIns.delete(cell);
+    this.#replacements.delete(cell);
     if (isSame) this.#candidates.delete(cell);
     else {
       this.#candidates.set(cell, { before, after });
@@ -85,8 +85,8 @@ export class StageChanges {
   }
 
   /** The compaction block that the stage put in, if it did. */
-  get standIn(): StandIn | null {
-    return [...this.#standIns.values()].at(-1) ?? null;
+  get standIn(): Replacement | null {
+    return [...this.#replacements.values()].at(-1) ?? null;
   }
 
   #noteRemoved(cell: number, removed: ReadonlySet<number>): boolean {
@@ -121,7 +121,7 @@ export class StageChanges {
       if (item.text === undefined || !item.text.includes('"compaction"') || before.includes(item)) continue;
       if (compactionOffsets(JSON.parse(item.text)).length === 0) continue;
       const covers = item.kind === 'synthetic' ? item.covers : { from: 0, to: cell };
-      if (covers.to > covers.from) this.#standIns.set(cell, covers);
+      if (covers.to > covers.from) this.#replacements.set(cell, covers);
     }
   }
 
@@ -141,7 +141,7 @@ export class StageChanges {
     if (old === null || now === null) return old === now || this.#isAllThinking(old) ? null : placeBefore(cell);
     const [was, is] = [old, now].map((item) => this.#compared(item));
     if (was === undefined || is === undefined) return null;
-    const offset = firstDifference(was, this.#standIns.has(cell) ? withoutCompaction(is) : is);
+    const offset = firstDifference(was, this.#replacements.has(cell) ? withoutCompaction(is) : is);
     return offset === null ? null : placeIn(cell, offset);
   }
 

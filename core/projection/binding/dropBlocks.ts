@@ -7,7 +7,7 @@ import { itemFacts, itemText } from '../../view/reader.ts';
 import type { Fate, PartFate, StageMemo, ViewItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
-import type { ThinkingJudge } from './judge.ts';
+import type { ThinkingDecider } from './decider.ts';
 import { causeOf, type FateOf } from './outcome.ts';
 import { isThinking } from './places.ts';
 import type { BindingInputs } from './types.ts';
@@ -19,7 +19,7 @@ export const MODEL_MISMATCH = 'model_binding_mismatch';
 export interface DropContext {
   readonly source: TranscriptSource;
   readonly memo: StageMemo;
-  readonly judge: ThinkingJudge;
+  readonly judge: ThinkingDecider;
   readonly inputs: BindingInputs;
 }
 
@@ -55,7 +55,7 @@ function ordinalsOf({ judge }: DropContext, item: ViewItem, part: number): numbe
 }
 
 /** The position of a block in the table; null if the part is not one. */
-export function ordinalOf({ table: { blocks, firstOf } }: ThinkingJudge, index: number, part: number): number | null {
+export function ordinalOf({ table: { blocks, firstOf } }: ThinkingDecider, index: number, part: number): number | null {
   for (let at = firstOf.get(index) ?? blocks.length; blocks[at]?.index === index; at++)
     if (blocks[at]?.part === part) return at;
   return null;

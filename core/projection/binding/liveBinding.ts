@@ -7,8 +7,8 @@ import type { Fate, FateKind, ViewItem } from '../../view/types.ts';
 import type { LiveStage } from '../liveStage.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
 import { bindingStage } from './bindingStage.ts';
+import { ThinkingDecider } from './decider.ts';
 import { type DropContext, dropFate, withoutDropped } from './dropBlocks.ts';
-import { ThinkingJudge } from './judge.ts';
 import { countsOf, outcomeOf } from './outcome.ts';
 import type { BindingInputs, ThinkingCounts, ThinkingOutcome } from './types.ts';
 
@@ -38,7 +38,7 @@ export class LiveBinding implements LiveStage {
     steps: readonly LiveStep[],
     inputs: BindingInputs,
   ) {
-    const judge = new ThinkingJudge(source, memo, stages, inputs);
+    const judge = new ThinkingDecider(source, memo, stages, inputs);
     this.stage = bindingStage(stages);
     this.output = new LiveView(source.length);
     this.#context = { source, memo, judge, inputs };

@@ -1,6 +1,6 @@
 import type { Fate } from '../../view/types.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
-import type { Break, ThinkingJudge } from './judge.ts';
+import type { Break, ThinkingDecider } from './decider.ts';
 import type { BindingCause, BindingInputs, ThinkingCounts, ThinkingOutcome } from './types.ts';
 
 /** Looks up what a stage says of a message; null = nothing. */
@@ -8,7 +8,7 @@ export type FateOf = (stage: number, index: number) => Fate | null;
 
 /** What the provider makes of the thinking in the request that was judged last. */
 export function outcomeOf(
-  judge: ThinkingJudge,
+  judge: ThinkingDecider,
   inputs: BindingInputs,
   stages: readonly ResolvedStage[],
   fateOf: FateOf,
@@ -27,7 +27,7 @@ export function outcomeOf(
 }
 
 /** The same in numbers: cheap enough to be asked at each call point. */
-export function countsOf({ failing, foreign, sent }: ThinkingJudge, { onMismatch }: BindingInputs): ThinkingCounts {
+export function countsOf({ failing, foreign, sent }: ThinkingDecider, { onMismatch }: BindingInputs): ThinkingCounts {
   return { onMismatch, sent, failing, foreign, dropped: foreign + (onMismatch === 'drop_block' ? failing : 0) };
 }
 

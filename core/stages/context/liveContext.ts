@@ -10,7 +10,15 @@ import type { Fate, FateKind, SyntheticItem, ViewItem } from '../../view/types.t
 import { type Estimator, estimatorOf } from './entries.ts';
 import { History } from './history.ts';
 import { isBefore, LiveWindow, samePlace } from './liveWindow.ts';
-import { type Maker, pendingItems, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
+import {
+  type Maker,
+  pendingItems,
+  type Replacement,
+  replacementFor,
+  replacementItem,
+  summaryItem,
+  systemItem,
+} from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { summaryFate, systemTokens } from './projectPolicy.ts';
 import { type Outcome, Sentences } from './report.ts';
@@ -30,7 +38,7 @@ interface State {
   /** What stands behind it: the policy's own system prompt, the summary. */
   readonly made: readonly SyntheticItem[];
   readonly pending: readonly SyntheticItem[];
-  readonly standIn: StandIn | null;
+  readonly standIn: Replacement | null;
   /** What decides about summaries. */
   readonly summaryKey: string;
   /** What hidden messages hang on: another one means all of them are looked at again. */
@@ -157,9 +165,11 @@ export class LiveContext implements IncrementalRun {
     const drawn = this.#draw(input, at, reader, history, { room: whole, summaries, before, head, summaryKey });
     const maker: Maker = { reader, params, stage: this.#context.stage };
     const { source } = this.#context;
-    const standIn = drawn.hasStandIn ? standInFor(source, this.#countLeft(input, end, history, summaries)) : null;
+    const standIn = drawn.hasStandIn ? replacementFor(source, this.#countLeft(input, end, history, summaries)) : null;
     const summary =
-      standIn === null ? summaryItem(summaries.used, maker) : standInItem(standIn, this.#firstShown(input, at), maker);
+      standIn === null
+        ? summaryItem(summaries.used, maker)
+        : replacementItem(standIn, this.#firstShown(input, at), maker);
     return {
       at,
       room: standIn === null ? drawn.room : { ...drawn.room, summary: this.#estimator.text(standIn.text) },
@@ -185,7 +195,7 @@ export class LiveContext implements IncrementalRun {
     const params = this.#params;
     const wants = params.summarization === 'request_new' && params.includeKinds.has('summary');
     const { room, summaries } = drawing;
-    const most = this.#estimator.text(standInFor(this.#context.source, at).text);
+    const most = this.#estimator.text(replacementFor(this.#context.source, at).text);
     const smaller: Room = { ...room, summary: most };
     const fits = wants && summaries.used === null && most <= leftOf(room.budget, room);
     const isSame = this.#isSame(input, drawing);

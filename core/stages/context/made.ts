@@ -44,20 +44,24 @@ export function summaryItem(used: UsedSummary | null, { reader, params, stage }:
 }
 
 /** What stands for messages that no summary is known to cover. */
-export interface StandIn {
+export interface Replacement {
   readonly text: string;
   /** The transcript's own summary, which does not record what it covers; else a placeholder. */
   readonly isOwn: boolean;
 }
 
 /** The transcript's own summary, else a placeholder for so many messages. */
-export function standInFor({ summary }: Pick<TranscriptSource, 'summary'>, messages: number): StandIn {
+export function replacementFor({ summary }: Pick<TranscriptSource, 'summary'>, messages: number): Replacement {
   if (summary !== null && summary !== '') return { text: `${SUMMARY_PREFIX}${summary}`, isOwn: true };
   return { text: `[${countOf(messages, 'earlier message')} summarized]`, isOwn: false };
 }
 
 /** Puts it in place of the messages before `to`. */
-export function standInItem({ text, isOwn }: StandIn, to: number, { reader, params, stage }: Maker): SyntheticItem {
+export function replacementItem(
+  { text, isOwn }: Replacement,
+  to: number,
+  { reader, params, stage }: Maker,
+): SyntheticItem {
   const message = textMessage(params.summaryRole, text, reader);
   if (isOwn) {
     const reason = `the transcript’s own summary, for the messages before #${to}: what it covers is not recorded`;

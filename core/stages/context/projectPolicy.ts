@@ -6,7 +6,15 @@ import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } fro
 import { countOf, grouped } from '../../view/words.ts';
 import { type Estimator, entriesBefore, entryCount, estimatorOf } from './entries.ts';
 import { History, type Unit } from './history.ts';
-import { type Maker, pendingItems, type StandIn, standInFor, standInItem, summaryItem, systemItem } from './made.ts';
+import {
+  type Maker,
+  pendingItems,
+  type Replacement,
+  replacementFor,
+  replacementItem,
+  summaryItem,
+  systemItem,
+} from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { type Outcome, reportOf, Sentences } from './report.ts';
 import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from './segments.ts';
@@ -69,10 +77,10 @@ function decide(run: Run, room: Room): Outcome {
   const window = windowIn(run, room);
   const wants = params.summarization === 'request_new' && params.includeKinds.has('summary');
   if (!wants || summaries.used !== null || window.refused === null) return outcomeOf(run, room, window, null);
-  const most = run.estimator.text(standInFor(context.source, context.at).text);
+  const most = run.estimator.text(replacementFor(context.source, context.at).text);
   if (most > leftOf(room.budget, room)) return outcomeOf(run, room, window, null);
   const smaller = { ...room, summary: most };
-  return outcomeOf(run, smaller, windowIn(run, smaller), (left) => standInFor(context.source, left));
+  return outcomeOf(run, smaller, windowIn(run, smaller), (left) => replacementFor(context.source, left));
 }
 
 function windowIn({ history, params }: Run, room: Room): HistoryWindow<Unit> {
@@ -89,7 +97,7 @@ function outcomeOf(
   run: Run,
   room: Room,
   window: HistoryWindow<Unit>,
-  standIn: ((left: number) => StandIn) | null,
+  standIn: ((left: number) => Replacement) | null,
 ): Outcome {
   const { reader, context, history } = run;
   const firstShown = sourceAt(reader, window.taken.at(-1)?.positions[0] ?? reader.length, context.at);
@@ -155,7 +163,7 @@ function headItems(run: Run, { standIn, firstShown }: Outcome): readonly ViewIte
   const maker = makerOf(run);
   const own = systemItem(maker);
   const system = own === null ? Array.from({ length: end }, (_, position) => reader.item(position)) : [own];
-  const summary = standIn === null ? summaryItem(summaries.used, maker) : standInItem(standIn, firstShown, maker);
+  const summary = standIn === null ? summaryItem(summaries.used, maker) : replacementItem(standIn, firstShown, maker);
   return [...system, ...itemsOf(summary)];
 }
 

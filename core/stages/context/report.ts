@@ -4,7 +4,7 @@ import { countFates, keptBecause } from '../../view/fates.ts';
 import type { Fate, StageReport } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import type { Unit } from './history.ts';
-import type { StandIn } from './made.ts';
+import type { Replacement } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { leftOf, type Room } from './segments.ts';
 import type { UsedSummary } from './summary.ts';
@@ -21,10 +21,10 @@ export interface Outcome {
   readonly firstShown: number;
   /** Source index of the first message of the unit that did not fit. */
   readonly refused: number;
-  readonly standIn: StandIn | null;
+  readonly standIn: Replacement | null;
 }
 
-function budgetWords(room: Room): string {
+function describeBudget(room: Room): string {
   const parts = [
     ['system', room.system],
     ['summary', room.summary],
@@ -35,7 +35,7 @@ function budgetWords(room: Room): string {
   return `max_input_tokens ${grouped(room.total)} − reserve_output_tokens ${grouped(room.total - room.budget)}${taken.join('')}`;
 }
 
-function hardWords(room: Room): string {
+function describeHard(room: Room): string {
   const besides = room.system + room.summary + room.pending + room.beside;
   const names = room.beside > 0 ? 'system, summary, pending and tools' : 'system, summary and pending';
   return `max_input_tokens ${grouped(room.total)}${besides > 0 ? ` − ${grouped(besides)} for ${names}` : ''}`;
@@ -75,7 +75,7 @@ export class Sentences {
     if (known !== undefined) return known;
     const { room, window } = this.#outcome;
     const turn = turnsAfter === 0 ? 'the last turn' : `turn ${turnsAfter + 1} from the end`;
-    const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${grouped(leftOf(room.total, room))} tokens (${hardWords(room)})`;
+    const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)})`;
     const made = keptBecause(this.#stage, 'keep_last_turns', text);
     this.#ofTurns.set(turnsAfter, made);
     return made;
@@ -89,14 +89,14 @@ export class Sentences {
 
   #fits(): Fate {
     const { room, window } = this.#outcome;
-    const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${grouped(leftOf(room.budget, room))} tokens (${budgetWords(room)})`;
+    const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)})`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
   /** `used` = tokens of this unit and all newer ones. */
   inBudget(unit: Unit, used: number): Fate {
     const { room } = this.#outcome;
-    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${budgetWords(room)}); turn ${unit.turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
+    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)}); turn ${unit.turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
@@ -131,13 +131,13 @@ export class Sentences {
         return `${what} history would be ${countOf(window.messages + (refused?.messages ?? 0), 'message')}, max_messages is ${grouped(maxMessages)}`;
       case 'hard_total': {
         const needs = window.tokens + (refused?.tokens ?? 0) - leftOf(room.total, room) + room.total;
-        return `${what} history would take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${hardWords(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}; it would need max_input_tokens ${grouped(needs)}`;
+        return `${what} history would take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}; it would need max_input_tokens ${grouped(needs)}`;
       }
       default: {
         const free = leftOf(room.budget, room);
         const needs = window.tokens + (refused?.tokens ?? 0) - free + room.total;
         const turn = (refused?.turnsAfter ?? 0) + 1;
-        return `${what} history would take ${tokens} of ${grouped(free)} tokens (${budgetWords(room)}); it would need max_input_tokens ${grouped(needs)}, or keep_last_turns ${grouped(turn)} (it is ${grouped(keepLastTurns)})`;
+        return `${what} history would take ${tokens} of ${grouped(free)} tokens (${describeBudget(room)}); it would need max_input_tokens ${grouped(needs)}, or keep_last_turns ${grouped(turn)} (it is ${grouped(keepLastTurns)})`;
       }
     }
   }

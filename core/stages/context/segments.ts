@@ -1,6 +1,6 @@
 // Room and segments: system ⊕ summary ⊕ history ⊕ pending, and what of the total each of them takes.
 import type { Problem } from '../../model/problem.ts';
-import { NOTHING_BESIDE } from '../../tokens/beside.ts';
+import { NO_OVERHEAD } from '../../tokens/overhead.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import type { StageContext } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
@@ -44,9 +44,9 @@ export function roomOf(
   const total = params.maxInputTokens ?? ownWindow(params.model, context, problems);
   const budget = total - params.reserveOutputTokens;
   const pending = pendingTokens(params.pending, estimator);
-  const { system: besideSystem, total: besideTotal } = context.budget?.beside ?? NOTHING_BESIDE;
-  const beside = params.maxInputTokens === null ? besideTotal - besideSystem : 0;
-  const room = { total, budget, system: system + besideSystem, summary: 0, pending, beside };
+  const { system: overheadSystem, total: overheadTotal } = context.budget?.beside ?? NO_OVERHEAD;
+  const beside = params.maxInputTokens === null ? overheadTotal - overheadSystem : 0;
+  const room = { total, budget, system: system + overheadSystem, summary: 0, pending, beside };
   if (budget <= 0) problems.push(noBudget(total, params.reserveOutputTokens));
   const overflow = overflowOf(room, params);
   return { room, problems: overflow === null ? problems : [...problems, overflow] };

@@ -3,7 +3,7 @@
 import type { Part } from '../../model/message.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
 import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
-import { GcJudge, type GcRoots, reclaimed } from './gcJudge.ts';
+import { GcDecider, type GcRoots, reclaimed } from './gcDecider.ts';
 import type { ReachabilityGcParams } from './reachabilityGc.ts';
 import { type ReachabilityTable, reachabilityTable } from './reachabilityTable.ts';
 import { RootSet } from './roots.ts';
@@ -28,7 +28,7 @@ export class GcRun {
   readonly #start: number;
   readonly #positions: readonly number[];
   readonly #simpleFates = new Map<number, Fate>();
-  readonly #judge: GcJudge;
+  readonly #judge: GcDecider;
 
   constructor(view: View, params: ReachabilityGcParams, context: StageContext) {
     this.#view = view;
@@ -44,7 +44,7 @@ export class GcRun {
       roots ??= new RootSet(this.#table, this.#reader, context, this.#start, params.rootTexts);
       return roots;
     };
-    this.#judge = new GcJudge(this.#table, params, context, this.#rootsOf(rootSet));
+    this.#judge = new GcDecider(this.#table, params, context, this.#rootsOf(rootSet));
     this.#readResults();
     rootSet();
   }

@@ -8,7 +8,7 @@ import { ownPartOf } from '../../view/origins.ts';
 import type { Overlay } from '../../view/overlay.ts';
 import { itemText } from '../../view/reader.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
-import { GcJudge, type GcRoots, type Reclaimed } from './gcJudge.ts';
+import { GcDecider, type GcRoots, type Reclaimed } from './gcDecider.ts';
 import { Holders } from './holders.ts';
 import type { ReachabilityGcParams } from './reachabilityGc.ts';
 import { type ReachabilityTable, type ResultInfo, reachabilityTable } from './reachabilityTable.ts';
@@ -41,7 +41,7 @@ export class LiveGc implements IncrementalRun {
   readonly #params: ReachabilityGcParams;
   readonly #context: IncrementalContext;
   readonly #table: ReachabilityTable;
-  readonly #judge: GcJudge;
+  readonly #judge: GcDecider;
   #input: LiveView | null = null;
   #position = 0;
   #start: LivePlace = { cell: 0, slot: 0 };
@@ -66,7 +66,7 @@ export class LiveGc implements IncrementalRun {
     this.#params = params;
     this.#context = context;
     this.#table = reachabilityTable(context);
-    this.#judge = new GcJudge(this.#table, params, context, this.#liveRoots());
+    this.#judge = new GcDecider(this.#table, params, context, this.#liveRoots());
     this.#holders = new Holders(this.#table, 0);
   }
 

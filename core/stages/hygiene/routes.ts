@@ -20,7 +20,7 @@ export function lastSwitch(messages: readonly Draft[], behind: Target): Switch |
     const draft = messages[at];
     const route = draft === undefined ? null : routeOf(draft);
     if (route === null) continue;
-    const words = switchWords(route, next);
+    const words = describeSwitch(route, next);
     if (words !== null) return { end: at + 1, words };
     next = route;
   }
@@ -28,7 +28,7 @@ export function lastSwitch(messages: readonly Draft[], behind: Target): Switch |
 }
 
 /** What differs between two routes, in words; null = nothing that both of them name. */
-export function switchWords(from: Target, to: Target): string | null {
+export function describeSwitch(from: Target, to: Target): string | null {
   const pairs = [
     [canonicalProvider(from.provider), canonicalProvider(to.provider)],
     [plain(from.modelApi), plain(to.modelApi)],

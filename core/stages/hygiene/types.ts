@@ -90,11 +90,11 @@ export interface RuleContext {
   /** The same object for the same options: what was said of a message under it is not asked again. Absent = `options`. */
   readonly same?: object;
   /** What stands around the messages, where they are a piece of a view; absent = they are all of it. */
-  readonly around?: Around;
+  readonly around?: SegmentContext;
 }
 
 /** What a rule has to know of the rest of a view to do to a piece what it would do to it in the whole. */
-export interface Around {
+export interface SegmentContext {
   /** `tool_ids`: the ids given so far. */
   readonly ids?: IdMemory;
   /** `normalize_content`: something that stays stands behind the piece. */

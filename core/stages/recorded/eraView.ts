@@ -12,7 +12,7 @@ export interface EraView {
 }
 
 /** Begins anew after the era's compaction. What an earlier stage took out does not come back. */
-export function beginAnew(view: View, era: Era, timeline: Timeline, { stage }: StageContext): EraView {
+export function startOver(view: View, era: Era, timeline: Timeline, { stage }: StageContext): EraView {
   const begins = Math.max(era.from, (era.compaction.summaryIndex ?? -1) + 1);
   if (!isRaw(view, begins)) return rearrange(view, era, timeline, stage);
   // Of a raw history the beginning is the same at every call point of the era: told once.

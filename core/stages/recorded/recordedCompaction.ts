@@ -18,7 +18,7 @@ import type {
 } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
 import { clearResults } from './clearing.ts';
-import { beginAnew } from './eraView.ts';
+import { startOver } from './eraView.ts';
 import { sinceFate } from './fates.ts';
 import { LiveRecorded } from './liveRecorded.ts';
 import { type Era, isReadable, type Timeline } from './timeline.ts';
@@ -104,7 +104,7 @@ export interface Applied {
 
 function apply(view: View, timeline: Timeline, params: RecordedCompactionParams, context: StageContext): Applied {
   const era = timeline.eraAt(context.at);
-  const begun = era === null ? { items: null, fates: NO_FATES } : beginAnew(view, era, timeline, context);
+  const begun = era === null ? { items: null, fates: NO_FATES } : startOver(view, era, timeline, context);
   const cleared = params.clearing ? clear(begun.items ?? view.items, params, timeline, context) : null;
   if (cleared === null) return { ...begun, results: 0, chars: 0 };
   return { ...cleared, fates: new Map([...begun.fates, ...cleared.fates]) };

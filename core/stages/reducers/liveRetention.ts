@@ -14,10 +14,10 @@ import { itemPartTokens } from '../../view/tokens.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { callNames, makesCall } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
-import { earlyWords, type HeldByResults, RetentionJudge, ruleFor } from './retentionJudge.ts';
+import { describeEarly, type HeldByResults, RetentionDecider, ruleFor } from './retentionDecider.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 import { lastBeat } from './retentionRun.ts';
-import type { Verdict } from './retentionWords.ts';
+import type { RetentionDecision } from './retentionWords.ts';
 import { haveSameStructure } from './structure.ts';
 
 /** A result that stands in the view. */
@@ -52,7 +52,7 @@ export class LiveRetention implements IncrementalRun {
   readonly #cap: number | null;
   #input: LiveView | null = null;
   #at = 0;
-  #judge: RetentionJudge;
+  #judge: RetentionDecider;
   /** Turns in the transcript. */
   #allTurns = 0;
   /** Cells of the messages that begin turns, in order, a cell once for each; as many as there are turns in the view. */
@@ -74,7 +74,7 @@ export class LiveRetention implements IncrementalRun {
     this.#params = params;
     this.#context = context;
     this.#cap = capTokens(context.budget, 'tool_result');
-    this.#judge = new RetentionJudge(params, context, lastBeat(0, params.every));
+    this.#judge = new RetentionDecider(params, context, lastBeat(0, params.every));
   }
 
   step(input: LiveView, at: number, overlay: Overlay): void {
@@ -227,7 +227,7 @@ export class LiveRetention implements IncrementalRun {
   #act(): void {
     const actedAt = lastBeat(this.#allTurns, this.#params.every);
     if (actedAt !== this.#judge.actedAt) {
-      this.#judge = new RetentionJudge(this.#params, this.#context, actedAt);
+      this.#judge = new RetentionDecider(this.#params, this.#context, actedAt);
     }
     const before = this.#counting;
     this.#counting = this.#countingNow();
@@ -315,7 +315,7 @@ export class LiveRetention implements IncrementalRun {
     return expiredItem(item, this.#facts(item), gone, this.#context);
   }
 
-  #expire(item: ViewItem, facts: MessageFacts, verdicts: readonly Verdict[]): ViewItem | null {
+  #expire(item: ViewItem, facts: MessageFacts, verdicts: readonly RetentionDecision[]): ViewItem | null {
     return expiredItem(
       item,
       facts,
@@ -324,7 +324,7 @@ export class LiveRetention implements IncrementalRun {
     );
   }
 
-  #verdicts(entries: readonly Entry[]): readonly Verdict[] {
+  #verdicts(entries: readonly Entry[]): readonly RetentionDecision[] {
     const verdicts = entries.map((entry) => {
       const counted = this.#tools.get(entry.name)?.entries.length ?? 0;
       const later = entry.order < 0 ? 0 : counted - 1 - entry.order;
@@ -334,7 +334,7 @@ export class LiveRetention implements IncrementalRun {
     return verdicts.map((verdict, at) => {
       const entry = entries[at];
       if (entry?.early !== true) return verdict;
-      const why = earlyWords(this.#held, this.#cap ?? 0, entry.tokens);
+      const why = describeEarly(this.#held, this.#cap ?? 0, entry.tokens);
       return { part: entry.part, name: entry.name, expired: true, early: true, why };
     });
   }

@@ -8,7 +8,7 @@ import { itemFacts } from '../../view/reader.ts';
 import type { Fate, ViewItem } from '../../view/types.ts';
 import { withoutUnits } from './evictParts.ts';
 import { isBefore, LiveTurns } from './liveTurns.ts';
-import { cappedTiers, evictedCount, fateOfUnits, type Judged } from './tierCapsRun.ts';
+import { cappedTiers, type Decided, evictedCount, fateOfUnits } from './tierCapsRun.ts';
 import { type EvictedTier, type TierCapsParams, tierParts, type Unit } from './tierParts.ts';
 import type { TierCut } from './tierWords.ts';
 
@@ -76,7 +76,7 @@ export class LiveTierCaps implements IncrementalRun {
     }
   }
 
-  #judged(cell: number): readonly Judged[] {
+  #judged(cell: number): readonly Decided[] {
     return this.#tiers.flatMap((tier) => tier.judged(cell));
   }
 
@@ -153,7 +153,7 @@ class LiveTier {
     }
   }
 
-  judged(cell: number): readonly Judged[] {
+  judged(cell: number): readonly Decided[] {
     const units = this.#units.get(cell) ?? NONE;
     if (units.length === 0) return [];
     const cut = this.#state();

@@ -2,7 +2,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import type { StageDefinition } from '../../view/types.ts';
 import { LiveRetention } from './liveRetention.ts';
 import { reportOf } from './report.ts';
-import { overCap } from './retentionJudge.ts';
+import { overCap } from './retentionDecider.ts';
 import { RETENTION_FORMS, RETENTION_PARAMS, type RetentionParams, readRetention } from './retentionRules.ts';
 import { RetentionRun, retentionSummary } from './retentionRun.ts';
 

@@ -18,9 +18,9 @@ import {
 import { countOf, grouped } from '../../view/words.ts';
 import { resultNames } from './callNames.ts';
 import { EXPIRED, expiredItem } from './expiry.ts';
-import { cutEarly, type HeldByResults, type HeldResult, RetentionJudge, savedChars } from './retentionJudge.ts';
+import { cutEarly, type HeldByResults, type HeldResult, RetentionDecider, savedChars } from './retentionDecider.ts';
 import type { RetentionParams } from './retentionRules.ts';
-import type { Verdict } from './retentionWords.ts';
+import type { RetentionDecision } from './retentionWords.ts';
 
 /** Messages judged between two pauses: that is quicker than to edit them. */
 const JUDGED_AT_ONCE = 4_096;
@@ -40,7 +40,7 @@ export interface RetentionOutcome {
 interface Judged {
   readonly position: number;
   readonly facts: MessageFacts;
-  readonly verdicts: Verdict[];
+  readonly verdicts: RetentionDecision[];
 }
 
 /** When the stage acts, with `every` K: the last turn whose number is a multiple of K; null = at every request. */
@@ -60,7 +60,7 @@ export class RetentionRun {
   /** Number of turns that count, and the position behind which nothing counts: the last time the stage acted. */
   readonly #turns: number;
   readonly #end: number;
-  readonly #judge: RetentionJudge;
+  readonly #judge: RetentionDecider;
 
   constructor(view: View, params: RetentionParams, context: StageContext) {
     this.#view = view;
@@ -75,7 +75,7 @@ export class RetentionRun {
     const actedAt = lastBeat(before, params.every);
     this.#turns = Math.max(0, this.#starts.length - (actedAt === null ? 0 : before - actedAt));
     this.#end = actedAt === null ? this.#reader.length : (this.#starts[this.#turns - 1] ?? 0);
-    this.#judge = new RetentionJudge(params, context, actedAt);
+    this.#judge = new RetentionDecider(params, context, actedAt);
   }
 
   *run(): Pausing<RetentionOutcome> {
@@ -138,7 +138,7 @@ export class RetentionRun {
 
   #judgeMessage(position: number, turns: number, counts: Map<string | null, number>): Judged {
     const facts = this.#reader.facts(position);
-    const verdicts: Verdict[] = [];
+    const verdicts: RetentionDecision[] = [];
     const isDue = position < this.#end;
     for (let at = facts.parts.length - 1; at >= 0; at--) {
       if (facts.parts[at]?.kind !== 'tool_result') continue;
@@ -163,19 +163,19 @@ export class RetentionRun {
     return verdicts.map((verdict) => ({ verdict, tokens: tokens[verdict.part] ?? 0 }));
   }
 
-  #expire({ position, facts }: Judged, gone: readonly Verdict[]): ViewItem | null {
+  #expire({ position, facts }: Judged, gone: readonly RetentionDecision[]): ViewItem | null {
     return expiredItem(this.#reader.item(position), facts, gone, this.#context);
   }
 }
 
 // Most messages hold one result.
-function goneOf(verdicts: readonly Verdict[]): readonly Verdict[] {
+function goneOf(verdicts: readonly RetentionDecision[]): readonly RetentionDecision[] {
   const [only] = verdicts;
   if (verdicts.length === 1 && only !== undefined) return only.expired ? verdicts : NONE;
   return verdicts.filter((verdict) => verdict.expired);
 }
 
-const NONE: readonly Verdict[] = [];
+const NONE: readonly RetentionDecision[] = [];
 
 /** Said of messages without results. */
 export const NO_RESULT = 'kept: holds no tool result';

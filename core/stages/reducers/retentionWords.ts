@@ -5,7 +5,7 @@ import { countOf, grouped } from '../../view/words.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
 
 /** What was decided about one result: `kept` or `why` says it in words. */
-export interface Verdict {
+export interface RetentionDecision {
   readonly part: number;
   readonly name: string | null;
   expired: boolean;
@@ -40,7 +40,7 @@ function beat(actedAt: number | null): string {
 }
 
 /** Fates of results that stay, made once each. */
-export class KeptSentences {
+export class KeptDescriptions {
   /** The turn at which the stage acted last; null = it acts at every request. */
   readonly actedAt: number | null;
   readonly #stage: number;

@@ -5,7 +5,7 @@ import type { IncrementalContext } from '../../view/incremental.ts';
 import { summaryFor } from '../../view/summaryFor.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { Fate, SyntheticItem, ViewItem } from '../../view/types.ts';
-import { countOf, grouped, roomWords } from '../../view/words.ts';
+import { countOf, describeRoom, grouped } from '../../view/words.ts';
 import type { SummaryParams } from './summary.ts';
 import { type FactsReader, safeTurn, type Turns } from './windowCut.ts';
 
@@ -70,7 +70,7 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   if (!isAlways && budget === null) return idle('no window is known, so nothing is over it (set budget.window)');
   const used = isAlways ? 0 : view.used();
   const room = budget?.room ?? 0;
-  const limit = budget === null ? '0' : roomWords(budget);
+  const limit = budget === null ? '0' : describeRoom(budget);
   if (!isAlways && used <= room) return idle(`${grouped(used)} tokens ≤ ${limit} of the budget`);
   const cut = cutOf(params, view);
   if (cut === null) {

@@ -30,10 +30,10 @@ import {
 } from './tierParts.ts';
 import {
   capsSummary,
+  describeEvicted,
+  describeKept,
   evictedFate,
-  evictedWords,
   keptFate,
-  keptWords,
   PART_KIND,
   stillOver,
   type TierCut,
@@ -56,7 +56,7 @@ export function evictedCount(wanted: number, candidates: number, { keep, every }
 }
 
 /** A unit and whether it goes. */
-export interface Judged {
+export interface Decided {
   readonly unit: Unit;
   readonly cut: TierCut;
   readonly goes: boolean;
@@ -67,7 +67,7 @@ type FateContext = Pick<StageContext, 'source' | 'memo' | 'stage'>;
 /** The fate of a message by what was decided about its units; null = it holds nothing of a capped tier. */
 export function fateOfUnits(
   item: ViewItem,
-  judged: readonly Judged[],
+  judged: readonly Decided[],
   facts: MessageFacts,
   params: TierCapsParams,
   context: FateContext,
@@ -79,14 +79,14 @@ export function fateOfUnits(
   if (isEdited) return goneFate(item, gone, facts, context);
   return keptFate(
     context.stage,
-    judged.map(({ unit, cut }) => keptWords(unit, cut, params)),
+    judged.map(({ unit, cut }) => describeKept(unit, cut, params)),
   );
 }
 
-function goneFate(item: ViewItem, gone: readonly Judged[], facts: MessageFacts, context: FateContext): Fate {
+function goneFate(item: ViewItem, gone: readonly Decided[], facts: MessageFacts, context: FateContext): Fate {
   const parts: PartFate[] = [];
   for (const { unit, cut } of gone) {
-    const reason = evictedWords(unit, cut);
+    const reason = describeEvicted(unit, cut);
     for (const at of unit.parts) {
       const part = ownPartOf(item, at);
       if (part !== null) parts.push({ part, kind: PART_KIND[unit.tier], reason });
@@ -124,7 +124,7 @@ export class TierCapsRun {
   }
 
   *run(name: ReducerName): Pausing<StageOutput> {
-    const judged: Judged[][] = [];
+    const judged: Decided[][] = [];
     const all: CutOfTier[] = [];
     for (const { tier, cap } of cappedTiers(this.#context.budget)) all.push(yield* this.#cutTier(tier, cap, judged));
     const cuts = all.map(({ cut }) => cut);
@@ -144,7 +144,7 @@ export class TierCapsRun {
     };
   }
 
-  *#evictAll(judged: readonly (readonly Judged[])[], fates: Map<number, Fate>): Pausing<View> {
+  *#evictAll(judged: readonly (readonly Decided[])[], fates: Map<number, Fate>): Pausing<View> {
     const items: ViewItem[] = [];
     let isSame = true;
     for (const [position, item] of this.#view.items.entries()) {
@@ -163,7 +163,7 @@ export class TierCapsRun {
     return position;
   }
 
-  *#cutTier(tier: EvictedTier, cap: number, judged: Judged[][]): Pausing<CutOfTier> {
+  *#cutTier(tier: EvictedTier, cap: number, judged: Decided[][]): Pausing<CutOfTier> {
     const positions: number[] = [];
     const units: Unit[] = [];
     let held = 0;
@@ -205,7 +205,7 @@ export class TierCapsRun {
   #evict(
     position: number,
     item: ViewItem,
-    judged: readonly Judged[] | undefined,
+    judged: readonly Decided[] | undefined,
     fates: Map<number, Fate>,
   ): ViewItem | null {
     if (judged === undefined || item.kind !== 'source') return item;
@@ -218,7 +218,7 @@ export class TierCapsRun {
     return after;
   }
 
-  #explainer(judged: readonly (readonly Judged[])[], cuts: readonly TierCut[]): (position: number) => Fate {
+  #explainer(judged: readonly (readonly Decided[])[], cuts: readonly TierCut[]): (position: number) => Fate {
     const { stage } = this.#context;
     const capped = cuts.map(({ tier }) => tier).join(', ');
     const words =

@@ -29,7 +29,7 @@ export const PART_KIND = { image: 'redacted', thinking: 'dropped', tool_call: 'r
 const said = new WeakMap<TierCut, Map<number, string>>();
 
 /** `image evicted: images take 3,200 tokens, over the cap of 2,000; the oldest go first, this one of 1,049`. */
-export function evictedWords({ tier, tokens }: Unit, cut: TierCut): string {
+export function describeEvicted({ tier, tokens }: Unit, cut: TierCut): string {
   const sentences = said.get(cut) ?? new Map<number, string>();
   said.set(cut, sentences);
   const known = sentences.get(tokens);
@@ -41,14 +41,14 @@ export function evictedWords({ tier, tokens }: Unit, cut: TierCut): string {
 }
 
 /** Why a unit stays though its tier is capped: rule and sentence. */
-export function keptWords(unit: Unit, cut: TierCut, params: TierCapsParams): { rule: string; reason: string } {
+export function describeKept(unit: Unit, cut: TierCut, params: TierCapsParams): { rule: string; reason: string } {
   const { tier, held, freed, cap, evicted, candidates } = cut;
   const { all, one } = WORDS[tier];
   const left = held - freed;
   if (held <= cap)
     return { rule: 'under_tier_cap', reason: `${all} ${grouped(held)} tokens ≤ ${grouped(cap)}, their cap` };
   const over = `${all} ${grouped(held)} tokens, cap ${grouped(cap)}`;
-  if (unit.lock !== null) return { rule: `locked_${unit.lock}`, reason: `${lockWords(unit.lock, tier)} (${over})` };
+  if (unit.lock !== null) return { rule: `locked_${unit.lock}`, reason: `${describeLock(unit.lock, tier)} (${over})` };
   const gone = `with ${countOf(evicted, `older ${one}`)} gone`;
   if (left <= cap)
     return { rule: 'under_tier_cap', reason: `${gone} ${all} ${grouped(left)} tokens ≤ ${grouped(cap)}, their cap` };
@@ -59,7 +59,7 @@ export function keptWords(unit: Unit, cut: TierCut, params: TierCapsParams): { r
   };
 }
 
-function lockWords(lock: Lock, tier: EvictedTier): string {
+function describeLock(lock: Lock, tier: EvictedTier): string {
   switch (lock) {
     case 'signed':
       return tier === 'thinking' ? 'signed thinking' : 'stands beside signed reasoning, which an edit would void';
@@ -85,7 +85,7 @@ export function evictedFate(
   whole: boolean,
   parts: readonly PartFate[],
 ): Fate {
-  const reasons = distinct(gone.map(({ unit, cut }) => evictedWords(unit, cut)));
+  const reasons = distinct(gone.map(({ unit, cut }) => describeEvicted(unit, cut)));
   const saved = gone.reduce((sum, { unit }) => sum + unit.saves, 0);
   const isRedacted = gone.some(({ unit }) => unit.tier === 'image');
   return {

@@ -2,7 +2,7 @@
 import { type Budget, capTokens, TIER_LABEL, type Tier } from '../../tokens/budget.ts';
 import { keptBecause } from '../../view/fates.ts';
 import type { Fate } from '../../view/types.ts';
-import { countOf, grouped, roomWords } from '../../view/words.ts';
+import { countOf, describeRoom, grouped } from '../../view/words.ts';
 import type { SlidingWindowParams } from './slidingWindow.ts';
 import { type FactsReader, safeTurn, type Turns } from './windowCut.ts';
 
@@ -31,7 +31,7 @@ export function windowCaps({ tokens, fitBudget }: SlidingWindowParams, budget: B
   if (tokens > 0) caps.push({ name: 'the cap (tokens)', cap: tokens, rule: 'over_tokens', tier: null });
   if (fitBudget && budget !== null) {
     const { room, beside } = budget;
-    const name = beside.total === 0 ? 'the budget' : `the budget (${roomWords(budget)})`;
+    const name = beside.total === 0 ? 'the budget' : `the budget (${describeRoom(budget)})`;
     caps.push({ name, cap: room, rule: 'over_budget', tier: null });
   }
   for (const tier of WINDOW_TIERS) {

@@ -11,7 +11,7 @@ import { countOf, grouped } from '../../view/words.ts';
 import { type AdkCompaction, AdkRun } from './support/adkRun.ts';
 import { type Idle, savedTokens } from './support/conclude.ts';
 import { type LiveDecision, LiveDecisions } from './support/liveDecisions.ts';
-import { besideTokens, ROOM_HELP } from './support/options.ts';
+import { overheadTokens, ROOM_HELP } from './support/options.ts';
 import { type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './support/summarySpan.ts';
 
 const PARAMS = {
@@ -119,7 +119,7 @@ class Adk extends LiveDecisions {
 
   #begin(): AdkRun {
     // The size of a prompt counts what stands beside its messages.
-    return new AdkRun({ ...this.#params, beside: besideTokens(this.context) }, this.context.tokens);
+    return new AdkRun({ ...this.#params, beside: overheadTokens(this.context) }, this.context.tokens);
   }
 
   protected override get isOff(): boolean {

@@ -11,7 +11,7 @@ import { viewTotal } from './support/counting.ts';
 import type { LiveEdit } from './support/editor.ts';
 import { GrowingUses } from './support/growingUses.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { besideTokens, promptInWords, ROOM_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
+import { formatPrompt, formatTokenCount, overheadTokens, ROOM_HELP, unwrapTyped } from './support/options.ts';
 import type { ToolUse } from './support/toolUses.ts';
 
 /** Stands for a cleared result. The API's own words are not documented. */
@@ -244,7 +244,7 @@ class ClearToolUses extends LiveEdits {
   }
 
   #size(): number {
-    return this.#params.triggerType === 'tool_uses' ? this.#count() : besideTokens(this.context) + this.#tokens;
+    return this.#params.triggerType === 'tool_uses' ? this.#count() : overheadTokens(this.context) + this.#tokens;
   }
 
   protected override idle(): Idle | null {
@@ -254,14 +254,14 @@ class ClearToolUses extends LiveEdits {
       return { rule: 'below_trigger', reason };
     }
     if (this.#clearable >= clearAtLeast) return null;
-    const could = tokensInWords(this.#clearable, this.context);
+    const could = formatTokenCount(this.#clearable, this.context);
     const reason = `${this.#overTrigger()}, but only ${could} could be cleared: fewer than ${grouped(clearAtLeast)} (clear_at_least)`;
     return { rule: 'below_clear_at_least', reason };
   }
 
   #sizeWords(): string {
     const size = this.#size();
-    return this.#params.triggerType === 'tool_uses' ? countOf(size, 'tool use') : promptInWords(size, this.context);
+    return this.#params.triggerType === 'tool_uses' ? countOf(size, 'tool use') : formatPrompt(size, this.context);
   }
 
   #overTrigger(): string {

@@ -4,7 +4,7 @@ import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageContext, StageDefinition } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { type CompactionRules, thresholdWords } from './support/compactionRun.ts';
+import { type CompactionRules, describeThreshold } from './support/compactionRun.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
 import { recordedBlocks } from './support/recordedBlocks.ts';
@@ -162,7 +162,7 @@ function atThreshold(
   const holdsResult = (position: number): boolean =>
     position < reader.length && (outline(position) & HOLDS_RESULT) !== 0;
   return {
-    threshold: thresholdWords(trigger, 'trigger'),
+    threshold: describeThreshold(trigger, 'trigger'),
     isOver: (tokens) => tokens >= trigger,
     cutAt(from, at) {
       let cut = pauseAfterCompaction ? Math.max(from, at - KEPT_AFTER_PAUSE) : at;
@@ -181,7 +181,7 @@ function onDemand(
 ): OwnRules {
   const cuts = new KeptTurns(reader, context);
   return {
-    threshold: thresholdWords(askAbove, 'ask_above'),
+    threshold: describeThreshold(askAbove, 'ask_above'),
     isOver: (tokens) => tokens >= askAbove,
     cutAt: (from, at) => cuts.cutAt(from, at, keepTurns),
     keptWords:

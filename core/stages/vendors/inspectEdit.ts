@@ -16,10 +16,10 @@ import type { LiveEdit } from './support/editor.ts';
 import { GrowingUses } from './support/growingUses.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
 import {
+  describeOver,
   EditTrack,
   editsOfUse,
   keptUses,
-  overWords,
   reasoningAt,
   reasoningTokens,
   reasoningWhy,
@@ -27,7 +27,7 @@ import {
   whyOfUse,
 } from './support/inspectPlan.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { tokensInWords, WINDOW } from './support/options.ts';
+import { formatTokenCount, WINDOW } from './support/options.ts';
 import type { ToolUse } from './support/toolUses.ts';
 
 const KEEP_THINKING = ['turns', 'all'] as const;
@@ -165,7 +165,7 @@ class InspectEdit extends LiveEdits {
   protected override idle(): Idle | null {
     if (this.#limit === null) return NO_WINDOW_IDLE;
     if (this.#shown.at !== null) return null;
-    const highest = tokensInWords(this.#shown.highest, this.context);
+    const highest = formatTokenCount(this.#shown.highest, this.context);
     return { rule: 'below_threshold', reason: `no request was larger than ${highest}: not > ${this.#limit.words}` };
   }
 
@@ -264,7 +264,7 @@ class InspectEdit extends LiveEdits {
   }
 
   #over(): string {
-    return overWords(this.#shown, this.#limit?.words ?? '', this.context);
+    return describeOver(this.#shown, this.#limit?.words ?? '', this.context);
   }
 
   protected details(): ReportDetails {

@@ -12,12 +12,12 @@ import {
   type Pausing,
   type StageDefinition,
 } from '../../view/types.ts';
-import { droppedWords, type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
+import { describeDropped, type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
 import { Editor, type LiveEdit, type Why } from './support/editor.ts';
 import { inspectLimit, THRESHOLD } from './support/inspectLimit.ts';
 import { LiveDecisions } from './support/liveDecisions.ts';
 import { SharedWhy } from './support/liveEdits.ts';
-import { tokensInWords, WINDOW } from './support/options.ts';
+import { formatTokenCount, WINDOW } from './support/options.ts';
 import { type Trim, TrimTrack } from './support/trimTrack.ts';
 
 const PARAMS = {
@@ -92,7 +92,7 @@ class InspectTrim extends LiveDecisions {
   protected override idle(): Idle | null {
     if (this.#limit === null) return NO_WINDOW_IDLE;
     if (this.#shown !== null) return null;
-    const highest = tokensInWords(this.#tried.highest, this.context);
+    const highest = formatTokenCount(this.#tried.highest, this.context);
     return { rule: 'below_threshold', reason: `no request was larger than ${highest}: not > ${this.#limit.words}` };
   }
 
@@ -131,12 +131,12 @@ class InspectTrim extends LiveDecisions {
   }
 
   #over(): string {
-    return `${tokensInWords(this.#shown?.tokens ?? 0, this.context)} > ${this.#limit?.words ?? ''}`;
+    return `${formatTokenCount(this.#shown?.tokens ?? 0, this.context)} > ${this.#limit?.words ?? ''}`;
   }
 
   protected details(done: StageDone): ReportDetails {
     const { tokens, chars } = this.savedByAll();
-    return { summary: droppedWords(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
+    return { summary: describeDropped(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
   }
 
   protected explainer(): (position: number) => Fate {

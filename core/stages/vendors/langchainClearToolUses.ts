@@ -18,7 +18,7 @@ import { savedTokens } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
 import type { LiveEdit, Why } from './support/editor.ts';
 import { EditSequence, LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { TOKENS_HELP, tokensInWords, WINDOW, windowOf } from './support/options.ts';
+import { formatTokenCount, TOKENS_HELP, WINDOW, windowOf } from './support/options.ts';
 import { GrowingToolMessages, type ToolMessage, type ToolMessages } from './support/toolMessages.ts';
 
 const KEEP_UNITS = ['messages', 'tokens', 'fraction'] as const;
@@ -423,7 +423,7 @@ function triggerOf(
   context: StageContext,
 ): Trigger {
   const window = windowOf(params.window, context);
-  const given = tokensInWords(tokens, context);
+  const given = formatTokenCount(tokens, context);
   const weighed = params.triggers.flatMap((trigger): readonly Trigger[] => {
     const share = window === null ? null : Math.floor(window * trigger.fraction);
     const conditions = [

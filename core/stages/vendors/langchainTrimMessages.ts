@@ -169,7 +169,7 @@ class Trim extends LiveDecisions {
   constructor(params: TrimParams, given: IncrementalContext) {
     super(given);
     this.#params = params;
-    const reason = `not among ${sideWords(params)}${limitWords(params)}`;
+    const reason = `not among ${describeSide(params)}${describeLimit(params)}`;
     this.#gone = { kind: 'dropped', stage: given.stage, rule: 'trimmed', reason };
   }
 
@@ -208,7 +208,7 @@ class Trim extends LiveDecisions {
   readonly #goes: LiveDecision = { item: null, kind: 'dropped', fate: () => this.#gone };
 
   #piece(partial: Partial): LiveDecision {
-    const reason = `only ${partial.words} fit among ${sideWords(this.#params)} (allow_partial)`;
+    const reason = `only ${partial.words} fit among ${describeSide(this.#params)} (allow_partial)`;
     const { stage } = this.context;
     const { item } = partial;
     return { item, kind: 'rewritten', fate: () => ({ kind: 'rewritten', stage, rule: 'partial_message', reason }) };
@@ -233,7 +233,7 @@ class Trim extends LiveDecisions {
     const { stage } = this.context;
     const first = 'kept: the first message, and a system message (include_system)';
     const system = keptBecause(stage, 'system_message', first);
-    const fits = keptBecause(stage, 'fits', `kept: among ${sideWords(this.#params)}${limitWords(this.#params)}`);
+    const fits = keptBecause(stage, 'fits', `kept: among ${describeSide(this.#params)}${describeLimit(this.#params)}`);
     return (position) => (position < this.#kept.head ? system : fits);
   }
 }
@@ -299,11 +299,11 @@ function firstWhere(low: number, high: number, holds: (at: number) => boolean): 
   return from;
 }
 
-function sideWords({ strategy, maxTokens }: TrimParams): string {
+function describeSide({ strategy, maxTokens }: TrimParams): string {
   return `the ${strategy} ${grouped(maxTokens)} tokens (max_tokens)`;
 }
 
-function limitWords({ startOn, endOn }: TrimParams): string {
+function describeLimit({ startOn, endOn }: TrimParams): string {
   const limits = [
     ...(startOn.size > 0 ? [`start_on ${[...startOn].join(', ')}`] : []),
     ...(endOn.size > 0 ? [`end_on ${[...endOn].join(', ')}`] : []),

@@ -3,7 +3,7 @@ import { parseParams } from '../../view/parseParams.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import type { ParamSchema, StageDefinition } from '../../view/types.ts';
-import { type CompactionRules, thresholdWords } from './support/compactionRun.ts';
+import { type CompactionRules, describeThreshold } from './support/compactionRun.ts';
 import { LiveCompaction } from './support/liveCompaction.ts';
 import { ROOM_HELP, unwrapTyped } from './support/options.ts';
 
@@ -76,7 +76,7 @@ function rulesOf(params: OpenAiCompactionParams, reader: ViewReader): Compaction
   const { standalone, compactThreshold, askAbove } = params;
   const limit = standalone ? askAbove : compactThreshold;
   return {
-    threshold: thresholdWords(limit, standalone ? 'ask_above' : 'compact_threshold'),
+    threshold: describeThreshold(limit, standalone ? 'ask_above' : 'compact_threshold'),
     relation: '≥',
     isOfPrompt: true,
     rule: 'compacted',

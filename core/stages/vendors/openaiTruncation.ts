@@ -4,11 +4,11 @@ import { parseParams } from '../../view/parseParams.ts';
 import { itemTokens } from '../../view/tokens.ts';
 import type { Fate, ParamSchema, Pausing, StageDefinition } from '../../view/types.ts';
 import { grouped } from '../../view/words.ts';
-import { droppedWords, type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
+import { describeDropped, type Idle, NO_WINDOW_IDLE } from './support/conclude.ts';
 import type { LiveEdit } from './support/editor.ts';
 import { GrowingUses } from './support/growingUses.ts';
 import { LiveEdits, SharedWhy } from './support/liveEdits.ts';
-import { type MessageRoom, ROOM_HELP, roomIn, tokensInWords, WINDOW, windowOf } from './support/options.ts';
+import { formatTokenCount, type MessageRoom, ROOM_HELP, roomIn, WINDOW, windowOf } from './support/options.ts';
 import { headLength } from './support/summarySpan.ts';
 import type { ToolUse } from './support/toolUses.ts';
 
@@ -72,7 +72,7 @@ class Truncation extends LiveEdits {
     const { tokens, of } = this.#room();
     return {
       rule: 'truncated',
-      reason: `${tokensInWords(this.#total(), this.context)} > ${grouped(tokens)} (${of}); the oldest go first`,
+      reason: `${formatTokenCount(this.#total(), this.context)} > ${grouped(tokens)} (${of}); the oldest go first`,
     };
   });
   readonly #orphan = new SharedWhy(() => {
@@ -94,7 +94,7 @@ class Truncation extends LiveEdits {
     if (this.#window === null) return NO_WINDOW_IDLE;
     const { tokens, of } = this.#room();
     if (this.#total() > tokens) return null;
-    return { rule: 'fits', reason: `${tokensInWords(this.#total(), this.context)} fit ${grouped(tokens)} (${of})` };
+    return { rule: 'fits', reason: `${formatTokenCount(this.#total(), this.context)} fit ${grouped(tokens)} (${of})` };
   }
 
   protected override reset(): void {
@@ -181,7 +181,7 @@ class Truncation extends LiveEdits {
 
   protected details(done: StageDone): ReportDetails {
     const { tokens, chars } = this.savedByAll();
-    return { summary: droppedWords(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
+    return { summary: describeDropped(done, tokens), reclaimedTokens: tokens, reclaimedChars: chars };
   }
 
   protected explainer(): (position: number) => Fate {

@@ -44,12 +44,12 @@ function* runsOf(messages: readonly unknown[]): Generator<Run> {
 function* placement({ model, messages }: ProviderRequest): Generator<RequestFinding> {
   if (takesSystemBetween(model) === false) return;
   for (const run of runsOf(messages)) {
-    const text = misplacedWords(messages, run);
+    const text = describeMisplaced(messages, run);
     if (text !== null) yield { rule: 'system_placement', severity: 'error', message: run.from, text };
   }
 }
 
-function misplacedWords(messages: readonly unknown[], { from, to }: Run): string | null {
+function describeMisplaced(messages: readonly unknown[], { from, to }: Run): string | null {
   const before = messages.slice(0, from).findLast((message) => roleOf(message) !== 'system');
   if (before === undefined) return 'a system message with content may not be the first: it belongs into system';
   // Turns kept behind a compaction block may begin with one (compaction-on-demand/keep-recent-turns).

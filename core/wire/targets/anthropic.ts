@@ -14,7 +14,6 @@ import {
 } from '../neutral.ts';
 import { fits, shapeFor, trimmed } from '../shapes.ts';
 import {
-  besideContent,
   blockLost,
   CallBook,
   compactionText,
@@ -24,9 +23,10 @@ import {
   type MessageIn,
   type Output,
   objectArguments,
-  orderTold,
+  orderReported,
   plainText,
   resultsFirst,
+  siblingsOfContent,
   thinkingLost,
   type Writer,
   type Written,
@@ -38,7 +38,7 @@ import {
   BY_ASSISTANT,
   BY_USER,
 } from './anthropicShapes.ts';
-import { mediaLoss, RESULT_KEYS, signatureBeside, systemTexts } from './shared.ts';
+import { mediaLoss, RESULT_KEYS, siblingSignature, systemTexts } from './shared.ts';
 
 const TITLE = 'the Messages API';
 const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -90,7 +90,7 @@ export class AnthropicWriter implements Writer {
       const text = this.#block(message, part, role);
       if (text !== null) (part.part.kind === 'tool_result' ? results : blocks).push(text);
     }
-    besideContent(message, this.#losses);
+    siblingsOfContent(message, this.#losses);
     this.#place(message, role, results, blocks);
   }
 
@@ -115,7 +115,7 @@ export class AnthropicWriter implements Writer {
     if (isOwn && message.facts.parts.length === 0) this.#push(message, message.text);
     else if (this.#outputs.length === 0 && this.#results === null) {
       this.#system.push(...systemTexts(message, this.#losses, TITLE));
-      besideContent(message, this.#losses);
+      siblingsOfContent(message, this.#losses);
     } else if (this.#takesSystem) this.#waiting.push({ message, isOwn });
     else this.#asUser(message);
   }
@@ -136,13 +136,13 @@ export class AnthropicWriter implements Writer {
 
   #asSystem(message: MessageIn): void {
     const texts = systemTexts(message, this.#losses, TITLE);
-    besideContent(message, this.#losses);
+    siblingsOfContent(message, this.#losses);
     if (texts.length > 0) this.#push(message, `{"role":"system","content":[${texts.map(textBlock).join(',')}]}`);
   }
 
   #asUser(message: MessageIn): void {
     const texts = systemTexts(message, this.#losses, TITLE);
-    besideContent(message, this.#losses);
+    siblingsOfContent(message, this.#losses);
     if (texts.length === 0) return;
     const text = `a ${message.role} message between turns: given as the user's`;
     this.#losses.changed(message.place, 'role', [], text);
@@ -151,7 +151,7 @@ export class AnthropicWriter implements Writer {
   }
 
   #place(message: MessageIn, role: string, results: readonly string[], blocks: readonly string[]): void {
-    orderTold(message, resultsFirst, 'results are sent before the rest of their message', this.#losses);
+    orderReported(message, resultsFirst, 'results are sent before the rest of their message', this.#losses);
     const isApart = results.length > 0 && (blocks.length === 0 || role === 'assistant');
     if (isApart) {
       this.#results ??= { blocks: [], message };
@@ -239,7 +239,7 @@ export class AnthropicWriter implements Writer {
     const call = this.#book.call(part, 'tool_use');
     const read = readCallNode(node);
     this.#losses.unused(message.place, node, part.path, read.used);
-    signatureBeside(message, part.path, this.#losses);
+    siblingSignature(message, part.path, this.#losses);
     idMade(message, part, call.id, this.#losses);
     const input = objectArguments(message, part.path, read, this.#losses);
     const name = JSON.stringify(call.name ?? 'unknown');

@@ -14,7 +14,6 @@ import {
 } from '../neutral.ts';
 import { fits, trimmed } from '../shapes.ts';
 import {
-  besideContent,
   blockLost,
   CallBook,
   compactionText,
@@ -23,9 +22,10 @@ import {
   type MessageIn,
   type Output,
   objectArguments,
-  orderTold,
+  orderReported,
   plainText,
   resultsFirst,
+  siblingsOfContent,
   thinkingLost,
   type Writer,
   type Written,
@@ -79,8 +79,8 @@ export class GeminiWriter implements Writer {
       const written = this.#part(message, read);
       if (written !== null) (read.part.kind === 'tool_result' ? responses : parts).push(...written);
     }
-    besideContent(message, this.#losses);
-    orderTold(message, resultsFirst, 'responses are sent before the rest of their message', this.#losses);
+    siblingsOfContent(message, this.#losses);
+    orderReported(message, resultsFirst, 'responses are sent before the rest of their message', this.#losses);
     this.#place(message, role, responses, parts);
   }
 
@@ -91,7 +91,7 @@ export class GeminiWriter implements Writer {
 
   #writeSystem(message: MessageIn): void {
     const texts = systemTexts(message, this.#losses, TITLE);
-    besideContent(message, this.#losses);
+    siblingsOfContent(message, this.#losses);
     if (this.#outputs.length === 0 && this.#responses === null) {
       this.#system.push(...texts);
       return;

@@ -16,7 +16,6 @@ import {
 import { fits, shapeFor, trimmed } from '../shapes.ts';
 import {
   argumentsLiteral,
-  besideContent,
   blockLost,
   CallBook,
   compactionText,
@@ -25,14 +24,15 @@ import {
   isMarkedFailed,
   type MessageIn,
   type Output,
-  orderTold,
+  orderReported,
   plainText,
+  siblingsOfContent,
   thinkingLost,
   type Writer,
   type Written,
 } from '../writer.ts';
 import { CHAT_MESSAGES, CHAT_PARTS } from './chatShapes.ts';
-import { loneLiteral, mediaLoss, RESULT_KEYS, signatureBeside } from './shared.ts';
+import { loneLiteral, mediaLoss, RESULT_KEYS, siblingSignature } from './shared.ts';
 
 const TITLE = 'the chat completions API';
 const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'assistant']);
@@ -70,11 +70,16 @@ export class ChatWriter implements Writer {
       this.#push(message, own);
       return;
     }
-    orderTold(message, chatRank, 'results are sent before the rest of their message, calls behind it', this.#losses);
+    orderReported(
+      message,
+      chatRank,
+      'results are sent before the rest of their message, calls behind it',
+      this.#losses,
+    );
     for (const part of message.parts) if (part.part.kind === 'tool_result') this.#result(message, part);
     const rest = message.parts.filter(({ part }) => part.kind !== 'tool_result');
     const hasResults = rest.length < message.parts.length;
-    besideContent(message, this.#losses);
+    siblingsOfContent(message, this.#losses);
     if (rest.length > 0 && hasResults && message.role === 'user' && this.#open.size > 0) this.#hold(message, rest);
     else if (rest.length > 0) this.#turn(message, rest);
     else if (!hasResults) this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
@@ -161,7 +166,7 @@ export class ChatWriter implements Writer {
     const call = this.#book.call(part, 'function');
     const read = readCallNode(node);
     this.#losses.unused(message.place, node, part.path, read.used);
-    signatureBeside(message, part.path, this.#losses);
+    siblingSignature(message, part.path, this.#losses);
     idMade(message, part, call.id, this.#losses);
     const id = JSON.stringify(call.id);
     const name = JSON.stringify(call.name ?? 'unknown');

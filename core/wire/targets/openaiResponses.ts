@@ -14,7 +14,6 @@ import {
 import { fits, shapeFor, trimmed } from '../shapes.ts';
 import {
   argumentsLiteral,
-  besideContent,
   blockLost,
   CallBook,
   compactionText,
@@ -23,15 +22,16 @@ import {
   isMarkedFailed,
   type MessageIn,
   type Output,
-  orderTold,
+  orderReported,
   plainText,
   resultsFirst,
+  siblingsOfContent,
   thinkingLost,
   type Writer,
   type Written,
 } from '../writer.ts';
 import { INPUT_CONTENT, INPUT_PARTS, RESPONSE_ITEMS, RESPONSES_TOOLS, SAID_PARTS } from './responsesShapes.ts';
-import { loneLiteral, mediaLoss, RESULT_KEYS, signatureBeside } from './shared.ts';
+import { loneLiteral, mediaLoss, RESULT_KEYS, siblingSignature } from './shared.ts';
 
 const TITLE = 'the Responses API';
 /** Blocks that stand in a message item; every other block of an answer is an item. */
@@ -59,12 +59,12 @@ export class ResponsesWriter implements Writer {
   write(message: MessageIn): void {
     const before = this.#outputs.length;
     const results = message.parts.filter(({ part }) => part.kind === 'tool_result');
-    orderTold(message, resultsFirst, 'results are sent before the rest of their message', this.#losses);
+    orderReported(message, resultsFirst, 'results are sent before the rest of their message', this.#losses);
     for (const result of results) this.#result(message, result);
     const rest = message.parts.filter(({ part }) => part.kind !== 'tool_result');
     if (message.role === 'assistant') this.#answer(message, rest);
     else if (rest.length > 0 || message.isVerbatim) this.#input(message, rest, results.length > 0);
-    besideContent(message, this.#losses);
+    siblingsOfContent(message, this.#losses);
     if (this.#outputs.length === before) {
       this.#losses.leftOut(message.place, 'message', [], 'the message: nothing of it can be sent');
     }
@@ -204,7 +204,7 @@ export class ResponsesWriter implements Writer {
     const read = readCallNode(node);
     const call = this.#book.call(part, read.isCustom ? 'custom_tool_call' : 'function_call');
     this.#losses.unused(message.place, node, part.path, read.used);
-    signatureBeside(message, part.path, this.#losses);
+    siblingSignature(message, part.path, this.#losses);
     idMade(message, part, call.id, this.#losses);
     const head = `"call_id":${JSON.stringify(call.id)},"name":${JSON.stringify(call.name ?? 'unknown')}`;
     const given = argumentsLiteral(read.args);

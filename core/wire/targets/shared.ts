@@ -44,7 +44,7 @@ export function mediaLoss(
 }
 
 /** A signature that stands beside a call (Gemini). */
-export function signatureBeside(message: MessageIn, path: readonly Step[], losses: LossList): void {
+export function siblingSignature(message: MessageIn, path: readonly Step[], losses: LossList): void {
   if (path[0] !== 'parts' || path.length !== 3) return;
   const outer = message.node.at(path.slice(0, 2)) ?? new JsonNode('{}', {});
   losses.unused(message.place, outer, path.slice(0, 2), new Set(['functionCall', 'function_call']));

@@ -1,6 +1,6 @@
 import { ToggleGroup } from 'radix-ui';
 import type { ParamChoice } from '../../../core/view/types.ts';
-import { ChoiceList, choiceWords } from '../../ui/ChoiceList.tsx';
+import { ChoiceList, describeChoice } from '../../ui/ChoiceList.tsx';
 import { paramTitle } from '../paramLabel.ts';
 import type { ParamProps } from './types.ts';
 
@@ -44,7 +44,7 @@ function Segments({ param, value, id, helpId, onChange, choices }: Props) {
     >
       {choices.map((choice) => (
         <ToggleGroup.Item key={choice.value} value={choice.value} className="choice-segment" title={choice.help}>
-          {choiceWords(choice.value)}
+          {describeChoice(choice.value)}
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>

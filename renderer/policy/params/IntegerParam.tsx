@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { ParamSchema } from '../../../core/view/types.ts';
 import { useGesture } from '../../state/usePolicyEdit.ts';
 import { formatCount } from '../../ui/format.ts';
-import { paramTitle, valueWords } from '../paramLabel.ts';
+import { describeValue, paramTitle } from '../paramLabel.ts';
 import { markOf, parseWhole, sliderMarks } from '../sliderScale.ts';
 import type { ParamProps } from './types.ts';
 
@@ -35,7 +35,7 @@ export function IntegerParam({ param, value, id, helpId, onChange }: ParamProps)
         <Slider.Thumb
           className="slider-thumb"
           aria-label={paramTitle(param)}
-          aria-valuetext={valueWords(number, param)}
+          aria-valuetext={describeValue(number, param)}
           aria-describedby={helpId}
         />
       </Slider.Root>

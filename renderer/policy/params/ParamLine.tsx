@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { HelpTip } from '../HelpTip.tsx';
-import { defaultWords, paramTitle, specNames, unitWords } from '../paramLabel.ts';
+import { describeDefault, describeUnit, paramTitle, specNames } from '../paramLabel.ts';
 import { ParamField } from './ParamField.tsx';
 import type { ParamLineProps } from './types.ts';
 
@@ -8,14 +8,14 @@ import type { ParamLineProps } from './types.ts';
 export function ParamLine({ changed, onReset, stageAt, ...control }: ParamLineProps) {
   const { param, id, helpId, value } = control;
   const title = paramTitle(param);
-  const unit = unitWords(param, value);
+  const unit = describeUnit(param, value);
   const [isListOpen, setListOpen] = useState(false);
   return (
     <HelpTip
       title={title}
       help={param.help}
       isSilent={isListOpen}
-      notes={[param.unit ? `In ${param.unit}` : null, defaultWords(param), specNames(param)]}
+      notes={[param.unit ? `In ${param.unit}` : null, describeDefault(param), specNames(param)]}
     >
       <div className={`param param-${param.type}`} data-testid="param" data-name={param.name} data-changed={changed}>
         <span className="param-name">
@@ -24,7 +24,7 @@ export function ParamLine({ changed, onReset, stageAt, ...control }: ParamLinePr
             <button
               type="button"
               className="param-reset"
-              aria-label={`Reset ${title}. ${defaultWords(param)}`}
+              aria-label={`Reset ${title}. ${describeDefault(param)}`}
               onClick={onReset}
             />
           )}

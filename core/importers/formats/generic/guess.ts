@@ -39,7 +39,7 @@ export function guessMapping(sniff: Sniff): Guess {
   return {
     mapping: mappingOf(candidate, rules, transcripts.rule),
     confidence: Math.round(confidence * 100) / 100,
-    why: [whereWords(candidate, areLines), ...why, ...transcripts.why],
+    why: [describeWhere(candidate, areLines), ...why, ...transcripts.why],
   };
 }
 
@@ -58,7 +58,7 @@ function mappingOf({ steps }: Candidate, messages: readonly MessageRule[], trans
   return { mapping: 1, name: '', ...(some ? { transcripts } : {}), at, messages };
 }
 
-function whereWords({ steps, items }: Candidate, areLines: boolean): string {
+function describeWhere({ steps, items }: Candidate, areLines: boolean): string {
   const count = `${items.length} ${items.length === 1 ? 'object' : 'objects'}`;
   if (steps.length === 0)
     return areLines ? `Each line is a record (${items.length} looked at).` : 'The document is one record.';

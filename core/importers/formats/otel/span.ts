@@ -50,7 +50,7 @@ const NO_CALLS: ReadonlySet<string> = new Set(['embeddings', 'execute_tool', 'cr
 const KINDS = /^(chain|agent|tool|llm|embedding|retriever|reranker|guardrail|evaluator|workflow|task)$/;
 
 /** What a file says of a span around it. */
-export interface Around {
+export interface SpanContext {
   readonly origin: Origin;
   readonly scope: string;
 }
@@ -90,7 +90,7 @@ export function isFlat(value: Fields): boolean {
 }
 
 /** Reads a span; one with messages of a model is a call, one of a tool a tool's run. */
-export function itemOf(span: Json, fields: Fields, { origin, scope }: Around): TraceItem {
+export function itemOf(span: Json, fields: Fields, { origin, scope }: SpanContext): TraceItem {
   const holder = ATTRIBUTES.find((key) => Object.hasOwn(fields, key)) ?? 'attributes';
   const attributes = attributesOf(isFlat(fields) ? span : jsonAt(span, holder));
   const events = [...spanEvents(span), ...eventsIn(attributes)];

@@ -7,8 +7,8 @@ import type { Draft } from '../draft.ts';
 import type { Profile } from '../profiles.ts';
 import { runRules } from '../repair.ts';
 import type { RuleContext, RuleName } from '../types.ts';
+import { type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './livePairs.ts';
-import { OUTLOOKS, type Outlook } from './outlooks.ts';
 import { type Segment, Segments } from './segments.ts';
 
 /** Messages that rules look at before others may be answered. */
@@ -30,7 +30,7 @@ export type ChainRun<T = void> = Generator<StageEffect, T, StageAnswer>;
 
 interface Level {
   readonly rules: readonly RuleName[];
-  readonly outlook: Outlook | null;
+  readonly outlook: CrossSegmentRule | null;
   /** Pieces that come to the level, and those of them that wait for the others. */
   readonly arriving: Set<Segment>;
   readonly ready: Set<Segment>;

@@ -1,5 +1,5 @@
 // Hygiene along the call points. Most rules look at one message or at its neighbours: the view is cut into pieces, the
-// same rules run on those that changed (chain.ts), and what a rule looks at beyond its piece is told to it (outlooks.ts).
+// same rules run on those that changed (chain.ts), and what a rule looks at beyond its piece is told to it (crossSegmentRules.ts).
 import { NOT_CONCERNED } from '../../../view/fates.ts';
 import type { IncrementalContext, IncrementalRun, IncrementalSteps } from '../../../view/incremental.ts';
 import type { LiveView } from '../../../view/liveView.ts';
@@ -12,7 +12,7 @@ import { type Profile, sameOptions } from '../profiles.ts';
 import { targetTail } from '../target.ts';
 import { Chain, type ChainRun } from './chain.ts';
 import { changesByIndex, kindsOf, render, standing, survey } from './output.ts';
-import { mayBegin, type Segment, type Spill } from './segments.ts';
+import { mayBegin, type Overflow, type Segment } from './segments.ts';
 
 /** A profile, and how it was found. */
 interface Found {
@@ -34,7 +34,7 @@ export class LiveHygiene implements IncrementalRun {
   #chain: Chain | null = null;
   #input: LiveView | null = null;
   /** What pieces put before the first items of the next, by cell. */
-  readonly #spills = new Map<number, Spill>();
+  readonly #spills = new Map<number, Overflow>();
   /** Pieces that end with a message that no one wrote: it names the source message behind it. */
   readonly #open = new Set<Segment>();
   /** Cells and messages to be told of. */

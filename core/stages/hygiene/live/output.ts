@@ -5,7 +5,7 @@ import type { FateKind, ViewItem } from '../../../view/types.ts';
 import { type Draft, toItem } from '../draft.ts';
 import { fateKind, reasonsOf } from '../fates.ts';
 import type { Change } from '../types.ts';
-import { NO_CELLS, NO_KINDS, type Segment, type Spill } from './segments.ts';
+import { NO_CELLS, NO_KINDS, type Overflow, type Segment } from './segments.ts';
 
 /** The messages of a piece after all rules. */
 export function outputOf(segment: Segment): readonly Draft[] {
@@ -69,7 +69,7 @@ export function render(
   view: LiveView,
   stage: number,
   next: number,
-): { readonly out: ReadonlyMap<number, readonly ViewItem[]>; readonly spill: Spill | null } {
+): { readonly out: ReadonlyMap<number, readonly ViewItem[]>; readonly spill: Overflow | null } {
   const drafts = outputOf(segment);
   if (drafts === segment.drafts) return { out: NO_CELLS, spill: null };
   const out = new Map<number, readonly ViewItem[]>();
@@ -80,7 +80,7 @@ export function render(
     if (cell !== null && !placed.has(cell)) placed.set(cell, []);
   }
   const end = segment.next?.start ?? view.cells;
-  let spill: Spill | null = null;
+  let spill: Overflow | null = null;
   for (const [cell, own] of placed) {
     if (cell >= end) spill = { cell, items: own };
     else if (!isSame(own, view.at(cell))) out.set(cell, own);

@@ -1,9 +1,9 @@
 // Where the last switch of route stands, along the call points: pieces before it lose their reasoning items.
 import type { Draft } from '../draft.ts';
-import { NO_ROUTE, routeKey, switchWords } from '../routes.ts';
+import { describeSwitch, NO_ROUTE, routeKey } from '../routes.ts';
 import { routeOf } from '../target.ts';
-import type { Around, Target } from '../types.ts';
-import type { Outlook, OutlookContext } from './outlooks.ts';
+import type { SegmentContext, Target } from '../types.ts';
+import type { CrossSegmentContext, CrossSegmentRule } from './crossSegmentRules.ts';
 import type { Segment, Segments } from './segments.ts';
 
 /** The routes of a piece's first and last answer, and a switch between its answers, in words. */
@@ -21,7 +21,7 @@ interface Cut {
 }
 
 /** The outlook of `switched_reasoning`. */
-export class RouteSwitch implements Outlook {
+export class RouteSwitch implements CrossSegmentRule {
   readonly #segments: Segments;
   readonly #request: Target;
   readonly #routes = new Map<Segment, Routes>();
@@ -29,7 +29,7 @@ export class RouteSwitch implements Outlook {
   /** The route of all answers behind the cut, where it is one; null = it must be looked for again. */
   #tail: string | null = null;
 
-  constructor({ segments, route }: OutlookContext) {
+  constructor({ segments, route }: CrossSegmentContext) {
     this.#segments = segments;
     this.#request = route;
   }
@@ -52,7 +52,7 @@ export class RouteSwitch implements Outlook {
     return this.#upTo(Math.max(before?.start ?? -1, this.#cut?.start ?? -1));
   }
 
-  around({ start }: Segment): Around {
+  around({ start }: Segment): SegmentContext {
     const cut = this.#cut;
     if (cut === null || start > cut.start) return { switched: { later: null, behind: NO_ROUTE } };
     return { switched: { later: start < cut.start ? cut.words : null, behind: cut.behind } };
@@ -75,7 +75,7 @@ export class RouteSwitch implements Outlook {
     for (let segment = this.#segments.last; segment !== null && cut === null; segment = segment.previous) {
       const routes = this.#routes.get(segment);
       if (routes === undefined) continue;
-      const words = switchWords(routes.last, behind) ?? routes.inner;
+      const words = describeSwitch(routes.last, behind) ?? routes.inner;
       if (words !== null) cut = { start: segment.start, words, behind };
       else for (const route of [routes.first, routes.last]) keys.add(routeKey(route));
       behind = routes.first;
@@ -99,7 +99,7 @@ function routesIn(messages: readonly Draft[]): Routes | null {
     const route = routeOf(draft);
     if (route === null) continue;
     first ??= route;
-    inner = (last === null ? null : switchWords(last, route)) ?? inner;
+    inner = (last === null ? null : describeSwitch(last, route)) ?? inner;
     last = route;
   }
   return first === null || last === null ? null : { first, last, inner };

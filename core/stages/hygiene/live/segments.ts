@@ -8,7 +8,7 @@ import { isSystem } from '../rules/rule.ts';
 import type { Change } from '../types.ts';
 
 /** Items that stand in a cell before what the cell holds itself: put behind the last message of the piece before. */
-export interface Spill {
+export interface Overflow {
   readonly cell: number;
   readonly items: readonly ViewItem[];
 }
@@ -31,7 +31,7 @@ export class Segment {
   readonly changes: (readonly Change[])[] = [];
   /** What its cells hold afterwards, where that differs from what was given. */
   out = NO_CELLS;
-  spill: Spill | null = null;
+  spill: Overflow | null = null;
   kinds = NO_KINDS;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;

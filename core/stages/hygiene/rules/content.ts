@@ -5,7 +5,7 @@ import type { Origins } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, withoutParts } from '../shape.ts';
 import { holdsCompaction } from '../traits.ts';
-import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
+import { defineRule, editEach, editLocal, type RuleDecision } from './rule.ts';
 
 const OMITTED = '[empty content omitted]';
 const FAILED = '[assistant turn failed before producing content]';
@@ -40,7 +40,7 @@ export const emptyContent = defineRule({
 });
 
 // A blank string beside calls: the calls are the content.
-function bareBlank(draft: Draft): Verdict | null {
+function bareBlank(draft: Draft): RuleDecision | null {
   const text = setMember(draft.text, [], 'content', 'null');
   if (text === draft.text) return null;
   const origins = draft.originsWithout(new Set(draft.traits.blankTexts));
@@ -113,7 +113,7 @@ export const normalizeContent = defineRule({
   },
 });
 
-const FAILED_LAST: Verdict = {
+const FAILED_LAST: RuleDecision = {
   text: null,
   objection: 'a failed turn without content stands at the end',
   done: 'it was dropped',
@@ -141,7 +141,7 @@ export function holdsContent(draft: Draft): boolean {
   return draft.role !== 'assistant' || !(isFailedTurn(draft) || isBlankString(draft));
 }
 
-function userContent(draft: Draft): Verdict | null {
+function userContent(draft: Draft): RuleDecision | null {
   const { blankTexts } = draft.traits;
   if (isBlankTurn(draft))
     return { text: null, objection: 'the user turn is blank', done: 'it was dropped', chip: 'empty' };
@@ -161,7 +161,7 @@ function isBlankString({ traits, value }: Draft): boolean {
   return traits.empty && typeof ownAt(value, 'content') === 'string' && isBare(value);
 }
 
-function assistantContent(draft: Draft): Verdict | null {
+function assistantContent(draft: Draft): RuleDecision | null {
   const content = ownAt(draft.value, 'content');
   if (typeof content === 'string' && content.trim() !== '') return filled(draft, content, 'the content is a string');
   if (isBlankString(draft)) {
@@ -194,7 +194,7 @@ function isEmptyList(draft: Draft): boolean {
   return Array.isArray(content) && content.length === 0;
 }
 
-function filled(draft: Draft, line: string, objection: string): Verdict {
+function filled(draft: Draft, line: string, objection: string): RuleDecision {
   const text = setMember(draft.text, [], 'content', JSON.stringify([{ type: 'text', text: line }]));
   const origins = filledOrigins(draft);
   return { text, origins, objection, done: 'it is one text block now', chip: 'content', severity: 'warning' };

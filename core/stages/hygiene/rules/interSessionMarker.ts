@@ -1,7 +1,7 @@
 import { elements, insertElements, replaceAt, valueTextAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft, Fields } from '../draft.ts';
-import { defineRule, editLocal, type Verdict } from './rule.ts';
+import { defineRule, editLocal, type RuleDecision } from './rule.ts';
 
 const FIELDS = [
   ['sourceSessionKey', 'sourceSession'],
@@ -25,7 +25,7 @@ function isRouted(draft: Draft): boolean {
   return draft.role === 'user' && draft.traits.interSession;
 }
 
-function mark(draft: Draft): Verdict | null {
+function mark(draft: Draft): RuleDecision | null {
   const { text, value, facts } = draft;
   const header = headerOf(recordAt(value, 'provenance') ?? {});
   const marked = withHeader(text, ownAt(value, 'content'), header);

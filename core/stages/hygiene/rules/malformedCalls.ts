@@ -6,7 +6,7 @@ import { callFault } from '../callFault.ts';
 import type { Draft, Fields } from '../draft.ts';
 import { callShape, withoutParts } from '../shape.ts';
 import type { RuleOptions, RuleResult } from '../types.ts';
-import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
+import { defineRule, editEach, editLocal, type RuleDecision } from './rule.ts';
 
 const NAME = /^[A-Za-z0-9_:.-]+$/;
 const NAME_LENGTH = 64;
@@ -46,11 +46,11 @@ function hasReasoning(draft: Draft): boolean {
   return draft.facts.parts.some((part) => part.category === 'thinking');
 }
 
-function wholeTurn(objection: string): Verdict {
+function wholeTurn(objection: string): RuleDecision {
   return { text: null, objection, done: 'the turn has reasoning and was dropped whole', chip: 'malformed call' };
 }
 
-function judge(draft: Draft, options: RuleOptions): Verdict | null {
+function judge(draft: Draft, options: RuleOptions): RuleDecision | null {
   const calls = callsOf(draft.facts);
   if (calls.length === 0 || (draft.traits.wholeCalls && !looksAtNames(options))) return null;
   const { value } = draft;
@@ -72,7 +72,7 @@ function judge(draft: Draft, options: RuleOptions): Verdict | null {
   return { text, origins, objection, done: 'the call was dropped', chip: 'malformed call' };
 }
 
-function trimmedNames(text: string): Verdict {
+function trimmedNames(text: string): RuleDecision {
   return { text, objection: 'a tool name has white space around it', done: 'it was trimmed', chip: 'tool name' };
 }
 

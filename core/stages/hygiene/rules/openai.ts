@@ -7,7 +7,7 @@ import type { IdSet } from '../ids.ts';
 import { lastSwitch } from '../routes.ts';
 import { listKey, partsAt, withId } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
-import { defineRule, editEach, type Verdict } from './rule.ts';
+import { defineRule, editEach, type RuleDecision } from './rule.ts';
 
 /** A reasoning item's id and type, read from the block itself or from the signature that carries it. */
 function reasoningItem(block: unknown): { readonly id: string; readonly type: string } | null {
@@ -87,7 +87,7 @@ export function mayHoldReasoning(draft: Draft): boolean {
 
 // In the items of the API itself a turn may be written as several messages: what follows may stand in the next one.
 // Reasoning kept in a thinking block stands in its whole turn.
-function dropLone(draft: Draft, next: Draft | null): Verdict | null {
+function dropLone(draft: Draft, next: Draft | null): RuleDecision | null {
   const { value } = draft;
   if (listKey(value) !== 'content') return null;
   const blocks = blocksOf(value);
@@ -99,7 +99,7 @@ function dropLone(draft: Draft, next: Draft | null): Verdict | null {
   return withoutItems(draft, blocks.length, gone, 'a reasoning item is not followed by what it led to');
 }
 
-function withoutItems(draft: Draft, all: number, gone: ReadonlySet<number>, objection: string): Verdict | null {
+function withoutItems(draft: Draft, all: number, gone: ReadonlySet<number>, objection: string): RuleDecision | null {
   if (gone.size === 0) return null;
   const isAll = gone.size === all;
   return {
@@ -129,7 +129,7 @@ export const functionCallPairs = defineRule({
 
 const PAIR = /^([^|]+)\|fc_/;
 
-function shortenCalls(draft: Draft, shortened: IdSet): Verdict | null {
+function shortenCalls(draft: Draft, shortened: IdSet): RuleDecision | null {
   const { value, facts } = draft;
   const blocks = blocksOf(value);
   const firstReasoning = blocks.findIndex(isReplayable);
@@ -147,7 +147,7 @@ function shortenCalls(draft: Draft, shortened: IdSet): Verdict | null {
   return text === draft.text ? null : shorter(text);
 }
 
-function shortenResults(draft: Draft, shortened: IdSet): Verdict | null {
+function shortenResults(draft: Draft, shortened: IdSet): RuleDecision | null {
   let { text } = draft;
   for (const { part } of resultsOf(draft.facts)) {
     const id = part.callId ?? '';
@@ -157,7 +157,7 @@ function shortenResults(draft: Draft, shortened: IdSet): Verdict | null {
   return text === draft.text ? null : shorter(text);
 }
 
-function shorter(text: string): Verdict {
+function shorter(text: string): RuleDecision {
   return {
     text,
     objection: 'the id names an item whose reasoning is gone',

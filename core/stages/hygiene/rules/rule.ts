@@ -13,7 +13,7 @@ export function defineRule(body: RuleBody): HygieneRule {
 }
 
 /** What a rule says of one message: the text after, null = it leaves, and why. */
-export interface Verdict {
+export interface RuleDecision {
   readonly text: string | null;
   /** Of its parts, where they are others than before or in another order: see {@link Draft.with}. */
   readonly origins?: Origins;
@@ -30,7 +30,7 @@ export interface Verdict {
 export function editEach(
   rule: RuleName,
   messages: readonly Draft[],
-  judge: (draft: Draft, position: number) => Verdict | null,
+  judge: (draft: Draft, position: number) => RuleDecision | null,
 ): RuleResult {
   return collect(messages, (draft, position) => changeOf(rule, draft, judge(draft, position)));
 }
@@ -40,7 +40,7 @@ export function editLocal(
   rule: RuleName,
   messages: readonly Draft[],
   { same, options }: RuleContext,
-  judge: (draft: Draft) => Verdict | null,
+  judge: (draft: Draft) => RuleDecision | null,
 ): RuleResult {
   const under = same ?? options;
   const bit = bitOf(rule);
@@ -73,7 +73,7 @@ export function collect(
   return { messages: after ?? messages, changes };
 }
 
-function changeOf(rule: RuleName, draft: Draft, verdict: Verdict | null): Change | null {
+function changeOf(rule: RuleName, draft: Draft, verdict: RuleDecision | null): Change | null {
   if (verdict === null) return null;
   const after = verdict.text === null ? null : draft.with(verdict.text, verdict.origins);
   if (after === draft) return null;

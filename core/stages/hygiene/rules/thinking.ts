@@ -4,7 +4,7 @@ import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import type { Draft } from '../draft.ts';
 import { listKey, partsAt } from '../shape.ts';
 import { blocksOf } from '../traits.ts';
-import { defineRule, editEach, editLocal, type Verdict } from './rule.ts';
+import { defineRule, editEach, editLocal, type RuleDecision } from './rule.ts';
 
 const SIGNATURE_KEYS = ['thinkingSignature', 'signature', 'thought_signature', 'thoughtSignature'];
 
@@ -53,7 +53,7 @@ function isEmptyTurn({ role, facts, value }: Draft): boolean {
   );
 }
 
-function normalise(draft: Draft): Verdict | null {
+function normalise(draft: Draft): RuleDecision | null {
   const gone = new Set<number>();
   let { text } = draft;
   for (const [at, block] of blocksOf(draft.value).entries()) {
@@ -96,7 +96,7 @@ export const unsignedThinking = defineRule({
     }),
 });
 
-function toText(draft: Draft): Verdict | null {
+function toText(draft: Draft): RuleDecision | null {
   const gone = new Set<number>();
   let { text } = draft;
   for (const [at, part] of draft.facts.parts.entries()) {

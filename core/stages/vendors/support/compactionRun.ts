@@ -3,7 +3,7 @@
 import type { ViewReader } from '../../../view/reader.ts';
 import type { Fate, StageContext } from '../../../view/types.ts';
 import { grouped } from '../../../view/words.ts';
-import { besideTokens, promptInWords, tokensInWords } from './options.ts';
+import { formatPrompt, formatTokenCount, overheadTokens } from './options.ts';
 import { type SpanSummary, type SummaryOfSpan, summaryItem } from './summarySpan.ts';
 
 /** What a vendor's rules say. Positions are those of the view. */
@@ -87,7 +87,7 @@ export class CompactionTrack {
     const cut = this.last?.cut ?? head;
     const kept = (sums.kept[cut] ?? 0) - (sums.kept[head] ?? 0);
     const messages = (sums.all[head] ?? 0) + this.#carried + kept + (sums.all[at] ?? 0) - (sums.all[cut] ?? 0);
-    const tokens = messages + (rules.isOfPrompt ? besideTokens(context) : 0);
+    const tokens = messages + (rules.isOfPrompt ? overheadTokens(context) : 0);
     this.highest = Math.max(this.highest, tokens);
     if (this.#asked !== null || !rules.isOver(tokens)) return;
     const next = rules.cutAt(cut, at, sums.all);
@@ -132,8 +132,8 @@ export function originOf({ summary }: Compaction): string {
 }
 
 /** A request's size in words. */
-export function sizeWords(tokens: number, context: StageContext, { isOfPrompt }: CompactionRules): string {
-  return isOfPrompt ? promptInWords(tokens, context) : tokensInWords(tokens, context);
+export function describeSize(tokens: number, context: StageContext, { isOfPrompt }: CompactionRules): string {
+  return isOfPrompt ? formatPrompt(tokens, context) : formatTokenCount(tokens, context);
 }
 
 /** Which request it was that stood before a position. */
@@ -161,7 +161,7 @@ export function summarisedFate(
       ...(where !== null && { because: where }),
     };
   }
-  const size = `${sizeWords(last.tokens, context, rules)} ${rules.relation} ${rules.threshold}`;
+  const size = `${describeSize(last.tokens, context, rules)} ${rules.relation} ${rules.threshold}`;
   return {
     kind: 'summarised',
     stage,
@@ -171,6 +171,6 @@ export function summarisedFate(
 }
 
 /** `150,000 (trigger)`, for CompactionRules.threshold. */
-export function thresholdWords(tokens: number, option: string): string {
+export function describeThreshold(tokens: number, option: string): string {
   return `${grouped(tokens)} (${option})`;
 }

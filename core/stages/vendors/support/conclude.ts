@@ -31,7 +31,7 @@ export const NO_WINDOW_IDLE: Idle = {
 };
 
 /** `3 messages dropped · −1,204 tok`. */
-export function droppedWords({ touched }: StageDone, tokens: number): string {
+export function describeDropped({ touched }: StageDone, tokens: number): string {
   return `${countOf(touched, 'message')} dropped · ${savedTokens(tokens)}`;
 }
 

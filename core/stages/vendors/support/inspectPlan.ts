@@ -7,7 +7,7 @@ import { countOf } from '../../../view/words.ts';
 import type { InspectEditParams } from '../inspectEdit.ts';
 import { partTokens } from './counting.ts';
 import type { Editor, Why } from './editor.ts';
-import { tokensInWords } from './options.ts';
+import { formatTokenCount } from './options.ts';
 import type { ToolUse } from './toolUses.ts';
 
 /** The tool uses and the messages of the assistant that a request holds, as far as the track needs them. */
@@ -103,8 +103,8 @@ export function reasoningTokens(reader: ViewReader, position: number, context: S
 }
 
 /** What was too large: `120 tokens > 100 (threshold)`. */
-export function overWords({ tokens }: EditTrack, limitWords: string, context: StageContext): string {
-  return `${tokensInWords(tokens, context)} > ${limitWords}`;
+export function describeOver({ tokens }: EditTrack, limitWords: string, context: StageContext): string {
+  return `${formatTokenCount(tokens, context)} > ${limitWords}`;
 }
 
 /** `the last 3 tool uses (keep_tool_uses)`. */

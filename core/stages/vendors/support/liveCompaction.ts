@@ -18,8 +18,8 @@ import {
   type Compaction,
   type CompactionRules,
   CompactionTrack,
+  describeSize,
   originOf,
-  sizeWords,
   standIn,
   summarisedFate,
   whenOf,
@@ -60,7 +60,7 @@ export class LiveCompaction extends LiveDecisions {
     if (this.#isOff) return NO_WINDOW_IDLE;
     if (this.#shown !== null) return null;
     const rules = this.#ruled();
-    const highest = sizeWords(this.#tried.highest, this.context, rules);
+    const highest = describeSize(this.#tried.highest, this.context, rules);
     const reason = `no request was larger than ${highest}: not ${rules.relation} ${rules.threshold}`;
     return { rule: 'below_threshold', reason };
   }

@@ -46,27 +46,27 @@ export interface MessageRoom {
 
 /** The room in a window, for stages of vendors whose input holds system prompt and tools. */
 export function roomIn(window: number, { budget }: Pick<StageContext, 'budget'>): MessageRoom {
-  const beside = besideTokens({ budget });
+  const beside = overheadTokens({ budget });
   if (beside === 0) return { tokens: window, of: 'window' };
   const of = `window ${grouped(window)} − ${grouped(beside)} overhead`;
   return { tokens: Math.max(0, window - beside), of };
 }
 
 /** How a threshold is met in words: `12,000 tokens (estimated)` where counts are estimates. */
-export function tokensInWords(tokens: number, { tokens: { exact } }: StageContext): string {
+export function formatTokenCount(tokens: number, { tokens: { exact } }: StageContext): string {
   return `${countOf(tokens, 'token')}${exact ? '' : ' (estimated)'}`;
 }
 
 /** Tokens that stand beside the messages, for a vendor whose threshold is one of the whole prompt. */
-export function besideTokens({ budget }: Pick<StageContext, 'budget'>): number {
+export function overheadTokens({ budget }: Pick<StageContext, 'budget'>): number {
   return budget?.beside.total ?? 0;
 }
 
 /** A whole prompt in words: `172,000 tokens, 21,340 of them overhead`. */
-export function promptInWords(tokens: number, context: StageContext): string {
-  const beside = besideTokens(context);
+export function formatPrompt(tokens: number, context: StageContext): string {
+  const beside = overheadTokens(context);
   const of = beside === 0 ? '' : `, ${grouped(beside)} of them overhead`;
-  return `${tokensInWords(tokens, context)}${of}`;
+  return `${formatTokenCount(tokens, context)}${of}`;
 }
 
 /** The sentence that options owe their readers whose threshold is one of the whole prompt: in it system prompt and tools are counted too. */

@@ -4,7 +4,7 @@
 import type { Problem } from '../../../../core/model/problem.ts';
 import { effectiveFrom } from '../../../../core/model/transcript.ts';
 import { clearResults } from '../../../../core/stages/recorded/clearing.ts';
-import { beginAnew } from '../../../../core/stages/recorded/eraView.ts';
+import { startOver } from '../../../../core/stages/recorded/eraView.ts';
 import { sinceFate } from '../../../../core/stages/recorded/fates.ts';
 import { type Era, isReadable, type Timeline, timelineOf } from '../../../../core/stages/recorded/timeline.ts';
 import { encrypted, nameOf } from '../../../../core/stages/recorded/words.ts';
@@ -98,7 +98,7 @@ export const recordedCompaction: StageDefinition<RecordedCompactionParams> = {
 function apply(view: View, params: RecordedCompactionParams, context: StageContext): StageOutput {
   const timeline = timelineOf(context.source, context.memo, params);
   const era = timeline.eraAt(context.at);
-  const begun = era === null ? { items: null, fates: NO_FATES } : beginAnew(view, era, timeline, context);
+  const begun = era === null ? { items: null, fates: NO_FATES } : startOver(view, era, timeline, context);
   const cleared = params.clearing ? clear(begun.items ?? view.items, params, timeline, context) : null;
   const changed = cleared?.items ?? begun.items;
   const fates = cleared === null ? begun.fates : new Map([...begun.fates, ...cleared.fates]);

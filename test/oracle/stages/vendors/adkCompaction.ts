@@ -9,7 +9,7 @@ import type { Fate, ParamSchema, StageContext, StageDefinition, View, ViewItem }
 import { countOf, grouped } from '../../../../core/view/words.ts';
 import { type AdkCompaction, type AdkRules, AdkRun } from './support/adkRun.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
-import { besideTokens, ROOM_HELP } from './support/options.ts';
+import { overheadTokens, ROOM_HELP } from './support/options.ts';
 import { type SpanSummary, spanSummaries, summaryItem } from './support/summarySpan.ts';
 
 const NAME = { kind: 'adk_compaction', title: 'Events compaction (Google ADK)' };
@@ -131,7 +131,7 @@ function decide(view: View, params: AdkCompactionParams, context: StageContext):
 
 /** What a run is told; the size of a prompt counts what stands beside its messages. */
 export function adkRules(params: AdkCompactionParams, context: Pick<StageContext, 'budget'>): AdkRules {
-  return { ...params, beside: besideTokens(context) };
+  return { ...params, beside: overheadTokens(context) };
 }
 
 /** A summary as the message of the model that ADK puts in place of its span. */

@@ -6,7 +6,7 @@ import { countOf, grouped } from '../../../../core/view/words.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { viewTotal } from './support/counting.ts';
 import { Edits, type Why } from './support/edits.ts';
-import { besideTokens, promptInWords, ROOM_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
+import { overheadTokens, promptInWords, ROOM_HELP, tokensInWords, unwrapTyped } from './support/options.ts';
 import { type ToolUse, toolUsesOf } from './support/toolUses.ts';
 
 const NAME = { kind: 'anthropic_clear_tool_uses', title: 'Clear tool uses (Anthropic)' };
@@ -140,7 +140,7 @@ function* decide(view: View, params: ClearToolUsesParams, context: StageContext)
   const reader = readView(view, context.source, context.memo);
   const uses = toolUsesOf(reader, context);
   const { trigger, triggerType } = params;
-  const size = triggerType === 'tool_uses' ? uses.length : besideTokens(context) + viewTotal(reader, context);
+  const size = triggerType === 'tool_uses' ? uses.length : overheadTokens(context) + viewTotal(reader, context);
   if (size <= trigger) {
     return untouched(
       context,

@@ -7,7 +7,7 @@ import { grouped } from '../../../../core/view/words.ts';
 import { type CompactionRules, runCompaction } from './support/compactionRun.ts';
 import { conclude, noWindow } from './support/conclude.ts';
 import { reachBack } from './support/counting.ts';
-import { besideTokens, ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
+import { overheadTokens, ROOM_HELP, WINDOW, windowOf } from './support/options.ts';
 
 const NAME = { kind: 'pi_compaction', title: 'Compaction (pi)' };
 
@@ -79,12 +79,12 @@ export const piCompaction: StageDefinition<PiCompactionParams> = {
 function rulesOf(params: PiCompactionParams, reader: ViewReader, context: StageContext): CompactionRules | null {
   const window = windowOf(params.window, context);
   if (window === null) return null;
-  const beside = besideTokens(context);
+  const beside = overheadTokens(context);
   const limit = window - params.reserveTokens - beside;
-  const besideWords = beside === 0 ? '' : ` − ${grouped(beside)} beside the messages`;
+  const overheadWords = beside === 0 ? '' : ` − ${grouped(beside)} beside the messages`;
   const cuts = cutPoints(reader, context);
   return {
-    threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${besideWords})`,
+    threshold: `${grouped(limit)} (window ${grouped(window)} − ${grouped(params.reserveTokens)} reserve_tokens${overheadWords})`,
     relation: '>',
     isOfPrompt: false,
     rule: 'compacted',

@@ -7,7 +7,7 @@ import type { Fate, StageContext, ViewItem } from '../../../../../core/view/type
 import { countOf, grouped } from '../../../../../core/view/words.ts';
 import { type Decision, savedTokens } from './conclude.ts';
 import { prefixTokens } from './counting.ts';
-import { besideTokens, promptInWords, tokensInWords } from './options.ts';
+import { overheadTokens, promptInWords, tokensInWords } from './options.ts';
 import { headLength, type SpanSummary, type SummaryOfSpan, spanSummaries, summaryItem } from './summarySpan.ts';
 
 /** What a vendor's rules say. Positions are those of the view. */
@@ -91,7 +91,7 @@ export class CompactionTrack {
     const cut = this.last?.cut ?? head;
     const kept = (sums.kept[cut] ?? 0) - (sums.kept[head] ?? 0);
     const messages = (sums.all[head] ?? 0) + this.#carried + kept + (sums.all[at] ?? 0) - (sums.all[cut] ?? 0);
-    const tokens = messages + (rules.isOfPrompt ? besideTokens(context) : 0);
+    const tokens = messages + (rules.isOfPrompt ? overheadTokens(context) : 0);
     this.highest = Math.max(this.highest, tokens);
     if (this.#asked !== null || !rules.isOver(tokens)) return;
     const next = rules.cutAt(cut, at, sums.all);

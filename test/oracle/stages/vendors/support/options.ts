@@ -46,7 +46,7 @@ export interface MessageRoom {
 
 /** The room in a window, for stages of vendors whose input holds system prompt and tools. */
 export function roomIn(window: number, { budget }: Pick<StageContext, 'budget'>): MessageRoom {
-  const beside = besideTokens({ budget });
+  const beside = overheadTokens({ budget });
   if (beside === 0) return { tokens: window, of: 'window' };
   const of = `window ${grouped(window)} − ${grouped(beside)} beside the messages`;
   return { tokens: Math.max(0, window - beside), of };
@@ -58,13 +58,13 @@ export function tokensInWords(tokens: number, { tokens: { exact } }: StageContex
 }
 
 /** Tokens that stand beside the messages, for a vendor whose threshold is one of the whole prompt. */
-export function besideTokens({ budget }: Pick<StageContext, 'budget'>): number {
+export function overheadTokens({ budget }: Pick<StageContext, 'budget'>): number {
   return budget?.beside.total ?? 0;
 }
 
 /** A whole prompt in words: `172,000 tokens, 21,340 of them beside the messages`. */
 export function promptInWords(tokens: number, context: StageContext): string {
-  const beside = besideTokens(context);
+  const beside = overheadTokens(context);
   const of = beside === 0 ? '' : `, ${grouped(beside)} of them beside the messages`;
   return `${tokensInWords(tokens, context)}${of}`;
 }

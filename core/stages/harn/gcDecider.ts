@@ -11,7 +11,7 @@ import type { ReachabilityTable, ResultInfo } from './reachabilityTable.ts';
 import { type Redaction, redactMessage } from './redaction.ts';
 
 /** What was decided about one result, in the words of its fate. */
-export interface Verdict {
+export interface GcDecision {
   readonly part: number;
   readonly rule: string;
   readonly reason: string;
@@ -38,7 +38,7 @@ export interface GcRoots {
 }
 
 /** Judges messages of one view. */
-export class GcJudge {
+export class GcDecider {
   readonly #table: ReachabilityTable;
   readonly #params: ReachabilityGcParams;
   readonly #context: Pick<StageContext, 'source' | 'memo' | 'stage'>;
@@ -65,15 +65,15 @@ export class GcJudge {
   }
 
   /** A verdict for each result of the message. `inWindow` = it is a root itself. */
-  judgeMessage(item: ViewItem, inWindow: boolean): Verdict[] {
-    const verdicts: Verdict[] = [];
+  judgeMessage(item: ViewItem, inWindow: boolean): GcDecision[] {
+    const verdicts: GcDecision[] = [];
     for (const [at, part] of this.parts(item).entries()) {
       if (part.kind === 'tool_result') verdicts.push(this.judge(item, at, part, inWindow));
     }
     return verdicts;
   }
 
-  judge(item: ViewItem, at: number, part: Part, inWindow: boolean): Verdict {
+  judge(item: ViewItem, at: number, part: Part, inWindow: boolean): GcDecision {
     if (inWindow) return { part: at, rule: 'in_root_window', reason: this.#inWindow() };
     if (part.isError === true) return { part: at, rule: 'error_result', reason: 'kept: error results stay' };
     if (part.chars < this.#params.minChars) return this.#tooShort(at, part.chars);
@@ -101,7 +101,7 @@ export class GcJudge {
     return isRaw(item) && info.chars < this.#params.minChars;
   }
 
-  #tooShort(at: number, chars: number): Verdict {
+  #tooShort(at: number, chars: number): GcDecision {
     const reason = `kept: ${countOf(chars, 'character')}, fewer than ${grouped(this.#params.minChars)} (min_chars)`;
     return { part: at, rule: 'below_min_chars', reason };
   }
@@ -111,7 +111,7 @@ export class GcJudge {
     return `kept: among ${this.#window}${index === null ? '' : `, from #${index} on`}`;
   }
 
-  #judgeReachable(at: number, part: Part, info: ResultInfo): Verdict {
+  #judgeReachable(at: number, part: Part, info: ResultInfo): GcDecision {
     const named = this.#namedIds(info);
     if (named.count > 0) return this.#kept(at, named.best, named.count);
     const size = `${grouped(part.chars)} chars ≥ ${grouped(this.#params.minChars)} (min_chars)`;
@@ -136,7 +136,7 @@ export class GcJudge {
     return { count, best };
   }
 
-  #kept(at: number, id: number, count: number): Verdict {
+  #kept(at: number, id: number, count: number): GcDecision {
     const evidence = this.#table.word(id);
     const others = count > 1 ? `; so are ${count - 1} more of its identifiers` : '';
     const place = this.#roots.place(id);
@@ -158,7 +158,7 @@ export class GcJudge {
   }
 
   /** The fate of a message by the verdicts on its results, of which there is one at least. */
-  fateOf(item: ViewItem, verdicts: readonly Verdict[]): Fate {
+  fateOf(item: ViewItem, verdicts: readonly GcDecision[]): Fate {
     const gone = reclaimed(verdicts);
     const main =
       verdicts.find(({ info }) => info !== undefined) ??
@@ -184,7 +184,7 @@ export class GcJudge {
     };
   }
 
-  #partFates(item: ViewItem, verdicts: readonly Verdict[]): PartFate[] {
+  #partFates(item: ViewItem, verdicts: readonly GcDecision[]): PartFate[] {
     const fates: PartFate[] = [];
     for (const { part, info, reason } of verdicts) {
       const raw = ownPartOf(item, part);
@@ -211,7 +211,7 @@ export class GcJudge {
 }
 
 /** The bodies that go. */
-export function reclaimed(verdicts: readonly Verdict[]): readonly Reclaimed[] {
+export function reclaimed(verdicts: readonly GcDecision[]): readonly Reclaimed[] {
   return verdicts.flatMap(({ part, info }) => (info === undefined ? [] : [{ part, info }]));
 }
 

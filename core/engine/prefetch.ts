@@ -54,7 +54,7 @@ export async function gatherFor(
  * Gathers unasked what most policies need, while nothing else is to be done for this transcript, nor for the `others`
  * that are open. Ends with the session.
  */
-export function gatherUnasked(session: Gathered, others: () => Iterable<WorkQueue>): Task<void> {
+export function prefetch(session: Gathered, others: () => Iterable<WorkQueue>): Task<void> {
   const task = session.work.background('ahead', async (turn) => {
     const pausing = {
       pause() {

@@ -12,7 +12,7 @@ export type ItemCounts = (item: ViewItem) => readonly number[];
  * Holds a projection against its budget. `byCategory` = the tokens of its view. A recorded summary, and a message that a
  * stage put in place of a span, are of the tier `summary`; what injection put in counts against its own reserve.
  */
-export function heldBudget(
+export function availableBudget(
   budget: Budget,
   byCategory: readonly number[],
   projection: Projection,

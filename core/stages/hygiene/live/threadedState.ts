@@ -15,17 +15,17 @@ interface Entry {
 }
 
 /** One thing remembered by id, as it stands between the pieces. */
-export class Carry {
+export class ThreadedState {
   readonly #entries = new Map<string, Entry[]>();
   readonly #ids = new Map<number, readonly string[]>();
 
   /** Begins to look at a piece; `order` tells pieces (and what is done to all of them after the first) apart. */
-  open(segment: Segment, order: number): Hand {
-    return new Hand(segment, order, (id) => this.#before(id, order));
+  open(segment: Segment, order: number): ThreadedValue {
+    return new ThreadedValue(segment, order, (id) => this.#before(id, order));
   }
 
   /** Notes what a piece read and left; gives the pieces that read something else before. */
-  close({ segment, order, touched }: Hand): Iterable<Segment> {
+  close({ segment, order, touched }: ThreadedValue): Iterable<Segment> {
     const dirty = new Set<Segment>();
     for (const id of this.#ids.get(order) ?? []) if (!touched.has(id)) this.#remove(id, order, dirty);
     for (const [id, { read, left }] of touched) this.#put(id, { order, segment, read, left }, dirty);
@@ -91,7 +91,7 @@ interface Touched {
 }
 
 /** What one piece reads and leaves. */
-export class Hand {
+export class ThreadedValue {
   readonly segment: Segment;
   readonly order: number;
   readonly touched = new Map<string, Touched>();

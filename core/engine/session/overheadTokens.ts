@@ -1,23 +1,23 @@
-import type { BesideCounts } from '../../model/beside.ts';
+import type { OverheadCounts } from '../../model/overheadCounts.ts';
 import type { StoredSource } from '../../store/types.ts';
-import { countBeside, QUICK_COUNT } from '../../tokens/beside.ts';
 import type { TokenizerId } from '../../tokens/counters.ts';
 import type { ImageRule } from '../../tokens/images.ts';
+import { countOverhead, QUICK_COUNT } from '../../tokens/overhead.ts';
 
 /** What it needs of a transcript. */
-export interface BesideSource {
+export interface OverheadSource {
   row(): Pick<ReturnType<StoredSource['row']>, 'meta'>;
-  besideCounts: StoredSource['besideCounts'];
+  overheadCounts: StoredSource['overheadCounts'];
 }
 
-const NONE: BesideCounts = { system: 0, tools: 0 };
+const NONE: OverheadCounts = { system: 0, tools: 0 };
 
 /**
  * Tokens of what a transcript records beside its messages, under one tokenizer: read from the library once the job that
  * counts the transcript has put them there, a quarter of the characters before.
  */
-export class BesideTokens {
-  readonly #source: BesideSource;
+export class OverheadTokens {
+  readonly #source: OverheadSource;
   readonly #tokenizer: TokenizerId;
   readonly #images: ImageRule;
   #meta: ReturnType<StoredSource['row']>['meta'] | null = null;
@@ -25,7 +25,7 @@ export class BesideTokens {
   /** False while `counts` are estimates. */
   counted = true;
 
-  constructor(source: BesideSource, tokenizer: TokenizerId, images: ImageRule) {
+  constructor(source: OverheadSource, tokenizer: TokenizerId, images: ImageRule) {
     this.#source = source;
     this.#tokenizer = tokenizer;
     this.#images = images;
@@ -43,9 +43,9 @@ export class BesideTokens {
       this.counted = true;
       return;
     }
-    const known = this.#source.besideCounts(this.#tokenizer, this.#images);
+    const known = this.#source.overheadCounts(this.#tokenizer, this.#images);
     this.counted = known !== null;
     if (known !== null) this.counts = known;
-    else if (isNew) this.counts = countBeside(meta, QUICK_COUNT, this.#images);
+    else if (isNew) this.counts = countOverhead(meta, QUICK_COUNT, this.#images);
   }
 }

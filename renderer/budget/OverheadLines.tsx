@@ -1,15 +1,15 @@
-import type { BesideFigure } from '../../core/protocol/types.ts';
+import type { OverheadFigure } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
 import { parseTokens } from '../state/editBudget.ts';
 import { useUsage } from '../state/useUsage.ts';
 import { formatCount, formatTokens } from '../ui/format.ts';
-import { type OverheadOffer, overheadOffer } from './beside.ts';
+import { type OverheadOffer, overheadOffer } from './overhead.ts';
 import { TextField } from './TextField.tsx';
 
 const RECORDED = 'Recorded overhead';
 
 /** What is recorded beside the messages, and what is not: typed in, or taken from what recorded usage says. */
-export function BesideLines({ beside }: { readonly beside: BesideFigure }) {
+export function OverheadLines({ beside }: { readonly beside: OverheadFigure }) {
   const { setOverhead } = useActions();
   const { info } = useUsage();
   const { system, tools, loaded, provenance } = beside;

@@ -4,12 +4,12 @@ import type { Fate, SyntheticItem, View } from '../view/types.ts';
 import type { StageStep } from './project.ts';
 
 /** Adds to the fates of messages whose stand-in a stage took out, or covered with another. */
-export function noteLostStandIns({ stage, before, output }: StageStep, fates: Fate[]): void {
+export function reportLostReplacements({ stage, before, output }: StageStep, fates: Fate[]): void {
   // Hygiene merges what follows each other: the words stay.
   if (output.view === before || stage.family === 'hygiene') return;
-  const stood = standIns(before);
+  const stood = replacementsIn(before);
   if (stood.length === 0) return;
-  const now = standIns(output.view);
+  const now = replacementsIn(output.view);
   for (const item of stood) {
     const holder = now.find(({ covers }) => covers.from <= item.covers.from && covers.to >= item.covers.to);
     if (holder === undefined) tell(item, fates, `what stood in its place was taken out by ${stage.title}`);
@@ -17,7 +17,7 @@ export function noteLostStandIns({ stage, before, output }: StageStep, fates: Fa
   }
 }
 
-function standIns({ items }: View): readonly SyntheticItem[] {
+function replacementsIn({ items }: View): readonly SyntheticItem[] {
   return items.filter((item): item is SyntheticItem => item.kind === 'synthetic' && item.covers.to > item.covers.from);
 }
 

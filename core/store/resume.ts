@@ -16,7 +16,7 @@ interface Cut {
 }
 
 /** What is there, and what of it must go first. */
-export class GoingOn {
+export class Resume {
   readonly drafts = new Map<string, Draft>();
   /** Messages that each transcript had, where some are taken back: shown until they are told again. */
   readonly floors = new Map<Draft, number>();

@@ -1,13 +1,13 @@
 // What stands beside the messages, counted: every form in which formats record a system prompt and tools.
 import { describe, expect, it } from 'vitest';
-import { besideOf, countBeside, NOTHING_BESIDE } from '../../core/tokens/beside.ts';
 import type { TokenCounter } from '../../core/tokens/counters.ts';
+import { countOverhead, NO_OVERHEAD, overheadOf } from '../../core/tokens/overhead.ts';
 
 /** A token a character. */
 const CHARACTERS: TokenCounter = { id: 'estimate', exact: true, count: (text) => text.length };
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const count = (systemJson: unknown, toolsJson?: unknown) =>
-  countBeside(
+  countOverhead(
     {
       ...(systemJson !== undefined && { systemJson: JSON.stringify(systemJson) }),
       ...(toolsJson !== undefined && { toolsJson: JSON.stringify(toolsJson) }),
@@ -59,7 +59,7 @@ describe('tools', () => {
   it('are their compact JSON each, without marks of the cache', () => {
     const length = JSON.stringify(tool).length;
     expect(count(undefined, [tool, { ...tool, cache_control: { type: 'ephemeral' } }]).tools).toBe(2 * length);
-    const spaced = countBeside({ toolsJson: JSON.stringify([tool], null, 4) }, CHARACTERS);
+    const spaced = countOverhead({ toolsJson: JSON.stringify([tool], null, 4) }, CHARACTERS);
     expect(spaced).toEqual({ system: 0, tools: length, images: false });
   });
 
@@ -74,6 +74,6 @@ describe('tools', () => {
 });
 
 it('is all of it together with what is not recorded', () => {
-  expect(besideOf({ system: 1, tools: 2 }, 3)).toEqual({ system: 1, tools: 2, overhead: 3, total: 6 });
-  expect(besideOf({ system: 0, tools: 0 })).toEqual(NOTHING_BESIDE);
+  expect(overheadOf({ system: 1, tools: 2 }, 3)).toEqual({ system: 1, tools: 2, overhead: 3, total: 6 });
+  expect(overheadOf({ system: 0, tools: 0 })).toEqual(NO_OVERHEAD);
 });

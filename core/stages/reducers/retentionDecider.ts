@@ -8,7 +8,7 @@ import type { Fate, PartFate, RedactionPointer, SourceItem, StageContext } from 
 import { grouped } from '../../view/words.ts';
 import { EXPIRED } from './expiry.ts';
 import type { RetentionParams, RetentionRule } from './retentionRules.ts';
-import { KeptSentences, type Verdict } from './retentionWords.ts';
+import { KeptDescriptions, type RetentionDecision } from './retentionWords.ts';
 
 /** The policy that pointers name. */
 const POLICY = 'tool_result_retention';
@@ -27,14 +27,14 @@ type JudgeContext = Pick<StageContext, 'stage' | 'source' | 'memo' | 'sha256'>;
 /** What has gone of a message. */
 interface Gone {
   readonly item: SourceItem;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly RetentionDecision[];
 }
 
 /** Judges results under one set of parameters, at one beat (`actedAt`, see RetentionParams.every). */
-export class RetentionJudge {
+export class RetentionDecider {
   readonly #params: RetentionParams;
   readonly #context: JudgeContext;
-  readonly #kept: KeptSentences;
+  readonly #kept: KeptDescriptions;
   /** Where the raw bodies are of what has gone of a message. */
   readonly #pointers = ({ item, verdicts }: Gone): readonly RedactionPointer[] =>
     verdicts.flatMap((verdict) => pointerTo(item, verdict, this.#context));
@@ -42,7 +42,7 @@ export class RetentionJudge {
   constructor(params: RetentionParams, context: JudgeContext, actedAt: number | null) {
     this.#params = params;
     this.#context = context;
-    this.#kept = new KeptSentences(context.stage, params, actedAt);
+    this.#kept = new KeptDescriptions(context.stage, params, actedAt);
   }
 
   /** The turn at which the stage acted last; null = it acts at every request. */
@@ -51,7 +51,7 @@ export class RetentionJudge {
   }
 
   /** What becomes of a result of this tool. */
-  judge(part: number, name: string | null, { turns, later, isDue }: ResultAge): Verdict {
+  judge(part: number, name: string | null, { turns, later, isDue }: ResultAge): RetentionDecision {
     const { rule, own } = ruleFor(this.#params, name);
     if (rule.mode === 'never') {
       const isListed = name !== null && this.#params.neverEvict.has(name);
@@ -64,12 +64,12 @@ export class RetentionJudge {
   }
 
   /** The fate of a message that stays as it is, by what was decided about its results; `held` where a cap is set. */
-  keptFate(verdicts: readonly Verdict[], held: HeldByResults | null): Fate | undefined {
+  keptFate(verdicts: readonly RetentionDecision[], held: HeldByResults | null): Fate | undefined {
     const kept = this.#keptByRule(verdicts);
     return kept === undefined || held === null ? kept : this.#kept.underCap(kept, held);
   }
 
-  #keptByRule(verdicts: readonly Verdict[]): Fate | undefined {
+  #keptByRule(verdicts: readonly RetentionDecision[]): Fate | undefined {
     const [only] = verdicts;
     if (verdicts.length === 1 && only?.expired === false) return only.kept;
     const kept = verdicts.map((verdict) => (verdict.expired ? this.#kept.already() : verdict.kept));
@@ -79,7 +79,12 @@ export class RetentionJudge {
   }
 
   /** The fate of a message some results of which have expired. */
-  expiredFate(item: SourceItem, facts: MessageFacts, verdicts: readonly Verdict[], gone: readonly Verdict[]): Fate {
+  expiredFate(
+    item: SourceItem,
+    facts: MessageFacts,
+    verdicts: readonly RetentionDecision[],
+    gone: readonly RetentionDecision[],
+  ): Fate {
     const { stage } = this.#context;
     const rawPart = (part: number): number | null => ownPartOf(item, part);
     const fate: Fate = {
@@ -98,14 +103,18 @@ const IN_TIME = 'result_expired';
 const EARLY = 'over_tier_cap';
 
 // A result names its tool seldom; the call it answers does.
-function pointerTo(item: SourceItem, { part, name, early }: Verdict, context: JudgeContext): RedactionPointer[] {
+function pointerTo(
+  item: SourceItem,
+  { part, name, early }: RetentionDecision,
+  context: JudgeContext,
+): RedactionPointer[] {
   const raw = ownPartOf(item, part);
   const pointer = raw === null ? null : redactionPointer(item.index, raw, EXPIRED, POLICY, context);
   if (pointer === null) return [];
   return [{ ...pointer, tool_name: pointer.tool_name ?? name, reason: early === true ? EARLY : IN_TIME }];
 }
 
-function reasonOf(gone: readonly Verdict[]): string {
+function reasonOf(gone: readonly RetentionDecision[]): string {
   const [only] = gone;
   return gone.length === 1 ? (only?.why ?? '') : [...new Set(gone.map((verdict) => verdict.why ?? ''))].join('; ');
 }
@@ -122,7 +131,7 @@ export function ruleFor(
 }
 
 /** Characters that a message gives up. */
-export function savedChars(facts: MessageFacts, gone: readonly Verdict[]): number {
+export function savedChars(facts: MessageFacts, gone: readonly RetentionDecision[]): number {
   return gone.reduce((sum, { part }) => sum + saved(facts.parts[part]), 0);
 }
 
@@ -130,7 +139,7 @@ function saved(part: Part | undefined): number {
   return Math.max(0, (part?.chars ?? 0) - EXPIRED.length);
 }
 
-function partFates(verdicts: readonly Verdict[], rawPart: (part: number) => number | null): PartFate[] {
+function partFates(verdicts: readonly RetentionDecision[], rawPart: (part: number) => number | null): PartFate[] {
   return verdicts.flatMap((verdict): PartFate[] => {
     const part = rawPart(verdict.part);
     if (part === null) return [];
@@ -143,13 +152,13 @@ function partFates(verdicts: readonly Verdict[], rawPart: (part: number) => numb
 }
 
 /** Said of a result of so many tokens that goes before its time; `all` = what all results take. */
-export function earlyWords(all: number, cap: number, tokens: number): string {
+export function describeEarly(all: number, cap: number, tokens: number): string {
   return `expired early: tool results take ${grouped(all)} tokens, over their cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
 }
 
 /** A result and what it costs. */
 export interface HeldResult {
-  readonly verdict: Verdict;
+  readonly verdict: RetentionDecision;
   readonly tokens: number;
 }
 
@@ -182,7 +191,7 @@ export function cutEarly(
     if (verdict.expired || tokens <= stub || ruleFor(params, verdict.name).rule.mode === 'never') continue;
     verdict.expired = true;
     verdict.early = true;
-    verdict.why = earlyWords(before, cap, tokens);
+    verdict.why = describeEarly(before, cap, tokens);
     after -= tokens - stub;
     early++;
   }

@@ -1,11 +1,11 @@
 /** JSON texts as a transcript's facts keep them: a string, blocks, or an object with `parts` or `content`; a list of tools. */
-export interface RecordedBeside {
+export interface RecordedOverhead {
   readonly systemJson?: string | undefined;
   readonly toolsJson?: string | undefined;
 }
 
 /** Tokens of what is recorded beside the messages. */
-export interface BesideCounts {
+export interface OverheadCounts {
   readonly system: number;
   readonly tools: number;
 }

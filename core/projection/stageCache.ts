@@ -23,11 +23,11 @@ interface KeptRun extends Given {
 }
 
 /** The last runs of a spec's stages, by position, in a transcript's memo. */
-export class KeptRuns {
+export class StageCache {
   readonly #runs = new Map<number, KeptRun>();
 
-  static of(memo: StageMemo): KeptRuns {
-    return memo.get('projection.keptRuns', () => new KeptRuns());
+  static of(memo: StageMemo): StageCache {
+    return memo.get('projection.stageCache', () => new StageCache());
   }
 
   /** What the stage gave, if it is given the same again; null if not. */

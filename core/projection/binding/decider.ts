@@ -9,7 +9,7 @@ import { Fenwick } from '../../util/fenwick.ts';
 import type { StageMemo, ViewItem } from '../../view/types.ts';
 import type { ResolvedStage } from '../parseSpec.ts';
 import { type BlockTable, blockTable, type SignedBlock } from './blocks.ts';
-import { StageChanges, type StandIn } from './changes.ts';
+import { type Replacement, StageChanges } from './changes.ts';
 import { cellOf, type Place, placeBefore } from './places.ts';
 import { appliedKinds, type RecordedBreak, recordedBreaks } from './recordedBreaks.ts';
 import type { BindingCause, BindingInputs } from './types.ts';
@@ -40,7 +40,7 @@ interface Client {
 const EVERYTHING: Place = placeBefore(0);
 
 /** The judge of one spec's requests. */
-export class ThinkingJudge {
+export class ThinkingDecider {
   readonly table: BlockTable;
   /** Grows where blocks that were there before may be of another history now. */
   epoch = 0;
@@ -57,7 +57,7 @@ export class ThinkingJudge {
   #seen = 0;
   /** The request is read from here on. */
   #from: Place = EVERYTHING;
-  #standIn: StandIn | null = null;
+  #standIn: Replacement | null = null;
   #first: { readonly ordinal: number; readonly by: Break } | null = null;
 
   constructor(source: TranscriptSource, memo: StageMemo, stages: readonly ResolvedStage[], inputs: BindingInputs) {

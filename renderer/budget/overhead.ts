@@ -1,4 +1,4 @@
-import type { BesideFigure, Calibration, RecordedOverhead } from '../../core/protocol/types.ts';
+import type { Calibration, OverheadFigure, RecordedOverhead } from '../../core/protocol/types.ts';
 import { formatCount, plural } from '../ui/format.ts';
 
 /** What recorded usage offers for the field of what is not recorded. */
@@ -18,7 +18,7 @@ export interface OverheadOffer {
  */
 export function overheadOffer(
   recorded: RecordedOverhead | null,
-  { given, unrecorded, overhead }: BesideFigure,
+  { given, unrecorded, overhead }: OverheadFigure,
   calibration: Calibration | null,
 ): OverheadOffer | null {
   if (calibration !== null && unrecorded !== null) {

@@ -6,20 +6,20 @@ import { holdsContent } from '../rules/content.ts';
 import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { isListedAnswer } from '../rules/thinking.ts';
-import type { Around, RuleName, Target } from '../types.ts';
-import { Carry, type Hand } from './carry.ts';
+import type { RuleName, SegmentContext, Target } from '../types.ts';
 import { LivePairs, type Range } from './livePairs.ts';
 import { RouteSwitch } from './routeSwitch.ts';
 import type { Segment, Segments } from './segments.ts';
+import { ThreadedState, type ThreadedValue } from './threadedState.ts';
 
 /** The outlook of a level of the chain. A level has its own: what it looks at is what the levels before it gave. */
-export interface Outlook {
+export interface CrossSegmentRule {
   /** Takes in a piece's messages before the level; gives pieces that must be one. */
   enter?(segment: Segment, messages: readonly Draft[]): Range | null;
   /** Once all have entered: pieces that did not, and that must be looked at again. */
   others?(): Iterable<Segment>;
   /** What the rule is told. */
-  around(segment: Segment): Around;
+  around(segment: Segment): SegmentContext;
   /** The rule has run on a piece; gives pieces that must be looked at again. */
   ran?(): Iterable<Segment>;
   /** A piece is no more; gives pieces that must be looked at again. */
@@ -27,7 +27,7 @@ export interface Outlook {
 }
 
 /** What an outlook is made of. */
-export interface OutlookContext {
+export interface CrossSegmentContext {
   readonly segments: Segments;
   readonly level: number;
   readonly cells: number;
@@ -35,11 +35,11 @@ export interface OutlookContext {
   readonly route: Target;
 }
 
-const ALONE: Around = {};
+const ALONE: SegmentContext = {};
 const NOBODY: readonly Segment[] = [];
 
 /** The outlooks by rule; rules that are not named look at one message. */
-export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: OutlookContext) => Outlook>>> = {
+export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: CrossSegmentContext) => CrossSegmentRule>>> = {
   normalize_content: (context) => new LastContent(context),
   tool_ids: (context) => new IdsOutlook(context),
   drop_old_thinking: (context) => new LatestAnswer(context),
@@ -54,10 +54,10 @@ export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: OutlookContex
   pairing_again: (context) => new PairsOutlook(context),
 };
 
-class PairsOutlook implements Outlook {
+class PairsOutlook implements CrossSegmentRule {
   readonly #pairs: LivePairs;
 
-  constructor({ cells }: OutlookContext) {
+  constructor({ cells }: CrossSegmentContext) {
     this.#pairs = new LivePairs(cells);
   }
 
@@ -65,7 +65,7 @@ class PairsOutlook implements Outlook {
     return this.#pairs.enter(segment, messages);
   }
 
-  around(): Around {
+  around(): SegmentContext {
     return ALONE;
   }
 
@@ -76,18 +76,18 @@ class PairsOutlook implements Outlook {
 }
 
 // Calls get their ids first, in order, then the results that answer none: so all calls stand before all of these.
-class IdsOutlook implements Outlook {
+class IdsOutlook implements CrossSegmentRule {
   readonly #pairs: LivePairs;
-  readonly #taken = new Carry();
-  readonly #repeats = new Carry();
-  readonly #given = new Carry();
+  readonly #taken = new ThreadedState();
+  readonly #repeats = new ThreadedState();
+  readonly #given = new ThreadedState();
   readonly #cells: number;
   #segment: Segment | null = null;
-  #calls: readonly (readonly [Carry, Hand])[] = [];
-  #orphans: readonly (readonly [Carry, Hand])[] = [];
+  #calls: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
+  #orphans: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
   readonly #dirty = new Set<Segment>();
 
-  constructor({ cells }: OutlookContext) {
+  constructor({ cells }: CrossSegmentContext) {
     this.#pairs = new LivePairs(cells);
     this.#cells = cells;
   }
@@ -96,7 +96,7 @@ class IdsOutlook implements Outlook {
     return this.#pairs.enter(segment, messages);
   }
 
-  around(segment: Segment): Around {
+  around(segment: Segment): SegmentContext {
     const taken = this.#taken.open(segment, segment.start);
     const repeats = this.#repeats.open(segment, segment.start);
     this.#segment = segment;
@@ -146,7 +146,7 @@ class IdsOutlook implements Outlook {
     this.#note(this.#given.forget(this.#cells + start));
   }
 
-  #close(hands: readonly (readonly [Carry, Hand])[]): void {
+  #close(hands: readonly (readonly [ThreadedState, ThreadedValue])[]): void {
     for (const [carry, hand] of hands) this.#note(carry.close(hand));
   }
 
@@ -155,11 +155,11 @@ class IdsOutlook implements Outlook {
   }
 }
 
-class ShortenedIds implements Outlook {
-  readonly #carry = new Carry();
-  #hand: Hand | null = null;
+class ShortenedIds implements CrossSegmentRule {
+  readonly #carry = new ThreadedState();
+  #hand: ThreadedValue | null = null;
 
-  around(segment: Segment): Around {
+  around(segment: Segment): SegmentContext {
     this.#hand = this.#carry.open(segment, segment.start);
     return { shortened: this.#hand.ids() };
   }
@@ -174,13 +174,13 @@ class ShortenedIds implements Outlook {
 }
 
 /** Failed turns go behind the last piece that holds something that stays. */
-class LastContent implements Outlook {
+class LastContent implements CrossSegmentRule {
   readonly #segments: Segments;
   readonly #holders = new Set<Segment>();
   /** Start of that piece, -1 = none. */
   #start = -1;
 
-  constructor({ segments }: OutlookContext) {
+  constructor({ segments }: CrossSegmentContext) {
     this.#segments = segments;
   }
 
@@ -198,7 +198,7 @@ class LastContent implements Outlook {
     return before === this.#start ? NOBODY : between(this.#segments, before, this.#start);
   }
 
-  around({ start }: Segment): Around {
+  around({ start }: Segment): SegmentContext {
     return { contentLater: start < this.#start };
   }
 
@@ -214,12 +214,12 @@ function* between(segments: Segments, a: number, b: number): Generator<Segment> 
   for (; segment !== null && segment.start >= Math.min(a, b); segment = segment.previous) yield segment;
 }
 
-class LatestAnswer implements Outlook {
+class LatestAnswer implements CrossSegmentRule {
   readonly #segments: Segments;
   readonly #holders = new Set<Segment>();
   #latest: Segment | null = null;
 
-  constructor({ segments }: OutlookContext) {
+  constructor({ segments }: CrossSegmentContext) {
     this.#segments = segments;
   }
 
@@ -238,7 +238,7 @@ class LatestAnswer implements Outlook {
     return [before, latest].filter((each) => each !== null);
   }
 
-  around({ start }: Segment): Around {
+  around({ start }: Segment): SegmentContext {
     return { answersLater: this.#latest !== null && start < this.#latest.start };
   }
 
@@ -249,11 +249,11 @@ class LatestAnswer implements Outlook {
   }
 }
 
-class NextMessage implements Outlook {
+class NextMessage implements CrossSegmentRule {
   readonly #level: number;
   readonly #entered = new Set<Segment>();
 
-  constructor({ level }: OutlookContext) {
+  constructor({ level }: CrossSegmentContext) {
     this.#level = level;
   }
 
@@ -274,7 +274,7 @@ class NextMessage implements Outlook {
     return asks;
   }
 
-  around(segment: Segment): Around {
+  around(segment: Segment): SegmentContext {
     let next = segment.next;
     while (next !== null && next.input(this.#level).length === 0) next = next.next;
     return { next: next?.input(this.#level)[0] ?? null };
@@ -286,12 +286,12 @@ class NextMessage implements Outlook {
   }
 }
 
-class FirstTurn implements Outlook {
+class FirstTurn implements CrossSegmentRule {
   readonly #segments: Segments;
   readonly #level: number;
   #first: Segment | null = null;
 
-  constructor({ segments, level }: OutlookContext) {
+  constructor({ segments, level }: CrossSegmentContext) {
     this.#segments = segments;
     this.#level = level;
   }
@@ -304,7 +304,7 @@ class FirstTurn implements Outlook {
     return before === first ? NOBODY : [before, first].filter((each) => each !== null);
   }
 
-  around(segment: Segment): Around {
+  around(segment: Segment): SegmentContext {
     return { hasTurnsBefore: segment !== this.#first };
   }
 
@@ -314,11 +314,11 @@ class FirstTurn implements Outlook {
   }
 }
 
-class RunsOfRole implements Outlook {
+class RunsOfRole implements CrossSegmentRule {
   readonly #level: number;
   readonly #role: string;
 
-  constructor({ level }: OutlookContext, role: string) {
+  constructor({ level }: CrossSegmentContext, role: string) {
     this.#level = level;
     this.#role = role;
   }
@@ -331,7 +331,7 @@ class RunsOfRole implements Outlook {
     return this.#join(before, segment) ?? this.#join(segment, behind);
   }
 
-  around(): Around {
+  around(): SegmentContext {
     return ALONE;
   }
 
@@ -362,7 +362,7 @@ function roleAt(messages: readonly Draft[], end: 'first' | 'last'): string | nul
 }
 
 /** Pieces before the one with the first user turn that stays go whole, those behind it stay whole. */
-class LastTurns implements Outlook {
+class LastTurns implements CrossSegmentRule {
   readonly #segments: Segments;
   readonly #limit: number;
   readonly #turns = new Map<Segment, number>();
@@ -371,7 +371,7 @@ class LastTurns implements Outlook {
   #cut = -1;
   #behind = 0;
 
-  constructor({ segments, historyLimit }: OutlookContext) {
+  constructor({ segments, historyLimit }: CrossSegmentContext) {
     this.#segments = segments;
     this.#limit = historyLimit;
   }
@@ -389,7 +389,7 @@ class LastTurns implements Outlook {
     return between(this.#segments, before, this.#cut);
   }
 
-  around(segment: Segment): Around {
+  around(segment: Segment): SegmentContext {
     const { start } = segment;
     if (start > this.#cut) return { userTurns: { before: 0, behind: 0 } };
     if (start < this.#cut) return { userTurns: { before: 1, behind: this.#limit } };

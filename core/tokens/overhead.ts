@@ -1,7 +1,7 @@
 // What a request holds beside its messages: the system prompt and the definitions of tools where a format records them
 // there, and what a transcript does not record at all (a number somebody gives). A system prompt that is a message of the
 // history is counted with the messages, and not here.
-import type { BesideCounts, RecordedBeside } from '../model/beside.ts';
+import type { OverheadCounts, RecordedOverhead } from '../model/overheadCounts.ts';
 import { isDeferred } from '../model/toolLoading.ts';
 import { isRecord, ownAt } from '../util/unknown.ts';
 import { type Line, scaled, unrecordedOverhead } from './calibrated.ts';
@@ -11,7 +11,7 @@ import type { LoadedNow } from './loaded.ts';
 import { blockTokens } from './partTokens.ts';
 
 /** Tokens beside the messages, all of them. `overhead` = what the transcript does not record, as given. */
-export interface Beside extends BesideCounts {
+export interface CountedOverhead extends OverheadCounts {
   readonly overhead: number;
   /** Of one request: the tools that its messages load; part of `total`. Absent = none, or it is not of one request. */
   readonly loaded?: LoadedNow;
@@ -19,22 +19,22 @@ export interface Beside extends BesideCounts {
 }
 
 /** Nothing stands beside the messages. */
-export const NOTHING_BESIDE: Beside = { system: 0, tools: 0, overhead: 0, total: 0 };
+export const NO_OVERHEAD: CountedOverhead = { system: 0, tools: 0, overhead: 0, total: 0 };
 
 /** All that stands beside the messages. */
-export function besideOf({ system, tools }: BesideCounts, overhead = 0): Beside {
+export function overheadOf({ system, tools }: OverheadCounts, overhead = 0): CountedOverhead {
   return { system, tools, overhead, total: system + tools + overhead };
 }
 
 /** What a request holds besides its messages, as far as that is known before a spec has its say. */
-export interface KnownBeside {
-  readonly beside: BesideCounts;
+export interface KnownOverhead {
+  readonly beside: OverheadCounts;
   /** What recorded usage says of the rest; absent = nothing. */
   readonly unrecorded?: number;
 }
 
 /** Counted tokens of what is recorded, as the provider's by a line; null = counts are plain. */
-export function knownBeside({ system, tools }: BesideCounts, line: Line | null): KnownBeside {
+export function knownOverhead({ system, tools }: OverheadCounts, line: Line | null): KnownOverhead {
   if (line === null) return { beside: { system, tools } };
   const beside = { system: scaled(system, line.factor), tools: scaled(tools, line.factor) };
   return { beside, unrecorded: unrecordedOverhead(line, system + tools) };
@@ -46,11 +46,11 @@ export function knownBeside({ system, tools }: BesideCounts, line: Line | null):
  * published, so this is a tokenizer's count of what is sent. Commas and brackets around are not counted. A tool that is
  * deferred is not in the prompt until a message loads it (core/projection/loadedTools.ts).
  */
-export function countBeside(
-  { systemJson, toolsJson }: RecordedBeside,
+export function countOverhead(
+  { systemJson, toolsJson }: RecordedOverhead,
   counter: TokenCounter,
   images: ImageRule = 'anthropic',
-): BesideCounts & { readonly images: boolean } {
+): OverheadCounts & { readonly images: boolean } {
   let hasImages = false;
   let system = 0;
   for (const block of systemBlocks(systemJson)) {
