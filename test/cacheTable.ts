@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type ComparedMiss, comparedMisses, describeAgreement, MISS_HEAD, missRows } from '../cli/support/missTable.ts';
 import { usageReport } from '../cli/support/usage.ts';
-import { unpackZlib } from '../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
 import { importText } from '../core/importers/memory.ts';
 import { corpusFiles } from './support/shared.ts';
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { usageReport } from '../cli/support/usage.ts';
-import { unpackZlib } from '../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
 import { formats } from '../core/importers/formats/index.ts';
 import { type ImportedTranscript, importText } from '../core/importers/memory.ts';
 import { type CountedRequest, calibrate } from '../core/insight/calibration.ts';

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { aboutOf, stageInputs } from '../cli/support/inputs.ts';
+import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../core/engine/nodeHash.ts';
-import { unpackZlib } from '../core/engine/unpackZlib.ts';
 import { formats } from '../core/importers/formats/index.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../core/importers/memory.ts';
 import { type EditAgreement, editAgreements, editStages } from '../core/insight/appliedEdits.ts';

@@ -148,19 +148,19 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   app: { floor: 'app', imports: [] },
 };
 
-/** The doors of the engine: the files that hosts may import from it. */
-export const ENGINE_DOORS: readonly string[] = [
+/** The entry points of the engine: the files that hosts may import from it. */
+export const ENGINE_ENTRY_POINTS: readonly string[] = [
   'core/engine/client.ts',
   'core/engine/compileCache.ts',
   'core/engine/inProcess.ts',
   'core/engine/version.ts',
   'core/engine/nodeHash.ts',
-  'core/engine/assetFile.ts',
-  'core/engine/regularFile.ts',
-  'core/engine/writeWhole.ts',
-  'core/engine/unpackZlib.ts',
-  'core/engine/userCode.ts',
-  'core/engine/repairSessionFile.ts',
+  'core/engine/files/assetFile.ts',
+  'core/engine/files/regularFile.ts',
+  'core/engine/files/writeWhole.ts',
+  'core/engine/files/unpackZlib.ts',
+  'core/engine/effects/userCode.ts',
+  'core/engine/files/repairSessionFile.ts',
   'core/engine/sandbox/sandboxClient.ts',
 ];
 
@@ -173,23 +173,4 @@ export interface Debt {
 }
 
 /** An entry that no import needs any more fails the test too. */
-export const DEBT: readonly Debt[] = [
-  {
-    from: 'core/store/importWriter.ts',
-    to: 'core/importers/types.ts',
-    since: '2026-11-20',
-    plan: 'ImportSink and SourceRecord say what a transcript file holds: move them to core/model.',
-  },
-  {
-    from: 'core/store/importRecords.ts',
-    to: 'core/importers/types.ts',
-    since: '2026-11-20',
-    plan: 'The same move.',
-  },
-  {
-    from: 'core/store/replaySink.ts',
-    to: 'core/importers/types.ts',
-    since: '2026-11-20',
-    plan: 'The same move.',
-  },
-];
+export const DEBT: readonly Debt[] = [];

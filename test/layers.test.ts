@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEBT, ENGINE_DOORS, LAYERS, type Layer, RENDERER } from './layers.table.ts';
+import { DEBT, ENGINE_ENTRY_POINTS, LAYERS, type Layer, RENDERER } from './layers.table.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -77,8 +77,8 @@ function breach(layer: Layer, found: Import): string | null {
     return free ? null : `the renderer may import types, and files marked browser-safe; ${target} is not`;
   }
   if (!allows(layer.imports, to.folder)) return `${layer.folder} may not import ${to.folder}`;
-  const throughDoor = to.folder !== 'core/engine' || ENGINE_DOORS.includes(target);
-  return throughDoor ? null : `${file} must enter the engine by one of its doors`;
+  const atEntryPoint = to.folder !== 'core/engine' || ENGINE_ENTRY_POINTS.includes(target);
+  return atEntryPoint ? null : `${file} must enter the engine by one of its entry points`;
 }
 
 function isDebt({ file, target }: Import): boolean {

@@ -2,7 +2,7 @@
 // a model that checks: requests of all call points that would be refused, and with drop_block blocks that the last request
 // would lose.
 import { readFileSync } from 'node:fs';
-import { unpackZlib } from '../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../core/importers/memory.ts';
 import { callPoints } from '../core/model/turns.ts';
 import { runCallPoints } from '../core/projection/allCallPoints.ts';

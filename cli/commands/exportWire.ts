@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { assetBytes } from '../../core/importers/assetBytes.ts';
 import { MemoryTranscript } from '../../core/importers/memory.ts';
-import { assetsOf } from '../../core/importers/snapshot.ts';
+import { assetBytes } from '../../core/importers/reading/assetBytes.ts';
+import { assetsOf } from '../../core/importers/reading/snapshot.ts';
 import { askedBehaviour, isCheckedAsMade, sentInputs, specForModel } from '../../core/projection/binding/setting.ts';
 import type { BindingInputs } from '../../core/projection/binding/types.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openRegular } from '../../core/engine/regularFile.ts';
+import { openRegular } from '../../core/engine/files/regularFile.ts';
 import { guessMapping } from '../../core/importers/formats/generic/guess.ts';
 import { previewMapping } from '../../core/importers/formats/generic/look.ts';
 import { formats } from '../../core/importers/formats/index.ts';

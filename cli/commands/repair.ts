@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { repairSessionFile, type SessionFileRepair } from '../../core/engine/repairSessionFile.ts';
+import { repairSessionFile, type SessionFileRepair } from '../../core/engine/files/repairSessionFile.ts';
 import { EXIT, usageFailure } from '../support/failure.ts';
 import { note, writeJson, writeLine } from '../support/output.ts';
 

@@ -1,5 +1,5 @@
-import { LargeFileError, MOST_BYTES } from '../../core/engine/regularFile.ts';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { LargeFileError, MOST_BYTES } from '../../core/engine/files/regularFile.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { genericFormat } from '../../core/importers/formats/generic/format.ts';
 import { type ImportedTranscript, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
 import { FormatRegistry } from '../../core/importers/registry.ts';

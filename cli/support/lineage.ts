@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { readAssetFile } from '../../core/engine/assetFile.ts';
+import { readAssetFile } from '../../core/engine/files/assetFile.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import type { ImportedTranscript } from '../../core/importers/memory.ts';
-import { openSnapshots, type ReadSibling } from '../../core/importers/snapshot.ts';
+import { openSnapshots, type ReadSibling } from '../../core/importers/reading/snapshot.ts';
 import { PROJECTION_EVENT } from '../../core/model/lineage.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ImportedEvent, TranscriptSource } from '../../core/model/transcript.ts';

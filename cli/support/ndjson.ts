@@ -1,7 +1,7 @@
 // One request a line, one answer a line, in order: so that xargs, a pipe of Spark, or a shell loop can run projections
 // over a fleet. One request is in memory at a time; a slow reader slows the reading.
 import type { Readable } from 'node:stream';
-import { openRegular } from '../../core/engine/regularFile.ts';
+import { openRegular } from '../../core/engine/files/regularFile.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { rawSlice } from '../../core/report/rawSlice.ts';
 import { elements, locate, members, parseJsonText, RawJson, stringifyWithRaw } from '../../core/util/json/index.ts';

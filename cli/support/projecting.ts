@@ -1,6 +1,6 @@
+import { userCodeAnswer } from '../../core/engine/effects/userCode.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
 import { createSandboxClient, type SandboxClient } from '../../core/engine/sandbox/sandboxClient.ts';
-import { userCodeAnswer } from '../../core/engine/userCode.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { prefixHash } from '../../core/projection/prefixHash.ts';

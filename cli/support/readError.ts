@@ -1,4 +1,4 @@
-import { OddFileError } from '../../core/engine/regularFile.ts';
+import { OddFileError } from '../../core/engine/files/regularFile.ts';
 
 /** A file as people know it: `-` is stdin. */
 export function fileName(file: string): string {

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { MOST_BYTES, readAll, readRegular, readRegularSync } from '../../core/engine/regularFile.ts';
+import { MOST_BYTES, readAll, readRegular, readRegularSync } from '../../core/engine/files/regularFile.ts';
 import { inputFailure } from './failure.ts';
 import { readErrorText } from './readError.ts';
 

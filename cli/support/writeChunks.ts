@@ -1,4 +1,4 @@
-import { writeWhole } from '../../core/engine/writeWhole.ts';
+import { writeWhole } from '../../core/engine/files/writeWhole.ts';
 import { inPieces } from '../../core/util/pieces.ts';
 import { inputFailure } from './failure.ts';
 import { writeErrorText } from './readError.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { FileUse } from '../protocol/files.ts';
 import { inProcessPair, portTransport, type Transport } from '../protocol/transports.ts';
-import { createFileHandles } from './fileHandles.ts';
+import { createFileHandles } from './files/fileHandles.ts';
 import type { ClientKind } from './service.ts';
 import { threadEnv } from './threadEnv.ts';
 

@@ -5,7 +5,7 @@ import { createClient } from '../protocol/createClient.ts';
 import { inProcessPair, type Transport } from '../protocol/transports.ts';
 import { Library, storeProblem } from '../store/index.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import { createFileHandles } from './fileHandles.ts';
+import { createFileHandles } from './files/fileHandles.ts';
 import { inlineRunner, type JobRunner, refusingRunner, resumeUnfinished, threadRunner } from './jobs/index.ts';
 import { createSandboxClient } from './sandbox/sandboxClient.ts';
 import { type ClientKind, createService } from './service.ts';

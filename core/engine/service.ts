@@ -4,10 +4,9 @@ import { type Handlers, type ReadError, type Served, serve } from '../protocol/s
 import type { Transport } from '../protocol/transports.ts';
 import { DamagedContentError, type Library, TranscriptChangedError } from '../store/index.ts';
 import { isRecord, stringAt } from '../util/unknown.ts';
-import { Calibrations } from './calibrating.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { CHANGED, storeFailure } from './failures.ts';
-import { Following } from './following.ts';
+import { Following } from './follow/following.ts';
 import { annotationHandlers } from './handlers/annotations.ts';
 import { budgetHandlers } from './handlers/budget.ts';
 import { followHandlers } from './handlers/follow.ts';
@@ -34,7 +33,8 @@ import { transcriptHandlers } from './handlers/transcripts.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { whyHandlers } from './handlers/why.ts';
 import { wireHandlers } from './handlers/wire.ts';
-import { UsageReports } from './usage.ts';
+import { Calibrations } from './session/calibrating.ts';
+import { UsageReports } from './session/usage.ts';
 
 /** Whether a client is trusted with the machine (a command), or not (a page). */
 export type ClientKind = 'command' | 'page';

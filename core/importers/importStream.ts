@@ -1,15 +1,16 @@
 // The way in: bytes → head → format → reading → sink. The bytes are held until the format is known.
 
+import type { ImportSink } from '../model/importSink.ts';
 import type { Problem } from '../model/problem.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import { ByteCollector } from './byteText.ts';
-import { type ImportCounts, Reading, ZERO } from './reading.ts';
+import { ByteCollector } from './reading/byteText.ts';
+import { type ImportCounts, Reading, ZERO } from './reading/reading.ts';
 import type { Detected, FormatRegistry } from './registry.ts';
 import { HEAD_BYTES, MAX_FIRST_LINE_BYTES, MAX_HEAD_BYTES, sniff } from './sniff.ts';
-import type { Format, ImportSink, Sniff } from './types.ts';
+import type { Format, Sniff } from './types.ts';
 import type { Unpack } from './zip/unpack.ts';
 
-export type { ImportCounts } from './reading.ts';
+export type { ImportCounts } from './reading/reading.ts';
 
 /** Choices for an import. `format` skips detection. */
 export interface ImportOptions {

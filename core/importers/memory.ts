@@ -1,5 +1,6 @@
 // Imports into memory: for tests, and for the CLI where no library is wanted.
 
+import type { ImportSink, Rewind } from '../model/importSink.ts';
 import { projectionEvents } from '../model/lineage.ts';
 import type { MessageFacts } from '../model/message.ts';
 import type { Problem } from '../model/problem.ts';
@@ -20,7 +21,6 @@ import { assert } from '../util/assert.ts';
 import { formats } from './formats/index.ts';
 import { type ImportCounts, ImportStream } from './importStream.ts';
 import type { FormatRegistry } from './registry.ts';
-import type { ImportSink, Rewind } from './types.ts';
 import type { Unpack } from './zip/unpack.ts';
 
 /** One transcript of a file, whole. */

@@ -1,9 +1,9 @@
 // What a file is, by its first bytes and never by its name: tools store five formats under one file name.
 
 import { isRecord } from '../util/unknown.ts';
-import { decodeUtf8, hexBytes } from './byteText.ts';
-import { nullsFor } from './pythonJson.ts';
-import { parseJson } from './record.ts';
+import { decodeUtf8, hexBytes } from './reading/byteText.ts';
+import { nullsFor } from './reading/pythonJson.ts';
+import { parseJson } from './reading/record.ts';
 import type { Sniff } from './types.ts';
 import { memberNames } from './zip/headers.ts';
 

@@ -1,10 +1,11 @@
 // Before a format gets a file that it claims, its reader is tried on the file's head.
 
+import type { ImportSink, Rewind } from '../model/importSink.ts';
 import type { ImportedMessage } from '../model/transcript.ts';
 import { isRecord } from '../util/unknown.ts';
-import { Reading } from './reading.ts';
-import { isMisread, isSpoken } from './speech.ts';
-import type { Format, ImportSink, Rewind, Sniff } from './types.ts';
+import { Reading } from './reading/reading.ts';
+import { isMisread, isSpoken } from './reading/speech.ts';
+import type { Format, Sniff } from './types.ts';
 
 /** Characters of the head that are read for the trial: some dozen messages. */
 const TRIED = 128 * 1024;

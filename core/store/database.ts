@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Problem } from '../model/problem.ts';
 import { err, ok, type Result } from '../util/result.ts';
-import { fileState, whyUnwritable } from './fileState.ts';
+import { fileState, whyUnwritable } from './library/fileState.ts';
+import { LIBRARY_FILE, makePrivateLibrary } from './library/privateFiles.ts';
+import { NoRoomError, openToRead, type ReadingConnection } from './library/readOnly.ts';
+import { storeProblem } from './library/storeProblem.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
-import { LIBRARY_FILE, makePrivateLibrary } from './privateFiles.ts';
-import { NoRoomError, openToRead, type ReadingConnection } from './readOnly.ts';
-import { storeProblem } from './storeProblem.ts';
 import type { OpenOptions } from './types.ts';
 
 /** A connection. Only core/store knows that it is better-sqlite3. */

@@ -9,7 +9,7 @@ import type {
   TranscriptSource,
   Visibility,
 } from '../model/transcript.ts';
-import type { FactsDigest } from './factsCodec.ts';
+import type { FactsDigest } from './transcript/factsCodec.ts';
 
 /** `importing` = rows so far can be read, more may come; `failed` = what is there is all there will be. */
 export type TranscriptState = 'importing' | 'ready' | 'failed';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { MOST_ASSET_BYTES, readAssetFile } from '../../core/engine/assetFile.ts';
+import { MOST_ASSET_BYTES, readAssetFile } from '../../core/engine/files/assetFile.ts';
 import { ARCHIVED, harnSession, PIXEL } from '../support/harnSession.ts';
 import { failureOf, testEngine } from './support.ts';
 

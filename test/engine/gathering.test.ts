@@ -1,7 +1,7 @@
 // What is gathered unasked when a transcript is opened: all that is asked later, and only while nothing else is to be done.
 import { describe, expect, it } from 'vitest';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { prefetch } from '../../core/engine/prefetch.ts';
+import { prefetch } from '../../core/engine/session/prefetch.ts';
 import { WorkQueue } from '../../core/engine/session/workQueue.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runImport, runUpkeep } from '../../core/engine/jobs/index.ts';
-import { LibraryList } from '../../core/engine/libraryList.ts';
+import { LibraryList } from '../../core/engine/library/libraryList.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { writeSession } from '../store/support.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';

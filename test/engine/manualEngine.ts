@@ -2,7 +2,7 @@
 // has one; and whose delayed events come when the test lets them.
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { createFileHandles } from '../../core/engine/fileHandles.ts';
+import { createFileHandles } from '../../core/engine/files/fileHandles.ts';
 import type { FollowNews } from '../../core/engine/follow/types.ts';
 import { runImport, runTokens } from '../../core/engine/jobs/index.ts';
 import type { JobEnd, JobRequest, JobRunner } from '../../core/engine/jobs/types.ts';

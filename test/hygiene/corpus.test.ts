@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { resizeImage } from '../../core/engine/images.ts';
+import { resizeImage } from '../../core/engine/effects/images.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import { projectSteps } from '../../core/projection/project.ts';
 import { resizeSides } from '../../core/stages/hygiene/images.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { repairSessionFile } from '../../core/engine/repairSessionFile.ts';
+import { repairSessionFile } from '../../core/engine/files/repairSessionFile.ts';
 import { runCli } from '../support/cli.ts';
 
 const HEADER = '{"type":"session","version":7,"id":"s-1"}';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DocumentSplitter } from '../../core/importers/documentSplitter.ts';
-import type { SourceRecord } from '../../core/importers/types.ts';
+import { DocumentSplitter } from '../../core/importers/reading/documentSplitter.ts';
+import type { SourceRecord } from '../../core/model/importSink.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { chunks } from './support.ts';

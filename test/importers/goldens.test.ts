@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { type ImportedFile, type ImportTextOptions, importText } from '../../core/importers/memory.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { FORMATS } from '../support/formats.ts';

@@ -1,6 +1,6 @@
 // Lists that repeat their history: what is told of each can be put together again from its transcript. Replay by seed.
 import { describe, expect, it } from 'vitest';
-import { HistoryFolder } from '../../core/importers/formats/historyFolder.ts';
+import { HistoryFolder } from '../../core/importers/reading/historyFolder.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 
 interface Told {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { type ImportedFile, importText } from '../../core/importers/memory.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
 import { isRecord } from '../../core/util/unknown.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, type RawLine } from '../../core/importers/lineSplitter.ts';
-import { readLine } from '../../core/importers/record.ts';
+import { LineSplitter, type RawLine } from '../../core/importers/reading/lineSplitter.ts';
+import { readLine } from '../../core/importers/reading/record.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { chunks } from './support.ts';
 

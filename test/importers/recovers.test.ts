@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { importText } from '../../core/importers/memory.ts';
 import { RECOVERED, type Recovered } from '../../core/importers/types.ts';

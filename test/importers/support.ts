@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { type ImportedFile, importText } from '../../core/importers/memory.ts';
 import type { Rng } from '../../core/util/rng.ts';
 

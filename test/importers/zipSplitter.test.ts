@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
-import type { SourceRecord } from '../../core/importers/types.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { memberNames } from '../../core/importers/zip/headers.ts';
 import { type ZipLimits, ZipSplitter } from '../../core/importers/zip/zipSplitter.ts';
+import type { SourceRecord } from '../../core/model/importSink.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { type ZipMember, zipFile } from '../support/zipFile.ts';

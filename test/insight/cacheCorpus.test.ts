@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { CacheFollower } from '../../core/insight/cache.ts';
 import { cachePointsOf } from '../../core/insight/cachePoints.ts';

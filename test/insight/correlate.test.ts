@@ -1,7 +1,7 @@
 // What belongs to a request, and to a call of the model, by the ids that a transcript records.
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { type Correlation, correlate, type Wanted } from '../../core/insight/correlate.ts';
 import { memorySource } from '../../core/model/memorySource.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { decodedText } from '../../core/insight/text/decode.ts';
 import { isSaid } from '../../core/insight/text/types.ts';

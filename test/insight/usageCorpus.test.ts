@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText } from '../../core/importers/memory.ts';
 import { checkUsage } from '../../core/insight/usage/index.ts';
 import { countedUsage } from '../support/recordedUsage.ts';

@@ -1,7 +1,7 @@
 // Projection → compaction → projection: each recorded projection replays on the messages it covered.
 import { describe, expect, it } from 'vitest';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
-import { openSnapshots, type ReadSibling } from '../../core/importers/snapshot.ts';
+import { openSnapshots, type ReadSibling } from '../../core/importers/reading/snapshot.ts';
 import { replayLineage } from '../../core/projection/lineage.ts';
 import { err, ok } from '../../core/util/result.ts';
 import { transcriptOf } from '../support/projecting.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { memorySource } from '../../core/model/memorySource.ts';
 import type { SummaryArtifact } from '../../core/model/summary.ts';

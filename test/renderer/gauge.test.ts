@@ -3,8 +3,8 @@ import { parseSpec } from '../../core/projection/parseSpec.ts';
 import { STAGES } from '../../core/projection/stages.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import type { BudgetState } from '../../core/tokens/budget.ts';
-import { overheadOffer } from '../../renderer/budget/overhead.ts';
 import { gaugeOf, gaugeState, wholeRequest } from '../../renderer/budget/gauge.ts';
+import { overheadOffer } from '../../renderer/budget/overhead.ts';
 import {
   capText,
   keepThinking,

@@ -1,6 +1,6 @@
 // Contents that no tool writes, shown to every format: each is read, or told why not; nothing throws, hangs or pollutes.
 import { afterAll, describe, expect, test } from 'vitest';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText } from '../../core/importers/memory.ts';
 import { HOSTILE_CONTENTS } from './hostileContents.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFileHandles } from '../../core/engine/fileHandles.ts';
+import { createFileHandles } from '../../core/engine/files/fileHandles.ts';
 import { type OpenEngine, openEngine } from '../../core/engine/inProcess.ts';
 import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import { createClient } from '../../core/protocol/createClient.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOwnFolder } from '../../core/engine/compileCache.ts';
-import { repairSessionFile } from '../../core/engine/repairSessionFile.ts';
+import { repairSessionFile } from '../../core/engine/files/repairSessionFile.ts';
 import { Library } from '../../core/store/index.ts';
 
 const isPosix = process.getuid !== undefined;

@@ -11,7 +11,7 @@ import {
   SIGNED_MESSAGE,
   SIZE_BITS,
   TURN,
-} from '../../core/store/factsCodec.ts';
+} from '../../core/store/transcript/factsCodec.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 
 test.each(SHAPES)('facts of %s messages come back as they were', (shape) => {

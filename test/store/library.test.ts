@@ -5,7 +5,7 @@ import { runImport } from '../../core/engine/jobs/index.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
 import { importText, MemorySink, MemoryTranscript } from '../../core/importers/memory.ts';
-import type { SourceRecord } from '../../core/importers/types.ts';
+import type { SourceRecord } from '../../core/model/importSink.ts';
 import { ImportLostError, type Library, type StoredSource } from '../../core/store/index.ts';
 import { corpusFiles, filesBelow, sharedDir } from '../support/shared.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extractPayloads, payloadText, restoreAt } from '../../core/store/payloads.ts';
+import { extractPayloads, payloadText, restoreAt } from '../../core/store/transcript/payloads.ts';
 
 /** Bytes that look like no run of one thing, the same for the same seed. */
 function noise(seed: number, length: number): Buffer {

@@ -1,12 +1,12 @@
 // What becomes of files, known and unknown: the format that claims each, what looks like a message in it, what was read.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
 import { MemorySink } from '../../core/importers/memory.ts';
-import { isSpoken } from '../../core/importers/speech.ts';
-import type { SourceRecord } from '../../core/importers/types.ts';
+import { isSpoken } from '../../core/importers/reading/speech.ts';
+import type { SourceRecord } from '../../core/model/importSink.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { filesBelow, sharedDir } from './shared.ts';
 

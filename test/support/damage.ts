@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { formats } from '../../core/importers/formats/index.ts';
 import { ImportStream } from '../../core/importers/importStream.ts';
 import { MemorySink, MemoryTranscript } from '../../core/importers/memory.ts';
 import { sniff } from '../../core/importers/sniff.ts';
-import type { SourceRecord } from '../../core/importers/types.ts';
+import type { SourceRecord } from '../../core/model/importSink.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { chunks } from '../importers/support.ts';
 import { FORMATS } from './formats.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { type ImportedFile, importText } from '../../core/importers/memory.ts';
 import { hasFailed } from '../../core/model/failure.ts';
 import { readMessage } from '../../core/model/readMessage.ts';

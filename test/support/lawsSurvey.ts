@@ -1,8 +1,8 @@
 // The laws over a file: every transcript in it × every preset × sampled call points. Counted, not asserted, so that the
 // table and the tests can each do with it what they want.
 import { readFileSync } from 'node:fs';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';

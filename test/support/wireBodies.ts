@@ -1,8 +1,8 @@
 // Request bodies of the corpus: every transcript, written for every target, raw or as the target's hygiene leaves it.
 import { readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
+import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { unpackZlib } from '../../core/engine/unpackZlib.ts';
 import { type ImportedTranscript, importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { project } from '../../core/projection/project.ts';
 import type { StageSpec } from '../../core/projection/types.ts';

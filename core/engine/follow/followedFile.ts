@@ -6,11 +6,11 @@ import { type FileHandle, stat } from 'node:fs/promises';
 import { HEAD_BYTES } from '../../importers/sniff.ts';
 import type { Problem } from '../../model/problem.ts';
 import { ImportLostError, type Library, type WrittenTranscript } from '../../store/index.ts';
+import { openRegular } from '../files/regularFile.ts';
 import type { Feed, FeedWatch, FileAsRead } from '../jobs/feed.ts';
 import { FileChangedError, probeFile } from '../jobs/fileIdentity.ts';
 import { readingOf } from '../jobs/mapped.ts';
 import { type OpenedFeed, type OpenFile, openFeed } from '../jobs/openFeed.ts';
-import { openRegular } from '../regularFile.ts';
 
 /** What a look at a file came to. */
 export type Look =

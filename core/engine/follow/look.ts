@@ -5,7 +5,7 @@ import { type ImportedTranscript, importText } from '../../importers/memory.ts';
 import { partText } from '../../model/partText.ts';
 import { readMessage } from '../../model/readMessage.ts';
 import type { FoundSession } from '../../protocol/types.ts';
-import { openRegular } from '../regularFile.ts';
+import { openRegular } from '../files/regularFile.ts';
 import { filesOf } from './places.ts';
 
 const HEAD_BYTES = 96 * 1024;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { formats } from '../../importers/formats/index.ts';
 import { HEAD_BYTES, sniff } from '../../importers/sniff.ts';
 import type { Problem } from '../../model/problem.ts';
-import { openRegular } from '../regularFile.ts';
+import { openRegular } from '../files/regularFile.ts';
 
 /** A file of a folder. */
 export interface FoundFile {

@@ -4,11 +4,10 @@ import type { MarkInfo } from '../../protocol/types.ts';
 import type { StoredMark } from '../../store/index.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
+import { summaryOf } from '../library/summary.ts';
 import { oneLine } from '../rows/format.ts';
-
 import { previewPart } from '../rows/preview.ts';
 import { labelOf } from '../rows/render.ts';
-import { summaryOf } from '../summary.ts';
 
 type AnnotationMethods = 'tags.list' | 'tags.apply' | 'tags.color' | 'marks.list' | 'marks.set';
 

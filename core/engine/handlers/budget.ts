@@ -4,7 +4,7 @@ import { err, ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { PresetTables, questionKey } from '../presetTable/table.ts';
-import { readAt } from '../projecting.ts';
+import { readAt } from '../session/projecting.ts';
 
 /** What this turn would cost under every preset, and from where on each does not fit. */
 export function budgetHandlers(engine: Engine): Pick<Handlers, 'budget.presets'> {

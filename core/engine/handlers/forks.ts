@@ -10,12 +10,12 @@ import { createMemo } from '../../view/memo.ts';
 import { rawView, readView } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import { type Engine, failure } from '../engine.ts';
-import { writeExport } from '../exportFolder.ts';
-import { startIndexing } from '../indexing.ts';
+import { writeExport } from '../files/exportFolder.ts';
+import { startIndexing } from '../library/indexing.ts';
+import { summaryOf } from '../library/summary.ts';
+import { startUpkeep } from '../library/upkeep.ts';
 import type { Session } from '../session/session.ts';
 import { createSlicer } from '../slicer.ts';
-import { summaryOf } from '../summary.ts';
-import { startUpkeep } from '../upkeep.ts';
 
 const NO_FORK = {
   no_parent: (id: string) => failure('transcript.unknown', `The library has no transcript ${id}.`),

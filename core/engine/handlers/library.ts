@@ -3,8 +3,8 @@ import { formats } from '../../importers/formats/index.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
-import { LibraryList } from '../libraryList.ts';
-import { startUpkeep } from '../upkeep.ts';
+import { LibraryList } from '../library/libraryList.ts';
+import { startUpkeep } from '../library/upkeep.ts';
 import { ENGINE_VERSION } from '../version.ts';
 
 type LibraryMethods =

@@ -8,9 +8,9 @@ import { err, ok, type Result } from '../../util/result.ts';
 import { type LintFinding, type LintRequest, lintView, namedProfile, namedRule } from '../../wire/lint.ts';
 import { type MessageRepair, repairView } from '../../wire/repairs.ts';
 import { type Engine, failure } from '../engine.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { readSpecFor } from '../policyScopes.ts';
-import { readAt } from '../projecting.ts';
+import { readAt } from '../session/projecting.ts';
 import type { Session } from '../session/session.ts';
 
 const FINDINGS = 500;

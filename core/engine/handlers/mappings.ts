@@ -12,8 +12,8 @@ import type { Library } from '../../store/index.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { isRecord, recordAt, stringAt } from '../../util/unknown.ts';
 import { type Engine, failure } from '../engine.ts';
+import { openRegular } from '../files/regularFile.ts';
 import { fittingReadings, lookAt } from '../jobs/mapped.ts';
-import { openRegular } from '../regularFile.ts';
 
 type MappingMethods = 'mapping.list' | 'mapping.save' | 'mapping.remove' | 'mapping.guess' | 'mapping.preview';
 

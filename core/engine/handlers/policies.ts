@@ -3,7 +3,7 @@ import type { Handlers } from '../../protocol/serve.ts';
 import type { PolicyScopesInfo } from '../../protocol/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
-import { scopesOf } from '../policyScopes.ts';
+import { scopesOf } from '../library/policyScopes.ts';
 
 /** Context policies that stand behind specs: where values come from, and the defaults themselves. */
 export function policyHandlers(engine: Engine): Pick<Handlers, 'policy.resolve' | 'policy.setDefault'> {

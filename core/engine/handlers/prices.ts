@@ -2,7 +2,7 @@ import { PRICES, PRICES_DATE, parsePrices } from '../../insight/prices.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
-import { CACHE_POINTS_KEY, cachePointsModeOf, PRICES_KEY, pricesOf, sessionPricing } from '../pricing.ts';
+import { CACHE_POINTS_KEY, cachePointsModeOf, PRICES_KEY, pricesOf, sessionPricing } from '../library/pricing.ts';
 
 /** The price table: the program's own, until the user has one. */
 export function priceHandlers(engine: Engine): Pick<Handlers, 'prices.get' | 'prices.set' | 'cachePoints.set'> {

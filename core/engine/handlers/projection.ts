@@ -6,13 +6,13 @@ import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
 import { itemText } from '../../view/reader.ts';
-import { messageDetail, syntheticDetail } from '../detail.ts';
 import { type Engine, failure } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { Latest, Newer } from '../latest.ts';
-import { setProjection } from '../projecting.ts';
 import type { RowLayout, RowPlace } from '../rows/layout.ts';
-import { searchText } from '../search.ts';
+import { messageDetail, syntheticDetail } from '../session/detail.ts';
+import { setProjection } from '../session/projecting.ts';
+import { searchText } from '../session/search.ts';
 import type { ProjectedView, Session } from '../session/session.ts';
 
 type ProjectionMethods =

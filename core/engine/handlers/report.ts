@@ -19,20 +19,20 @@ import { verifyBundle } from '../../report/verify.ts';
 import type { Calibration } from '../../tokens/calibrated.ts';
 import { loadCounter } from '../../tokens/counters.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { checkBundle, NO_BUNDLE } from '../bundleCheck.ts';
+import { userCodeAnswer } from '../effects/userCode.ts';
 import { type Engine, failure } from '../engine.ts';
-import { writeExport } from '../exportFolder.ts';
+import { writeExport } from '../files/exportFolder.ts';
+import { fileFailure } from '../files/writeFile.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { sessionPricing } from '../library/pricing.ts';
+import { summaryOf } from '../library/summary.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { readSpecFor } from '../policyScopes.ts';
-import { sessionPricing } from '../pricing.ts';
-import { compute, readAt } from '../projecting.ts';
 import type { SandboxClient } from '../sandbox/sandboxClient.ts';
+import { checkBundle, NO_BUNDLE } from '../session/bundleCheck.ts';
+import { compute, readAt } from '../session/projecting.ts';
 import type { Session } from '../session/session.ts';
-import { recordedUsages } from '../sessionCache.ts';
-import { summaryOf } from '../summary.ts';
-import { userCodeAnswer } from '../userCode.ts';
+import { recordedUsages } from '../session/sessionCache.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import { fileFailure } from '../writeFile.ts';
 
 /** Bug-report bundles: written with a description beside them, and checked. */
 export function reportHandlers(

@@ -3,7 +3,7 @@ import type { Handlers } from '../../protocol/serve.ts';
 import { SAMPLE, sampleSession } from '../../sample/index.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
-import { writeChunks } from '../writeFile.ts';
+import { writeChunks } from '../files/writeFile.ts';
 
 /** The sample session: written into the library's folder and imported like any other file. */
 export function sampleHandlers(engine: Engine): Pick<Handlers, 'sample.import'> {

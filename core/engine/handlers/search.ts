@@ -4,14 +4,14 @@ import { isRunnable, parseQuery } from '../../search/parseQuery.ts';
 import { err, ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { startIndexing } from '../indexing.ts';
 import { Latest } from '../latest.ts';
+import { startIndexing } from '../library/indexing.ts';
+import { summaryOf } from '../library/summary.ts';
 import { hitDetail } from '../librarySearch/hitDetail.ts';
 import { RecentRuns } from '../librarySearch/recentRuns.ts';
 import { HITS_MAX, SearchRun } from '../librarySearch/run.ts';
 import { filterValues } from '../librarySearch/values.ts';
 import { createSlicer, type Slicer } from '../slicer.ts';
-import { summaryOf } from '../summary.ts';
 
 /** Full-text search over the library. */
 export function searchHandlers(engine: Engine): Pick<Handlers, 'library.search' | 'search.values'> {

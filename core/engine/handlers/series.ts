@@ -8,12 +8,12 @@ import type { Series, SeriesPoint } from '../../protocol/types.ts';
 import { TranscriptChangedError } from '../../store/index.ts';
 import type { LoadedNow } from '../../tokens/loaded.ts';
 import { ok } from '../../util/result.ts';
-import { type Following, followFigures } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
-import { readSpecFor } from '../policyScopes.ts';
-import { sessionPricing } from '../pricing.ts';
-import { overheadFigure } from '../projecting.ts';
-import { rawFigures, SessionCache } from '../sessionCache.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { sessionPricing } from '../library/pricing.ts';
+import { type Following, followFigures } from '../session/callPoints.ts';
+import { overheadFigure } from '../session/projecting.ts';
+import { rawFigures, SessionCache } from '../session/sessionCache.ts';
 
 const TELL_EVERY_MS = 100;
 /** Points of one event: sending them takes about a millisecond. */

@@ -8,12 +8,12 @@ import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
-import { type Following, followInSlices } from '../callPoints.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
-import { readSpecFor } from '../policyScopes.ts';
-import { readAt } from '../projecting.ts';
-import { projectionAt } from '../projectionAt.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { type Following, followInSlices } from '../session/callPoints.ts';
+import { readAt } from '../session/projecting.ts';
+import { projectionAt } from '../session/projectionAt.ts';
 import type { Session } from '../session/session.ts';
 import type { Turn } from '../session/workQueue.ts';
 

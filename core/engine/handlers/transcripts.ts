@@ -1,4 +1,4 @@
-import { isReadByOlder } from '../../importers/olderReader.ts';
+import { isReadByOlder } from '../../importers/reading/olderReader.ts';
 import { stepCallPoint, turnEnds } from '../../insight/places.ts';
 import { ASSET_EVENT, readAsset } from '../../model/asset.ts';
 import { describeEvent } from '../../model/eventWords.ts';
@@ -8,16 +8,16 @@ import type { Handlers } from '../../protocol/serve.ts';
 import type { CompactionMark, EventInfo, TranscriptInfo } from '../../protocol/types.ts';
 import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
-import { bundleInfo, bundleProblems } from '../bundleCheck.ts';
-import { choiceAtFirst, choiceText, readChoice } from '../choice.ts';
 import { type Engine, failure } from '../engine.ts';
-import { underOf } from '../kinship.ts';
-import { relativesOf } from '../relatives.ts';
-import { replayProblems } from '../replay.ts';
+import { choiceAtFirst, choiceText, readChoice } from '../library/choice.ts';
+import { underOf } from '../library/kinship.ts';
+import { relativesOf } from '../library/relatives.ts';
+import { summaryOf } from '../library/summary.ts';
+import { bundleInfo, bundleProblems } from '../session/bundleCheck.ts';
+import { replayProblems } from '../session/replay.ts';
 import type { Session } from '../session/session.ts';
 import type { Tokenizing } from '../session/tokenizing.ts';
-import { summaryOf } from '../summary.ts';
-import { archivedTranscript, openedAsset, recordedFacts } from '../transcriptAssets.ts';
+import { archivedTranscript, openedAsset, recordedFacts } from '../session/transcriptAssets.ts';
 
 type TranscriptMethods =
   | 'transcript.open'

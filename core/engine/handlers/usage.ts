@@ -4,8 +4,8 @@ import type { Handlers } from '../../protocol/serve.ts';
 import type { UsageInfo, UsageTotals } from '../../protocol/types.ts';
 import { ok } from '../../util/result.ts';
 import type { Engine } from '../engine.ts';
-import { modelOf } from '../transcriptModel.ts';
-import type { UsageReports } from '../usage.ts';
+import { modelOf } from '../session/transcriptModel.ts';
+import type { UsageReports } from '../session/usage.ts';
 
 /** Recorded usage against the counted history. */
 export function usageHandlers(engine: Engine, reports: UsageReports): Pick<Handlers, 'transcript.usage'> {

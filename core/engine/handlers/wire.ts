@@ -17,14 +17,14 @@ import { thinkingFindings } from '../../wire/thinkingLint.ts';
 import { wireSteps } from '../../wire/toWire.ts';
 import { LOSS_KINDS, type LossKind, TARGETS, type WireBody } from '../../wire/types.ts';
 import { type Engine, failure } from '../engine.ts';
-import { writeExport } from '../exportFolder.ts';
+import { writeExport } from '../files/exportFolder.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { summaryOf } from '../library/summary.ts';
 import { nodeSha256 } from '../nodeHash.ts';
-import { readSpecFor } from '../policyScopes.ts';
-import { compute, readAt } from '../projecting.ts';
 import { budgetInfo } from '../session/budgetInfo.ts';
+import { compute, readAt } from '../session/projecting.ts';
 import type { Computed, Session } from '../session/session.ts';
-import { summaryOf } from '../summary.ts';
-import { assetsIn } from '../transcriptAssets.ts';
+import { assetsIn } from '../session/transcriptAssets.ts';
 
 /** Characters of edits counted for the figures of one request. */
 const COUNTED = 200_000;

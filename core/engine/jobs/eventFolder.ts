@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { openRegular, readRegular } from '../regularFile.ts';
+import { openRegular, readRegular } from '../files/regularFile.ts';
 
 /** What is imported as one: a file, or under the path of a folder the files it is joined of, in order. */
 export interface ImportSource {

@@ -1,6 +1,6 @@
 // One file on its way into the library: from its first byte or from where an earlier reading stopped, and then, if it
 // is followed, as it grows. The reading goes on where the mark says, after the bytes before it were read once more
-// (see core/store/feeds.ts); only what is new is written.
+// (see core/store/import/feeds.ts); only what is new is written.
 
 import type { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
@@ -16,7 +16,7 @@ import {
   type WholeFile,
   type WrittenTranscript,
 } from '../../store/index.ts';
-import { unpackZlib } from '../unpackZlib.ts';
+import { unpackZlib } from '../files/unpackZlib.ts';
 import { chunks, HASH_FIRST_BYTES } from './fileIdentity.ts';
 import { type MappedReading, probeBy, registryFor } from './mapped.ts';
 

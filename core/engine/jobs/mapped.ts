@@ -11,7 +11,7 @@ import { sniff } from '../../importers/sniff.ts';
 import type { Format, Sniff } from '../../importers/types.ts';
 import { readMapping } from '../../model/mapping/read.ts';
 import type { Library } from '../../store/index.ts';
-import { openRegular } from '../regularFile.ts';
+import { openRegular } from '../files/regularFile.ts';
 
 /** How a file is read that no format knows. */
 export interface MappedReading {

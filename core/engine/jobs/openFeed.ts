@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { isReadByOlder } from '../../importers/olderReader.ts';
+import { isReadByOlder } from '../../importers/reading/olderReader.ts';
 import type { Problem } from '../../model/problem.ts';
 import type {
   FeedRow,

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../model/problem.ts';
 import type { ImportOutcome } from '../../protocol/types.ts';
 import { ImportLostError, type ImportWriter, type Library } from '../../store/index.ts';
-import { LargeFileError, OddFileError } from '../regularFile.ts';
+import { LargeFileError, OddFileError } from '../files/regularFile.ts';
 import { type ImportSource, openSource } from './eventFolder.ts';
 import type { Feed, FeedWatch } from './feed.ts';
 import { FileChangedError } from './fileIdentity.ts';

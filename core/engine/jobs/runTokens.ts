@@ -8,7 +8,7 @@ import type { ImageRule } from '../../tokens/images.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { countOverhead } from '../../tokens/overhead.ts';
 import { partTokens } from '../../tokens/partTokens.ts';
-import { modelOf } from '../transcriptModel.ts';
+import { modelOf } from '../session/transcriptModel.ts';
 import { partTokensInSlices } from './sliceCount.ts';
 import { othersTurn } from './turns.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ImportStream } from '../../importers/importStream.ts';
 import type { Library } from '../../store/index.ts';
 import { ReplaySink } from '../../store/index.ts';
-import { unpackZlib } from '../unpackZlib.ts';
+import { unpackZlib } from '../files/unpackZlib.ts';
 import { chunks } from './fileIdentity.ts';
 import { registryFor } from './mapped.ts';
 import type { OpenFile } from './openFeed.ts';

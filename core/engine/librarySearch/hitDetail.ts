@@ -8,7 +8,7 @@ import { searchRole, searchText } from '../../search/messageText.ts';
 import { snippetOf } from '../../search/snippet.ts';
 import type { Expr, Query, Tag } from '../../search/types.ts';
 import { readStored } from '../../store/index.ts';
-import type { SearchMark } from '../../store/searchMarks.ts';
+import type { SearchMark } from '../../store/search/searchMarks.ts';
 import { labelOf } from '../rows/render.ts';
 
 /** What a hit looks like; `json` is the message without its binary payloads. */

@@ -3,7 +3,7 @@
 
 import { ftsExpression } from '../../search/ftsExpression.ts';
 import type { Expr, Query, Term } from '../../search/types.ts';
-import type { SearchHit, SearchQueries } from '../../store/searchQueries.ts';
+import type { SearchHit, SearchQueries } from '../../store/search/searchQueries.ts';
 
 /** Words in more contents than this say little about any of them, and would take long to rank. */
 const RANKED_MAX = 20_000;

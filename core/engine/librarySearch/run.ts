@@ -5,8 +5,8 @@
 
 import { ftsExpression } from '../../search/ftsExpression.ts';
 import type { Query } from '../../search/types.ts';
-import type { SearchMark } from '../../store/searchMarks.ts';
-import type { SearchHit, SearchQueries } from '../../store/searchQueries.ts';
+import type { SearchMark } from '../../store/search/searchMarks.ts';
+import type { SearchHit, SearchQueries } from '../../store/search/searchQueries.ts';
 import type { Slicer } from '../slicer.ts';
 import { isRankedAtOnce, relevanceOrder } from './relevance.ts';
 import { allowsMessage, needTitles, type Selected, selectTranscripts } from './scopes.ts';

@@ -2,8 +2,8 @@
 // each message.
 
 import type { Scope } from '../../search/types.ts';
-import type { SearchMark } from '../../store/searchMarks.ts';
-import type { SearchTitle, SearchTranscript } from '../../store/searchQueries.ts';
+import type { SearchMark } from '../../store/search/searchMarks.ts';
+import type { SearchTitle, SearchTranscript } from '../../store/search/searchQueries.ts';
 
 /** A transcript that may hold hits. `open`: scopes that each of its messages has to be asked about. */
 export interface Selected {

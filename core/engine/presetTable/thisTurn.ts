@@ -7,8 +7,8 @@ import type { ProtocolError } from '../../protocol/methods.ts';
 import type { PresetFigure } from '../../protocol/types.ts';
 import { ok, type Result } from '../../util/result.ts';
 import type { View } from '../../view/types.ts';
-import { followInSlices } from '../callPoints.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
+import { followInSlices } from '../session/callPoints.ts';
 import { figureFrom, keyOf, type Line, namesOf } from './line.ts';
 import { figureInRun } from './wholeRun.ts';
 

@@ -8,11 +8,11 @@ import { keptWord, type ThinkingCounts } from '../../projection/binding/types.ts
 import { PRESETS } from '../../projection/presets.ts';
 import type { FirstOver, PolicySums } from '../../protocol/types.ts';
 import { type Budget, fitsTotal } from '../../tokens/budget.ts';
-import { followFigures } from '../callPoints.ts';
-import { cachePointsModeOf, sessionPricing } from '../pricing.ts';
+import { cachePointsModeOf, sessionPricing } from '../library/pricing.ts';
 import { BoundedMap } from '../session/boundedMap.ts';
+import { followFigures } from '../session/callPoints.ts';
 import { tokenFigure } from '../session/projected.ts';
-import { SessionCache } from '../sessionCache.ts';
+import { SessionCache } from '../session/sessionCache.ts';
 import { keyOf, type Line, limitsOf, type RequestTokens } from './line.ts';
 
 const SLOTS = CATEGORIES.length;

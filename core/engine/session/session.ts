@@ -21,7 +21,6 @@ import type { StageMemo, StageTokens, View } from '../../view/types.ts';
 import { CHANGED, SUPERSEDED } from '../failures.ts';
 import { nodeSha256 } from '../nodeHash.ts';
 import { messageRows, type Span } from '../rows/layout.ts';
-import { modelOf } from '../transcriptModel.ts';
 import { BoundedMap, createBoundedMemo } from './boundedMap.ts';
 import { EditReader } from './edits.ts';
 import { LoadedTokens } from './loadedTokens.ts';
@@ -32,6 +31,7 @@ import type { PlacedSynthetic, Projected } from './projected.ts';
 import { RowSource } from './rowSource.ts';
 import { Tokenizing } from './tokenizing.ts';
 import { TokenTable } from './tokenTable.ts';
+import { modelOf } from './transcriptModel.ts';
 import { type Task, type Turn, WorkQueue } from './workQueue.ts';
 
 /** Projections kept: a projection of 100,000 messages takes 10 to 20 MB. */

@@ -1,11 +1,13 @@
 // Logs of the Agent Client Protocol: what an agent and its host (an editor) tell each other, a JSON-RPC message a line.
 // Source: https://agentclientprotocol.com/protocol/schema (July 2026); Harn's own updates: spec of the projection.
+
+import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { TranscriptMeta } from '../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
+import { bestScore, Extent, humanText, isoTime } from '../reading/shared.ts';
+import { TrackingSink } from '../reading/trackingSink.ts';
+import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 import { AgentLog, acpEntry } from './harn/agentLog.ts';
-import { bestScore, Extent, humanText, isoTime } from './shared.ts';
-import { TrackingSink } from './trackingSink.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 
 import type { Usage } from '../../model/message.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import { defined, humanText } from './shared.ts';
+import { defined, humanText } from '../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,13 @@
 // Trajectories of mini-swe-agent: messages of chat completions, with what the agent notes of each under `extra`.
 
+import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import { sliceAt } from '../slices.ts';
-import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
-import { defined, Extent, humanText, isoTime, openaiUsage, originOf, titleOf } from './shared.ts';
-import { Tally } from './tally.ts';
-import { TrackingSink } from './trackingSink.ts';
+import { defined, Extent, humanText, isoTime, openaiUsage, originOf, titleOf } from '../reading/shared.ts';
+import { sliceAt } from '../reading/slices.ts';
+import { Tally } from '../reading/tally.ts';
+import { TrackingSink } from '../reading/trackingSink.ts';
+import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

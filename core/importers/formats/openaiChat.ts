@@ -1,18 +1,19 @@
 // Chat Completions messages in the wrappers they are found in: a bare array, a request body, fine-tuning lines, logs of
 // growing requests with or without responses, tau-bench results, the dashboard's export.
 
+import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { contentText } from '../../model/readResult.ts';
 import type { Origin, TranscriptMeta } from '../../model/transcript.ts';
 import { canonicalJson, replaceAt } from '../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import { settingsAt } from '../requestSettings.ts';
-import { eachMember, elementSpans, sliceAt, spanAt } from '../slices.ts';
-import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
-import { type FoldMessage, type FoldRules, RequestFolder } from './requestFolder.ts';
-import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from './shared.ts';
-import { Tally } from './tally.ts';
-import { TrackingSink } from './trackingSink.ts';
+import { type FoldMessage, type FoldRules, RequestFolder } from '../reading/requestFolder.ts';
+import { settingsAt } from '../reading/requestSettings.ts';
+import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from '../reading/shared.ts';
+import { eachMember, elementSpans, sliceAt, spanAt } from '../reading/slices.ts';
+import { Tally } from '../reading/tally.ts';
+import { TrackingSink } from '../reading/trackingSink.ts';
+import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

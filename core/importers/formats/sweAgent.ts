@@ -1,13 +1,14 @@
 // Trajectories of SWE-agent, 0.x to 1.x. `history` is the conversation; `trajectory` says the same step by step, so it
 // is read only where there is no history. It stays in the remainder of the document, because it may stand before.
 
+import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import { parseJson } from '../record.ts';
-import { elementSpans, sliceAt, spanAt } from '../slices.ts';
-import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
-import { defined, humanText, originOf, titleOf } from './shared.ts';
-import { TrackingSink } from './trackingSink.ts';
+import { parseJson } from '../reading/record.ts';
+import { defined, humanText, originOf, titleOf } from '../reading/shared.ts';
+import { elementSpans, sliceAt, spanAt } from '../reading/slices.ts';
+import { TrackingSink } from '../reading/trackingSink.ts';
+import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

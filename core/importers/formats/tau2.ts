@@ -1,14 +1,15 @@
 // Results of tau2-bench: simulations of a conversation between an agent and a simulated user who may have tools of his
 // own, and the fine-tuning data made of them.
 
+import type { ImportSink, SourceRecord } from '../../model/importSink.ts';
 import type { MessageMeta } from '../../model/message.ts';
 import { replaceAt } from '../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../slices.ts';
-import type { Detection, Format, FormatReader, ImportSink, Sniff, SourceRecord } from '../types.ts';
-import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from './shared.ts';
-import { Tally } from './tally.ts';
-import { TrackingSink } from './trackingSink.ts';
+import { defined, Extent, humanText, isoTime, openaiUsage, originOf } from '../reading/shared.ts';
+import { elementSpans, sliceAt } from '../reading/slices.ts';
+import { Tally } from '../reading/tally.ts';
+import { TrackingSink } from '../reading/trackingSink.ts';
+import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

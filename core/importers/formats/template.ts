@@ -10,12 +10,13 @@
 // - a reader may be fed millions of records: hold back little, keep numbers rather than texts;
 // - begin() before the first message or event; begin() with a known key goes back to that transcript.
 
+import type { SourceRecord } from '../../model/importSink.ts';
 import { isRecord, ownAt, stringAt } from '../../util/unknown.ts';
-import { sliceAt } from '../slices.ts';
-import type { Detection, Format, FormatReader, Sniff, SourceRecord } from '../types.ts';
-import { defined, isoTime, originOf } from './shared.ts';
-import { Tally } from './tally.ts';
-import { TrackingSink } from './trackingSink.ts';
+import { defined, isoTime, originOf } from '../reading/shared.ts';
+import { sliceAt } from '../reading/slices.ts';
+import { Tally } from '../reading/tally.ts';
+import { TrackingSink } from '../reading/trackingSink.ts';
+import type { Detection, Format, FormatReader, Sniff } from '../types.ts';
 
 const ID = 'template';
 // Said to the person whose file was not recognised.

@@ -1,7 +1,7 @@
 // The parts of the zip format (APPNOTE.TXT) that stand before a member's bytes. Archives are read front to back, by
 // these local headers: the directory at the end, which a crashed run has not written, is not needed.
 
-import { decodeUtf8 } from '../byteText.ts';
+import { decodeUtf8 } from '../reading/byteText.ts';
 
 /** How a member is packed, as its local header says. Sizes in bytes. */
 export interface MemberHeader {

@@ -2,11 +2,11 @@
 // record's text is what the member holds; its bytes are those in the file, so records and fillers (headers, the
 // directory at the end) together are the file, as with every other splitter.
 
+import type { SourceRecord } from '../../model/importSink.ts';
 import type { Problem } from '../../model/problem.ts';
-import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from '../byteText.ts';
-import type { RecordSink } from '../documentSplitter.ts';
-import { parsePythonJson, replacedProblem } from '../pythonJson.ts';
-import type { SourceRecord } from '../types.ts';
+import { ByteCollector, decodeUtf8, hexBytes, MAX_RECORD_BYTES } from '../reading/byteText.ts';
+import type { RecordSink } from '../reading/documentSplitter.ts';
+import { parsePythonJson, replacedProblem } from '../reading/pythonJson.ts';
 import { DescriptorSeeker } from './descriptor.ts';
 import { FIXED_BYTES, headerLength, type MemberHeader, partKind, readHeader } from './headers.ts';
 import { type MemberFailure, type Unpack, unpackMember } from './unpack.ts';

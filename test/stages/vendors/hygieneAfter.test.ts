@@ -2,8 +2,8 @@
 // On random transcripts, and on a file of each format. PARALLAX_HYGIENE=full takes more of them.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { unpackZlib } from '../../../core/engine/files/unpackZlib.ts';
 import { nodeSha256 } from '../../../core/engine/nodeHash.ts';
-import { unpackZlib } from '../../../core/engine/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../../core/importers/memory.ts';
 import { memorySource } from '../../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../../core/model/transcript.ts';

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repairSessionFile } from '../../../core/engine/repairSessionFile.ts';
+import { repairSessionFile } from '../../../core/engine/files/repairSessionFile.ts';
 import { memorySource } from '../../../core/model/memorySource.ts';
 import { IdAllocator } from '../../../core/stages/hygiene/ids.ts';
 import {

@@ -5,7 +5,7 @@ import type { JsonPath } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { compactJson, jsonString } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

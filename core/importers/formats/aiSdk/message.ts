@@ -4,8 +4,8 @@
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import { defined, isoTime, nonEmpty } from '../shared.ts';
+import { defined, isoTime, nonEmpty } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import {
   asText,
   callBlocks,

@@ -1,15 +1,15 @@
 // Puts a streamed UI message together from its chunks, as the SDK's own reader does: texts of the deltas' literals, a
 // call's input of its pieces, results at their calls whatever step they come in.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { contentText } from '../../../model/readResult.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString } from '../../../util/json/index.ts';
 import { ownAt, stringAt } from '../../../util/unknown.ts';
-import { parseJson } from '../../record.ts';
-import { sliceAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
-import { defined, originOf } from '../shared.ts';
+import { parseJson } from '../../reading/record.ts';
+import { defined, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import { asText, fileBlock, type Item, type Result, signatureIn } from './item.ts';
 import { type Expanded, messagesOf, metaOf } from './message.ts';
 

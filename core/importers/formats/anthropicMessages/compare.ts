@@ -2,8 +2,8 @@
 
 import { canonicalJson, removeMember } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
-import type { FoldMessage } from '../requestFolder.ts';
+import type { FoldMessage } from '../../reading/requestFolder.ts';
+import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 
 /** Role and blocks without cache_control (on blocks and inside results); a bare string is one text block. */
 export function identityOf({ text, value }: FoldMessage): string {

@@ -2,16 +2,16 @@
 // literals of the deltas; a call's input is the JSON its pieces add up to. Source: Messages API, streaming.
 
 import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
+import type { SourceRecord } from '../../../model/importSink.ts';
 import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { jsonString, setMember } from '../../../util/json/index.ts';
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { parseJson } from '../../record.ts';
-import { sliceAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
-import type { FoldMessage } from '../requestFolder.ts';
-import { anthropicSpeed, anthropicUsage, appliedEdits, defined, originOf } from '../shared.ts';
+import { parseJson } from '../../reading/record.ts';
+import type { FoldMessage } from '../../reading/requestFolder.ts';
+import { anthropicSpeed, anthropicUsage, appliedEdits, defined, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

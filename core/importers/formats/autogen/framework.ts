@@ -2,8 +2,8 @@
 
 import type { MessageMeta } from '../../../model/message.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import { defined, isoTime } from '../shared.ts';
+import { defined, isoTime } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

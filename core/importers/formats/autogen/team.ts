@@ -2,7 +2,7 @@
 // (thought)", "Orchestrator (-> WebSurfer)".
 
 import { stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
+import { sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // What the client put beside the conversation, as pieces of a chain.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import { isFromPerson } from '../../../model/provenance.ts';
 import { ownAt, stringAt } from '../../../util/unknown.ts';
-import type { SourceRecord } from '../../types.ts';
-import { defined, humanText, isoTime, originOf } from '../shared.ts';
+import { defined, humanText, isoTime, originOf } from '../../reading/shared.ts';
 import type { Attachment } from './attachment.ts';
 import type { Piece } from './chain.ts';
 import { isWrapped } from './injected.ts';

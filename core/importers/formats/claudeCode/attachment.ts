@@ -2,10 +2,10 @@
 // the text it sent (`rendered`); of others the record holds what the text was made of, and the client's own words around
 // it are not recorded. So what is shown is what is recorded, and nothing else.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageProvenance, ProvenanceKind } from '../../../model/provenance.ts';
 import { arrayAt, entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
+import { sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,12 +2,12 @@
 // An API answer is written as several lines, one block each, and results or other lines may stand between them. So
 // messages are held from the oldest answer that may still grow, and let go when enough newer answers have begun.
 
+import type { ImportSink } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { ImportedEvent, ImportedMessage, Origin, Spawn, TranscriptMeta } from '../../../model/transcript.ts';
-import { elementSpans } from '../../slices.ts';
-import type { ImportSink } from '../../types.ts';
-import { type Move, ROOT } from '../branchPath.ts';
-import { defined, Extent } from '../shared.ts';
+import { type Move, ROOT } from '../../reading/branchPath.ts';
+import { defined, Extent } from '../../reading/shared.ts';
+import { elementSpans } from '../../reading/slices.ts';
 import { Asides, endsExchange, type Queued } from './asides.ts';
 import { knowing, type Placed, SessionTree } from './tree.ts';
 

@@ -1,7 +1,7 @@
 // What the records beside the messages are, for the audit: a kind, and one line for people.
 
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { titleOf } from '../shared.ts';
+import { titleOf } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,22 @@
 import { anthropicDiagnosis } from '../../../model/cacheDiagnosis.ts';
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { inputTransformations } from '../../../model/inputTransformations.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { branchProblem } from '../branchProblem.ts';
-import { anthropicSpeed, anthropicUsage, appliedEdits, defined, humanText, isoTime, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
+import { branchProblem } from '../../reading/branchProblem.ts';
+import {
+  anthropicSpeed,
+  anthropicUsage,
+  appliedEdits,
+  defined,
+  humanText,
+  isoTime,
+  originOf,
+} from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import type { FormatReader } from '../../types.ts';
 import { AgentCalls, spawnIn } from './agents.ts';
 import { attachedPiece, queuedPiece } from './asidePieces.ts';
 import { readAttachment } from './attachment.ts';

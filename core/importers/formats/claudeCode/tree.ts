@@ -9,7 +9,7 @@ import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { NumberMap } from '../../../util/numberMap.ts';
 import { ownAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
-import { BranchPath, type Move, ROOT } from '../branchPath.ts';
+import { BranchPath, type Move, ROOT } from '../../reading/branchPath.ts';
 
 /**
  * What a message is to the tree: an `answer`, what a `person` wrote, a `command` a person gave, tool `result`s, or a

@@ -1,12 +1,13 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { contentText } from '../../../model/readResult.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { anthropicUsage, defined, Extent, humanText, isoTime, originOf, titleOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { anthropicUsage, defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import {
   answerBlocks,
   contentMessage,

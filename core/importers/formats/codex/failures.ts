@@ -4,7 +4,7 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { type JoinedMessage, saysFailure } from '../responsesItems.ts';
+import { type JoinedMessage, saysFailure } from '../../reading/responsesItems.ts';
 
 /** So many outputs can still be told to have failed, and so many failures wait for their output. */
 const MAX_REMEMBERED = 32;

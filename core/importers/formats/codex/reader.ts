@@ -1,8 +1,7 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { entryOf, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
 import {
   isInjected,
   isKnownItem,
@@ -13,10 +12,12 @@ import {
   responsesUsage,
   textsOf,
   titleOfItem,
-} from '../responsesItems.ts';
-import { defined, isoTime, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+} from '../../reading/responsesItems.ts';
+import { defined, isoTime, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { describeRecord } from './describe.ts';
 import { Echoes } from './echoes.ts';
 import { failedCall } from './failures.ts';

@@ -2,9 +2,9 @@
 
 import type { RecordedCompaction } from '../../../model/transcript.ts';
 import { arrayAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
+import { itemKind, type JoinedMessage, messageOf, type ResponseItem } from '../../reading/responsesItems.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import { itemsAt, messagesOf } from '../openaiResponses/fold.ts';
-import { itemKind, type JoinedMessage, messageOf, type ResponseItem } from '../responsesItems.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,15 @@
 // One session's messages as they come in. An answer waits, with all that follows it, until its token count has come or
 // something shows that none will: only then is its message complete.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { ImportedEvent, Origin, RecordedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
 import { canonicalJson } from '../../../util/json/index.ts';
 import { fingerprint } from '../../fingerprint.ts';
-import type { SourceRecord } from '../../types.ts';
-import { BranchPath } from '../branchPath.ts';
-import { type JoinedMessage, joinAnswer, type ResponseItem } from '../responsesItems.ts';
-import { defined, Extent, originOf } from '../shared.ts';
-import type { TrackingSink } from '../trackingSink.ts';
+import { BranchPath } from '../../reading/branchPath.ts';
+import { type JoinedMessage, joinAnswer, type ResponseItem } from '../../reading/responsesItems.ts';
+import { defined, Extent, originOf } from '../../reading/shared.ts';
+import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { Failures, type Output } from './failures.ts';
 
 interface Answer {

@@ -2,8 +2,8 @@
 
 import type { MessageMeta } from '../../../model/message.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
-import { defined, isoTime, nonEmpty, titleOf } from '../shared.ts';
+import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,11 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, Extent, humanText, isoTime, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, Extent, humanText, isoTime, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { compacted, describeEvent, type EventMessage, messageOf } from './event.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

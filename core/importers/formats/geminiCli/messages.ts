@@ -1,11 +1,11 @@
 // A recorded entry as messages of the Gemini API. Call and result stand in one entry; the model saw the results in a
 // message of their own, so they become one.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
-import { defined, isoTime } from '../shared.ts';
+import { defined, isoTime } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

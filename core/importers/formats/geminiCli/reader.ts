@@ -1,12 +1,13 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { BranchPath } from '../branchPath.ts';
+import { BranchPath } from '../../reading/branchPath.ts';
+import { defined, Extent, isoTime, originOf, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { humanPart } from '../gemini.ts';
-import { defined, Extent, isoTime, originOf, titleOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
 import { answerMessages, type EntryMessage, startedIn, userMessage } from './messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

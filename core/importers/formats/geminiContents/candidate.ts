@@ -2,7 +2,7 @@
 // into chunks become one text again, put together from the chunks' own literals.
 
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { candidateOf } from '../gemini.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,15 +1,16 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { canonicalJson } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { settingsAt } from '../../requestSettings.ts';
-import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
+import { type FoldMessage, type FoldRules, RequestFolder } from '../../reading/requestFolder.ts';
+import { settingsAt } from '../../reading/requestSettings.ts';
+import { defined, Extent, isoTime, originOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { candidateOf, geminiUsage, hasContents, humanPart, isContent, pendingParts } from '../gemini.ts';
-import { type FoldMessage, type FoldRules, RequestFolder } from '../requestFolder.ts';
-import { defined, Extent, isoTime, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
 import { type Chunk, joinCandidates } from './candidate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
 // One transcript of a mapped file on its way to the sink: its messages in the order of the file, or, where the mapping
 // names parents, the way through them that ends with the last.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, ownAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
-import type { SourceRecord } from '../../types.ts';
-import { BranchPath, type Move, ROOT } from '../branchPath.ts';
-import { branchProblem } from '../branchProblem.ts';
-import { defined, Extent, humanText, originOf } from '../shared.ts';
-import type { Tally } from '../tally.ts';
-import type { TrackingSink } from '../trackingSink.ts';
+import { BranchPath, type Move, ROOT } from '../../reading/branchPath.ts';
+import { branchProblem } from '../../reading/branchProblem.ts';
+import { defined, Extent, humanText, originOf } from '../../reading/shared.ts';
+import type { Tally } from '../../reading/tally.ts';
+import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { GENERIC_ID } from './id.ts';
 import type { MappedMessage, MappedPlace } from './message.ts';
 

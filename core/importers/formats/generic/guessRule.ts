@@ -3,7 +3,7 @@
 import { EACH_ELEMENT, type PathStep, pathText } from '../../../model/mapping/path.ts';
 import type { MappedRole, MessageRule, RoleRule, UsageRule } from '../../../model/mapping/types.ts';
 import { isRecord } from '../../../util/unknown.ts';
-import { isoTime } from '../shared.ts';
+import { isoTime } from '../../reading/shared.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { type CallsGuess, guessCalls } from './guessCalls.ts';
 import { roleMeant, sounds } from './words.ts';

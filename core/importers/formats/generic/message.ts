@@ -8,8 +8,8 @@ import type { MappedRole } from '../../../model/mapping/types.ts';
 import type { JsonPath, MessageMeta } from '../../../model/message.ts';
 import { valueAt } from '../../../model/partText.ts';
 import { isRecord } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import { defined, isoTime, nonEmpty } from '../shared.ts';
+import { defined, isoTime, nonEmpty } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import type { MessageSteps, Steps } from './compile.ts';
 
 /** A message's JSON text and facts. */

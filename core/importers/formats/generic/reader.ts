@@ -1,14 +1,15 @@
 // Reads a file by a mapping. Records are lines, elements of a document's list of messages, or a whole document.
 
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { findPlaces, pathText } from '../../../model/mapping/path.ts';
 import type { JsonPath } from '../../../model/message.ts';
 import { valueAt } from '../../../model/partText.ts';
 import { isRecord, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, originOf, titleOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, originOf, titleOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import type { MappingSteps, Steps } from './compile.ts';
 import { Conversation } from './conversation.ts';
 import { type MappedPlace, readPlace } from './message.ts';

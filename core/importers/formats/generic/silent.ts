@@ -1,5 +1,5 @@
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { SourceRecord } from '../../types.ts';
 
 interface Entry {
   readonly role: string | null;

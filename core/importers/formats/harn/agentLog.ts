@@ -2,13 +2,13 @@
 // the records' own values: chunks of one kind in a row are one block, a call is a tool_use block, and what a finished
 // call gave is a tool_result message. Every line is kept as an event as well.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import { compactionOf, PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { ImportedMessage, Origin } from '../../../model/transcript.ts';
 import { entryOf, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
-import { defined, isoTime, originOf, titleOf } from '../shared.ts';
-import type { TrackingSink } from '../trackingSink.ts';
+import { defined, isoTime, originOf, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
+import type { TrackingSink } from '../../reading/trackingSink.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type ChunkType = 'text' | 'thinking';

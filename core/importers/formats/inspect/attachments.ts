@@ -2,7 +2,7 @@
 // "tc://<hash>"). Put back in, a text is made of the file's own literals alone.
 
 import { isRecord, recordAt } from '../../../util/unknown.ts';
-import { eachMember, spanAt } from '../../slices.ts';
+import { eachMember, spanAt } from '../../reading/slices.ts';
 
 // A reference is a whole string; the character before it rules out quoted quotes inside of one.
 const REFERENCE = /(?<=^|[:,[\s])"(?:attachment|tc):\/\/([0-9a-zA-Z]{1,64})"/g;

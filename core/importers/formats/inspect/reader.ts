@@ -1,9 +1,10 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, originOf, titleOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, originOf, titleOf } from '../../reading/shared.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { named, type Placed, placedAt } from './message.ts';
 import { Sample } from './sample.ts';
 

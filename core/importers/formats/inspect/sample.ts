@@ -1,14 +1,14 @@
 // A sample as a transcript: its messages, with its events between them, and the conversations of the agents it called.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { RecordedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt, spanAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
-import { type FoldMessage, RequestFolder } from '../requestFolder.ts';
-import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../shared.ts';
-import type { Tally } from '../tally.ts';
-import type { TrackingSink } from '../trackingSink.ts';
+import { type FoldMessage, RequestFolder } from '../../reading/requestFolder.ts';
+import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
+import { sliceAt, spanAt } from '../../reading/slices.ts';
+import type { Tally } from '../../reading/tally.ts';
+import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { Attachments } from './attachments.ts';
 import { type Answer, answerOf, identityOf, messageOf, named, type Placed, placedAt } from './message.ts';
 import { type Agent, describeEvent, Spans } from './spans.ts';

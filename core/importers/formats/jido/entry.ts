@@ -2,7 +2,7 @@
 import type { MessageMeta, ThreadEntryMeta } from '../../../model/message.ts';
 import { atom, outcomeTag, type ThreadEntry } from '../../../model/threadEntry.ts';
 import { isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { anthropicUsage, defined, isoTime } from '../shared.ts';
+import { anthropicUsage, defined, isoTime } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

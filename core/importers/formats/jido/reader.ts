@@ -1,13 +1,14 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import { callIdOf, callsText, messageText, resultText, summaryText, toolCallIdOf } from '../../../model/threadEntry.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, Extent, humanText, originOf, titleOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, Extent, humanText, originOf, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { callsMeta, type Entry, entryOf, isEntry, metaOf } from './entry.ts';
 import { forkSeqOf, journaled, type Place, parentOf, threadMeta, threadsIn } from './thread.ts';
 

@@ -3,8 +3,8 @@
 import type { JsonPath } from '../../../model/message.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import { defined, isoTime } from '../shared.ts';
+import { defined, isoTime } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import { isEntry } from './entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

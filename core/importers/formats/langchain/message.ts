@@ -3,8 +3,8 @@
 import type { JsonPath, MessageMeta, Usage } from '../../../model/message.ts';
 import { canonicalJson, compactJson } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import { defined, isoTime, nonEmpty, openaiUsage } from '../shared.ts';
+import { defined, isoTime, nonEmpty, openaiUsage } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,14 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { HistoryFolder } from '../historyFolder.ts';
-import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { HistoryFolder } from '../../reading/historyFolder.ts';
+import { defined, Extent, humanText, isoTime, originOf, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { identityOf, isAnswer, isMessage, isRemoveAll, type LangchainMessage, readLangchain } from './message.ts';
 import { answersIn, isInput, type Place, placesIn, restOf, sessionIn, updatesIn } from './places.ts';
 

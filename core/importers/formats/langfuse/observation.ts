@@ -3,9 +3,9 @@
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { defined, isoTime } from '../../reading/shared.ts';
 import { attributesOf } from '../otel/attributes.ts';
 import { systemOf, toolsOf } from '../otel/messages.ts';
-import { defined, isoTime } from '../shared.ts';
 import { readAnswer } from '../trace/answer.ts';
 import type { ModelCall, ToolRun, TraceItem } from '../trace/item.ts';
 import { decoded, type Json, jsonAt, jsonElements } from '../trace/json.ts';

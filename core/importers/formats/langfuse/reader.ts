@@ -1,8 +1,9 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
+import { defined, originOf } from '../../reading/shared.ts';
+import { Tally } from '../../reading/tally.ts';
+import type { FormatReader } from '../../types.ts';
 import { emitThreads, TraceFolder } from '../trace/folder.ts';
 import { type Json, jsonAt, jsonElements } from '../trace/json.ts';
 import { itemOf, kindOf } from './observation.ts';

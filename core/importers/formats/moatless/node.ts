@@ -2,8 +2,8 @@
 
 import type { MessageMeta } from '../../../model/message.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { eachMember, sliceAt, spanAt } from '../../slices.ts';
-import { anthropicUsage, defined, openaiUsage, titleOf } from '../shared.ts';
+import { anthropicUsage, defined, openaiUsage, titleOf } from '../../reading/shared.ts';
+import { eachMember, sliceAt, spanAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

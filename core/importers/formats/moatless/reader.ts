@@ -1,11 +1,12 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { replaceAt } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, Extent, humanText, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, Extent, humanText, originOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { type NodeMessage, type NodeNote, nodeMessages, nodeNotes, scoreOf } from './node.ts';
 import { pathsOf, type TreeNode } from './tree.ts';
 

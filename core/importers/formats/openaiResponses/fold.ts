@@ -3,9 +3,9 @@
 
 import { canonicalJson } from '../../../util/json/index.ts';
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, spanAt } from '../../slices.ts';
-import type { FoldMessage, FoldRules } from '../requestFolder.ts';
-import { itemKind, joinAnswer, messageOf, outputOf, type ResponseItem } from '../responsesItems.ts';
+import type { FoldMessage, FoldRules } from '../../reading/requestFolder.ts';
+import { itemKind, joinAnswer, messageOf, outputOf, type ResponseItem } from '../../reading/responsesItems.ts';
+import { elementSpans, spanAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

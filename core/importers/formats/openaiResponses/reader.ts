@@ -1,11 +1,10 @@
 import { openaiDiagnosis } from '../../../model/cacheDiagnosis.ts';
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { settingsAt } from '../../requestSettings.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { type FoldMessage, RequestFolder } from '../requestFolder.ts';
+import { type FoldMessage, RequestFolder } from '../../reading/requestFolder.ts';
+import { settingsAt } from '../../reading/requestSettings.ts';
 import {
   isInjected,
   isKnownItem,
@@ -17,10 +16,12 @@ import {
   responsesUsage,
   saysFailure,
   titleOfItem,
-} from '../responsesItems.ts';
-import { defined, Extent, isoTime, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+} from '../../reading/responsesItems.ts';
+import { defined, Extent, isoTime, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { itemsAt, messagesOf, rules, sameAnswer } from './fold.ts';
 import { bodyOf, type Found, isItem, responseOf } from './shapes.ts';
 

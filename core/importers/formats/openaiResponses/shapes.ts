@@ -1,7 +1,7 @@
 // Where requests, responses and items stand in the documents and lines they are found in.
 
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { isKnownItem, itemKind } from '../responsesItems.ts';
+import { isKnownItem, itemKind } from '../../reading/responsesItems.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 
 import type { JsonPath } from '../../../model/message.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
+import { sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

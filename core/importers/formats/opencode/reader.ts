@@ -1,7 +1,8 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { arrayAt, isRecord, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, spanAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { originOf } from '../shared.ts';
+import { originOf } from '../../reading/shared.ts';
+import { elementSpans, spanAt } from '../../reading/slices.ts';
+import type { FormatReader } from '../../types.ts';
 import { eventIn } from './event.ts';
 import { isScrubbed } from './part.ts';
 import { StreamFold } from './stream.ts';

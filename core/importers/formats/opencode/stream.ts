@@ -1,12 +1,12 @@
 // Folds a recorded stream: of each message and part the last state counts. A part that came in pieces only (the stream
 // ended before its last state) is put together from them. All is held until the end, because parts change late.
 
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { JsonPath } from '../../../model/message.ts';
 import { replaceAt } from '../../../util/json/index.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { ImportSink, SourceRecord } from '../../types.ts';
-import { originOf, titleOf } from '../shared.ts';
+import { originOf, titleOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 import { type BusEvent, hookIn } from './event.ts';
 import { isScrubbed } from './part.ts';
 import type { Piece } from './turn.ts';

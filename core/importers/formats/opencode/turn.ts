@@ -4,8 +4,8 @@
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
-import { defined, isoTime, nonEmpty, titleOf } from '../shared.ts';
+import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 import { callIdOf, fileBlock, reasoningBlock, textBlock, toolCall, toolResult } from './part.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

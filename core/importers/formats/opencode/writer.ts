@@ -1,11 +1,11 @@
 // Writes turns into the transcripts of their sessions.
 
+import type { ImportSink } from '../../../model/importSink.ts';
 import type { Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { ImportSink } from '../../types.ts';
-import { defined, Extent, humanText, isoTime } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, Extent, humanText, isoTime } from '../../reading/shared.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
 import { isScrubbed } from './part.ts';
 import { itemsOf, type Piece, type Turn, type TurnItem } from './turn.ts';
 

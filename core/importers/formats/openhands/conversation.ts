@@ -1,11 +1,11 @@
 // Writes one conversation: what its events come to, in order.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedMessage, Origin, TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
-import type { SourceRecord } from '../../types.ts';
-import { defined, Extent, humanText, isoTime, originOf } from '../shared.ts';
-import type { Tally } from '../tally.ts';
-import type { TrackingSink } from '../trackingSink.ts';
+import { defined, Extent, humanText, isoTime, originOf } from '../../reading/shared.ts';
+import type { Tally } from '../../reading/tally.ts';
+import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { type AnswerPart, answerText, type EventReading } from './reading.ts';
 import { V0Events } from './v0.ts';
 import { readV1 } from './v1.ts';

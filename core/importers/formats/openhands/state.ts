@@ -2,7 +2,7 @@
 
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { recordAt, stringAt } from '../../../util/unknown.ts';
-import { defined } from '../shared.ts';
+import { defined } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

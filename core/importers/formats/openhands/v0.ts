@@ -5,8 +5,8 @@
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprint } from '../../fingerprint.ts';
-import { eachMember, elementSpans, sliceAt, spanAt } from '../../slices.ts';
-import { defined, isoTime, openaiUsage, titleOf } from '../shared.ts';
+import { defined, isoTime, openaiUsage, titleOf } from '../../reading/shared.ts';
+import { eachMember, elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 import { type EventReading, type Forgotten, resultText } from './reading.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,8 +2,8 @@
 
 import type { MessageMeta } from '../../../model/message.ts';
 import { arrayAt, boolAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { elementSpans, sliceAt } from '../../slices.ts';
-import { defined, isoTime, titleOf } from '../shared.ts';
+import { defined, isoTime, titleOf } from '../../reading/shared.ts';
+import { elementSpans, sliceAt } from '../../reading/slices.ts';
 import { type EventReading, resultText } from './reading.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

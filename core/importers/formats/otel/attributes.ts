@@ -1,7 +1,7 @@
 // The attributes of a span as JSON values: from OTLP's lists of keys and typed values, or from a plain map.
 
 import { isRecord, ownAt, stringAt } from '../../../util/unknown.ts';
-import { eachMember, spanAt } from '../../slices.ts';
+import { eachMember, spanAt } from '../../reading/slices.ts';
 import { type Json, joined, jsonAt, jsonElements, parsed } from '../trace/json.ts';
 
 /** Values by their dotted key. */

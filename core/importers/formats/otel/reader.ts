@@ -1,7 +1,8 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
+import { originOf } from '../../reading/shared.ts';
+import { Tally } from '../../reading/tally.ts';
+import type { FormatReader } from '../../types.ts';
 import { emitThreads, TraceFolder } from '../trace/folder.ts';
 import type { TraceItem } from '../trace/item.ts';
 import { type Json, jsonAt, jsonElements } from '../trace/json.ts';

@@ -3,7 +3,7 @@
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import type { Origin } from '../../../model/transcript.ts';
 import { isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { defined, isoTime } from '../shared.ts';
+import { defined, isoTime } from '../../reading/shared.ts';
 import type { Answer } from '../trace/answer.ts';
 import type { ModelCall, ToolRun, TraceItem } from '../trace/item.ts';
 import { decoded, type Json, jsonAt, jsonElements } from '../trace/json.ts';

@@ -8,7 +8,7 @@ import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { BundleOrigin, PlacedCompaction } from '../../../model/transcript.ts';
 import { isJsonText } from '../../../util/json/index.ts';
 import { arrayAt, isRecord, numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { defined, nonEmpty } from '../shared.ts';
+import { defined, nonEmpty } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

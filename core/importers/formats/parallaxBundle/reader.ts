@@ -1,12 +1,13 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import { PROJECTION_EVENT } from '../../../model/lineage.ts';
 import type { MessageMeta } from '../../../model/message.ts';
 import type { SummaryArtifact } from '../../../model/summary.ts';
 import type { PlacedCompaction, TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, numberAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { defined, Extent, originOf } from '../shared.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { defined, Extent, originOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { compactionOf, foreignVersion, metaOf, originOfBundle, summaryOf } from './head.ts';
 
 const ID = 'parallax-bundle';

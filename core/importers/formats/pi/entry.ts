@@ -1,10 +1,10 @@
 // What an entry says: the message it stands for, if any, and its line in the audit.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { MessageMeta, Usage } from '../../../model/message.ts';
 import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import { sliceAt } from '../../slices.ts';
-import type { SourceRecord } from '../../types.ts';
-import { defined, isoTime, nonEmpty, titleOf } from '../shared.ts';
+import { defined, isoTime, nonEmpty, titleOf } from '../../reading/shared.ts';
+import { sliceAt } from '../../reading/slices.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

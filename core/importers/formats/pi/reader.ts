@@ -1,11 +1,12 @@
+import type { ImportSink, SourceRecord } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { isRecord, numberAt, ownAt, stringAt } from '../../../util/unknown.ts';
 import { fingerprintNumber } from '../../fingerprint.ts';
-import type { FormatReader, ImportSink, SourceRecord } from '../../types.ts';
-import { branchProblem } from '../branchProblem.ts';
-import { defined, originOf } from '../shared.ts';
-import { Tally } from '../tally.ts';
-import { TrackingSink } from '../trackingSink.ts';
+import { branchProblem } from '../../reading/branchProblem.ts';
+import { defined, originOf } from '../../reading/shared.ts';
+import { Tally } from '../../reading/tally.ts';
+import { TrackingSink } from '../../reading/trackingSink.ts';
+import type { FormatReader } from '../../types.ts';
 import { EntryWriter } from './writer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

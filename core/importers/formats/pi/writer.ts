@@ -1,13 +1,13 @@
 // Writes the entries of a session as they come: goes back where an entry hangs below another than the one before it,
 // and knows which messages a compaction keeps.
 
+import type { SourceRecord } from '../../../model/importSink.ts';
 import type { ImportedEvent, TranscriptMeta } from '../../../model/transcript.ts';
 import { numberAt, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
-import type { SourceRecord } from '../../types.ts';
-import { BranchPath, type Move, ROOT } from '../branchPath.ts';
-import { defined, Extent, humanText, originOf } from '../shared.ts';
-import type { Tally } from '../tally.ts';
-import type { TrackingSink } from '../trackingSink.ts';
+import { BranchPath, type Move, ROOT } from '../../reading/branchPath.ts';
+import { defined, Extent, humanText, originOf } from '../../reading/shared.ts';
+import type { Tally } from '../../reading/tally.ts';
+import type { TrackingSink } from '../../reading/trackingSink.ts';
 import { describeEntry, type EntryMessage, entryTime, messageOf } from './entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

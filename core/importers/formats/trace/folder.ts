@@ -2,11 +2,11 @@
 // with all that a known conversation holds continues it, any other begins one of its own, so that each agent of a trace
 // comes out as a transcript with all its call points.
 
+import type { ImportSink } from '../../../model/importSink.ts';
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { fingerprint } from '../../fingerprint.ts';
-import type { ImportSink } from '../../types.ts';
-import { defined } from '../shared.ts';
-import type { Tally } from '../tally.ts';
+import { defined } from '../../reading/shared.ts';
+import type { Tally } from '../../reading/tally.ts';
 import { answerOf, identityOf } from './identity.ts';
 import type { ModelCall, TraceItem } from './item.ts';
 import type { Json } from './json.ts';

@@ -2,8 +2,8 @@
 // then the exact stretch of the text inside. What has to be put together is put together from such stretches.
 
 import { isRecord, ownAt } from '../../../util/unknown.ts';
-import { parseJson } from '../../record.ts';
-import { elementSpans, sliceAt, spanAt } from '../../slices.ts';
+import { parseJson } from '../../reading/record.ts';
+import { elementSpans, sliceAt, spanAt } from '../../reading/slices.ts';
 
 /** A JSON text and what it parses to. */
 export interface Json {

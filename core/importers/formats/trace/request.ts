@@ -3,13 +3,13 @@
 
 import type { TranscriptMeta } from '../../../model/transcript.ts';
 import { arrayAt, isRecord, ownAt, recordAt, stringAt } from '../../../util/unknown.ts';
+import { isKnownItem, type ResponseItem } from '../../reading/responsesItems.ts';
+import { defined } from '../../reading/shared.ts';
 import { expand } from '../aiSdk/message.ts';
 import { isOwnMessage } from '../aiSdk/shapes.ts';
 import { hasContents } from '../gemini.ts';
 import { isOwnForm, readLangchain } from '../langchain/message.ts';
 import { messagesOf } from '../openaiResponses/fold.ts';
-import { isKnownItem, type ResponseItem } from '../responsesItems.ts';
-import { defined } from '../shared.ts';
 import { callsMade } from './identity.ts';
 import { decoded, type Json, joined, jsonAt, jsonElements } from './json.ts';
 import { hasTypedParts, messageOfEvent, messagesOfParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { Usage, UsageFigures } from '../../../model/message.ts';
 import { numberAt, stringAt } from '../../../util/unknown.ts';
-import { nonEmpty } from '../shared.ts';
+import { nonEmpty } from '../../reading/shared.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Names = { readonly [K in keyof Required<UsageFigures>]: readonly string[] };

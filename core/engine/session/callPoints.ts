@@ -1,0 +1,148 @@
+// All call points of an open transcript: followed in slices, so that whoever clicks is answered in between.
+import {
+  type CallPointFigures,
+  type CallPointStep,
+  CallPointSums,
+  followCallPoints,
+  type ReachedPoint,
+  type TallyItem,
+} from '../../projection/allCallPoints.ts';
+import { type Tallied, talliedParts } from '../../projection/callPointSums.ts';
+import type { ParsedSpec } from '../../projection/parseSpec.ts';
+import type { ProtocolError } from '../../protocol/methods.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { isUnrendered } from '../../view/tokens.ts';
+import type { StageAnswer, ViewItem } from '../../view/types.ts';
+import type { Engine } from '../engine.ts';
+import { customFailure } from '../failures.ts';
+import { nodeSha256 } from '../nodeHash.ts';
+import { gathers } from './prefetch.ts';
+import { talliedRaw } from './rawBlocks.ts';
+import type { Session } from './session.ts';
+import { TableTokens } from './stageTokens.ts';
+import type { Tokenizing } from './tokenizing.ts';
+import type { Turn } from './workQueue.ts';
+
+/** Characters of edits counted at one call point (about 10 ms); what is beyond stays an estimate in this run. */
+const COUNT_CHARS = 20_000;
+
+const NOTHING: Tallied = { blocks: 0, marks: [] };
+
+/** What is followed. */
+export interface Following {
+  readonly engine: Engine;
+  readonly session: Session;
+  readonly parsed: ParsedSpec;
+  readonly tokens: Tokenizing;
+  readonly turn: Turn;
+  /** Ascending. */
+  readonly points: readonly number[];
+}
+
+/**
+ * Moves along the call points: `take` computes at each, `told` is given what it made, and ends the run with false. Gives
+ * how many counts the stages had to guess. Ends with the turn. Error: the user's code failed; it would at every other call
+ * point too.
+ */
+export async function followInSlices<T>(
+  { engine, session, parsed, tokens, turn, points }: Following,
+  take: (point: ReachedPoint) => T,
+  told: (value: T) => boolean,
+): Promise<Result<{ readonly guesses: number }, ProtocolError>> {
+  const inputs = session.inputsFor(parsed.spec, { tokens });
+  const options = { memo: session.memo, sha256: nodeSha256, ...inputs };
+  const run = followCallPoints<Result<T, ProtocolError>>(
+    { source: session.source, stages: parsed.stages, points, options },
+    (point) => {
+      const failed = failureAt(point);
+      return failed === null ? ok(take(point)) : err(failed);
+    },
+  );
+  const isGathered = gathers(parsed.stages);
+  let answer: StageAnswer | null = null;
+  for (;;) {
+    const pause = turn.pause();
+    if (pause) await pause;
+    const ended = { guesses: inputs.tokens.guesses ?? 0 };
+    if (inputs.tokens instanceof TableTokens) inputs.tokens.refill(COUNT_CHARS);
+    const step: IteratorResult<CallPointStep<Result<T, ProtocolError>>, void> = run.next(answer);
+    answer = null;
+    if (step.done === true) return ok(ended);
+    if (step.value.kind === 'effect') answer = await engine.answerInBackground(step.value.effect);
+    if (step.value.kind !== 'point') continue;
+    // The way here has read the whole transcript for the stages that remember it.
+    if (isGathered) session.gathered = session.source.length;
+    const { figures } = step.value;
+    if (!figures.ok) return figures;
+    if (!told(figures.value)) return ok(ended);
+  }
+}
+
+/** As followInSlices, with the figures of each call point; `counted` = no figure up to here is a guess. */
+export async function followFigures(
+  work: Following,
+  told: (figures: CallPointFigures, counted: boolean) => boolean,
+): Promise<Result<{ readonly counted: boolean }, ProtocolError>> {
+  const { session, tokens } = work;
+  const tally = new SessionTally(session, tokens);
+  let sums: CallPointSums | null = null;
+  const followed = await followInSlices(
+    work,
+    (point) => {
+      tally.refill();
+      sums ??= new CallPointSums(session.source, point, tally.add, tokens.loads);
+      return sums.take(point);
+    },
+    (figures) => told(figures, tally.counted),
+  );
+  return followed.ok ? ok({ counted: tally.counted && followed.value.guesses === 0 }) : followed;
+}
+
+function failureAt({ stages }: ReachedPoint): ProtocolError | null {
+  for (const { problems } of stages) {
+    const failed = customFailure(problems);
+    if (failed !== null) return failed;
+  }
+  return null;
+}
+
+/** Tokens of items by the session's counts; `counted` is false once an edit had to be estimated. */
+export class SessionTally {
+  readonly #session: Session;
+  readonly #tokens: Tokenizing;
+  readonly #allowance = { chars: COUNT_CHARS };
+  /** What stages made is mostly the same object whenever it comes into the view again. */
+  readonly #known = new WeakMap<ViewItem, { readonly byCategory: readonly number[]; readonly tallied: Tallied }>();
+  counted = true;
+
+  constructor(session: Session, tokens: Tokenizing) {
+    this.#session = session;
+    this.#tokens = tokens;
+  }
+
+  readonly add: TallyItem = (item, out) => {
+    if (isUnrendered(item)) return NOTHING;
+    const { text } = item;
+    if (item.kind === 'source' && text === undefined) {
+      this.#tokens.table.addRange(out, item.index, item.index + 1);
+      return talliedRaw(this.#session.source, item.index, (index) => this.#tokens.table.parts(index));
+    }
+    const { byCategory, tallied } = this.#known.get(item) ?? this.#count(item, text ?? '');
+    for (let slot = 0; slot < byCategory.length; slot++) out[slot]! += byCategory[slot]!;
+    return tallied;
+  };
+
+  #count(item: ViewItem, text: string) {
+    const edit = this.#session.edits.read({ ...item, text });
+    const { parts, byCategory, counted } = this.#tokens.edit(edit, this.#allowance);
+    if (!counted) this.counted = false;
+    const known = { byCategory, tallied: talliedParts(edit.facts.parts, parts) };
+    this.#known.set(item, known);
+    return known;
+  }
+
+  /** For the next call point. */
+  refill(): void {
+    this.#allowance.chars = COUNT_CHARS;
+  }
+}

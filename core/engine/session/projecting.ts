@@ -1,0 +1,323 @@
+// From a call to a projection with its rows: parse, project, hash, sum, lay out. Each step is remembered for as long as
+// what it depends on is the same, so that folding or a new count costs no new projection.
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { withRecordedEdits } from '../../insight/appliedEdits.ts';
+import { transformationProblems } from '../../insight/inputTransformations.ts';
+import { positionOf, turnAt } from '../../insight/places.ts';
+import type { MessageMeta } from '../../model/message.ts';
+import type { Problem } from '../../model/problem.ts';
+import { type ParsedSpec, parseSpec } from '../../projection/parseSpec.ts';
+import { withSavings } from '../../projection/savings.ts';
+import { STAGES } from '../../projection/stages.ts';
+import type { Projection, ProjectionSpec } from '../../projection/types.ts';
+import type { Params, ProtocolError } from '../../protocol/methods.ts';
+import type { OverheadFigure, ProjectionInfo } from '../../protocol/types.ts';
+import { SIGNED_MESSAGE } from '../../store/index.ts';
+import { withLoaded } from '../../tokens/loaded.ts';
+import { canonicalJson } from '../../util/json/index.ts';
+import { err, ok, type Result } from '../../util/result.ts';
+import { buildSourceMap } from '../../view/sourceMap.ts';
+import { standingOf } from '../../view/standing.ts';
+import { type Engine, failure } from '../engine.ts';
+import { readSpecFor } from '../library/policyScopes.ts';
+import { goneRuns } from '../rows/goneRuns.ts';
+import { budgetInfo, savedTokens } from './budgetInfo.ts';
+import {
+  changedIndices,
+  fateCounts,
+  type Projected,
+  placeSynthetics,
+  projectionLayout,
+  tokenFigure,
+} from './projected.ts';
+import type { Computed, ProjectedView, Session, StageInputs, StageViews } from './session.ts';
+import type { Tokenizing } from './tokenizing.ts';
+
+/** How long an answer waits for a prefix hash that may come later, if the last one took less. */
+const HASH_WAIT_MS = 60;
+
+/** Characters of edits counted within one answer (about 10 ms); the rest is counted afterwards. */
+const COUNT_NOW = 20_000;
+
+/** A spec as the user gave it, parsed. Error: `spec.invalid`, the problems as JSON in its cause. */
+export function readSpec(spec: unknown): Result<ParsedSpec, ProtocolError> {
+  const parsed = parseSpec(spec, STAGES);
+  if (parsed.ok) return parsed;
+  const text = parsed.error.map(({ text, where }) => (where?.path ? `${where.path}: ${text}` : text));
+  return err(failure('spec.invalid', text.join(' '), JSON.stringify(parsed.error)));
+}
+
+/** The call point asked for; null = after the last message. Error: `transcript.no_such_place`. */
+export function readAt(session: Session, at: number | null): Result<number, ProtocolError> {
+  const { length } = session.source;
+  if (at === null) return ok(length);
+  if (at <= length) return ok(at);
+  return err(
+    failure('transcript.no_such_place', `There is no call point ${at}: the transcript has ${length} messages.`),
+  );
+}
+
+/** Projection and what follows from it, from the session's memory if it is there; its hash may be on its way. */
+export function compute(
+  engine: Engine,
+  session: Session,
+  parsed: ParsedSpec,
+  at: number,
+  inputs: StageInputs = session.inputsFor(parsed.spec),
+): Promise<Computed> {
+  const state = dependsOn(session, parsed, inputs);
+  const key = computedKey(session, parsed, at, inputs);
+  const known = session.computed.get(key);
+  if (known) return known;
+  const made = computeNow(engine, session, parsed, at, inputs);
+  session.computed.set(key, made);
+  const forget = (): void => session.computed.delete(key);
+  // While user code ran a summary may have been written, and read by the stages behind it.
+  made.then(({ settled }) => (settled && dependsOn(session, parsed, inputs) === state) || forget(), forget);
+  return made;
+}
+
+/** What is remembered of a projection, if it was made: what is on the screen mostly was. */
+export function computedBefore(
+  session: Session,
+  parsed: ParsedSpec,
+  at: number,
+  inputs: StageInputs,
+): Promise<Computed> | null {
+  return session.computed.get(computedKey(session, parsed, at, inputs)) ?? null;
+}
+
+function computedKey(session: Session, parsed: ParsedSpec, at: number, inputs: StageInputs): string {
+  const stages = canonicalJson(JSON.stringify(parsed.spec.stages));
+  return `${at} ${session.source.length} ${stages} ${dependsOn(session, parsed, inputs)}`;
+}
+
+// What besides stages and call point the result depends on: summaries, and counts and budget where a stage uses them.
+function dependsOn({ summariesKey }: Session, { stages }: ParsedSpec, { state, binding }: StageInputs): string {
+  const usesTokens = stages.some((stage) => stage.enabled && stage.usesTokens);
+  return `${summariesKey} ${usesTokens ? state : ''} ${binding?.key ?? ''}`;
+}
+
+async function computeNow(
+  engine: Engine,
+  session: Session,
+  parsed: ParsedSpec,
+  at: number,
+  inputs: StageInputs,
+): Promise<Computed> {
+  const { tokens, budget } = inputs;
+  const views: StageViews[] = [];
+  const projection = await engine.project(session, parsed.stages, at, {
+    tokens,
+    budget,
+    binding: inputs.binding,
+    keep: true,
+    observe: ({ stage, before, output }) => views.push({ stage: stage.position, before, after: output.view }),
+  });
+  const changed = changedIndices(projection);
+  const partsOf = (index: number): number => session.source.facts(index).parts.length;
+  const standing = standingOf(projection.view, session.outline.rows, partsOf);
+  return {
+    projection,
+    inputs,
+    views,
+    settled: (tokens.guesses ?? 0) === 0,
+    hash: session.hash(projection.view),
+    map: buildSourceMap(projection.view, at),
+    synthetics: placeSynthetics(projection.view, at),
+    changed,
+    standing,
+    gone: goneRuns(
+      // What stands elsewhere is sent.
+      changed.filter((index) => !standing.messages.has(index)),
+      projection.fates,
+    ),
+  };
+}
+
+/** How long a projection waits to hear what recorded usage makes of its counts; it mostly takes a few milliseconds. */
+const CALIBRATION_WAIT_MS = 250;
+
+// Figures that change after a moment are worse than figures that come a moment later.
+async function calibrateSoon(engine: Engine, session: Session): Promise<void> {
+  // Whoever asks for the report is told of its failure.
+  const begun = engine.calibrating(session).catch(() => false);
+  if (session.isCalibrating) await Promise.race([begun, setTimeout(CALIBRATION_WAIT_MS, undefined, { ref: false })]);
+}
+
+/** Answers projection.set. */
+export async function setProjection(
+  engine: Engine,
+  session: Session,
+  params: Params<'projection.set'>,
+): Promise<Result<ProjectionInfo, ProtocolError>> {
+  const started = performance.now();
+  const parsed = readSpecFor(engine, session.id, params.spec);
+  if (!parsed.ok) return parsed;
+  const at = readAt(session, params.at);
+  if (!at.ok) return at;
+  const { spec, warnings } = parsed.value;
+  // Of a projection that needs no hash only the rows are wanted, at once: the one with the figures follows.
+  if (params.hash === 'none') void engine.calibrating(session).catch(() => false);
+  else await calibrateSoon(engine, session);
+  const inputs = session.inputsFor(spec, params);
+  const { info, computed } = await session.work.foreground(async () => {
+    const computed = await compute(engine, session, parsed.value, at.value, inputs);
+    const view = layOut(session, spec, computed, params, dependsOn(session, parsed.value, inputs));
+    session.remember(view);
+    const info = describe(session, view, computed, inputs.budget, warnings);
+    const aroundRow = rowAround(view.projected, params.around);
+    const window = windowOf(aroundRow, params);
+    const rows = window && session.rowSource.window(view.projected, view.tokens, window.from, window.to);
+    return { info: { ...info, rows, aroundRow }, computed };
+  });
+  // Background work, that must not be waited for in the foreground.
+  const prefixHash = await hashFor(params.hash ?? 'now', computed, session.hasher.lastMs);
+  return ok({ ...info, prefixHash, ms: Math.round((performance.now() - started) * 10) / 10 });
+}
+
+function rowAround({ layout, messages }: Projected, around: Params<'projection.set'>['around']): number | null {
+  return around === undefined || around.index >= messages ? null : layout.rowOf(around.index, 0);
+}
+
+function windowOf(
+  aroundRow: number | null,
+  { rows, around }: Params<'projection.set'>,
+): { readonly from: number; readonly to: number } | null {
+  if (aroundRow === null || around === undefined) return rows ?? null;
+  return { from: Math.max(0, aroundRow - around.before), to: aroundRow + around.after };
+}
+
+// The first hash reads the whole transcript, and a very long one's are never quick: waiting would only keep the rows.
+function hashFor(
+  when: 'now' | 'later' | 'none',
+  { hash }: Computed,
+  lastMs: number,
+): Promise<string | null> | string | null {
+  switch (when) {
+    case 'now':
+      return hash.ready();
+    case 'later':
+      return hash.within(lastMs < HASH_WAIT_MS ? HASH_WAIT_MS : 0);
+    case 'none':
+      return hash.known;
+  }
+}
+
+function layOut(
+  session: Session,
+  spec: ProjectionSpec,
+  computed: Computed,
+  params: Params<'projection.set'>,
+  state: string,
+): ProjectedView {
+  const tokens = session.tokenizing(params.tokenizer ?? spec.tokenizer);
+  const { fold = false, foldGone = false, unfold = [], visible, ghosts = true } = params;
+  const open = visible === undefined ? unfold : [...unfold, { from: visible, to: visible + 1 }];
+  const options = { fold, foldGone, open, ghosts };
+  const { rows, messages } = session.outline;
+  const layout = projectionLayout(computed, rows, options);
+  const counts = [tokens.state];
+  const { revision } = session.source.row();
+  const identity = [session.id, revision, session.links, spec, computed.projection.at, messages, ...counts, state];
+  const projected: Projected = {
+    ...computed,
+    id: createHash('sha256')
+      .update(JSON.stringify([...identity, options]))
+      .digest('hex')
+      .slice(0, 32),
+    transcriptId: session.id,
+    spec,
+    layout,
+    messages,
+  };
+  return { projected, tokens };
+}
+
+function describe(
+  session: Session,
+  view: ProjectedView,
+  computed: Computed,
+  budget: StageInputs['budget'],
+  problems: readonly Problem[],
+): Omit<ProjectionInfo, 'rows' | 'aroundRow' | 'ms' | 'prefixHash'> {
+  const { projected, tokens } = view;
+  const { projection } = computed;
+  const { callPoints, turnStarts } = session.outline;
+  const allowance = { chars: COUNT_NOW };
+  const { byCategory, counted } = tokens.view(projection.view, allowance);
+  if (!counted || !computed.settled) session.countLater(view);
+  const saved = savedTokens(computed.views, projection.reports.length, tokens, allowance);
+  const { at, thinking } = projection;
+  const answered = { source: session.source, spec: projected.spec, at, thinking, meta: recordedMeta(session, at) };
+  const told = transformationProblems(answered);
+  const subject = { source: session.source, edits: session.edits, projection, tokens, allowance };
+  return {
+    projectionId: projected.id,
+    transcriptId: session.id,
+    at,
+    callPoint: positionOf(callPoints, at),
+    turn: turnAt(turnStarts, at),
+    spec: projected.spec,
+    rowCount: projected.layout.rowCount,
+    keptCount: projection.keptIndices.length,
+    counts: fateCounts(projection, computed.synthetics.length),
+    raw: tokens.rawFigure(at),
+    projected: tokenFigure(byCategory, counted ? tokens.provenance : 'estimated'),
+    window: budget?.window ?? null,
+    beside: overheadAt(tokens, projected.spec, projection),
+    budget: budgetInfo(budget, byCategory, subject),
+    calibration: tokens.calibration,
+    final: counted && computed.settled && tokens.table.complete && tokens.loadsCounted && !session.isCalibrating,
+    savedTokens: saved,
+    reports: withRecordedEdits(withSavings(projection.reports, saved), answered.meta, projected.spec.stages.length),
+    problems: [...problems, ...projection.problems, ...told],
+    thinking,
+    providerSafetyBlocked: projection.providerSafetyBlocked,
+    protectedSigned: protectedSigned(session, projection),
+  };
+}
+
+// The request at a call point is answered by the message that stands there.
+function recordedMeta({ source }: Session, at: number): MessageMeta {
+  return at < source.length ? source.meta(at) : {};
+}
+
+/** What stands beside the messages of a spec's requests. */
+export function overheadFigure(tokens: Tokenizing, spec: Pick<ProjectionSpec, 'budget'>): OverheadFigure {
+  const { overhead } = spec.budget ?? {};
+  return {
+    ...tokens.besideWith(overhead),
+    given: overhead ?? null,
+    unrecorded: tokens.known.unrecorded ?? null,
+    provenance: tokens.besideProvenance,
+  };
+}
+
+/** The same of one request: with the tools that its messages load. */
+function overheadAt(
+  tokens: Tokenizing,
+  spec: Pick<ProjectionSpec, 'budget'>,
+  { view, at }: Projection,
+): OverheadFigure {
+  const { loads } = tokens;
+  const raw = loads.before(at);
+  const beside = withLoaded(overheadFigure(tokens, spec), loads.inView(view.items));
+  return raw === null || raw.tokens === 0 ? beside : { ...beside, rawLoaded: raw.tokens };
+}
+
+const LISTED = 20;
+
+function protectedSigned(session: Session, projection: Projection): ProjectionInfo['protectedSigned'] {
+  const indices: number[] = [];
+  let count = 0;
+  if (!projection.providerSafetyBlocked) return { indices, count };
+  const { roles } = session.source.digest();
+  for (const [index, fate] of projection.fates.entries()) {
+    if (fate.rule !== 'provider_safety' || (roles[index]! & SIGNED_MESSAGE) === 0) continue;
+    count++;
+    if (indices.length < LISTED) indices.push(index);
+  }
+  return { indices, count };
+}

@@ -1,0 +1,162 @@
+// The cache's figures of an open transcript: its marks, the times of its requests, what its usage records.
+import { CacheFollower, type RequestFigures } from '../../insight/cache.ts';
+import { type CachePoints, cachePointsOf } from '../../insight/cachePoints.ts';
+import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../insight/money.ts';
+import { countBelow } from '../../insight/places.ts';
+import { requestTime } from '../../insight/requestTime.ts';
+import type { CachePoint, RecordedCache } from '../../insight/types.ts';
+import { includesCache, promptOf } from '../../insight/usage/input.ts';
+import type { Usage } from '../../model/message.ts';
+import type { CallPointFigures, MarkFigures } from '../../projection/callPointSums.ts';
+import { MOST_MARKS, talliedParts } from '../../projection/callPointSums.ts';
+import type { CacheEvidence } from '../../protocol/types.ts';
+import type { Engine } from '../engine.ts';
+import { cachePointsModeOf, sessionPricing } from '../library/pricing.ts';
+import { rawBlocks } from './rawBlocks.ts';
+import type { Session } from './session.ts';
+import type { Tokenizing } from './tokenizing.ts';
+
+/** Answers whose usage is looked at to learn how long what they wrote lives. */
+const EVIDENCE_ANSWERS = 50;
+
+/** Follows the requests of an open transcript, in order. */
+export class SessionCache {
+  readonly #session: Session;
+  readonly #points: CachePoints;
+  readonly #follower: CacheFollower;
+  readonly #includes: boolean;
+  readonly #sums: SessionSums;
+  #before: number | null = null;
+  #timed = false;
+
+  /** `overheadTokens` = of what stands beside the messages in every request. */
+  constructor(engine: Engine, session: Session, overheadTokens: number) {
+    this.#session = session;
+    const { rule, price } = sessionPricing(engine, session);
+    this.#points = cachePointsOf(cachePointsModeOf(engine), {
+      beside: session.source.row().meta,
+      ttls: session.source.digest().cacheMarks.values(),
+      hourWritten: hourWritten(session),
+    });
+    this.#follower = new CacheFollower(rule, price, overheadTokens, this.#points);
+    this.#includes = includesOf(session);
+    this.#sums = new SessionSums(price);
+  }
+
+  /** What the input of all requests so far costs, in US dollars; null = no price is known. */
+  get paid(): number | null {
+    return this.#follower.paid;
+  }
+
+  get evidence(): CacheEvidence {
+    const { mode, marked, ttl } = this.#points;
+    return { mode, marked, ttl, timed: this.#timed };
+  }
+
+  /** What the requests so far cost. */
+  get cost(): SessionCost {
+    return this.#sums.cost;
+  }
+
+  /** The request at the next call point. */
+  next(figures: RequestFigures & Pick<CallPointFigures, 'at'>): {
+    readonly cache: CachePoint | null;
+    readonly recorded?: RecordedCache;
+  } {
+    const { at } = figures;
+    const { source } = this.#session;
+    const time = requestTime(this.#before, at, (index) =>
+      index < source.length ? source.meta(index).timestamp : undefined,
+    );
+    if (time !== null) this.#timed = true;
+    this.#before = at;
+    const cache = this.#follower.next(figures, time);
+    if (at >= source.length) return { cache };
+    const { usage, apiError, cacheDiagnosis: diagnosis, appliedEdits = [] } = source.meta(at);
+    const isAnswer = usage !== undefined && apiError !== true;
+    const charged = isAnswer ? recordedInput(usage, this.#includes) : null;
+    this.#sums.add(isAnswer ? billedInputs(usage, this.#includes) : null, this.#follower.spent);
+    if (usage === undefined) return { cache };
+    const { cacheRead: read = null, cacheWrite: written = null } = promptOf(usage);
+    if (charged === null && read === null && written === null) return { cache };
+    const edits = appliedEdits.length === 0 ? {} : { edits: appliedEdits };
+    const recorded = { input: charged?.total ?? null, read, written, ...edits };
+    return { cache, recorded: diagnosis === undefined ? recorded : { ...recorded, diagnosis } };
+  }
+}
+
+const known = new WeakMap<Session, { readonly messages: number; readonly includes: boolean }>();
+
+// Asked for by every preset's walk: read once for as long as there are no other messages.
+function includesOf(session: Session): boolean {
+  const messages = session.source.length;
+  const found = known.get(session);
+  if (found?.messages === messages) return found.includes;
+  const includes = includesCache(recordedUsages(session));
+  known.set(session, { messages, includes });
+  return includes;
+}
+
+/** What the answers of an open transcript record of their requests, in order. */
+export function recordedUsages({ source, outline }: Session): readonly Usage[] {
+  return outline.callPoints.flatMap((at) => {
+    if (at >= source.length) return [];
+    const { usage, apiError } = source.meta(at);
+    return apiError === true ? [] : (usage ?? []);
+  });
+}
+
+function hourWritten({ source, outline }: Session): boolean {
+  return outline.callPoints
+    .filter((at) => at < source.length)
+    .slice(0, EVIDENCE_ANSWERS)
+    .some((at) => (source.meta(at).usage?.cacheWrite1h ?? 0) > 0);
+}
+
+/** The raw history's figures at a call point; `before` = the one before it. It only grows. */
+export function rawFigures(session: Session, tokens: Tokenizing, before: number | null, at: number): CallPointFigures {
+  const { before: blocks } = rawBlocks(session.source);
+  const loaded = tokens.loads.before(at);
+  const prefix = before !== null && {
+    messages: before,
+    tokens: tokens.rangeTotal(0, before) + loadedBefore(tokens, before),
+    blocks: blocks[before]!,
+    again: 0,
+    brokenBy: null,
+  };
+  const marks = rawMarks(session, tokens, before ?? 0, at);
+  return {
+    at,
+    items: at,
+    blocks: blocks[at]!,
+    byCategory: tokens.range(0, at),
+    counts: at === 0 ? {} : { kept: at },
+    blocked: false,
+    thinking: null,
+    marks,
+    prefix: prefix || null,
+    ...(loaded !== null && { loaded }),
+  };
+}
+
+function loadedBefore({ loads }: Tokenizing, at: number): number {
+  return loads.before(at)?.tokens ?? 0;
+}
+
+function rawMarks({ source }: Session, tokens: Tokenizing, before: number, at: number): readonly MarkFigures[] {
+  const { before: blocks, marked } = rawBlocks(source);
+  const found: MarkFigures[] = [];
+  for (let i = countBelow(marked, at) - 1; i >= 0 && found.length < MOST_MARKS; i--) {
+    const index = marked[i]!;
+    const { marks } = talliedParts(source.facts(index).parts, tokens.table.parts(index));
+    const [sum, count] = [tokens.rangeTotal(0, index) + loadedBefore(tokens, index + 1), blocks[index]!];
+    const placed = marks.map((mark) => ({
+      tokens: mark.tokens + sum,
+      blocks: mark.blocks + count,
+      ttl: mark.ttl,
+      isNew: index >= before,
+    }));
+    found.unshift(...placed.slice(found.length - MOST_MARKS));
+  }
+  return found;
+}
