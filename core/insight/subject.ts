@@ -1,4 +1,6 @@
 // What a request holds of one message or part of the transcript: where it was, or where it was merged or moved to.
+
+import { decodedFields } from '../model/decode.ts';
 import type { Part } from '../model/message.ts';
 import { partText, valueAt } from '../model/partText.ts';
 import { readMessage } from '../model/readMessage.ts';
@@ -6,7 +8,6 @@ import type { TranscriptSource } from '../model/transcript.ts';
 import { originOf } from '../view/origins.ts';
 import { itemText } from '../view/reader.ts';
 import type { ViewItem } from '../view/types.ts';
-import { decodedFields } from './text/decode.ts';
 import { holdsWords } from './text/holdsWords.ts';
 import type { TracePoint } from './types.ts';
 

@@ -1,6 +1,6 @@
-import { type TextPattern, textPattern } from '../../core/insight/text/pattern.ts';
 import type { Params } from '../../core/protocol/methods.ts';
 import type * as T from '../../core/protocol/types.ts';
+import { type TextPattern, textPattern } from '../../core/util/textPattern.ts';
 import { marksOf } from '../find/textMarks.ts';
 import type { MockMessage } from './mockData.ts';
 

@@ -1,6 +1,6 @@
 // Where a text is in another one: what is marked in rows and in what replaced it. The pattern is that of the search over
 // the requests.
-import { type TextPattern, textPattern } from '../../core/insight/text/pattern.ts';
+import { type TextPattern, textPattern } from '../../core/util/textPattern.ts';
 
 /** A stretch of a text, [start, end) in UTF-16 units. */
 export interface Stretch {

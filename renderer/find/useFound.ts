@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { textPattern } from '../../core/insight/text/pattern.ts';
 import type { RawTextPlace, Row, TextTrace } from '../../core/protocol/types.ts';
+import { textPattern } from '../../core/util/textPattern.ts';
 import { useAppState } from '../state/context.tsx';
 import { marksOf, type Stretch } from './textMarks.ts';
 

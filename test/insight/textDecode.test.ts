@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodedFields } from '../../core/insight/text/decode.ts';
-import { textPattern } from '../../core/insight/text/pattern.ts';
 import { searchMessage } from '../../core/insight/text/search.ts';
+import { decodedFields } from '../../core/model/decode.ts';
 import { readMessage } from '../../core/model/readMessage.ts';
+import { textPattern } from '../../core/util/textPattern.ts';
 
 function fieldsOf(message: unknown): readonly (readonly string[])[] {
   return readMessage(message).parts.map((part) => decodedFields(message, part));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { textPattern } from '../../core/insight/text/pattern.ts';
 import { type AskedPlace, presenceSteps } from '../../core/insight/text/present.ts';
 import { project } from '../../core/projection/project.ts';
+import { textPattern } from '../../core/util/textPattern.ts';
 import { stagesOf, transcriptOf } from '../support/projecting.ts';
 
 const said = (role: string, content: unknown) => ({ role, content });

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { anchorFinder, distinctAnchors } from '../../core/insight/anchorFinder.ts';
 import { anchorsOf } from '../../core/insight/anchors.ts';
-import { textPattern } from '../../core/insight/text/pattern.ts';
 import { type TextQuery, TranscriptSearch } from '../../core/insight/text/search.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { seededRng } from '../../core/util/rng.ts';
+import { textPattern } from '../../core/util/textPattern.ts';
 import { transcriptOf } from '../support/projecting.ts';
 
 const TEXT = 'src/login.ts line 12, seen by npm_token_3';

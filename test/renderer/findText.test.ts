@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textPattern } from '../../core/insight/text/pattern.ts';
+import { textPattern } from '../../core/util/textPattern.ts';
 import { marksOf, marksOfWords } from '../../renderer/find/textMarks.ts';
 import {
   describeCount,

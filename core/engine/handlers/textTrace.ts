@@ -1,4 +1,3 @@
-import { textPattern } from '../../insight/text/pattern.ts';
 import { searchFront } from '../../insight/text/places.ts';
 import { presenceSteps } from '../../insight/text/present.ts';
 import type { TranscriptSearch } from '../../insight/text/search.ts';
@@ -8,6 +7,7 @@ import { naiveStages } from '../../projection/allCallPoints.ts';
 import type { ProtocolError } from '../../protocol/methods.ts';
 import type { Handlers } from '../../protocol/serve.ts';
 import { err, ok, type Result } from '../../util/result.ts';
+import { textPattern } from '../../util/textPattern.ts';
 import type { Engine } from '../engine.ts';
 import { SUPERSEDED } from '../failures.ts';
 import { readSpecFor } from '../library/policyScopes.ts';

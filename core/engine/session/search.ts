@@ -2,10 +2,10 @@
 // JSON text; only those that may hold the text are parsed.
 
 import { contextOf } from '../../insight/text/context.ts';
-import { type TextPattern, textPattern } from '../../insight/text/pattern.ts';
-import { searchPart } from '../../insight/text/search.ts';
 import type { MessageFacts } from '../../model/message.ts';
+import { searchPart } from '../../model/searchPart.ts';
 import type { TextHit } from '../../protocol/types.ts';
+import { type TextPattern, textPattern } from '../../util/textPattern.ts';
 import type { FoundProjection } from '../handlers/projection.ts';
 import { createSlicer } from '../slicer.ts';
 

@@ -1,5 +1,5 @@
 // A place with the words around it, on one line.
-import type { Span } from './pattern.ts';
+import type { Span } from '../../util/textPattern.ts';
 
 const BEFORE = 40;
 const AROUND = 120;

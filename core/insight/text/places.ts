@@ -1,10 +1,12 @@
 // All places in the transcript that say a text: messages, what stands in front of them, and events if nothing else does.
+
+import { decodedJson, FIELD_BREAK } from '../../model/decode.ts';
+import { type PartHits, searchFields, searchPart } from '../../model/searchPart.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import type { Span, TextPattern } from '../../util/textPattern.ts';
 import { contextOf } from './context.ts';
-import { decodedJson, FIELD_BREAK } from './decode.ts';
 import { FRONT_LABELS, type PlaceLabels } from './labels.ts';
-import type { Span, TextPattern } from './pattern.ts';
-import { namedIn, type PartHits, type RawHits, searchFields, searchPart, type TextQuery } from './search.ts';
+import { namedIn, type RawHits, type TextQuery } from './search.ts';
 import type { FrontPlace, RawTextPlace, ViewPlace } from './types.ts';
 
 /** Places told at most. */

@@ -1,16 +1,18 @@
 // Whether the words of some places stand in one request: by text, not by message. A place is `here` if its words stand in
 // the part itself, or where that part was merged or moved to.
+
+import { decodedFields } from '../../model/decode.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
 import { readMessage } from '../../model/readMessage.ts';
+import { searchFields } from '../../model/searchPart.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import type { TextPattern } from '../../util/textPattern.ts';
 import { originOf } from '../../view/origins.ts';
 import { itemText } from '../../view/reader.ts';
 import { isUnrendered } from '../../view/tokens.ts';
 import type { View, ViewItem } from '../../view/types.ts';
-import { decodedFields } from './decode.ts';
 import { holdsWords } from './holdsWords.ts';
-import type { TextPattern } from './pattern.ts';
-import { searchFields, searchMessage } from './search.ts';
+import { searchMessage } from './search.ts';
 import type { PlacePresence } from './types.ts';
 
 /** A part of the transcript; null = the whole message. */

@@ -1,22 +1,13 @@
 // Where a text, and the anchors in it, stand in the messages of a transcript and of a view.
+
+import { decodedFields } from '../../model/decode.ts';
 import type { PartPlace } from '../../model/exchanges.ts';
-import type { MessageFacts, Part } from '../../model/message.ts';
-import { partExactText } from '../../model/partText.ts';
+import type { MessageFacts } from '../../model/message.ts';
 import { readMessage } from '../../model/readMessage.ts';
+import { type PartHits, searchPart } from '../../model/searchPart.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
+import type { TextPattern } from '../../util/textPattern.ts';
 import type { AnchorFinder } from '../anchorFinder.ts';
-import { decodedFields, FIELD_BREAK, parsedJson } from './decode.ts';
-import type { Span, TextPattern } from './pattern.ts';
-
-/** Ranges kept of a part; all are counted. */
-const KEPT_SPANS = 100;
-
-/** Where the text stands in one part: the first ranges of its decoded text, and how many there are. */
-export interface PartHits {
-  readonly part: number;
-  readonly spans: readonly Span[];
-  readonly count: number;
-}
 
 /** What a message says of a text. `anchors` = which of the finder's stand in it, once for each part that names them. */
 export interface MessageHits {
@@ -49,54 +40,11 @@ export function searchMessage(json: string, facts: MessageFacts | null, { patter
   return parts.length === 0 && anchors.length === 0 ? NO_HITS : { parts, anchors };
 }
 
-/** Where a text stands in a part, and the text of the part in which its ranges count. */
-export interface FoundInPart extends Omit<PartHits, 'part'> {
-  readonly text: string;
-}
-
-/**
- * Looks through one part of a parsed message: its decoded strings, and, for a text with JSON's own signs in it, arguments and
- * results as JSON, close together or indented: somebody may have copied it from there.
- */
-export function searchPart(message: unknown, part: Part, pattern: TextPattern): FoundInPart | null {
-  const fields = decodedFields(message, part);
-  const hits = searchFields(fields, pattern);
-  if (hits !== null) return { ...hits, text: fields.join(FIELD_BREAK) };
-  if (!/["{}[\]]/.test(pattern.text)) return null;
-  for (const text of jsonTexts(message, part)) {
-    const found = searchFields([text], pattern);
-    if (found !== null) return { ...found, text };
-  }
-  return null;
-}
-
-function jsonTexts(message: unknown, part: Part): readonly string[] {
-  if (part.kind !== 'tool_call' && part.kind !== 'tool_result' && part.kind !== 'other') return [];
-  const compact = partExactText(message, part);
-  const value = parsedJson(compact);
-  return typeof value === 'object' && value !== null ? [compact, JSON.stringify(value, null, 2)] : [];
-}
-
 /** Which anchors stand in the strings of one part, each once. */
 export function namedIn(fields: readonly string[], finder: AnchorFinder | null): Iterable<number> {
   const found = new Set<number>();
   for (const field of fields) finder?.addFound(field, found);
   return found;
-}
-
-/** Where a text stands in the strings of one part; null if it does not. */
-export function searchFields(fields: readonly string[], pattern: TextPattern): Omit<PartHits, 'part'> | null {
-  const spans: Span[] = [];
-  let count = 0;
-  let offset = 0;
-  for (const field of fields) {
-    for (const { from, to } of pattern.find(field)) {
-      count++;
-      if (spans.length < KEPT_SPANS) spans.push({ from: from + offset, to: to + offset });
-    }
-    offset += field.length + FIELD_BREAK.length;
-  }
-  return count === 0 ? null : { spans, count };
 }
 
 /** What a whole transcript says of a text. */

@@ -2,6 +2,7 @@
 // each), and asks for the answer (`finish`); how it pauses, and who answers what stages ask, is its own affair.
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import { type TextSwitches, textPattern } from '../../util/textPattern.ts';
 import { type AnchorFinder, anchorFinder, distinctAnchors } from '../anchorFinder.ts';
 import { anchorsOf } from '../anchors.ts';
 import { isCommon } from '../anchorTable.ts';
@@ -10,7 +11,6 @@ import { TRACE_ALL } from '../trace.ts';
 import { ANCHORS_LEAST, type FollowedText, TextFollower } from './follow.ts';
 import { PlaceLabels } from './labels.ts';
 import { type Loss, lossOf, sourceLoss } from './loss.ts';
-import { textPattern } from './pattern.ts';
 import {
   eventPlaces,
   type FrontHits,
@@ -29,7 +29,6 @@ import {
   type TextChange,
   type TextLoss,
   type TextState,
-  type TextSwitches,
   type TextTrace,
   type ViewPlace,
 } from './types.ts';

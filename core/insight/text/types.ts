@@ -1,6 +1,8 @@
 // The answer to "is this text still in the request?" (asked of a text, not of a message). Offsets are UTF-16 units of the
-// decoded text of a part (core/insight/text/decode.ts); `at` is a call point: the request made before that message.
+// decoded text of a part (core/model/decode.ts); `at` is a call point: the request made before that message.
 import type { FateKind } from '../../view/types.ts';
+
+export type { TextSwitches } from '../../util/textPattern.ts';
 
 /**
  * `not_yet` = neither a message before the call point nor the request says it; `original` = the message that first said
@@ -14,12 +16,6 @@ export const TEXT_STATES: readonly TextState[] = ['not_yet', 'original', 'elsewh
 /** True if the request says the text word for word. */
 export function isSaid(state: TextState): boolean {
   return state === 'original' || state === 'elsewhere';
-}
-
-/** How a text is looked for. Runs of white space always match each other; letter case and word ends only if asked for. */
-export interface TextSwitches {
-  readonly matchCase?: boolean;
-  readonly wholeWord?: boolean;
 }
 
 /** What stands in front of the messages, where the transcript records it. */

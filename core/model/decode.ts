@@ -1,11 +1,12 @@
 // What a part says, as a person reads it: the strings in which a text is looked for. A call says its tool's name and each
 // value of its arguments by itself, decoded from JSON, so that `references\analyze.md` is found as the screen shows it;
 // no text is found across two of them.
-import type { Part } from '../../model/message.ts';
-import { partExactText, partText, valueAt } from '../../model/partText.ts';
-import { argumentsOf, blockText } from '../../model/readBlock.ts';
-import { resultBody } from '../../model/readResult.ts';
-import { isRecord, ownAt, recordAt, stringAt } from '../../util/unknown.ts';
+
+import { isRecord, ownAt, recordAt, stringAt } from '../util/unknown.ts';
+import type { Part } from './message.ts';
+import { partExactText, partText, valueAt } from './partText.ts';
+import { argumentsOf, blockText } from './readBlock.ts';
+import { resultBody } from './readResult.ts';
 
 /** Stands between the strings of a part in its decoded text. */
 export const FIELD_BREAK = '\n';

@@ -2,7 +2,12 @@
 // A text as it is looked for: runs of white space match each other, letter case and word ends only if asked for. Compiled
 // to regular expressions in Unicode mode (several for a long one): it folds case character by character, so that offsets hold, and never matches
 // half a character.
-import type { TextSwitches } from './types.ts';
+
+/** How a text is looked for. Runs of white space always match each other; letter case and word ends only if asked for. */
+export interface TextSwitches {
+  readonly matchCase?: boolean;
+  readonly wholeWord?: boolean;
+}
 
 /** A range in a string. Unit: UTF-16 units, end exclusive. */
 export interface Span {
