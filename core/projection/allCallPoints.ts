@@ -49,9 +49,9 @@ export interface ReachedPoint {
   readonly thinking: Pick<LiveBinding, 'counts' | 'outcome'> | null;
 }
 
-/** Kinds of the enabled stages that are run anew at every call point; empty = linear. */
+/** Kinds of the enabled stages that read the whole view again at every call point; empty = linear. */
 export function naiveStages(stages: readonly ResolvedStage[]): readonly string[] {
-  return stages.filter(({ enabled, bound }) => enabled && bound.incremental === undefined).map(({ kind }) => kind);
+  return stages.filter(({ enabled, rereads }) => enabled && rereads).map(({ kind }) => kind);
 }
 
 const PAUSE = { kind: 'pause' } as const;

@@ -1,10 +1,10 @@
-// One stage on its way along the call points: by its incremental form, or run anew at each.
+// One stage on its way along the call points.
 import type { Problem } from '../model/problem.ts';
 import type { IncrementalContext, IncrementalRun, IncrementalSteps } from '../view/incremental.ts';
-import { cellsOf, LiveView } from '../view/liveView.ts';
+import { LiveView } from '../view/liveView.ts';
 import { fateUnder, reportOf } from '../view/oneStep.ts';
 import { Overlay } from '../view/overlay.ts';
-import { type Fate, type FateKind, PAUSE, type StageOutput, type StageReport } from '../view/types.ts';
+import type { Fate, FateKind, StageReport } from '../view/types.ts';
 import type { ResolvedStage } from './parseSpec.ts';
 
 /** A stage as the run over all call points sees it. */
@@ -26,15 +26,15 @@ export interface LiveStage {
 }
 
 /** Begins before the first call point. */
-export function beginLiveStage(stage: ResolvedStage, context: IncrementalContext): NaiveStage | FollowingStage {
+export function beginLiveStage(stage: ResolvedStage, context: IncrementalContext): FollowingStage {
   const run = stage.bound.incremental?.(context);
-  return run === undefined ? new NaiveStage(stage, context) : new FollowingStage(stage, run, context);
+  if (run === undefined) throw new Error(`${stage.kind} has no incremental form`);
+  return new FollowingStage(stage, run, context);
 }
 
 class FollowingStage implements LiveStage {
   readonly stage: ResolvedStage;
   readonly output: LiveView;
-  readonly problems: readonly Problem[] = [];
   touched: Iterable<number> = [];
   readonly #run: IncrementalRun;
   readonly #overlay: Overlay;
@@ -47,14 +47,19 @@ class FollowingStage implements LiveStage {
   }
 
   get blocked(): boolean {
-    return this.#overlay.blocked;
+    return this.#overlay.blocked || (this.#run.blockedBy ?? null) !== null;
   }
 
   /** What it reports at the call point it is at, made when it is asked for; null while it has a plain form beside it. */
   get report(): StageReport | null {
     const { explain, report } = this.#run;
     if (explain === undefined || report === undefined) return null;
-    return reportOf({ report: report.bind(this.#run) }, this.#overlay, this.stage, this.stage.position);
+    const { blockedBy = null } = this.#run;
+    return reportOf({ report: report.bind(this.#run), blockedBy }, this.#overlay, this.stage, this.stage.position);
+  }
+
+  get problems(): readonly Problem[] {
+    return this.stage.rereads ? (this.report?.problems ?? []) : [];
   }
 
   prepare(to: number): Iterable<void> {
@@ -72,64 +77,5 @@ class FollowingStage implements LiveStage {
 
   fateOf(index: number): Fate | null {
     return fateUnder(this.#run, this.#overlay, this.stage, this.stage.position, index);
-  }
-}
-
-const NO_FATES: ReadonlyMap<number, Fate> = new Map();
-
-class NaiveStage implements LiveStage {
-  readonly stage: ResolvedStage;
-  readonly output: LiveView;
-  /** What it reported at the call point it is at; null before the first. */
-  report: StageReport | null = null;
-  touched: Iterable<number> = [];
-  readonly #context: IncrementalContext;
-  #fates = NO_FATES;
-  #cells: Iterable<number> = [];
-  #blocked = false;
-
-  constructor(stage: ResolvedStage, context: IncrementalContext) {
-    this.stage = stage;
-    this.#context = context;
-    this.output = new LiveView(context.source.length);
-  }
-
-  get blocked(): boolean {
-    return this.#blocked;
-  }
-
-  prepare(): Iterable<void> {
-    return [];
-  }
-
-  *step(input: LiveView, at: number): IncrementalSteps {
-    const view = input.toView();
-    yield PAUSE;
-    const result = yield* this.stage.bound.run(view, { ...this.#context, at });
-    yield PAUSE;
-    this.#take(result);
-  }
-
-  #take({ view, fates, report }: StageOutput): void {
-    const cells = cellsOf(view);
-    for (const cell of this.#cells) if (!cells.has(cell)) this.output.set(cell, []);
-    for (const [cell, items] of cells) this.output.set(cell, items);
-    this.touched = new Set([...this.#fates.keys(), ...fates.keys()]);
-    this.#cells = [...cells.keys()];
-    this.#fates = fates;
-    this.#blocked = report.blockedBy !== null;
-    this.report = report;
-  }
-
-  get problems(): readonly Problem[] {
-    return this.report?.problems ?? [];
-  }
-
-  kind(index: number): FateKind | null {
-    return this.#fates.get(index)?.kind ?? null;
-  }
-
-  fateOf(index: number): Fate | null {
-    return this.#fates.get(index) ?? null;
   }
 }

@@ -21,6 +21,8 @@ export interface ResolvedStage {
   readonly enabled: boolean;
   /** Its result depends on token counts, or on the budget. */
   readonly usesTokens: boolean;
+  /** It reads the whole view again at every call point. */
+  readonly rereads: boolean;
   /** What it leaves of the conversation that thinking blocks are bound to. */
   readonly keepsThinking: KeepsThinking;
   /** Kind and options as text: the same text, the same parameters. */
@@ -226,9 +228,10 @@ class SpecReader {
       this.problems.push({ ...problem, where: { ...problem.where, path } });
     }
     if (bound === null) return null;
-    const { kind, title, family, usesTokens } = stage;
+    const { kind, title, family, usesTokens, rereads } = stage;
+    const { keepsThinking } = bound;
     const key = `${kind} ${JSON.stringify(options)}`;
-    return { position, kind, title, family, enabled, usesTokens, keepsThinking: bound.keepsThinking, key, bound };
+    return { position, kind, title, family, enabled, usesTokens, rereads, keepsThinking, key, bound };
   }
 
   // A key at the wrong level says nothing, and whoever wrote it thinks that it does.

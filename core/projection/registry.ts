@@ -22,6 +22,7 @@ export interface RegisteredStage {
   readonly help: string;
   readonly params: readonly ParamSchema[];
   readonly usesTokens: boolean;
+  readonly rereads: boolean;
   /** With its options at their defaults. */
   readonly keepsThinking: KeepsThinking;
   /** `bound` is null if a problem is an error; `where.path` of problems is the option's name. */
@@ -49,6 +50,7 @@ export function registered<P extends object>(definition: StageDefinition<P>): Re
     help,
     params,
     usesTokens: definition.usesTokens ?? false,
+    rereads: definition.rereads ?? false,
     keepsThinking: keepsByDefault(definition),
     bind(options) {
       const parsed = definition.parse(options);

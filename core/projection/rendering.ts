@@ -49,6 +49,7 @@ export function renderingStage(position: number): ResolvedStage {
     family: 'recorded',
     enabled: true,
     usesTokens: false,
+    rereads: false,
     keepsThinking: 'yes',
     key: RENDERING_KIND,
     bound: { params: {}, keepsThinking: 'yes', run: () => never() },

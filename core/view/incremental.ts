@@ -58,6 +58,8 @@ export type ReportDetails = Pick<StageReport, 'summary'> &
 export interface IncrementalRun {
   /** Refuses everything while it would touch signed reasoning (Harn's provider safety): the overlay sees to that. */
   readonly respectsSignatures?: boolean;
+  /** The signed message for which a decision that it takes over was refused, at the call point it is at. Absent = none. */
+  readonly blockedBy?: number | null;
   /**
    * Long preparations over the messages [0, to), in small pieces: yields often, so that others are answered. `to` is the last
    * call point it will be asked for.

@@ -47,14 +47,14 @@ function* oneStep(run: CompleteRun, name: StageName, view: View, context: StageC
 
 /** The report of a stage at the call point it is at: what all stages say alike, and its own part. */
 export function reportOf(
-  run: Pick<CompleteRun, 'report'>,
+  run: Pick<CompleteRun, 'report' | 'blockedBy'>,
   overlay: Overlay,
   name: StageName,
   stage: number,
 ): StageReport {
   const counts = overlay.counts();
   const touched = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const blockedBy = overlay.blocked ? overlay.blockedBy : null;
+  const blockedBy = overlay.blocked ? overlay.blockedBy : (run.blockedBy ?? null);
   const done: StageDone = { counts: blockedBy === null ? counts : {}, touched, blockedBy };
   return {
     stage,

@@ -1,12 +1,14 @@
 // What a stage puts in place of its input, cell by cell. All else passes. Kept from call point to call point, so that a
 // stage says only what is different; and the one place where provider safety takes everything back.
 import type { TranscriptSource } from '../model/transcript.ts';
-import type { LiveView } from './liveView.ts';
+import { cellsOf, type LiveView } from './liveView.ts';
 import type { FateKind, View, ViewItem } from './types.ts';
 import type { WholeView } from './wholeView.ts';
 
 /** Kinds by the number under which they are kept; 0 = left alone. */
 const KINDS: readonly (FateKind | null)[] = [null, 'redacted', 'rewritten', 'dropped', 'summarised', 'merged'];
+
+const NONE: readonly ViewItem[] = [];
 
 /** A stage's changes to the view it is given. Kinds are those of the stage alone. */
 export class Overlay {
@@ -47,6 +49,28 @@ export class Overlay {
     this.#items[cell] = undefined;
     this.#replaced--;
     if (this.#follows) this.#dirty.add(cell);
+  }
+
+  /**
+   * From now on `shown` stands in place of all of the input, which holds the items `given`; null = the input passes. What
+   * both end with alike passes. Gives the cells of the items before that.
+   */
+  show(
+    input: LiveView,
+    change: { readonly given: readonly ViewItem[]; readonly shown: readonly ViewItem[] } | null,
+  ): ReadonlyMap<number, readonly ViewItem[]> {
+    const { given, shown } = change ?? { given: NONE, shown: NONE };
+    const alike = change === null ? 0 : sameEnd(given, shown);
+    const cells = cellsOf({ items: shown.slice(0, shown.length - alike) });
+    const last = given[given.length - alike - 1];
+    const end = change === null ? 0 : alike === 0 ? input.cells : last?.kind === 'source' ? last.index + 1 : 0;
+    for (let cell = 0; cell < end; cell++) {
+      const items = cells.get(cell) ?? NONE;
+      if (sameAll(items, input.at(cell))) this.pass(cell);
+      else this.replace(cell, items);
+    }
+    if (this.#replaced > 0) for (let cell = end; cell < this.#items.length; cell++) this.pass(cell);
+    return cells;
   }
 
   /** The fate of a message under this stage; null = it is left alone, or only explained. */
@@ -149,4 +173,19 @@ export class Overlay {
     readTo(input.cells);
     return { items };
   }
+}
+
+function sameAll(a: readonly ViewItem[], b: readonly ViewItem[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+// How many items both end with, behind a source message that is in both: so that no cell is parted.
+function sameEnd(a: readonly ViewItem[], b: readonly ViewItem[]): number {
+  let alike = 0;
+  const most = Math.min(a.length, b.length);
+  while (alike < most && a[a.length - 1 - alike] === b[b.length - 1 - alike]) alike++;
+  while (alike > 0 && a[a.length - alike]?.kind !== 'source') alike--;
+  return Math.max(0, alike - 1);
 }

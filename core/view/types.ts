@@ -341,6 +341,8 @@ interface StageIdentity<P> {
   readonly params: readonly ParamSchema[];
   /** True if the result depends on token counts: it is made again when they change. */
   readonly usesTokens?: boolean;
+  /** True if it reads the whole view again at each call point: to follow it along all of them takes their number squared. */
+  readonly rereads?: boolean;
   /** What it leaves of the conversation that thinking blocks are bound to; absent = `no`. */
   keepsThinking?(params: P): KeepsThinking;
   /** Parses options (aliases resolved, defaults filled); problems carry `where.path`. */

@@ -6,18 +6,20 @@ import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
+import { registered } from '../../core/projection/registry.ts';
 import { PROFILE_NAMES, RULE_NAMES } from '../../core/stages/hygiene/index.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
+import { UNTOUCHED } from '../../core/view/fates.ts';
 import {
   type Fate,
   PAUSE,
   type StageAnswer,
   type StageContext,
   type StageEffect,
-  type StageRun,
   type View,
   type ViewItem,
 } from '../../core/view/types.ts';
+import { type WholeOutput, WholeRun } from '../../core/view/wholeRun.ts';
 import { compareFollowed } from '../oracle/followedStage.ts';
 import { brokenHistory, HISTORY_SHAPES } from '../support/brokenHistory.ts';
 import { stagesOf } from '../support/projecting.ts';
@@ -89,11 +91,11 @@ function randomCase(seed: number) {
   return { rng, source, spec, replay: `seed ${seed} ${JSON.stringify(made)} ${JSON.stringify(spec)}` };
 }
 
-/** A stage that takes messages away, edits them and puts some in, other ones at each call point: run anew at each. */
+/** A stage that takes messages away, edits them and puts some in, other ones at each call point. */
 function flickering(seed: number, position: number): ResolvedStage {
-  const run = function* (view: View, { at, stage, source }: StageContext): StageRun {
+  const decide = (view: () => View, { at, stage, source }: StageContext): WholeOutput => {
     const fates = new Map<number, Fate>();
-    const items = view.items.flatMap((item): ViewItem[] => {
+    const items = view().items.flatMap((item): ViewItem[] => {
       if (item.kind !== 'source') return [item];
       const { index } = item;
       // A message stays as it is for a few call points.
@@ -107,30 +109,21 @@ function flickering(seed: number, position: number): ResolvedStage {
       const text = source.text(index).replace(/^\{/, `{"edited":${rng.below(3)},`);
       return [...given, { ...item, text }];
     });
-    const report = {
-      stage,
-      kind: 'flickering',
-      title: 'Flickering',
-      enabled: true,
-      summary: '',
-      reason: '',
-      counts: {},
-      reclaimedChars: 0,
-      reclaimedTokens: 0,
-      rootsConsulted: [],
-      blockedBy: null,
-      problems: [],
-    };
-    return { view: { items }, fates, report };
+    return { items, fates, explain: () => UNTOUCHED, report: () => ({ summary: '' }) };
   };
-  const named = { position, kind: 'flickering', title: 'Flickering', family: 'harn', enabled: true } as const;
-  return {
-    ...named,
-    usesTokens: false,
-    key: `flickering ${seed}`,
-    keepsThinking: 'no',
-    bound: { keepsThinking: 'no', params: {}, run },
-  };
+  const stage = registered({
+    kind: 'flickering',
+    aliases: [],
+    family: 'harn',
+    title: 'Flickering',
+    help: '',
+    params: [],
+    parse: () => ({ params: {}, problems: [] }),
+    incremental: (_params, context) => new WholeRun(context, decide),
+  });
+  const { bound } = stage.bind({});
+  if (bound === null) throw new Error('flickering has no options');
+  return { ...stage, position, enabled: true, key: `flickering ${seed}`, bound };
 }
 
 function inserted(index: number, stage: number, rng: Rng): ViewItem {

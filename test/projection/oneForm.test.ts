@@ -17,18 +17,26 @@ import type { Projection } from '../../core/projection/types.ts';
 import type { Rng } from '../../core/util/rng.ts';
 import { seededRng } from '../../core/util/rng.ts';
 import { estimatedTokens } from '../../core/view/tokens.ts';
-import type { StageAnswer, StageReport, StageTokens } from '../../core/view/types.ts';
+import type {
+  RunUserCode,
+  StageAnswer,
+  StageEffect,
+  StageReport,
+  StageTokens,
+  UserCodeAnswer,
+} from '../../core/view/types.ts';
 import { CONVERTED, PLAIN_STAGES } from '../oracle/stages/index.ts';
 import { SMALL_SPECS } from '../stages/vendors/smallSpecs.ts';
 import { withAsides } from '../support/asides.ts';
 import { withCacheMarks } from '../support/cacheMarks.ts';
 import { randomCompactions } from '../support/randomCompactions.ts';
+import { withProjections } from '../support/randomProjections.ts';
 import { randomBudget, randomStage, spec } from '../support/randomStages.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 import { corpusFiles } from '../support/shared.ts';
 
-/** Two hundred for each converted stage, more than two thousand of all. */
-const RUNS = Math.max(2400, CONVERTED.length * 200);
+/** Of each converted stage, more than two thousand of all. */
+const RUNS = Math.max(2400, CONVERTED.length * 260);
 const PER_TEST = 300;
 const FORMATS = ['claude-code', 'codex', 'pi', 'openai-chat', 'gemini-contents', 'harn'];
 
@@ -57,14 +65,29 @@ function seen({ view, fates, reports, problems, keptIndices, droppedIndices, red
 }
 
 function compare({ source, at, spec: chosen, options, label }: Given): void {
-  const found = project(source, stagesIn(chosen, STAGES), at, options);
-  const expected = project(source, stagesIn(chosen, PLAIN_STAGES), at, options);
+  const given = { ...options, runUserCode };
+  const found = project(source, stagesIn(chosen, STAGES), at, given);
+  const expected = project(source, stagesIn(chosen, PLAIN_STAGES), at, given);
   for (const { kind, counts } of found.reports) {
     if (acted.has(kind) && Object.keys(counts).length > 0) acted.set(kind, (acted.get(kind) ?? 0) + 1);
   }
   // The comparison in words is slow: only where there is something to tell.
   const [one, other] = [seen(found), seen(expected)];
   if (!isDeepStrictEqual(one, other)) expect(one, `replay: ${label}`).toEqual(other);
+}
+
+// What a person's function might do: leave messages out, change some, add one, or fail. By what it is given.
+function runUserCode({ messagesJson }: RunUserCode): UserCodeAnswer {
+  const messages = JSON.parse(messagesJson) as readonly object[];
+  if (messagesJson.length % 9 === 0) {
+    return { ok: false, code: 'threw', message: 'no', line: 1, column: 2, logs: ['about to fail'] };
+  }
+  const kept = messages.flatMap((message, at): readonly object[] => {
+    if (at % 5 === messagesJson.length % 5) return [];
+    return [at % 7 === 3 && !('signature' in message) ? { ...message, seen: at } : message];
+  });
+  const added = messagesJson.length % 2 === 0 ? [{ role: 'user', content: 'added' }] : [];
+  return { ok: true, resultJson: JSON.stringify([...added, ...kept]), steps: 1, logs: [] };
 }
 
 /** Counts many times as large: thresholds that a provider asks for are reached by short transcripts. */
@@ -90,9 +113,10 @@ function randomSource(
   rng: Rng,
   seed: number,
   kind: string,
-): { readonly source: TranscriptSource; readonly label: string } {
+): { readonly source: TranscriptSource; readonly label: string; readonly points?: readonly number[] } {
   const thinks = kind.includes('thinking');
-  const recorded = rng.chance(0.08) && RECORDED.length > 0 ? rng.pick(RECORDED) : null;
+  const projects = kind === 'recorded_projection';
+  const recorded = !projects && rng.chance(0.08) && RECORDED.length > 0 ? rng.pick(RECORDED) : null;
   if (recorded !== null) return { source: recorded.source, label: recorded.name };
   const made = {
     seed,
@@ -112,7 +136,9 @@ function randomSource(
   const summaries = rng.chance(0.4) ? randomSummaries(seededRng(seed), marked.length) : [];
   const own = rng.chance(0.2) ? 'what was said before' : null;
   const about = `${system.length} system, ${compactions.length} compactions, ${summaries.length} summaries`;
-  return { source: memorySource(marked, own, compactions, summaries), label: `${label}, ${about}` };
+  const source = memorySource(marked, own, compactions, summaries);
+  if (projects) return { ...withProjections(source, seededRng(seed)), label: `${label}, ${about}, with projections` };
+  return { source, label: `${label}, ${about}` };
 }
 
 function randomSummaries(rng: Rng, length: number): SummaryArtifact[] {
@@ -126,14 +152,15 @@ const SMALL = SMALL_SPECS.flatMap(({ stages }) => stages);
 function randomRun(run: number): Given {
   const rng = seededRng(run * 7919 + 17);
   const kind = CONVERTED[run % CONVERTED.length] ?? 'raw';
-  const { source, label } = randomSource(rng, run, kind);
+  const { source, label, points } = randomSource(rng, run, kind);
   const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
   const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : randomStage(kind, rng);
   const before = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
   const behind = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
   const budget = rng.chance(0.2) ? null : randomBudget(rng);
   const factor = rng.pick([1, 1, 40, 400]);
-  const at = rng.chance(0.6) ? Math.min(source.length, 400) : rng.below(Math.min(source.length, 400) + 1);
+  const most = Math.min(source.length, 400);
+  const at = rng.chance(points === undefined ? 0.6 : 0.9) ? rng.pick(points ?? [most]) : rng.below(most + 1);
   const chosen = spec(...before, own, ...behind);
   return {
     source,
@@ -160,15 +187,6 @@ describe('a stage at one call point is what its plain form gave', () => {
   });
 });
 
-const NO_ANSWER: StageAnswer = {
-  ok: false,
-  code: 'result',
-  message: 'no sandbox is available here to run the code in',
-  line: null,
-  column: null,
-  logs: [],
-};
-
 describe('any way of call points gives what one step gives', () => {
   it.each(CONVERTED)('%s', (kind) => {
     for (let nth = 0; nth < 40; nth++) {
@@ -180,7 +198,7 @@ describe('any way of call points gives what one step gives', () => {
       const stages = stagesIn(chosen, STAGES);
       for (const reports of reportsAlong(source, stages, points, options)) {
         const { at } = reports;
-        const expected = project(source, stages, at, options).reports.slice(0, stages.length);
+        const expected = project(source, stages, at, { ...options, runUserCode }).reports.slice(0, stages.length);
         for (const [position, report] of reports.reports.entries()) {
           if (report !== null) expect(report, `replay: ${label}, followed to ${at}`).toEqual(expected[position]);
         }
@@ -202,9 +220,12 @@ function* reportsAlong(
   let step = run.next(null);
   while (step.done !== true) {
     if (step.value.kind === 'point') yield step.value.figures;
-    const isAsked = step.value.kind === 'effect' && step.value.effect.effect === 'run_user_code';
-    step = run.next(isAsked ? NO_ANSWER : step.value.kind === 'effect' ? IMAGES : null);
+    step = run.next(step.value.kind === 'effect' ? answer(step.value.effect) : null);
   }
+}
+
+function answer(effect: StageEffect): StageAnswer {
+  return effect.effect === 'run_user_code' ? runUserCode(effect) : IMAGES;
 }
 
 const IMAGES: StageAnswer = {

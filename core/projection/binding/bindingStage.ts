@@ -17,6 +17,7 @@ export function bindingStage(stages: readonly ResolvedStage[]): ResolvedStage {
     family: 'recorded',
     enabled: true,
     usesTokens: false,
+    rereads: false,
     keepsThinking: 'yes',
     key: BINDING_KIND,
     bound: { params: {}, keepsThinking: 'yes', run: () => never() },

@@ -5,19 +5,22 @@ import { isRecord, ownAt } from '../../util/unknown.ts';
 import { keptBecause } from '../../view/fates.ts';
 import { editItem } from '../../view/origins.ts';
 import { readView, type ViewReader } from '../../view/reader.ts';
-import type {
-  Fate,
-  ParamSchema,
-  StageContext,
-  StageDefinition,
-  StageRun,
-  UserCodeAnswer,
-  View,
-  ViewItem,
+import {
+  type Fate,
+  PAUSE,
+  type ParamSchema,
+  type StageAnswer,
+  type StageContext,
+  type StageDefinition,
+  type StageEffect,
+  type UserCodeAnswer,
+  type View,
+  type ViewItem,
 } from '../../view/types.ts';
+import { type WholeOutput, WholeRun } from '../../view/wholeRun.ts';
 import { countOf } from '../../view/words.ts';
 import { mapByValue } from './customParts.ts';
-import { conclude, type Decision, unchanged } from './decision.ts';
+import { type PolicyReport, policyReport } from './decision.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 
 const POLICY = { kind: 'custom', title: 'Custom' };
@@ -58,14 +61,26 @@ export const custom: StageDefinition<CustomParams> = {
       }
       return { ...readCommon(reader), projector: projector ?? '' };
     }),
-  *run(view, params, context): StageRun {
-    const reader = readView(view, context.source, context.memo);
-    const texts = view.items.map((_, position) => reader.text(position));
-    const answer = yield { effect: 'run_user_code', code: params.projector, messagesJson: `[${texts.join(',')}]` };
-    assert(!('effect' in answer), 'user code is answered by the sandbox');
-    return conclude(POLICY, view, params, context, decide(answer, texts, reader, view, context));
-  },
+  rereads: true,
+  incremental: (params, context) =>
+    new WholeRun(context, (view, at) => runCode(view(), params, at), params.respectProviderSignatures),
 };
+
+function* runCode(
+  view: View,
+  params: CustomParams,
+  context: StageContext,
+): Generator<StageEffect, WholeOutput, StageAnswer> {
+  yield PAUSE;
+  const reader = readView(view, context.source, context.memo);
+  const texts = view.items.map((_, position) => reader.text(position));
+  const answer = yield { effect: 'run_user_code', code: params.projector, messagesJson: `[${texts.join(',')}]` };
+  assert(!('effect' in answer), 'user code is answered by the sandbox');
+  const { own, ...decided } = decide(answer, texts, reader, view, context);
+  return { ...decided, report: (done) => policyReport(done, params, own) };
+}
+
+type Decided = Omit<WholeOutput, 'report'> & { readonly own: PolicyReport };
 
 function decide(
   answer: UserCodeAnswer,
@@ -73,26 +88,23 @@ function decide(
   reader: ViewReader,
   view: View,
   context: StageContext,
-): Decision {
+): Decided {
   const returned = readAnswer(answer);
   if ('problem' in returned) {
     const summary = `failed, nothing changed: ${returned.problem.text}`;
     const reason = 'kept: the custom function failed, and then nothing changes';
     const kept = keptBecause(context.stage, 'custom_failed', reason);
-    return { ...unchanged('custom', summary, () => kept), problems: [returned.problem, ...logged(answer)] };
+    const own = { summary, reason: 'custom', problems: [returned.problem, ...logged(answer)] };
+    return { items: null, fates: new Map(), explain: () => kept, own };
   }
   const returnedAsIs = keptBecause(context.stage, 'custom', 'kept: the custom function returned it as it is');
   const given = texts.map(throughJavaScript);
   const origins = originsOf(returned, given);
-  const matched = matchReturned(returned, origins, given, reader, view, context);
-  const gone = view.items.length - matched.kept;
-  return {
-    ...matched,
-    explain: () => returnedAsIs,
-    problems: [...(matched.problems ?? []), ...logged(answer)],
-    reason: returned.reason,
-    summary: `${countOf(returned.texts.length, 'message')} returned, ${gone} left out`,
-  };
+  const { items, fates, problems, kept } = matchReturned(returned, origins, given, reader, view, context);
+  const gone = view.items.length - kept;
+  const summary = `${countOf(returned.texts.length, 'message')} returned, ${gone} left out`;
+  const own = { summary, reason: returned.reason, problems: [...problems, ...logged(answer)] };
+  return { items, fates, explain: () => returnedAsIs, own };
 }
 
 interface Returned {
@@ -218,7 +230,7 @@ function matchReturned(
   reader: ViewReader,
   view: View,
   context: StageContext,
-): Pick<Decision, 'items' | 'fates' | 'problems'> & { readonly kept: number } {
+): Pick<WholeOutput, 'items' | 'fates'> & { readonly problems: readonly Problem[]; readonly kept: number } {
   const fates = new Map<number, Fate>();
   const kept = new Set<number>();
   const items: ViewItem[] = [];

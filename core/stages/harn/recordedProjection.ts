@@ -1,19 +1,12 @@
 // What the runtime really sent under its own projections: at a call point for which one is recorded, its view.
 import type { Problem } from '../../model/problem.ts';
-import { countFates, keptBecause } from '../../view/fates.ts';
+import { keptBecause } from '../../view/fates.ts';
+import type { ReportDetails } from '../../view/incremental.ts';
 import { OptionReader } from '../../view/optionReader.ts';
-import type {
-  Fate,
-  StageContext,
-  StageDefinition,
-  StageOutput,
-  StageReport,
-  StageRun,
-  View,
-} from '../../view/types.ts';
+import type { StageAnswer, StageContext, StageDefinition, StageEffect, StageReport, View } from '../../view/types.ts';
+import { type DecideWhole, type WholeOutput, WholeRun } from '../../view/wholeRun.ts';
 import { countOf } from '../../view/words.ts';
 import { type Followed, followRecorded, type RecordedOutcome } from './followRecorded.ts';
-import { LiveRecordedProjection } from './liveRecordedProjection.ts';
 import { type PlacedProjection, recordedTimeline } from './recordedTimeline.ts';
 import { savedChars } from './redaction.ts';
 
@@ -34,35 +27,48 @@ export const recordedProjection: StageDefinition<object> = {
     reader.warnOfUnknown(new Set());
     return { params: reader.ok ? {} : null, problems: reader.problems };
   },
-  run: (view, _params, context) => follow(view, context),
-  incremental: (_params, context) => new LiveRecordedProjection(context, follow),
+  incremental: (_params, context) => new WholeRun(context, decide),
 };
 
-function* follow(view: View, context: StageContext): StageRun {
+function decide(view: () => View, context: StageContext): ReturnType<DecideWhole> {
   const timeline = recordedTimeline(context.source, context.memo);
   const placed = timeline.at(context.at);
-  if (placed === null) return none(view, context, timeline.count);
+  return placed === null ? none(context, timeline.count) : follow(placed, view(), context);
+}
+
+function* follow(
+  placed: PlacedProjection,
+  view: View,
+  context: StageContext,
+): Generator<StageEffect, WholeOutput, StageAnswer> {
   const followed = yield* followRecorded(placed.recorded, view, context);
   const { output, decided } = followed;
-  const told = toldOf(placed, followed.outcome, context.at);
-  if (output !== null) return { ...output, report: reportOf(output.report, placed, followed, told) };
-  const changed = decided !== null && decided.fates.size > 0;
-  const fates: ReadonlyMap<number, Fate> = decided?.fates ?? new Map();
-  const base = { ...emptyReport(context), counts: countFates(fates.values()), ...savedOf(placed) };
+  const problem = problemOf(placed, followed.outcome, context.at);
   const kept = keptBecause(context.stage, KIND, `kept by the recorded ${placed.recorded.policy} projection`);
+  if (output !== null) {
+    return {
+      items: output.view === view ? null : output.view.items,
+      fates: output.fates,
+      explain: output.explain ?? (() => kept),
+      report: () => reportOf(detailsOf(output.report), placed, followed, problem),
+      blockedBy: output.report.blockedBy,
+    };
+  }
+  const base = { ...savedOf(placed), reason: placed.recorded.reason || placed.recorded.policy };
+  const isChanged = decided !== null && decided.fates.size > 0;
   return {
-    view: changed ? { items: decided.items } : view,
-    fates,
+    items: isChanged ? decided.items : null,
+    fates: decided?.fates ?? new Map(),
     explain: () => kept,
-    report: reportOf({ ...base, reason: placed.recorded.reason || placed.recorded.policy }, placed, followed, told),
+    report: () => reportOf(base, placed, followed, problem),
   };
 }
 
-function none(view: View, context: StageContext, count: number): StageOutput {
-  const where = count === 0 ? 'the transcript records no projection' : 'no projection is recorded at this call point';
-  const kept = keptBecause(context.stage, 'not_concerned', `kept: ${where}`);
-  const report = { ...emptyReport(context), summary: where, reason: 'recorded_projection_none' };
-  return { view, fates: new Map(), explain: () => kept, report };
+function none({ stage }: StageContext, count: number): WholeOutput {
+  const summary = count === 0 ? 'the transcript records no projection' : 'no projection is recorded at this call point';
+  const kept = keptBecause(stage, 'not_concerned', `kept: ${summary}`);
+  const report = { summary, reason: 'recorded_projection_none' };
+  return { items: null, fates: new Map(), explain: () => kept, report: () => report };
 }
 
 function savedOf({
@@ -72,38 +78,34 @@ function savedOf({
   return { reclaimedChars: chars, reclaimedTokens: Math.floor(chars / 4), rootsConsulted: recorded.rootsConsulted };
 }
 
-function emptyReport({ stage }: StageContext): StageReport {
-  return {
-    stage,
-    kind: KIND,
-    title: TITLE,
-    enabled: true,
-    summary: '',
-    reason: KIND,
-    counts: {},
-    reclaimedChars: 0,
-    reclaimedTokens: 0,
-    rootsConsulted: [],
-    blockedBy: null,
-    problems: [],
-  };
+/** What the policy itself said; who it was, the frame says. */
+function detailsOf(report: StageReport): ReportDetails {
+  const {
+    stage: _stage,
+    kind: _kind,
+    title: _title,
+    enabled: _on,
+    counts: _counts,
+    blockedBy: _by,
+    ...details
+  } = report;
+  return details;
 }
 
 function reportOf(
-  base: StageReport,
+  base: Omit<ReportDetails, 'summary'>,
   { recorded }: PlacedProjection,
   { outcome }: Followed,
-  told: Problem | null,
-): StageReport {
+  problem: Problem | null,
+): ReportDetails {
   const { policy, prefixHash } = recorded;
   const gone = recorded.droppedCount === 0 ? '' : `, ${countOf(recorded.droppedCount, 'message')} hidden`;
   const bodies = recorded.pointers.length === 0 ? '' : `, ${countOf(recorded.pointers.length, 'result')} reclaimed`;
+  const { problems = [] } = base;
   return {
     ...base,
-    kind: KIND,
-    title: TITLE,
     summary: `${policy}${gone}${bodies}; ${OUTCOME_WORDS[outcome]}`,
-    problems: told === null ? base.problems : [...base.problems, told],
+    problems: problem === null ? problems : [...problems, problem],
     meta: { policy, prefix_hash: prefixHash, outcome },
   };
 }
@@ -117,7 +119,7 @@ const OUTCOME_WORDS: Readonly<Record<RecordedOutcome, string>> = {
   unchecked: 'hash not checked',
 };
 
-function toldOf({ recorded }: PlacedProjection, outcome: RecordedOutcome, at: number): Problem | null {
+function problemOf({ recorded }: PlacedProjection, outcome: RecordedOutcome, at: number): Problem | null {
   const { policy, prefixHash } = recorded;
   const where = { index: at };
   if (outcome === 'summary_not_recorded') {

@@ -1,9 +1,9 @@
 // recorded_compaction on its way along the call points. Between two compactions messages are only added, and pass; where one
 // takes effect, or an earlier stage changes what lies before it, the whole view is looked at.
 import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
-import { cellsOf, type LiveView } from '../../view/liveView.ts';
+import type { LiveView } from '../../view/liveView.ts';
 import type { Overlay } from '../../view/overlay.ts';
-import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
+import type { Fate, StageContext, View } from '../../view/types.ts';
 import type { ClearedMessages } from './clearing.ts';
 import type { Applied, RecordedCompactionParams } from './recordedCompaction.ts';
 import { type Era, type Timeline, timelineOf } from './timeline.ts';
@@ -92,36 +92,11 @@ export class LiveRecorded implements CompleteRun {
     const before = this.#applied.fates;
     this.#applied = this.#rules.apply(view, this.#timeline, this.#params, this.#context);
     const { items, fates } = this.#applied;
-    this.#show(view.items, items ?? view.items, input, overlay);
+    const cells = overlay.show(input, items === null ? null : { given: view.items, shown: items });
+    this.#ahead = new Set([...cells.keys()].filter((cell) => cell >= this.#context.at));
     for (const index of before.keys()) if (!fates.has(index)) overlay.fate(index, null);
     for (const [index, { kind }] of fates) overlay.fate(index, kind);
   }
-
-  // What both end with alike passes: of a long era that is most of it.
-  #show(given: readonly ViewItem[], shown: readonly ViewItem[], input: LiveView, overlay: Overlay): void {
-    const alike = sameEnd(given, shown);
-    const cells = cellsOf({ items: shown.slice(0, shown.length - alike) });
-    const last = given[given.length - alike - 1];
-    const end = alike === 0 ? input.cells : last?.kind === 'source' ? last.index + 1 : 0;
-    for (let cell = 0; cell < end; cell++) {
-      const items = cells.get(cell) ?? [];
-      const held = input.at(cell);
-      if (items.length === held.length && items.every((item, slot) => item === held[slot])) overlay.pass(cell);
-      else overlay.replace(cell, items);
-    }
-    // From there on it passes; before the last step it may not have.
-    if (input.whole === null) for (let cell = end; cell < input.cells; cell++) overlay.pass(cell);
-    this.#ahead = new Set([...cells.keys()].filter((cell) => cell >= this.#context.at));
-  }
-}
-
-// How many items both end with, behind a source message that is in both: so that no cell is parted.
-function sameEnd(a: readonly ViewItem[], b: readonly ViewItem[]): number {
-  let alike = 0;
-  const most = Math.min(a.length, b.length);
-  while (alike < most && a[a.length - 1 - alike] === b[b.length - 1 - alike]) alike++;
-  while (alike > 0 && a[a.length - alike]?.kind !== 'source') alike--;
-  return Math.max(0, alike - 1);
 }
 
 function isSameClearing(a: ClearedMessages | null, b: ClearedMessages | null): boolean {

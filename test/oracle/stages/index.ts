@@ -13,7 +13,9 @@ import * as vendors from './vendors/index.ts';
 
 const PLAIN: readonly RegisteredStage[] = [
   registered(recordedCompaction),
+  registered(harn.recordedProjection),
   registered(harn.raw),
+  registered(harn.custom),
   registered(harn.cleanToolRepair),
   registered(harn.squashFailedCalls),
   registered(harn.summaryPrefix),

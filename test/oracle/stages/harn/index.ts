@@ -1,4 +1,6 @@
 export { cleanToolRepair } from './cleanToolRepair.ts';
+export { custom } from './custom.ts';
 export { raw } from './raw.ts';
+export { recordedProjection } from './recordedProjection.ts';
 export { squashFailedCalls } from './squashFailedCalls.ts';
 export { summaryPrefix } from './summaryPrefix.ts';
