@@ -17,7 +17,7 @@ import { userCodeAnswer } from './effects/userCode.ts';
 import { customFailure, failure, problemFailure } from './failures.ts';
 import type { FileHandles } from './files/fileHandles.ts';
 import type { JobRunner } from './jobs/types.ts';
-import { spawnedBy } from './library/kinship.ts';
+import { spawnedBy } from './library/relations.ts';
 import { upkeepWhenDue } from './library/upkeep.ts';
 import { nodeSha256 } from './nodeHash.ts';
 import type { SandboxClient } from './sandbox/sandboxClient.ts';

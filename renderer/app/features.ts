@@ -6,11 +6,11 @@ import { drawerFeature } from '../drawer/feature.ts';
 import { findFeature } from '../find/feature.ts';
 import { followFeature } from '../follow/feature.ts';
 import { forkFeature } from '../fork/feature.ts';
-import { kinFeature } from '../kin/feature.ts';
 import { libraryFeature } from '../library/feature.ts';
 import { lintFeature } from '../lint/feature.ts';
 import { mappingFeature } from '../mapping/feature.ts';
 import { policyFeature } from '../policy/feature.ts';
+import { relationsFeature } from '../relations/feature.ts';
 import { searchFeature } from '../search/feature.ts';
 import type { Command } from '../state/command.ts';
 import type { Badges, Dialogs, Feature, Tab } from '../state/feature.ts';
@@ -28,7 +28,7 @@ export const FEATURES: readonly Feature[] = [
   toursFeature,
   timelineFeature,
   { commands: goCommands },
-  kinFeature,
+  relationsFeature,
   forkFeature,
   { commands: viewCommands },
   { commands: importCommands },

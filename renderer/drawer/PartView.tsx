@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { DetailFate, DetailPart } from '../../core/protocol/types.ts';
 import { tierColor } from '../budget/gauge.ts';
-import { ChildLinkOf } from '../kin/SpawnLink.tsx';
-import { useChild } from '../kin/useChild.ts';
 import { AssetView } from '../parts/AssetView.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import type { InlineImage } from '../parts/inlineImage.ts';
 import { InlinePicture, PartImage } from '../parts/PartImage.tsx';
+import { ChildLinkOf } from '../relations/SpawnLink.tsx';
+import { useChild } from '../relations/useChild.ts';
 import { PartText } from '../search/PartText.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { showUncut } from '../state/useDetail.ts';

@@ -1,7 +1,7 @@
 import { BundleChip } from '../bundle/BundleChip.tsx';
 import { ForkedFrom } from '../fork/ForkedFrom.tsx';
-import { KinMenu } from '../kin/KinMenu.tsx';
-import { ParentLink } from '../kin/ParentLink.tsx';
+import { ParentLink } from '../relations/ParentLink.tsx';
+import { RelationsMenu } from '../relations/RelationsMenu.tsx';
 import { useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -26,7 +26,7 @@ export function Breadcrumb() {
             <Seen text={summary.title} />
           </h1>
           <BundleChip />
-          <KinMenu />
+          <RelationsMenu />
           <span className="chip mute">{format ?? summary.format}</span>
           <span className="breadcrumb-counts mute num ellipsis">
             {plural(summary.messages, 'message')}

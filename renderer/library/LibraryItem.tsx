@@ -5,7 +5,7 @@ import { figureSign, formatShort } from '../ui/format.ts';
 import { Seen } from '../ui/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
-import { describeKin } from './kin.ts';
+import { describeNested } from './nested.ts';
 import type { Held } from './selection.ts';
 import { describeBase, describeSummary, underTitle } from './words.ts';
 
@@ -70,7 +70,7 @@ export function LibraryItem(props: Props) {
       aria-level={depth + (isGrouped ? 2 : 1)}
       aria-expanded={under.length > 0 ? isUnfolded : undefined}
       style={depth > 0 ? { paddingLeft: 12 + depth * 16 } : undefined}
-      title={describeSummary(transcript, [describeKin(under), describeBase(transcript, titleOf)])}
+      title={describeSummary(transcript, [describeNested(under), describeBase(transcript, titleOf)])}
       onClick={onOpen}
       data-testid="library-item"
       data-id={transcript.id}
@@ -84,7 +84,7 @@ export function LibraryItem(props: Props) {
           className="library-fold"
           style={{ left: depth * 16 }}
           tabIndex={-1}
-          aria-label={`${isUnfolded ? 'Hide' : 'Show'} ${describeKin(under)} of ${transcript.title}`}
+          aria-label={`${isUnfolded ? 'Hide' : 'Show'} ${describeNested(under)} of ${transcript.title}`}
           onClick={(event) => {
             event.stopPropagation();
             onFold();
@@ -94,8 +94,10 @@ export function LibraryItem(props: Props) {
           <ChevronRight size={11} style={isUnfolded ? { transform: 'rotate(90deg)' } : undefined} />
         </button>
       )}
-      <KinSign transcript={transcript} />
-      {transcript.format === BUNDLE && <Package size={12} className="library-kin" aria-label="opened from a bundle" />}
+      <RelationSign transcript={transcript} />
+      {transcript.format === BUNDLE && (
+        <Package size={12} className="library-relation" aria-label="opened from a bundle" />
+      )}
       <span className="library-names grow">
         <span className="ellipsis" dir="auto">
           <Seen text={transcript.title} />
@@ -124,7 +126,7 @@ export function LibraryItem(props: Props) {
   );
 }
 
-function KinSign({ transcript }: { readonly transcript: TranscriptSummary }) {
+function RelationSign({ transcript }: { readonly transcript: TranscriptSummary }) {
   const { under, whatIf } = transcript;
   if (under === null && whatIf === null) return null;
   const [Icon, name] =
@@ -134,7 +136,11 @@ function KinSign({ transcript }: { readonly transcript: TranscriptSummary }) {
         ? [Bot, 'Sub-agent']
         : [GitBranch, 'Branch'];
   return (
-    <Icon size={12} className={whatIf === null ? 'library-kin' : 'library-kin library-what-if'} aria-label={name} />
+    <Icon
+      size={12}
+      className={whatIf === null ? 'library-relation' : 'library-relation library-what-if'}
+      aria-label={name}
+    />
   );
 }
 

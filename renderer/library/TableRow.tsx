@@ -8,7 +8,7 @@ import { LiveDot } from '../follow/LiveDot.tsx';
 import { Seen } from '../ui/Seen.tsx';
 import type { LibraryLine } from './groups.ts';
 import { ItemMarks } from './ItemMarks.tsx';
-import { describeKin } from './kin.ts';
+import { describeNested } from './nested.ts';
 import { tagColor } from './TagDot.tsx';
 import type { Column } from './tableColumns.ts';
 import { describeBase, describeSummary } from './words.ts';
@@ -42,7 +42,7 @@ export function TableRow(props: Props) {
       aria-rowindex={position}
       aria-selected={isSelected}
       style={{ transform: `translateY(${top}px)` }}
-      title={describeSummary(transcript, [describeKin(under), describeBase(transcript, titleOf)])}
+      title={describeSummary(transcript, [describeNested(under), describeBase(transcript, titleOf)])}
       onClick={onClick}
       onDoubleClick={onOpen}
       data-testid="library-item"

@@ -1,7 +1,7 @@
 import type { LibraryGroup } from '../../core/library/order.ts';
 import { type GroupKey, NO_VALUE } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import type { Kin } from './kin.ts';
+import type { Nested } from './nested.ts';
 import { formatName } from './words.ts';
 
 const NO_GROUP: Readonly<Record<GroupKey, string>> = {
@@ -41,7 +41,7 @@ export type LibraryLine =
       readonly alone: string | null;
     };
 
-const NOTHING_UNDER: Kin['under'] = new Map();
+const NOTHING_UNDER: Nested['under'] = new Map();
 
 /** The groups as lines, in the order shown: sessions, and under those that are unfolded what belongs to them. */
 export function libraryLines(

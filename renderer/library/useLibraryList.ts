@@ -5,14 +5,14 @@ import { isNarrowed } from '../../core/library/query.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { dayTime } from '../ui/time.ts';
-import { type Kin, kinOf } from './kin.ts';
+import { type Nested, nestedOf } from './nested.ts';
 
 /** The list as it is asked for. */
 export interface LibraryList {
   /** All that filter and facets let through, sorted; `sessions` of it without what stands under others. */
   readonly shown: readonly TranscriptSummary[];
   readonly groups: readonly LibraryGroup[];
-  readonly under: Kin['under'];
+  readonly under: Nested['under'];
   readonly counts: FacetCounts;
   /** What tells transcripts of one title apart, by id. */
   readonly apart: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export function useLibraryList(): LibraryList {
     [found, facets, sort, descending],
   );
   return useMemo(() => {
-    const { sessions, under } = kinOf(sorted);
+    const { sessions, under } = nestedOf(sorted);
     return {
       shown: sorted,
       groups: groupTranscripts(sessions, group),

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../state/context.tsx';
 import type { LibraryLine } from './groups.ts';
-import { above } from './kin.ts';
+import { above } from './nested.ts';
 
 /** Shows or hides what stands under a transcript. */
 export type Fold = (id: string, isFolded: boolean) => void;

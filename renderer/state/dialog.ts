@@ -18,7 +18,7 @@ type Plain<K extends string> = { readonly [Kind in K]: { readonly kind: Kind } }
 
 /** What lies above the window, with what it was opened for. One at a time. */
 export type Dialog =
-  | Plain<'palette' | 'search' | 'keys' | 'importProblems' | 'kin'>
+  | Plain<'palette' | 'search' | 'keys' | 'importProblems' | 'relations'>
   | Plain<'export' | 'verify' | 'wire' | 'sources' | 'prices' | 'storage' | 'fork'>
   /** For what the library's commands act on. */
   | Plain<'tags' | 'rename'>

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and points at its active row
 import type { ReactNode } from 'react';
 import type { Cell, Row } from '../../core/protocol/types.ts';
-import { SpawnLink } from '../kin/SpawnLink.tsx';
+import { SpawnLink } from '../relations/SpawnLink.tsx';
 import { FoundText } from '../search/FoundText.tsx';
 import { useWanted } from '../summary/useWanted.ts';
 import { WriteSummary } from '../summary/WriteSummary.tsx';

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
-import { CALLS, FORK, kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
+import { CALLS, FORK, relatedGrowth, writeRelatedSessions } from '../support/relatedSessions.ts';
 import { onEachHost } from './support/onEachHost.ts';
 import { command, followFile, rested, SOON } from './support/person.ts';
 import { SELECTORS } from './support/selectors.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'parallax-kin-'));
+const dir = mkdtempSync(join(tmpdir(), 'parallax-related-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const { session, agent } = writeKinSessions(dir);
+const { session, agent } = writeRelatedSessions(dir);
 execFileSync('chmod', ['-R', 'a+rX', dir]); // the app may run as another user
 
 const text = (page: Page, index: number) => page.locator(SELECTORS.rowOf(index)).locator(SELECTORS.cell).first();
@@ -27,7 +27,7 @@ async function selectedIndex(page: Page): Promise<number> {
 
 onEachHost('a person opens another branch', { start: () => ({ files: [session] }) }, (step) => {
   step('sees that there are two, and where they part', async ({ page }) => {
-    await page.locator(SELECTORS.kinButton).click();
+    await page.locator(SELECTORS.relationsButton).click();
     const branches = page.locator(SELECTORS.branch);
     await expect.poll(() => branches.count(), SOON).toBe(2);
     expect(await branches.nth(0).textContent()).toContain('Stone it is.');
@@ -63,7 +63,7 @@ onEachHost('a person opens another branch', { start: () => ({ files: [session] }
 
 onEachHost('a person follows a sub-agent and comes back', { start: () => ({ files: [session, agent] }) }, (step) => {
   step('opens it from the row of the call', async ({ page }) => {
-    await page.locator(SELECTORS.kinButton).waitFor();
+    await page.locator(SELECTORS.relationsButton).waitFor();
     await page.locator(SELECTORS.timeline).focus();
     await page.keyboard.press('End');
     await page.keyboard.press('b');
@@ -104,7 +104,7 @@ onEachHost('a person follows a sub-agent and comes back', { start: () => ({ file
   });
 });
 
-const { before, rest } = kinGrowth();
+const { before, rest } = relatedGrowth();
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 const growingOf = (kind: string): string => join(dir, `${kind}.jsonl`);

@@ -3,10 +3,10 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EngineClient } from '../../core/protocol/client.ts';
-import { FORK, kinGrowth } from '../support/kinSessions.ts';
+import { FORK, relatedGrowth } from '../support/relatedSessions.ts';
 import { nextEvent, type TestEngine, testEngine, whenCounted } from './support.ts';
 
-const { before: BEFORE, rest: REST } = kinGrowth();
+const { before: BEFORE, rest: REST } = relatedGrowth();
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 async function follow(

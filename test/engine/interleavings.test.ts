@@ -13,7 +13,7 @@ import { type Task, WorkQueue } from '../../core/engine/session/workQueue.ts';
 import { type EngineClient, EngineError } from '../../core/protocol/client.ts';
 import type { Events, MethodName, Params, ResultOf } from '../../core/protocol/methods.ts';
 import { loadCounter } from '../../core/tokens/counters.ts';
-import { kinGrowth } from '../support/kinSessions.ts';
+import { relatedGrowth } from '../support/relatedSessions.ts';
 import { type ManualEngine, manualEngine } from './manualEngine.ts';
 import { MESSAGES, sessionFile } from './support.ts';
 
@@ -81,7 +81,7 @@ const ASKED = [{ role: 'user', content: 'Why does the login test fail?' }, ...ME
 const LINES = sessionFile([...ASKED, ...ASKED])
   .trimEnd()
   .split('\n');
-const KIN = kinGrowth();
+const RELATED = relatedGrowth();
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 const BODY = JSON.stringify({
   model: 'gpt-4o',
@@ -114,11 +114,11 @@ class World {
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
   #written = 3;
-  #kin = KIN.before.length;
+  #related = RELATED.before.length;
 
   async begin(): Promise<void> {
-    const names = ['growing.jsonl', 'kin.jsonl', 'body.json'];
-    const contents = [text(LINES.slice(0, this.#written)), text(KIN.before), BODY];
+    const names = ['growing.jsonl', 'related.jsonl', 'body.json'];
+    const contents = [text(LINES.slice(0, this.#written)), text(RELATED.before), BODY];
     for (const [at, name] of names.entries()) {
       writeFileSync(this.path(name), contents[at]!);
       this.#ids.push((await this.take(name))[0] ?? '');
@@ -215,9 +215,9 @@ class World {
   }
 
   async rewind(by: number): Promise<void> {
-    this.#kin = Math.min(KIN.before.length + KIN.rest.length, this.#kin + by);
-    writeFileSync(this.path('kin.jsonl'), text([...KIN.before, ...KIN.rest].slice(0, this.#kin)));
-    await this.take('kin.jsonl');
+    this.#related = Math.min(RELATED.before.length + RELATED.rest.length, this.#related + by);
+    writeFileSync(this.path('related.jsonl'), text([...RELATED.before, ...RELATED.rest].slice(0, this.#related)));
+    await this.take('related.jsonl');
     this.#back();
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EngineClient } from '../../core/protocol/client.ts';
 import type { TranscriptSummary } from '../../core/protocol/types.ts';
-import { CALLS, FORK, writeKinSessions } from '../support/kinSessions.ts';
+import { CALLS, FORK, writeRelatedSessions } from '../support/relatedSessions.ts';
 import { failureOf, nextEvent, testEngine } from './support.ts';
 
 async function importAll(client: EngineClient, paths: readonly string[]): Promise<readonly TranscriptSummary[]> {
@@ -32,7 +32,7 @@ describe.each([
 ])('relatives, %s', (_, order) => {
   test('are branches, sub-agents with their calls, and the way back', async () => {
     const { client, dir } = testEngine();
-    const { session, agent } = writeKinSessions(dir);
+    const { session, agent } = writeRelatedSessions(dir);
     const list = await importAll(client, order([session, agent]));
     expect(list).toHaveLength(4);
     const { root, branch, agents } = named(list);
@@ -67,7 +67,7 @@ describe.each([
 
 test('the row of a call links to its sub-agent, as soon as that is imported', async () => {
   const { client, dir } = testEngine();
-  const { session, agent } = writeKinSessions(dir);
+  const { session, agent } = writeRelatedSessions(dir);
   const { root } = named(await importAll(client, [session]));
   await client.call('transcript.open', { id: root });
   const rows = async () => {
@@ -98,7 +98,7 @@ test('of a transcript that is not there', async () => {
 
 test('when the active branch is removed, the other one stands in its place', async () => {
   const { client, dir } = testEngine();
-  const { session, agent } = writeKinSessions(dir);
+  const { session, agent } = writeRelatedSessions(dir);
   const { root, branch, agents } = named(await importAll(client, [session, agent]));
   await client.call('library.remove', { ids: [root] });
   const { transcripts } = await client.call('library.list', {});

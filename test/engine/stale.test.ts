@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { WorkQueue } from '../../core/engine/session/workQueue.ts';
 import type { EngineClient } from '../../core/protocol/client.ts';
-import { kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
+import { relatedGrowth, writeRelatedSessions } from '../support/relatedSessions.ts';
 import { arrive, type ManualEngine, manualEngine } from './manualEngine.ts';
 import { failureOf, MESSAGES, sessionFile } from './support.ts';
 
@@ -123,8 +123,8 @@ test('a projection is not remembered as that of the summary it was begun with, i
 
 test('what was begun before a transcript went back is told so, however long it took', async () => {
   const engine = manualEngine();
-  const { before, rest } = kinGrowth();
-  const path = join(engine.dir, 'kin.jsonl');
+  const { before, rest } = relatedGrowth();
+  const path = join(engine.dir, 'related.jsonl');
   const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
   writeFileSync(path, text(before));
   const [id = ''] = await engine.take(path);
@@ -145,7 +145,7 @@ test('what was begun before a transcript went back is told so, however long it t
 
 test('a transcript that is brought back has its place in the list, and so has what belongs to it', async () => {
   const engine = manualEngine();
-  const { session, agent } = writeKinSessions(engine.dir);
+  const { session, agent } = writeRelatedSessions(engine.dir);
   const ids = [...(await engine.take(session)), ...(await engine.take(agent))];
   const client = engine.connect();
   const places = async () => {

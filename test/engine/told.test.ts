@@ -3,7 +3,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FORK, kinGrowth, writeKinSessions } from '../support/kinSessions.ts';
+import { FORK, relatedGrowth, writeRelatedSessions } from '../support/relatedSessions.ts';
 import { arrive, type ManualEngine, manualEngine, toldTo } from './manualEngine.ts';
 import { MESSAGES, sessionFile } from './support.ts';
 
@@ -58,7 +58,7 @@ describe('growth', () => {
 
   test('is told of before what belongs to it', async () => {
     const engine = manualEngine();
-    const { session, agent } = writeKinSessions(engine.dir);
+    const { session, agent } = writeRelatedSessions(engine.dir);
     const [root = ''] = await engine.take(session);
     const client = engine.connect();
     await client.call('transcript.open', { id: root });
@@ -72,7 +72,7 @@ describe('growth', () => {
       type: 'user',
       message: { role: 'user', content: 'And then?' },
       uuid: 'more',
-      sessionId: 'kin-session',
+      sessionId: 'related-session',
     };
     appendFileSync(session, `${JSON.stringify({ ...more, parentUuid: lastUuid(session) })}\n`);
     await engine.take(session);
@@ -85,7 +85,7 @@ describe('growth', () => {
 
 test('a sub-agent that comes in is told of, whoever looks at the list first', async () => {
   const engine = manualEngine();
-  const { session, agent } = writeKinSessions(engine.dir);
+  const { session, agent } = writeRelatedSessions(engine.dir);
   const [root = ''] = await engine.take(session);
   const client = engine.connect();
   await client.call('transcript.open', { id: root });
@@ -101,7 +101,7 @@ test('a sub-agent that comes in is told of, whoever looks at the list first', as
 
 test('a transcript that is rewritten while it is looked at again is told as changed', async () => {
   const engine = manualEngine();
-  const { before, rest } = kinGrowth();
+  const { before, rest } = relatedGrowth();
   const path = join(engine.dir, 'session.jsonl');
   const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
   writeFileSync(path, text(before));

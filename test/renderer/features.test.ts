@@ -14,7 +14,7 @@ const DRAWN_BY: Readonly<Record<DialogKind, 'part' | 'feature'>> = {
   search: 'part',
   keys: 'part',
   importProblems: 'part',
-  kin: 'part',
+  relations: 'part',
   export: 'feature',
   verify: 'feature',
   wire: 'feature',

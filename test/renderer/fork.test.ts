@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeFork, forkIndex, forkPlace } from '../../renderer/fork/forkPlace.ts';
-import { describeKin } from '../../renderer/library/kin.ts';
+import { describeNested } from '../../renderer/library/nested.ts';
 import { withUnder } from '../../renderer/state/keepActions.ts';
 import { makeSummary as summary } from './support.ts';
 
@@ -36,5 +36,5 @@ test('what stands under a transcript goes with it, but for what-ifs', () => {
   ];
   expect(withUnder(list, ['a'])).toEqual(['a', 'b', 'd']);
   expect(withUnder(list, ['c'])).toEqual(['c']);
-  expect(describeKin(list.slice(1))).toBe('1 other branch, 1 what-if, 1 sub-agent');
+  expect(describeNested(list.slice(1))).toBe('1 other branch, 1 what-if, 1 sub-agent');
 });

@@ -4,7 +4,7 @@ import { DEFAULT_VIEW } from '../../core/library/query.ts';
 import type { JobInfo } from '../../core/protocol/types.ts';
 import { target, targets } from '../../renderer/library/commands.ts';
 import { groupName, libraryLines, projectName } from '../../renderer/library/groups.ts';
-import { above, describeKin, kinOf } from '../../renderer/library/kin.ts';
+import { above, describeNested, nestedOf } from '../../renderer/library/nested.ts';
 import { findingsOf } from '../../renderer/library/problems.ts';
 import { progressText } from '../../renderer/library/progressText.ts';
 import { INITIAL_STATE } from '../../renderer/state/initial.ts';
@@ -76,7 +76,7 @@ describe('the library', () => {
   });
 
   it('has branches and sub-agents under their session, unfolded or not, and counts them not as sessions', () => {
-    const kin = kinOf([
+    const nested = nestedOf([
       makeSummary({ id: 's', title: 'a' }),
       makeSummary({ id: 'late', under: { id: 's', as: 'agent' }, startedAt: '2026-01-02' }),
       makeSummary({ id: 'early', under: { id: 's', as: 'agent' }, startedAt: '2026-01-01' }),
@@ -84,16 +84,16 @@ describe('the library', () => {
       makeSummary({ id: 'deep', under: { id: 'early', as: 'agent' } }),
       makeSummary({ id: 'alone', title: 'z', under: { id: 'elsewhere', as: 'agent' } }),
     ]);
-    expect(kin.sessions.map(({ id }) => id)).toEqual(['s', 'alone']);
+    expect(nested.sessions.map(({ id }) => id)).toEqual(['s', 'alone']);
     const shown = (...unfolded: string[]) =>
-      libraryLines(grouped([...kin.sessions]), kin.under, new Set(unfolded)).flatMap((line) =>
+      libraryLines(grouped([...nested.sessions]), nested.under, new Set(unfolded)).flatMap((line) =>
         line.kind === 'transcript' ? [`${'.'.repeat(line.depth)}${line.transcript.id}`] : [],
       );
     expect(shown()).toEqual(['s', 'alone']);
     expect(shown('s')).toEqual(['s', '.b', '.early', '.late', 'alone']);
     expect(shown('s', 'early')).toEqual(['s', '.b', '.early', '..deep', '.late', 'alone']);
-    expect(describeKin(kin.under.get('s') ?? [])).toBe('1 other branch, 2 sub-agents');
-    const all = [...kin.sessions, ...[...kin.under.values()].flat()];
+    expect(describeNested(nested.under.get('s') ?? [])).toBe('1 other branch, 2 sub-agents');
+    const all = [...nested.sessions, ...[...nested.under.values()].flat()];
     expect(above(all, 'deep')).toEqual(['early', 's']);
     expect(above(all, 's')).toEqual([]);
   });

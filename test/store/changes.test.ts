@@ -12,7 +12,7 @@ import type { ImportedMessage, Origin } from '../../core/model/transcript.ts';
 import type { ImportWriter, Library, StoredSource } from '../../core/store/index.ts';
 import { extractPayloads } from '../../core/store/transcript/payloads.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
-import { writeKinSessions } from '../support/kinSessions.ts';
+import { writeRelatedSessions } from '../support/relatedSessions.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 import { openSource, wholeFile } from './support.ts';
 
@@ -375,7 +375,7 @@ describe('a reader that goes back, takes up and amends', () => {
 
 test('a branch that was removed comes back with another import, out of a session that stayed', async () => {
   const library = openLibrary(tempDir());
-  const { session } = writeKinSessions(library.dir);
+  const { session } = writeRelatedSessions(library.dir);
   await runImport(library, session);
   const before = library.list();
   const branch = before.find(({ meta }) => meta.branchOf !== undefined);

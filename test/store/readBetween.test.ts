@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 import { runImport } from '../../core/engine/jobs/index.ts';
 import type { StoredSource } from '../../core/store/index.ts';
 import { TranscriptChangedError } from '../../core/store/index.ts';
-import { FORK, kinGrowth } from '../support/kinSessions.ts';
+import { FORK, relatedGrowth } from '../support/relatedSessions.ts';
 import { openLibrary, tempDir } from '../support/tempLibrary.ts';
 import { openSource } from './support.ts';
 
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
-const KIN = kinGrowth();
+const RELATED = relatedGrowth();
 
 const READS: readonly (readonly [what: string, read: (source: StoredSource, index: number) => unknown])[] = [
   ['text', (source, index) => source.text(index)],
@@ -25,12 +25,12 @@ const READS: readonly (readonly [what: string, read: (source: StoredSource, inde
 test.each(READS)('%s', async (_what, read) => {
   const dir = tempDir();
   const path = join(dir, 'session.jsonl');
-  writeFileSync(path, text(KIN.before));
+  writeFileSync(path, text(RELATED.before));
   const [library, other] = [openLibrary(join(dir, 'library')), openLibrary(join(dir, 'library'))];
   const { id } = (await runImport(other, path)).transcripts[0]!;
   const source = openSource(library, id);
   expect(source.length).toBeGreaterThan(FORK + 2);
-  writeFileSync(path, text([...KIN.before, ...KIN.rest]));
+  writeFileSync(path, text([...RELATED.before, ...RELATED.rest]));
   await runImport(other, path);
   // In the place of what was there stands a message of the other branch.
   expect(openSource(other, id).length).toBeGreaterThan(FORK + 2);

@@ -99,7 +99,7 @@ const tabs: readonly Mutation[] = [
   {
     name: 'features: a feature left out',
     file: 'renderer/app/features.ts',
-    from: '  kinFeature,\n',
+    from: '  relationsFeature,\n',
     to: '',
     tests: FEATURES,
   },

@@ -10,7 +10,7 @@ import type { StoredEvent } from '../../store/types.ts';
 import { err, ok } from '../../util/result.ts';
 import { type Engine, failure } from '../engine.ts';
 import { choiceAtFirst, choiceText, readChoice } from '../library/choice.ts';
-import { underOf } from '../library/kinship.ts';
+import { underOf } from '../library/relations.ts';
 import { relativesOf } from '../library/relatives.ts';
 import { summaryOf } from '../library/summary.ts';
 import { bundleInfo, bundleProblems } from '../session/bundleCheck.ts';

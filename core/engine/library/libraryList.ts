@@ -9,7 +9,7 @@ import type { StoredMember } from '../../store/transcript/relations.ts';
 import type { TokenTotals, TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { modelOf } from '../session/transcriptModel.ts';
-import { underOf } from './kinship.ts';
+import { underOf } from './relations.ts';
 import { summaryOf } from './summary.ts';
 
 /** More changed transcripts than this are read as a whole list. */

@@ -11,7 +11,7 @@ import { type Engine, failure } from '../engine.ts';
 import { oneLine } from '../rows/format.ts';
 import { previewPart } from '../rows/preview.ts';
 import { modelOf } from '../session/transcriptModel.ts';
-import { linkOf } from './kinship.ts';
+import { linkOf } from './relations.ts';
 import { summaryOf } from './summary.ts';
 
 /** Messages from the end in which last words are looked for. */

@@ -79,7 +79,7 @@ export interface SandboxValue {
   readonly resultJson: string;
   /** Steps taken, rounded up to a tick. */
   readonly steps: number;
-  /** What it wrote by console.log and its kin: at most 100 lines, the last one saying how many more there were. */
+  /** What it wrote by console.log and its like: at most 100 lines, the last one saying how many more there were. */
   readonly logs: readonly string[];
 }
 

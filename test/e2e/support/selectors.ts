@@ -248,7 +248,7 @@ export const SELECTORS = {
   /** `data-same`. */
   verifyResult: byId('verify-result'),
   /** Branches and sub-agents of the open transcript. */
-  kinButton: byId('kin-button'),
+  relationsButton: byId('relations-button'),
   /** `data-id`, `data-active`, `data-here`. */
   branch: byId('branch'),
   child: byId('child'),

@@ -2,7 +2,7 @@ import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types
 import { figureSign, formatShort, plural } from '../ui/format.ts';
 
 /** How many transcripts there are to go to. */
-export function kinCount({ children, branches, continues, continuedBy, forks }: Relatives): number {
+export function relativesCount({ children, branches, continues, continuedBy, forks }: Relatives): number {
   return Math.max(0, branches.length - 1) + forks.length + children.length + (continues ? 1 : 0) + continuedBy.length;
 }
 

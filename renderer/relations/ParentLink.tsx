@@ -1,4 +1,4 @@
-import './kin.css';
+import './relations.css';
 import { CornerLeftUp } from 'lucide-react';
 import { printed } from '../keys/keys.ts';
 import { useActions, useAppState } from '../state/context.tsx';

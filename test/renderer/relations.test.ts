@@ -3,7 +3,7 @@ import type { MethodName, Params, ResultOf } from '../../core/protocol/methods.t
 import type { BranchLink, ChildLink, Relatives } from '../../core/protocol/types.ts';
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import { NO_RELATIVES } from '../../renderer/dev/mockLibrary.ts';
-import { describeBranch, describeChild, kinCount } from '../../renderer/kin/kinText.ts';
+import { describeBranch, describeChild, relativesCount } from '../../renderer/relations/relationText.ts';
 import { type App, createApp } from '../../renderer/state/app.ts';
 import { rowAt } from '../../renderer/state/rowPages.ts';
 
@@ -43,9 +43,11 @@ describe('relatives in words', () => {
   ])('a sub-agent: %j', (one, words) => expect(describeChild(one)).toBe(words));
 
   it('are counted without the one that is open', () => {
-    expect(kinCount(NO_RELATIVES)).toBe(0);
-    expect(kinCount({ ...NO_RELATIVES, branches: [branch('a', null), branch('b', 3)], children: [child()] })).toBe(2);
-    expect(kinCount({ ...NO_RELATIVES, continues: { id: 's', title: 's' } })).toBe(1);
+    expect(relativesCount(NO_RELATIVES)).toBe(0);
+    expect(
+      relativesCount({ ...NO_RELATIVES, branches: [branch('a', null), branch('b', 3)], children: [child()] }),
+    ).toBe(2);
+    expect(relativesCount({ ...NO_RELATIVES, continues: { id: 's', title: 's' } })).toBe(1);
   });
 });
 

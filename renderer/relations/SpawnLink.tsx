@@ -1,4 +1,4 @@
-import './kin.css';
+import './relations.css';
 import { Bot } from 'lucide-react';
 import type { TranscriptLink } from '../../core/protocol/types.ts';
 import { printed } from '../keys/keys.ts';

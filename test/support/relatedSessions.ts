@@ -14,7 +14,7 @@ interface Line {
   readonly result?: Block;
 }
 
-const SESSION = 'kin-session';
+const SESSION = 'related-session';
 
 function lineOf({ uuid, parent, role, content, agentId, result }: Line, at: number): string {
   const model = role === 'assistant' ? { id: `msg_${uuid}`, type: 'message', model: 'claude-sonnet-4-5' } : {};
@@ -66,7 +66,7 @@ export const FORK = BEFORE + 5;
 export const CALLS = { file: BEFORE, inline: BEFORE + 2 } as const;
 
 /** The session's lines. */
-export function kinSession(): string {
+export function relatedSession(): string {
   const trunk = chain('t', null, [
     ...small(0, BEFORE),
     task('call-depth', 'Sound the depth of the basin'),
@@ -95,14 +95,14 @@ export function kinSession(): string {
 }
 
 /** The session's lines in two pieces: what is written before the tool goes back, and from there on. */
-export function kinGrowth(): { readonly before: readonly string[]; readonly rest: readonly string[] } {
-  const lines = kinSession().trimEnd().split('\n');
+export function relatedGrowth(): { readonly before: readonly string[]; readonly rest: readonly string[] } {
+  const lines = relatedSession().trimEnd().split('\n');
   const back = lines.findIndex((line) => line.includes('quay of stone'));
   return { before: lines.slice(0, back), rest: lines.slice(back) };
 }
 
 /** The lines of the agent that has a file of its own. */
-export function kinAgent(): string {
+export function relatedAgent(): string {
   const lines = chain('d', null, [
     { role: 'user', content: 'Sound the depth of the basin', agentId: 'depth' },
     { ...says('assistant', 'Lowering the lead line.'), agentId: 'depth' },
@@ -113,12 +113,12 @@ export function kinAgent(): string {
 }
 
 /** Writes both as Claude Code lays them out; their paths. */
-export function writeKinSessions(dir: string): { readonly session: string; readonly agent: string } {
+export function writeRelatedSessions(dir: string): { readonly session: string; readonly agent: string } {
   const session = join(dir, `${SESSION}.jsonl`);
   const agents = join(dir, SESSION, 'subagents');
   mkdirSync(agents, { recursive: true });
-  writeFileSync(session, kinSession());
+  writeFileSync(session, relatedSession());
   const agent = join(agents, 'agent-depth.jsonl');
-  writeFileSync(agent, kinAgent());
+  writeFileSync(agent, relatedAgent());
   return { session, agent };
 }

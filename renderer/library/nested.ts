@@ -3,14 +3,14 @@ import type { TranscriptSummary } from '../../core/protocol/types.ts';
 import { plural } from '../ui/format.ts';
 
 /** Transcripts sorted into sessions and what belongs under each. */
-export interface Kin {
+export interface Nested {
   readonly sessions: readonly TranscriptSummary[];
   /** By the id of the transcript they stand under: branches first, then sub-agents in the order they were started. */
   readonly under: ReadonlyMap<string, readonly TranscriptSummary[]>;
 }
 
 /** Sorts transcripts. One whose session is not among them (filtered out, not imported) counts as a session. */
-export function kinOf(transcripts: readonly TranscriptSummary[]): Kin {
+export function nestedOf(transcripts: readonly TranscriptSummary[]): Nested {
   const here = new Set(transcripts.map(({ id }) => id));
   const under = new Map<string, TranscriptSummary[]>();
   const sessions = transcripts.filter((one) => one.under === null || !here.has(one.under.id));
@@ -37,7 +37,7 @@ export function above(transcripts: readonly TranscriptSummary[], id: string | nu
 }
 
 /** What stands under a transcript, in words: `2 branches, 1 what-if, 1 sub-agent`. */
-export function describeKin(list: readonly TranscriptSummary[]): string {
+export function describeNested(list: readonly TranscriptSummary[]): string {
   const branches = list.filter(({ under }) => under?.as === 'branch').length;
   const forks = list.filter(({ under }) => under?.as === 'what_if').length;
   const agents = list.length - branches - forks;

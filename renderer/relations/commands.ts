@@ -3,7 +3,7 @@ import type { AppState } from '../state/types.ts';
 
 const hasBranches = ({ session }: AppState) => (session.relatives?.branches.length ?? 0) > 1;
 const hasParent = ({ session }: AppState) => session.relatives?.parent != null;
-const hasKin = ({ session }: AppState) => {
+const hasRelatives = ({ session }: AppState) => {
   const { relatives } = session;
   if (!relatives) return false;
   const { branches, children, continues, continuedBy, forks } = relatives;
@@ -11,15 +11,15 @@ const hasKin = ({ session }: AppState) => {
 };
 
 /** Going between transcripts that belong together. */
-export const kinCommands: readonly Command[] = [
+export const relationsCommands: readonly Command[] = [
   {
-    id: 'kin.show',
+    id: 'relations.show',
     title: 'Show branches and sub-agents',
     group: 'Go',
     keys: ['b'],
     also: 'fork rewind edit switch relatives sessions',
-    isEnabled: hasKin,
-    run: ({ app }) => app.actions.openDialog({ kind: 'kin' }),
+    isEnabled: hasRelatives,
+    run: ({ app }) => app.actions.openDialog({ kind: 'relations' }),
   },
   {
     id: 'branch.next',

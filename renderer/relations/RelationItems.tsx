@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { BranchLink, ChildLink, Relatives, TranscriptLink } from '../../core/protocol/types.ts';
 import { useActions } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
-import { describeBranch, describeChild } from './kinText.ts';
+import { describeBranch, describeChild } from './relationText.ts';
 
 /** The branches of the conversation: the active one is marked, and the one that is open. */
 export function Branches({ branches }: { readonly branches: readonly BranchLink[] }) {
@@ -15,7 +15,7 @@ export function Branches({ branches }: { readonly branches: readonly BranchLink[
       {branches.map((branch) => (
         <DropdownMenu.Item
           key={branch.id}
-          className="menu-item menu-item-two kin-item"
+          className="menu-item menu-item-two relations-item"
           onSelect={() => void openBranch(branch)}
           data-testid="branch"
           data-id={branch.id}
@@ -46,7 +46,7 @@ export function Forks({ list }: { readonly list: Relatives['forks'] }) {
       {list.map((fork) => (
         <DropdownMenu.Item
           key={fork.id}
-          className="menu-item menu-item-two kin-item"
+          className="menu-item menu-item-two relations-item"
           onSelect={() => void open(fork.id)}
           data-testid="what-if"
           data-id={fork.id}
@@ -75,7 +75,7 @@ export function Children({ title, list }: { readonly title: string; readonly lis
       {list.map((child) => (
         <DropdownMenu.Item
           key={child.id}
-          className="menu-item menu-item-two kin-item"
+          className="menu-item menu-item-two relations-item"
           onSelect={() => void open(child.id)}
           data-testid="child"
           data-id={child.id}
@@ -99,7 +99,7 @@ export function Sessions({ title, list }: { readonly title: string; readonly lis
     <>
       <DropdownMenu.Label className="menu-label">{title}</DropdownMenu.Label>
       {list.map((one) => (
-        <DropdownMenu.Item key={one.id} className="menu-item kin-item" onSelect={() => void open(one.id)}>
+        <DropdownMenu.Item key={one.id} className="menu-item relations-item" onSelect={() => void open(one.id)}>
           <History size={13} aria-hidden />
           <span className="ellipsis" dir="auto">
             {one.title}

@@ -1,33 +1,33 @@
-import './kin.css';
+import './relations.css';
 import { Bot, GitBranch, GitFork, History, TriangleAlert } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useEffect } from 'react';
 import type { Relatives } from '../../core/protocol/types.ts';
 import { useActions, useApp, useAppState } from '../state/context.tsx';
 import { plural } from '../ui/format.ts';
-import { Branches, Children, Forks, Sessions } from './KinItems.tsx';
-import { kinCount } from './kinText.ts';
+import { Branches, Children, Forks, Sessions } from './RelationItems.tsx';
+import { relativesCount } from './relationText.ts';
 
 /** What belongs to the open transcript: its branches, its sub-agents, the sessions before and after it. */
-export function KinMenu() {
+export function RelationsMenu() {
   const relatives = useAppState((state) => state.session.relatives);
   const error = useAppState((state) => state.session.relativesError);
-  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'kin');
+  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'relations');
   const { store } = useApp();
   const { openDialog, loadRelatives } = useActions();
-  const hasMenu = error === null && relatives !== null && kinCount(relatives) > 0;
+  const hasMenu = error === null && relatives !== null && relativesCount(relatives) > 0;
   // The transcript may go while its menu is open: a menu that is not there must not hold the keys.
   useEffect(() => {
     if (!hasMenu) return;
     return () => {
-      if (store.getState().ui.dialog?.kind === 'kin') openDialog(null);
+      if (store.getState().ui.dialog?.kind === 'relations') openDialog(null);
     };
   }, [hasMenu, store, openDialog]);
   if (error) {
     return (
       <button
         type="button"
-        className="kin-button kin-failed"
+        className="relations-button relations-failed"
         title={`Branches and sub-agents could not be read: ${error.message} Press to try again.`}
         onClick={() => void loadRelatives()}
       >
@@ -37,8 +37,12 @@ export function KinMenu() {
   }
   if (!hasMenu) return null;
   return (
-    <DropdownMenu.Root open={isOpen} onOpenChange={(open) => openDialog(open ? { kind: 'kin' } : null)}>
-      <DropdownMenu.Trigger className="kin-button" title={`${kinTitle(relatives)} (B)`} data-testid="kin-button">
+    <DropdownMenu.Root open={isOpen} onOpenChange={(open) => openDialog(open ? { kind: 'relations' } : null)}>
+      <DropdownMenu.Trigger
+        className="relations-button"
+        title={`${relationsTitle(relatives)} (B)`}
+        data-testid="relations-button"
+      >
         {relatives.branches.length > 0 && <Count icon={GitBranch} count={relatives.branches.length} />}
         {relatives.forks.length > 0 && <Count icon={GitFork} count={relatives.forks.length} />}
         {relatives.children.length > 0 && <Count icon={Bot} count={relatives.children.length} />}
@@ -46,7 +50,7 @@ export function KinMenu() {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          className="menu kin-menu"
+          className="menu relations-menu"
           align="start"
           sideOffset={6}
           collisionPadding={8}
@@ -73,13 +77,13 @@ function focusList(event: Event): void {
 
 function Count({ icon: Icon, count }: { readonly icon: typeof Bot; readonly count: number }) {
   return (
-    <span className="kin-count num">
+    <span className="relations-count num">
       <Icon size={12} aria-hidden /> {count}
     </span>
   );
 }
 
-function kinTitle({ branches, children, forks }: Relatives): string {
+function relationsTitle({ branches, children, forks }: Relatives): string {
   const parts = [
     branches.length > 0 && plural(branches.length, 'branch', 'branches'),
     forks.length > 0 && plural(forks.length, 'what-if'),
