@@ -5,6 +5,7 @@ import { EngineError } from '../core/protocol/client.ts';
 import { forTerminal } from '../core/util/unseen.ts';
 import { addCache } from './commands/cache.ts';
 import { addCompact } from './commands/compact.ts';
+import { addCompare } from './commands/compare.ts';
 import { addEntries } from './commands/entries.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
@@ -36,6 +37,7 @@ const COMMANDS = [
   addProject,
   addTrace,
   addSweep,
+  addCompare,
   addPresets,
   addWhy,
   addEntries,

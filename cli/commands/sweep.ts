@@ -1,48 +1,21 @@
 import { type Command, Option } from 'commander';
-import { nodeSha256 } from '../../core/engine/nodeHash.ts';
-import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
-import { CacheFollower } from '../../core/insight/cache.ts';
-import { CACHE_POINTS_MODES, type CachePointsMode, cachePointsOf } from '../../core/insight/cachePoints.ts';
-import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { CACHE_POINTS_MODES, type CachePointsMode } from '../../core/insight/cachePoints.ts';
 import { billedInputs, recordedInput, type SessionCost, SessionSums } from '../../core/insight/money.ts';
 import { turnAt } from '../../core/insight/places.ts';
-import { PRICES, priceOf } from '../../core/insight/prices.ts';
-import { requestTime } from '../../core/insight/requestTime.ts';
+import type { CachePoint } from '../../core/insight/types.ts';
 import { includesCache, promptOf } from '../../core/insight/usage/input.ts';
 import { CATEGORIES } from '../../core/model/category.ts';
-import type { TranscriptSource } from '../../core/model/transcript.ts';
-import { callPoints, turnStarts } from '../../core/model/turns.ts';
-import {
-  type CallPointFigures,
-  CallPointSums,
-  followCallPoints,
-  naiveStages,
-  type TallyItem,
-} from '../../core/projection/allCallPoints.ts';
-import { talliedParts } from '../../core/projection/callPointSums.ts';
-import { LoadedTools } from '../../core/projection/loadedTools.ts';
+import { turnStarts } from '../../core/model/turns.ts';
+import { type CallPointFigures, followCallPoints, naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
-import { categoryIndex } from '../../core/tokens/categories.ts';
-import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
-import {
-  type CountedOverhead,
-  countOverhead,
-  knownOverhead,
-  overheadOf,
-  QUICK_COUNT,
-} from '../../core/tokens/overhead.ts';
-import { countedTokens } from '../../core/view/countedTokens.ts';
-import { createMemo } from '../../core/view/memo.ts';
-import { itemFacts } from '../../core/view/reader.ts';
-import { estimatedTokens, isUnrendered, itemPartTokens } from '../../core/view/tokens.ts';
-import type { StageAnswer, StageMemo, StageTokens } from '../../core/view/types.ts';
+import type { StageAnswer } from '../../core/view/types.ts';
 import { countOf } from '../../core/view/words.ts';
-import { type CliCounting, countingOf } from '../support/counting.ts';
-import { modelOf, readTranscript } from '../support/input.ts';
-import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { readTranscript } from '../support/input.ts';
 import { grouped, note, writeJson } from '../support/output.ts';
 import { withProjector } from '../support/projecting.ts';
 import { ChangeFollower, type RequestChanges } from '../support/requestChanges.ts';
+import { SessionRequests } from '../support/requests.ts';
 import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
 import { withThinkingOptions } from '../support/thinking.ts';
 
@@ -84,41 +57,32 @@ async function sweepFile(file: string, options: SweepOptions): Promise<void> {
   const parsed = specToldFor(chosen, options, source);
   const naive = naiveStages(parsed.stages);
   if (naive.length > 0) note(`${naive.join(', ')} must run again at every call point: this takes longer`);
-  const model = modelOf(transcript) ?? null;
-  const price = model === null ? null : priceOf(PRICES, bareModelId(model));
-  const points = cachePointsOf(options.cachePoints, evidenceOf(transcript, source));
-  // As figures are counted where nobody names a tokenizer: a spec's own is for its stages.
-  const counting = options.tokens ? await countingOf(source, {}, aboutOf(transcript)) : null;
-  const beside = overheadOfRequests(transcript, parsed, counting);
-  const follower = new CacheFollower(cacheRuleOf(model), price, beside.total, points);
+  const requests = await SessionRequests.open(transcript, source, options);
+  const { price } = requests;
+  const beside = requests.overhead(parsed);
+  const charge = requests.charges(beside.total);
   const starts = turnStarts(source);
-  const provenance = counting?.provenance ?? 'estimated';
+  const provenance = requests.counting?.provenance ?? 'estimated';
   const includes = includesCache(transcript.messages.flatMap(({ meta }) => meta.usage ?? []));
   const sums = new SessionSums(price);
   const totals = { points: 0, breaks: 0, cost: 0, lost: 0, lostCost: 0 };
-  let before: number | null = null;
-  await eachPoint(source, parsed, transcript, counting, async (figures, changes) => {
+  await eachPoint(requests, parsed, async (figures, changes) => {
     const { at, loaded } = figures;
-    const metaAt = (index: number) => transcript.messages[index]?.meta;
-    const cache = follower.next(
-      figures,
-      requestTime(before, at, (index) => metaAt(index)?.timestamp),
-    );
-    before = at;
+    const { cache, cost, spent } = charge(figures);
     totals.points++;
     if (cache?.brokenBy) totals.breaks++;
     totals.cost += cache?.cost ?? 0;
     if (cache?.loss?.why === 'time') totals.lost++;
     totals.lostCost += cache?.loss?.cost ?? 0;
-    const { usage = {}, cacheDiagnosis: diagnosis = null, apiError } = metaAt(at) ?? {};
+    const { usage = {}, cacheDiagnosis: diagnosis = null, apiError } = transcript.messages[at]?.meta ?? {};
     const charged = apiError === true ? null : recordedInput(usage, includes);
-    if (at < source.length) sums.add(apiError === true ? null : billedInputs(usage, includes), follower.spent);
+    if (at < source.length) sums.add(apiError === true ? null : billedInputs(usage, includes), spent);
     const { cacheRead = null, cacheWrite = null } = promptOf(usage);
     const recorded = { input: charged?.total ?? null, cacheRead, cacheWrite, diagnosis };
     await writeJson({
       ...lineOf(figures, turnAt(starts, at), cache),
       provenance,
-      cost: price && follower.spent,
+      cost,
       beside,
       ...(loaded && { loadedTools: loaded }),
       ...changes,
@@ -140,26 +104,7 @@ function describeCost({ requests, recordedRequests, recorded, policy }: SessionC
   return `input of ${countOf(requests, 'request')}, answers not counted: ${[...made, ...own].join(', ')} (prices of ${model})`;
 }
 
-function evidenceOf(transcript: ImportedTranscript, source: TranscriptSource) {
-  const parts = transcript.messages.flatMap((_, index) => source.facts(index).parts);
-  const ttls = parts.flatMap(({ cacheMark }) => (cacheMark === undefined ? [] : [cacheMark]));
-  const hourWritten = transcript.messages.some(({ meta }) => (meta.usage?.cacheWrite1h ?? 0) > 0);
-  return { beside: transcript.meta, ttls, hourWritten };
-}
-
-// The same in every request: what a transcript records of it, it records once.
-function overheadOfRequests(
-  transcript: ImportedTranscript,
-  { spec }: ParsedSpec,
-  counting: CliCounting | null,
-): CountedOverhead {
-  const { images } = modelFacts(modelOf(transcript));
-  const recorded = countOverhead(transcript.meta, counting?.counter ?? QUICK_COUNT, images);
-  const { beside, unrecorded } = knownOverhead(recorded, counting?.calibration ?? null);
-  return overheadOf(beside, spec.budget?.overhead ?? unrecorded);
-}
-
-function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnType<CacheFollower['next']>) {
+function lineOf(figures: CallPointFigures, turn: number | null, cache: CachePoint | null) {
   const { at, items, byCategory, counts, blocked, thinking } = figures;
   const tokens = Object.fromEntries(CATEGORIES.map((category, slot) => [category, byCategory[slot] ?? 0]));
   const total = byCategory.reduce((sum, each) => sum + each, 0);
@@ -167,25 +112,18 @@ function lineOf(figures: CallPointFigures, turn: number | null, cache: ReturnTyp
 }
 
 async function eachPoint(
-  source: TranscriptSource,
+  requests: SessionRequests,
   parsed: ParsedSpec,
-  transcript: ImportedTranscript,
-  counting: CliCounting | null,
   told: (figures: CallPointFigures, changes: RequestChanges) => Promise<void>,
 ): Promise<void> {
-  const inputs = await stageInputs(source, parsed, aboutOf(transcript));
-  const counted = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
-  const loads = new LoadedTools(transcript.meta.toolsJson, (text) => counted.text(text)).read(source);
-  const memo = createMemo();
-  const options = { ...inputs, memo, sha256: nodeSha256 };
-  const points = callPoints(source);
-  const tally = tallyBy(counted, source, memo);
-  let figures: CallPointSums | null = null;
+  const { source, points } = requests;
+  const options = await requests.inputs(parsed);
+  const figuresAt = requests.figures();
   const follower = new ChangeFollower();
-  const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => {
-    figures ??= new CallPointSums(source, point, tally, loads);
-    return { figures: figures.take(point), changes: follower.take(point) };
-  });
+  const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => ({
+    figures: figuresAt(point),
+    changes: follower.take(point),
+  }));
   await withProjector(async (projector) => {
     let answer: StageAnswer | null = null;
     for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
@@ -195,14 +133,4 @@ async function eachPoint(
       await told(reached, changes);
     }
   });
-}
-
-function tallyBy(tokens: StageTokens, source: TranscriptSource, memo: StageMemo): TallyItem {
-  return (item, out) => {
-    if (isUnrendered(item)) return { blocks: 0, marks: [] };
-    const { parts } = itemFacts(item, source, memo);
-    const counts = itemPartTokens(item, { source, tokens, memo });
-    for (const [at, part] of parts.entries()) out[categoryIndex(part.category)]! += counts[at] ?? 0;
-    return talliedParts(parts, counts);
-  };
 }

@@ -29,6 +29,12 @@ export function specOf(options: SpecOptions): ParsedSpec {
   return parsedOrFail(options.spec === undefined ? 'raw' : specValue(options.spec));
 }
 
+/** The spec that an option names (`--a`): a policy's or preset's name, JSON, or a file with it. */
+export function specNamed(option: string, given: string): ParsedSpec {
+  if (given.trim() === '') throw usageFailure(`${option} is empty; give a policy’s name, JSON, or a file with it`);
+  return parsedOrFail(specValue(given));
+}
+
 /** A transcript, and if it was read from a bundle what that says. */
 type Chosen = TranscriptSource & { readonly bundle?: BundleOrigin | null };
 

@@ -1,0 +1,203 @@
+// `parallax compare`: two policies on one transcript; or the recorded history (as_recorded) and a policy.
+import { type Command, Option } from 'commander';
+import { MemoryTranscript } from '../../core/importers/memory.ts';
+import { DifferenceFollower } from '../../core/insight/compare/along.ts';
+import { compareRequests } from '../../core/insight/compare/requests.ts';
+import type { DifferingMade, DifferingMessage } from '../../core/insight/compare/types.ts';
+import type { RequestSums } from '../../core/insight/requestSums.ts';
+import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import type { StageAnswer } from '../../core/view/types.ts';
+import { countOf } from '../../core/view/words.ts';
+import { EXIT, usageFailure } from '../support/failure.ts';
+import { readTranscript } from '../support/input.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
+import { callPointOf, type Projector, withProjector } from '../support/projecting.ts';
+import { type RequestOptions, SessionRequests } from '../support/requests.ts';
+import { specNamed } from '../support/spec.ts';
+import { type ThinkingOptions, withThinking, withThinkingOptions } from '../support/thinking.ts';
+
+interface CompareOptions extends ThinkingOptions, RequestOptions {
+  readonly a: string;
+  readonly b: string;
+  readonly at?: string;
+  readonly all?: boolean;
+  readonly transcript?: string;
+  readonly mapping?: string;
+  readonly json?: boolean;
+}
+
+const HELP = `
+A SPEC is the name of a policy or preset (as_recorded = the recorded history), JSON, or a file with it.
+
+Exit codes: 0 the requests asked for are equal; 1 they differ; 2 wrong usage; 3 the file cannot be read.`;
+
+/** `parallax compare`. */
+export function addCompare(program: Command): void {
+  withThinkingOptions(
+    program
+      .command('compare')
+      .description('compare two policies on one transcript: which messages differ, and what the session comes to')
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .requiredOption('--a <spec>', 'the first policy')
+      .requiredOption('--b <spec>', 'the second policy')
+      .option('--at <n>', 'compare the requests before message N (from 0); "last" = the next request (default)')
+      .option('--all', 'compare the requests at all call points')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .addOption(
+        new Option('--cache-points <where>').choices(['auto', 'recorded', 'end', 'end1h', 'none']).default('auto'),
+      )
+      .option('--json', 'the whole result as one line of JSON')
+      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+  )
+    .addHelpText('after', HELP)
+    .action(compareFile);
+}
+
+async function compareFile(file: string, options: CompareOptions): Promise<void> {
+  if (options.at !== undefined && options.all) throw usageFailure('give --at or --all, not both');
+  const [a, b] = [chosenSpec('--a', options.a, options), chosenSpec('--b', options.b, options)];
+  const { transcript } = await readTranscript(file, options);
+  const source = MemoryTranscript.of(transcript);
+  const at = callPointOf(options.at, source.length);
+  const requests = await SessionRequests.open(transcript, source, options);
+  const found = await withProjector(async (projector) => {
+    const along = await compareAlong(projector, requests, a, b);
+    const here = options.all ? null : await compareAt(projector, requests, a, b, at);
+    return { ...along, here };
+  });
+  const { here, follower } = found;
+  const differs = here === null ? follower.firstDifferenceAt !== null : !here.equal;
+  const compared: Compared = {
+    at: options.all ? null : at,
+    equal: !differs,
+    firstDifferenceAt: follower.firstDifferenceAt,
+    messages: here === null ? follower.messages : here.messages,
+    made: here?.made ?? [],
+    a: found.a,
+    b: found.b,
+  };
+  if (options.json) await writeJson(jsonOf(compared, a, b));
+  else await write(textOf(compared, options));
+  if (differs) process.exitCode = EXIT.finding;
+}
+
+interface Compared {
+  /** Null = at all call points. */
+  readonly at: number | null;
+  readonly equal: boolean;
+  readonly firstDifferenceAt: number | null;
+  readonly messages: readonly (DifferingMessage & { readonly at?: number })[];
+  readonly made: readonly DifferingMade[];
+  readonly a: RequestSums;
+  readonly b: RequestSums;
+}
+
+function chosenSpec(option: string, given: string, options: ThinkingOptions): ParsedSpec {
+  const parsed = specNamed(option, given);
+  return { ...parsed, spec: withThinking(parsed.spec, options) };
+}
+
+async function compareAt(projector: Projector, requests: SessionRequests, a: ParsedSpec, b: ParsedSpec, at: number) {
+  const { source, memo } = requests;
+  const of = async (parsed: ParsedSpec) =>
+    projector.project(source, parsed.stages, at, memo, await requests.inputs(parsed));
+  return compareRequests(source, await of(a), await of(b));
+}
+
+async function compareAlong(projector: Projector, requests: SessionRequests, a: ParsedSpec, b: ParsedSpec) {
+  const { source } = requests;
+  const follower = new DifferenceFollower(source);
+  const [one, other] = [await walk(requests, a), await walk(requests, b)];
+  for (;;) {
+    const [inA, inB] = [await nextPoint(projector, one.run), await nextPoint(projector, other.run)];
+    if (inA === null || inB === null) break;
+    follower.take(inA, inB);
+    one.take(inA);
+    other.take(inB);
+  }
+  return { follower, a: one.summer.sums, b: other.summer.sums };
+}
+
+async function walk(requests: SessionRequests, parsed: ParsedSpec) {
+  const { source, points } = requests;
+  const options = await requests.inputs(parsed);
+  const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => point);
+  return { run, ...(await requests.summer(parsed)) };
+}
+
+// What it gives is as it is until the next is asked for.
+async function nextPoint(
+  projector: Projector,
+  run: ReturnType<typeof followCallPoints<ReachedPoint>>,
+): Promise<ReachedPoint | null> {
+  let answer: StageAnswer | null = null;
+  for (let step = run.next(answer); step.done !== true; step = run.next(answer)) {
+    if (step.value.kind === 'point') return step.value.figures;
+    answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
+  }
+  return null;
+}
+
+function jsonOf(compared: Compared, a: ParsedSpec, b: ParsedSpec) {
+  const { at, equal, firstDifferenceAt, messages, made } = compared;
+  return {
+    at: at ?? 'all',
+    equal,
+    firstDifferenceAt,
+    messages: messages.map(({ a: inA, b: inB, ...message }) => ({
+      ...message,
+      a: inA.fate,
+      b: inB.fate,
+      why: { a: inA, b: inB },
+    })),
+    made,
+    a: { spec: a.spec, ...compared.a },
+    b: { spec: b.spec, ...compared.b },
+  };
+}
+
+const LISTED = 40;
+
+function textOf(compared: Compared, { a, b }: CompareOptions): string {
+  const { at, equal, firstDifferenceAt, messages } = compared;
+  const where = at === null ? 'At all call points' : `Before #${at}`;
+  const verdict = equal ? 'the requests are equal' : `${countOf(messages.length, 'message')} differ`;
+  const first =
+    firstDifferenceAt === null ? 'no request differs' : `the first request that differs is #${firstDifferenceAt}`;
+  const rows = messages
+    .slice(0, LISTED)
+    .map((each) => [`#${each.index}`, WORDS[each.differs], fateCell(each.a), fateCell(each.b)]);
+  const more = messages.length - rows.length;
+  return [
+    `${where}: ${verdict}; along the session ${first}.\n\n`,
+    table([['', oneLine(a, 40), oneLine(b, 40)], ...sumRows(compared.a, compared.b)], [1, 2]),
+    rows.length === 0 ? '' : `\n${table([['message', 'differs', 'A', 'B'], ...rows])}`,
+    more > 0 ? `and ${grouped(more)} more (--json lists all)\n` : '',
+  ].join('');
+}
+
+const WORDS: Readonly<Record<DifferingMessage['differs'], string>> = {
+  only_a: 'only in A',
+  only_b: 'only in B',
+  text: 'other text',
+  fate: 'in neither',
+};
+
+function fateCell({ fate, rule }: DifferingMessage['a']): string {
+  return rule === null ? fate : `${fate} (${rule})`;
+}
+
+function sumRows(a: RequestSums, b: RequestSums): readonly (readonly string[])[] {
+  const row = (title: string, of: (sums: RequestSums) => string) => [title, of(a), of(b)];
+  return [
+    row('tokens, mean', ({ tokens }) => grouped(Math.round(tokens.mean))),
+    row('tokens, 95 %', ({ tokens }) => grouped(tokens.p95)),
+    row('tokens, peak', ({ tokens }) => grouped(tokens.peak)),
+    row('input cost', ({ cost }) => (cost === null ? '–' : `$${cost.toFixed(2)}`)),
+    row('cache breaks', ({ cacheBreaks }) => grouped(cacheBreaks)),
+    row('over the window', ({ over }) => grouped(over)),
+    row('refused', ({ refused }) => grouped(refused)),
+  ];
+}
