@@ -3,6 +3,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Library } from '../library/Library.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import { isPolicyShown } from '../state/uiActions.ts';
+import { DetailProvider } from '../state/useDetail.tsx';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { TIMELINE_ID } from '../ui/useFocusReturn.ts';
@@ -59,67 +60,69 @@ export function Body() {
     );
   }
   return (
-    <div className="app-body">
-      <Group orientation="horizontal" className="app-columns">
-        {ui.libraryOpen && (
-          <>
-            <Panel
-              id="library"
-              defaultSize={ui.sizes.library}
-              minSize={160}
-              maxSize={480}
-              groupResizeBehavior="preserve-pixel-size"
-              onResize={(size) => setSize('library', size.inPixels)}
-            >
-              <FailureBoundary what="The library">
-                <Library />
-              </FailureBoundary>
-            </Panel>
-            <Separator className="splitter" aria-label="Width of the library" />
-          </>
-        )}
-        <Panel id="main" minSize={320}>
-          <Group orientation="vertical">
-            <Panel id="workspace" minSize={isFinding ? 280 : 200}>
-              <FailureBoundary what="The transcript" shown={isOpen}>
-                <Workspace />
-              </FailureBoundary>
-            </Panel>
-            {ui.drawerOpen && isOpen && (
-              <>
-                <Separator className="splitter" aria-label="Height of the drawer" />
-                <Panel
-                  id="drawer"
-                  defaultSize={ui.sizes.drawer}
-                  minSize={120}
-                  groupResizeBehavior="preserve-pixel-size"
-                  onResize={(size) => setSize('drawer', size.inPixels)}
-                >
-                  <Drawer />
-                </Panel>
-              </>
-            )}
-          </Group>
-        </Panel>
-        {isPolicyShown(ui) && isOpen && !ui.narrow && (
-          <>
-            <Separator className="splitter" aria-label="Width of the policy panel" />
-            <Panel
-              id="policy"
-              defaultSize={ui.sizes.policy}
-              minSize={260}
-              maxSize={560}
-              groupResizeBehavior="preserve-pixel-size"
-              onResize={(size) => setSize('policy', size.inPixels)}
-            >
-              <FailureBoundary what="The policy panel">
-                <PolicyPanel />
-              </FailureBoundary>
-            </Panel>
-          </>
-        )}
-      </Group>
-      {isPolicyShown(ui) && isOpen && ui.narrow && <PolicyOverlay />}
-    </div>
+    <DetailProvider isWanted={ui.drawerOpen && isOpen}>
+      <div className="app-body">
+        <Group orientation="horizontal" className="app-columns">
+          {ui.libraryOpen && (
+            <>
+              <Panel
+                id="library"
+                defaultSize={ui.sizes.library}
+                minSize={160}
+                maxSize={480}
+                groupResizeBehavior="preserve-pixel-size"
+                onResize={(size) => setSize('library', size.inPixels)}
+              >
+                <FailureBoundary what="The library">
+                  <Library />
+                </FailureBoundary>
+              </Panel>
+              <Separator className="splitter" aria-label="Width of the library" />
+            </>
+          )}
+          <Panel id="main" minSize={320}>
+            <Group orientation="vertical">
+              <Panel id="workspace" minSize={isFinding ? 280 : 200}>
+                <FailureBoundary what="The transcript" shown={isOpen}>
+                  <Workspace />
+                </FailureBoundary>
+              </Panel>
+              {ui.drawerOpen && isOpen && (
+                <>
+                  <Separator className="splitter" aria-label="Height of the drawer" />
+                  <Panel
+                    id="drawer"
+                    defaultSize={ui.sizes.drawer}
+                    minSize={120}
+                    groupResizeBehavior="preserve-pixel-size"
+                    onResize={(size) => setSize('drawer', size.inPixels)}
+                  >
+                    <Drawer />
+                  </Panel>
+                </>
+              )}
+            </Group>
+          </Panel>
+          {isPolicyShown(ui) && isOpen && !ui.narrow && (
+            <>
+              <Separator className="splitter" aria-label="Width of the policy panel" />
+              <Panel
+                id="policy"
+                defaultSize={ui.sizes.policy}
+                minSize={260}
+                maxSize={560}
+                groupResizeBehavior="preserve-pixel-size"
+                onResize={(size) => setSize('policy', size.inPixels)}
+              >
+                <FailureBoundary what="The policy panel">
+                  <PolicyPanel />
+                </FailureBoundary>
+              </Panel>
+            </>
+          )}
+        </Group>
+        {isPolicyShown(ui) && isOpen && ui.narrow && <PolicyOverlay />}
+      </div>
+    </DetailProvider>
   );
 }

@@ -6,7 +6,6 @@ import type { KeyboardEvent } from 'react';
 import { SelectionTitle } from '../drawer/SelectionTitle.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
 import type { DrawerTab } from '../state/tabs.ts';
-import { useLoadDetail } from '../state/useDetail.ts';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { BADGES, TABS } from './features.ts';
@@ -16,7 +15,6 @@ export function Drawer() {
   const tab = useAppState((state) => state.ui.drawerTab);
   const shown = TABS.find(({ id }) => id === tab);
   const { showDrawer, toggleDrawer } = useActions();
-  useLoadDetail();
   // What fails for one message may well be shown for another.
   const about = useAppState(({ selection }) => selection);
   const onKeyDown = (event: KeyboardEvent) => {

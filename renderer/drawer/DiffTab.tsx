@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { DiffView } from '../monaco/DiffView.tsx';
 import { useAppState } from '../state/context.tsx';
-import { showUncut, useDetail } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -10,7 +10,7 @@ import { describeDiff, describeSentIn, fateHead, fateReason, wholeSize } from '.
 
 /** What the transcript has and what is in the request, compared. */
 export function DiffTab() {
-  const { detail, synthetic } = useDetail();
+  const { detail, synthetic, showUncut } = useDetail();
   const isNarrow = useAppState((state) => state.ui.narrow);
   const [layout, setLayout] = useState<'side' | 'inline'>(isNarrow ? 'inline' : 'side');
   const before = useMemo(() => prettyJson(detail?.rawJson ?? ''), [detail?.rawJson]);
@@ -52,7 +52,7 @@ export function DiffTab() {
           {describeSentIn(detail)} {fateHead(detail.fate)} — {fateReason(detail.fate)}
         </span>
         {detail.truncated && (
-          <button type="button" className="button" onClick={() => showUncut(detail.index)}>
+          <button type="button" className="button" onClick={showUncut}>
             Cut: show all ({wholeSize(detail.rawChars)})
           </button>
         )}

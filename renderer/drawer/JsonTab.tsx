@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { MessageDetail } from '../../core/protocol/types.ts';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
-import { showUncut, useDetail } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import { prettyJson } from '../ui/prettyJson.ts';
 import { baseName } from '../ui/problemPlace.ts';
@@ -17,7 +17,7 @@ type How = 'pretty' | 'exact';
 
 /** The selected message as JSON: indented, to the letter, or as the records of its file. */
 export function JsonTab() {
-  const { detail, synthetic } = useDetail();
+  const { detail, synthetic, showUncut } = useDetail();
   const [what, setWhat] = useState<What>('message');
   const [how, setHow] = useState<How>('pretty');
   const records = useRecords(what === 'records' && detail ? detail.index : null);
@@ -54,7 +54,7 @@ export function JsonTab() {
           <Seen text={detail ? placeOf(detail) : 'written by a stage'} />
         </span>
         {detail?.truncated && what === 'message' && (
-          <button type="button" className="button" onClick={() => showUncut(detail.index)}>
+          <button type="button" className="button" onClick={showUncut}>
             Cut: show all ({wholeSize(detail.rawChars)})
           </button>
         )}

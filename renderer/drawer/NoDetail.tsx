@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useAppState } from '../state/context.tsx';
-import { useDetail } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { DrawerNote } from '../ui/DrawerNote.tsx';
 
 /** Says why there is no detail: not read yet, could not be read, or `empty`: what selecting a message would show. */

@@ -9,7 +9,7 @@ import { ChildLinkOf } from '../relations/SpawnLink.tsx';
 import { useChild } from '../relations/useChild.ts';
 import { PartText } from '../search/PartText.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
-import { showUncut } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, FATE_WORD, fateColor } from '../ui/fate.ts';
 import { prettyIfJson } from '../ui/prettyJson.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -17,7 +17,6 @@ import { describeOpaque, partTokens, splitFences, wholeSize } from './words.ts';
 
 interface Props {
   readonly part: DetailPart;
-  readonly index: number;
   readonly isSelected: boolean;
   readonly fate: DetailFate['parts'][number] | null;
   /** An image without an asset, from the message itself. */
@@ -25,8 +24,9 @@ interface Props {
 }
 
 /** One part: its head line and its content. */
-export function PartView({ part, index, isSelected, fate, inline }: Props) {
+export function PartView({ part, isSelected, fate, inline }: Props) {
   const { showDrawer } = useActions();
+  const { showUncut } = useDetail();
   const provenance = useAppState((state) => state.projection.info?.raw.provenance ?? 'estimated');
   const child = useChild(part.callId);
   const element = useRef<HTMLElement>(null);
@@ -76,7 +76,7 @@ export function PartView({ part, index, isSelected, fate, inline }: Props) {
       </div>
       <PartBody part={part} inline={inline} />
       {part.truncated && (
-        <button type="button" className="button" onClick={() => showUncut(index)}>
+        <button type="button" className="button" onClick={showUncut}>
           Show all ({wholeSize(part.chars)})
         </button>
       )}

@@ -2,7 +2,7 @@ import './rendered.css';
 import { AssetView } from '../parts/AssetView.tsx';
 import { inlineImage } from '../parts/inlineImage.ts';
 import { useAppState } from '../state/context.tsx';
-import { useDetail } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { NoDetail } from './NoDetail.tsx';
 import { PartView } from './PartView.tsx';
 
@@ -35,7 +35,6 @@ export function RenderedTab() {
         <PartView
           key={`${detail.index}.${part.part}`}
           part={part}
-          index={detail.index}
           isSelected={detail.parts.length > 1 && part.part === selected}
           inline={part.kind === 'image' && part.assetIds.length === 0 ? inlineImage(detail, part.part) : null}
           fate={detail.fate.parts.find((one) => one.part === part.part) ?? null}

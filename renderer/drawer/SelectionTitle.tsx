@@ -1,5 +1,5 @@
 import { useAppState } from '../state/context.tsx';
-import { useDetail } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { Seen } from '../ui/Seen.tsx';
 import { selectionTitle } from './words.ts';
 

@@ -1,7 +1,7 @@
 import './why.css';
 import type { MessageDetail, SyntheticDetail } from '../../core/protocol/types.ts';
 import { useActions, useAppState } from '../state/context.tsx';
-import { useDetail } from '../state/useDetail.ts';
+import { useDetail } from '../state/useDetail.tsx';
 import { FATE_GLYPH, fateColor } from '../ui/fate.ts';
 import { Facts } from './Facts.tsx';
 import { NoDetail } from './NoDetail.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { StageInfo } from '../../core/protocol/types.ts';
 import { useAppState } from '../state/context.tsx';
 import { moveStage, problemsOf, removeStage } from '../state/editSpec.ts';
-import { useDetailFate } from '../state/useDetail.ts';
+import { useDetailFate } from '../state/useDetail.tsx';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { AddStage } from './AddStage.tsx';
 import { inOrder, orderProblems } from './placeStage.ts';

@@ -22,6 +22,8 @@ export interface AskOptions {
   readonly about?: string | null;
   /** The same question is asked again when one of these changes by identity. As many at each call. */
   readonly again?: readonly unknown[];
+  /** Errors after which the question comes again by itself: what is shown stays. The error is handed over all the same. */
+  readonly keeps?: (error: ProtocolError) => boolean;
 }
 
 interface Held<T> {
@@ -41,7 +43,7 @@ const NEVER: readonly unknown[] = [];
 export function useAnswer<M extends MethodName>(
   method: M,
   params: Params<M> | null,
-  { wait = 0, about, again = NEVER }: AskOptions = {},
+  { wait = 0, about, again = NEVER, keeps }: AskOptions = {},
 ): Answer<ResultOf<M>> {
   const { engine } = useApp();
   const key = params === null ? null : JSON.stringify(params);
@@ -52,12 +54,15 @@ export function useAnswer<M extends MethodName>(
   useEffect(() => {
     if (question === null) return;
     let isWanted = true;
-    const show = (answer: Pick<Held<ResultOf<M>>, 'value' | 'error'>) =>
-      isWanted && hold({ question, about, ...answer });
+    const fail = (error: ProtocolError) =>
+      hold((old) => {
+        const isKept = about !== undefined && about === old.about && keeps?.(error) === true;
+        return { question, about, value: isKept ? old.value : null, error };
+      });
     const ask = () =>
       engine.call(method, question.params).then(
-        (value) => show({ value, error: null }),
-        (thrown: unknown) => show({ value: null, error: toProtocolError(thrown) }),
+        (value) => isWanted && hold({ question, about, value, error: null }),
+        (thrown: unknown) => isWanted && fail(toProtocolError(thrown)),
       );
     const timer = wait > 0 ? setTimeout(ask, wait) : void ask();
     return () => {

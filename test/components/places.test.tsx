@@ -3,14 +3,14 @@
 import { act, fireEvent, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CATEGORIES } from '../../core/model/category.ts';
-import type { CompactionMark, JobInfo, TokenFigure } from '../../core/protocol/types.ts';
+import type { CompactionMark, JobInfo, MessageDetail, TokenFigure } from '../../core/protocol/types.ts';
 import { CategoryTable } from '../../renderer/budget/CategoryTable.tsx';
 import { DiffTab } from '../../renderer/drawer/DiffTab.tsx';
 import { SelectionTitle } from '../../renderer/drawer/SelectionTitle.tsx';
 import { ImportJobs } from '../../renderer/library/ImportJobs.tsx';
 import * as diffView from '../../renderer/monaco/DiffView.tsx';
 import { ScrubberChart } from '../../renderer/scrubber/ScrubberChart.tsx';
-import { useLoadDetail } from '../../renderer/state/useDetail.ts';
+import { DetailProvider } from '../../renderer/state/useDetail.tsx';
 import { CHART, layOut, xOf } from '../../renderer/ui/chart.ts';
 import { makePoint } from '../renderer/support.ts';
 import { detailOf } from '../support/detail.ts';
@@ -59,13 +59,12 @@ describe('the table of categories', () => {
   });
 });
 
-function Detailed() {
-  useLoadDetail();
+function Detailed({ isWanted = true }: { readonly isWanted?: boolean }) {
   return (
-    <>
+    <DetailProvider isWanted={isWanted}>
       <SelectionTitle />
       <DiffTab />
-    </>
+    </DetailProvider>
   );
 }
 
@@ -79,6 +78,49 @@ describe('the diff of a message', () => {
     await act(() => app.actions.goToMessage(2));
     expect((await findByTestId('before')).textContent).toContain('"was"');
     expect((await findByTestId('after')).textContent).toContain('"is"');
+  });
+});
+
+describe('the detail of the selected message', () => {
+  const unknown = async () =>
+    Promise.reject(Object.assign(new Error('forgotten'), { code: 'projection.unknown', expected: true }));
+  const kept = { ...detailOf({}), rawJson: '{"was":1}', projectedJson: '{"is":2}' };
+  const redacted = { ...kept, fate: { ...kept.fate, kind: 'redacted', stage: 0, reason: 'old' } as const };
+
+  it('stays in sight while a projection that the engine forgot is made again', async () => {
+    const { app, engine, findByTestId, getByTestId, queryByRole } = draw(<Detailed />, {
+      'projection.detail': ({ projectionId }) => (projectionId === 'forgotten' ? unknown() : redacted),
+    });
+    await app.actions.open('t1');
+    await act(() => app.actions.goToMessage(2));
+    await findByTestId('before');
+    const { info } = app.store.getState().projection;
+    if (info === null) throw new Error('nothing is projected');
+    const projected = () => engine.calls.filter(({ method }) => method === 'projection.set').length;
+    const before = projected();
+    await act(async () =>
+      app.store.setState((state) => ({
+        projection: { ...state.projection, info: { ...info, projectionId: 'forgotten' } },
+      })),
+    );
+    expect(getByTestId('before').textContent).toContain('"was"');
+    expect(queryByRole('alert')).toBeNull();
+    expect(projected()).toBe(before + 1);
+  });
+
+  it('of another message is not shown in the meantime, and none while nobody wants it', async () => {
+    const { app, findByTestId, queryByTestId, redraw } = draw(<Detailed />, {
+      'projection.detail': ({ index }) => (index === 2 ? redacted : new Promise<MessageDetail>(() => undefined)),
+    });
+    await app.actions.open('t1');
+    await act(() => app.actions.goToMessage(2));
+    await findByTestId('before');
+    await act(() => app.actions.goToMessage(3));
+    expect(queryByTestId('before')).toBeNull();
+    await act(() => app.actions.goToMessage(2));
+    await findByTestId('before');
+    redraw(<Detailed isWanted={false} />);
+    expect(queryByTestId('before')).toBeNull();
   });
 });
 

@@ -11,7 +11,9 @@ interface Question extends AskOptions {
 
 function Probe({ index, ...options }: Question) {
   const { value, isLoading, error } = useAnswer('record.get', index === null ? null : { id: 't', index }, options);
-  const words = error ? `failed: ${error.code}` : (value?.records[0]?.json ?? 'nothing');
+  const shown = value?.records[0]?.json;
+  const failed = error && `failed: ${error.code}`;
+  const words = [shown, failed].filter(Boolean).join(', ') || 'nothing';
   return <p data-testid="probe">{isLoading ? `${words}, asking` : words}</p>;
 }
 
@@ -95,6 +97,23 @@ describe('an answer of the engine', () => {
     ask({ index: 2, about: 'it' });
     await say(1, 'two');
     expect(words()).toBe('two');
+  });
+
+  it('stays after an error it is told to outlast, if that is about the same', async () => {
+    const keeps = ({ code }: { readonly code: string }) => code === 'record.unknown';
+    const { words, ask, say, fail } = probe({ index: 1, about: 'it', keeps });
+    await say(0, 'one');
+    ask({ index: 2, about: 'it', keeps });
+    await fail(1);
+    expect(words()).toBe('one, failed: record.unknown');
+    ask({ index: 3, about: 'something else', keeps });
+    await fail(2);
+    expect(words()).toBe('failed: record.unknown');
+    ask({ index: 4, about: 'something else', keeps: () => false });
+    await say(3, 'four');
+    ask({ index: 5, about: 'something else', keeps: () => false });
+    await fail(4);
+    expect(words()).toBe('failed: record.unknown');
   });
 
   it('is asked for once the question has rested', async () => {

@@ -2,7 +2,7 @@ import type { EventName, Events, MethodName, Params, ResultOf } from '../../core
 import { mockEngine } from '../../renderer/dev/mockEngine.ts';
 import type { EngineClient } from '../../renderer/state/engine.ts';
 
-export type Answers = { readonly [M in MethodName]?: (params: Params<M>) => ResultOf<M> };
+export type Answers = { readonly [M in MethodName]?: (params: Params<M>) => ResultOf<M> | Promise<ResultOf<M>> };
 
 /** The mock engine: it writes down what it is asked, answers some methods as a test says, and emits what a test emits. */
 export function spokenEngine(answers: Answers = {}) {
