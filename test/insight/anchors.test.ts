@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { anchorFinder, distinctAnchors } from '../../core/insight/anchorFinder.ts';
-import { anchorsOf } from '../../core/insight/anchors.ts';
-import { anchorWeight, isCommon } from '../../core/insight/anchorTable.ts';
+import { anchorsOf } from '../../core/insight/anchors/anchors.ts';
+import { anchorFinder, distinctAnchors } from '../../core/insight/anchors/finder.ts';
+import { anchorWeight, isCommon } from '../../core/insight/anchors/table.ts';
 import { seededRng } from '../../core/util/rng.ts';
 
 /** `kind text` of each anchor. */

@@ -1,7 +1,7 @@
 // A search keeps how far it came: askers that leave, come back or take turns read each message once, and get one answer.
 import { expect, test } from 'vitest';
-import { anchorFinder, distinctAnchors } from '../../core/insight/anchorFinder.ts';
-import { anchorsOf } from '../../core/insight/anchors.ts';
+import { anchorsOf } from '../../core/insight/anchors/anchors.ts';
+import { anchorFinder, distinctAnchors } from '../../core/insight/anchors/finder.ts';
 import { type TextQuery, TranscriptSearch } from '../../core/insight/text/search.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { seededRng } from '../../core/util/rng.ts';

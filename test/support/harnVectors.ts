@@ -16,9 +16,8 @@ export interface VectorOutcome {
   readonly passed: boolean;
   /** Lines for people; empty if passed. */
   readonly report: readonly string[];
-  /** What the case states: how much of it was checked, and how much nothing here can check yet. */
+  /** How much of what the case states was checked, where a case states several things. */
   readonly checks?: number;
-  readonly notRun?: number;
 }
 
 /** Whether a vector is one of projection: it has options with a policy, or options that are one. */

@@ -7,7 +7,7 @@ import { readMessage } from '../../model/readMessage.ts';
 import { type PartHits, searchPart } from '../../model/searchPart.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { TextPattern } from '../../util/textPattern.ts';
-import type { AnchorFinder } from '../anchorFinder.ts';
+import type { AnchorFinder } from '../anchors/finder.ts';
 
 /** What a message says of a text. `anchors` = which of the finder's stand in it, once for each part that names them. */
 export interface MessageHits {

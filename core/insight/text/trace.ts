@@ -3,9 +3,9 @@
 import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { type TextSwitches, textPattern } from '../../util/textPattern.ts';
-import { type AnchorFinder, anchorFinder, distinctAnchors } from '../anchorFinder.ts';
-import { anchorsOf } from '../anchors.ts';
-import { isCommon } from '../anchorTable.ts';
+import { anchorsOf } from '../anchors/anchors.ts';
+import { type AnchorFinder, anchorFinder, distinctAnchors } from '../anchors/finder.ts';
+import { isCommon } from '../anchors/table.ts';
 import { sampleEvenly, turnAt } from '../places.ts';
 import { TRACE_ALL } from '../trace.ts';
 import { ANCHORS_LEAST, type FollowedText, TextFollower } from './follow.ts';

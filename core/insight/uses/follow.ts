@@ -1,0 +1,74 @@
+// The uses of a session under a policy, from call point to call point.
+import type { TranscriptSource } from '../../model/transcript.ts';
+import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import { estimatedTokens } from '../../view/tokens.ts';
+import type { StageTokens } from '../../view/types.ts';
+import type { RecordedFront } from '../text/places.ts';
+import type { UseFinder } from './finder.ts';
+import { StandingEvidence } from './standing.ts';
+import type { FoundUse, Use, UsesSummary } from './types.ts';
+
+/** What is followed. `front` = what stands in front of the messages, where it is recorded. */
+export interface UsesInput {
+  readonly source: TranscriptSource;
+  /** Grown to the end of the source. */
+  readonly finder: UseFinder;
+  readonly front: RecordedFront;
+  /** Absent: a quarter of the characters. */
+  readonly tokens?: Pick<StageTokens, 'parts'>;
+}
+
+/** Give it every call point of a walk, in order. */
+export class UsesFollower {
+  readonly #input: UsesInput;
+  readonly #standing: StandingEvidence;
+  readonly #tokens: Pick<StageTokens, 'parts'>;
+  readonly #all: Use[] = [];
+
+  constructor(input: UsesInput) {
+    this.#input = input;
+    this.#standing = new StandingEvidence(input.source, input.finder, input.front);
+    this.#tokens = input.tokens ?? estimatedTokens(input.source);
+  }
+
+  /** The uses of the assistant message whose request is the call point reached. */
+  take(point: ReachedPoint): readonly Use[] {
+    this.#standing.take(point);
+    const found = this.#input.finder.usesAt(point.at).map((use) => this.#underPolicy(use));
+    this.#all.push(...found);
+    return found;
+  }
+
+  /** Those of the call points so far, in their order. */
+  get all(): readonly Use[] {
+    return this.#all;
+  }
+
+  /** What they come to. */
+  get summary(): UsesSummary {
+    return summaryOf(this.#all);
+  }
+
+  #underPolicy({ evidenceId, ...found }: FoundUse): Use {
+    const outcome = this.#standing.outcome(evidenceId);
+    return {
+      ...found,
+      outcome,
+      ignored: found.kind === 'reread' && !found.changed && outcome !== 'gone',
+      loss: this.#standing.loss(evidenceId),
+      tokens: found.again === null ? 0 : (this.#tokens.parts(found.again.message)[found.again.part] ?? 0),
+    };
+  }
+}
+
+/** What uses come to. */
+export function summaryOf(uses: readonly Use[]): UsesSummary {
+  const counts = { original: 0, elsewhere: 0, gone: 0 };
+  let tokensFetchedAgain = 0;
+  for (const { outcome, changed, tokens } of uses) {
+    counts[outcome]++;
+    if (outcome === 'gone' && !changed) tokensFetchedAgain += tokens;
+  }
+  const firstGone = uses.find(({ outcome, changed }) => outcome === 'gone' && !changed)?.at ?? null;
+  return { uses: uses.length, ...counts, tokensFetchedAgain, firstGone };
+}

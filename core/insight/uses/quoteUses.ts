@@ -1,0 +1,142 @@
+// Runs of words that stand in an earlier part.
+import type { TranscriptSource } from '../../model/transcript.ts';
+import type { EvidenceTexts } from './evidence.ts';
+import { type EqualRun, GramIndex, normaliseSpace, RUN_LEAST, rawRange } from './grams.ts';
+import { placedFields, readSaid, type SaidMessage } from './said.ts';
+import type { FoundUse } from './types.ts';
+
+/** Fields kept as they were read. */
+const REMEMBERED = 256;
+
+interface FieldPlace {
+  readonly index: number;
+  readonly part: number;
+  readonly field: number;
+}
+
+/** Finds what an assistant message quotes. */
+export class QuoteUses {
+  readonly #source: TranscriptSource;
+  readonly #evidence: EvidenceTexts;
+  readonly #grams = new GramIndex();
+  readonly #fields: FieldPlace[] = [];
+  readonly #read = new Map<number, string>();
+
+  constructor(source: TranscriptSource, evidence: EvidenceTexts) {
+    this.#source = source;
+    this.#evidence = evidence;
+  }
+
+  /** From now on this message may be quoted. */
+  add(index: number, { parts }: SaidMessage): void {
+    for (const { at, fields } of parts) {
+      for (const [field, text] of fields.entries()) {
+        if (text.length < RUN_LEAST) continue;
+        const normalised = normaliseSpace(text);
+        this.#remember(this.#fields.length, normalised);
+        this.#grams.add(normalised, this.#fields.length);
+        this.#fields.push({ index, part: at, field });
+      }
+    }
+  }
+
+  /** What it quotes of the messages before it, in its text and arguments. */
+  uses(at: number, said: SaidMessage): readonly FoundUse[] {
+    const found: FoundUse[] = [];
+    for (const each of said.parts) {
+      if (each.part.kind !== 'text' && each.part.kind !== 'tool_call') continue;
+      for (const [field, offset] of placedFields(each)) {
+        if (field.length < RUN_LEAST) continue;
+        const normalised = normaliseSpace(field);
+        for (const run of this.#grams.runs(normalised, (text) => this.#text(text))) {
+          const own = wholeWords(normalised, run);
+          if (!isTelling(normalised.slice(own.from, own.to))) continue;
+          const range = rawRange(field, own.from, own.to);
+          const place = { part: each.at, from: range.from + offset, to: range.to + offset };
+          found.push(
+            this.#quoteOf(at, place, normalised.slice(own.from, own.to), field.slice(range.from, range.to), own),
+          );
+        }
+      }
+    }
+    return found;
+  }
+
+  #quoteOf(
+    at: number,
+    place: Pick<FoundUse, 'part' | 'from' | 'to'>,
+    text: string,
+    evidence: string,
+    run: EqualRun,
+  ): FoundUse {
+    return {
+      kind: 'quote',
+      ...{ at, ...place, evidence },
+      sources: [this.#sourceOf(run)],
+      ...{ changed: false, again: null, confidence: 'certain' },
+      evidenceId: this.#evidence.textId([{ text, isWhole: false }], at),
+    };
+  }
+
+  #sourceOf({ text, begin, from, to }: EqualRun) {
+    const { index, part, field } = this.#place(text);
+    const raw = this.#raw(text);
+    const range = rawRange(raw, begin, begin + to - from);
+    const said = readSaid(this.#source, index).parts[part];
+    const offset = said === undefined ? 0 : ([...placedFields(said)][field]?.[1] ?? 0);
+    return { index, part, from: range.from + offset, to: range.to + offset };
+  }
+
+  #place(text: number): FieldPlace {
+    const place = this.#fields[text];
+    if (place === undefined) throw new RangeError(`no field ${text}`);
+    return place;
+  }
+
+  #raw(text: number): string {
+    const { index, part, field } = this.#place(text);
+    return readSaid(this.#source, index).parts[part]?.fields[field] ?? '';
+  }
+
+  #text(text: number): string {
+    const known = this.#read.get(text);
+    if (known !== undefined) return known;
+    const normalised = normaliseSpace(this.#raw(text));
+    this.#remember(text, normalised);
+    return normalised;
+  }
+
+  #remember(text: number, normalised: string): void {
+    if (this.#read.size >= REMEMBERED)
+      for (const first of this.#read.keys()) {
+        this.#read.delete(first);
+        break;
+      }
+    this.#read.set(text, normalised);
+  }
+}
+
+// Without half words at its ends, if enough is left.
+function wholeWords(text: string, run: EqualRun): EqualRun {
+  let { from, to, begin } = run;
+  if (isInWord(text, from)) while (from < to && WORD.test(text.charAt(from))) from++;
+  if (isInWord(text, to)) while (to > from && WORD.test(text.charAt(to - 1))) to--;
+  while (from < to && text.charAt(from) === ' ') from++;
+  while (to > from && text.charAt(to - 1) === ' ') to--;
+  begin += from - run.from;
+  return to - from < RUN_LEAST ? run : { ...run, from, to, begin };
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+function isInWord(text: string, at: number): boolean {
+  return at > 0 && at < text.length && WORD.test(text.charAt(at - 1)) && WORD.test(text.charAt(at));
+}
+
+const SIGNS_LEAST = 12;
+
+/** Rules, rows of signs and empty tables are nobody's words. */
+function isTelling(text: string): boolean {
+  const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
+  return letters.length * 2 >= text.length && new Set(text).size >= SIGNS_LEAST;
+}

@@ -1,0 +1,198 @@
+// Which evidence stands in the request, from call point to call point: only items that came into the view, changed or left
+// it are looked at.
+
+import { decodedJson } from '../../model/decode.ts';
+import { readMessage } from '../../model/readMessage.ts';
+import type { TranscriptSource } from '../../model/transcript.ts';
+import type { ReachedPoint } from '../../projection/allCallPoints.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import { originOf } from '../../view/origins.ts';
+import { isUnrendered } from '../../view/tokens.ts';
+import type { Fate, ViewItem } from '../../view/types.ts';
+import { fateAt } from '../fateAt.ts';
+import { isOriginal } from '../text/origin.ts';
+import type { RecordedFront } from '../text/places.ts';
+import type { UseFinder } from './finder.ts';
+import { normaliseSpace } from './grams.ts';
+import { placedFields, readSaid, type SaidPart, saidBy, textOfPart } from './said.ts';
+import type { UseLoss, UseOutcome } from './types.ts';
+
+/** What an item says: numbers of evidence, and which of them it is the original of. */
+interface ItemSays {
+  readonly ids: readonly number[];
+  readonly originals: ReadonlySet<number>;
+}
+
+const NOTHING: ItemSays = { ids: [], originals: new Set() };
+
+/** Give it every call point of a walk, in order. */
+export class StandingEvidence {
+  readonly #source: TranscriptSource;
+  readonly #finder: UseFinder;
+  readonly #known = new WeakMap<ViewItem, ItemSays>();
+  readonly #said: Int32Array;
+  readonly #originals: Int32Array;
+  readonly #losses: (UseLoss | null)[];
+  readonly #firstSaid: ReadonlyMap<number, readonly number[]>;
+  /** Fates of messages at the call point reached. */
+  readonly #fates = new Map<number, Fate>();
+
+  /** The finder has grown to the end of the source. */
+  constructor(source: TranscriptSource, finder: UseFinder, front: RecordedFront) {
+    this.#source = source;
+    this.#finder = finder;
+    const { length } = finder.evidence;
+    this.#said = new Int32Array(length);
+    this.#originals = new Int32Array(length);
+    this.#losses = new Array<UseLoss | null>(length).fill(null);
+    this.#firstSaid = firstSaid(finder);
+    for (const id of saidInFront(finder, front)) this.#said[id]!++;
+  }
+
+  /** The next call point. */
+  take(point: ReachedPoint): void {
+    const { view, before, at } = point;
+    this.#fates.clear();
+    const emptied = new Map<number, ViewItem>();
+    const come = new Set<number>();
+    for (const [cell, was] of view.changed) this.#moveOn(view, cell, was, emptied, come);
+    for (const [id, item] of emptied) this.#lose(point, id, item);
+    for (const id of come) if (this.#said[id]! > 0) this.#losses[id] = null;
+    // What no request ever held.
+    for (let index = before ?? 0; index < at; index++) {
+      for (const id of this.#firstSaid.get(index) ?? []) this.#lose(point, id, null);
+    }
+  }
+
+  /** Where the request at the call point reached holds it. */
+  outcome(id: number): UseOutcome {
+    if (this.#originals[id]! > 0) return 'original';
+    return this.#said[id]! > 0 ? 'elsewhere' : 'gone';
+  }
+
+  /** Why the request does not hold it; null if it does, or nothing is known. */
+  loss(id: number): UseLoss | null {
+    return this.outcome(id) === 'gone' ? (this.#losses[id] ?? null) : null;
+  }
+
+  #moveOn(
+    view: LiveView,
+    cell: number,
+    was: readonly ViewItem[],
+    emptied: Map<number, ViewItem>,
+    come: Set<number>,
+  ): void {
+    const now = view.at(cell);
+    for (const item of was) {
+      if (now.includes(item)) continue;
+      for (const id of this.#add(item, -1)) if (this.#said[id]! === 0) emptied.set(id, item);
+    }
+    for (const item of now) if (!was.includes(item)) for (const id of this.#add(item, 1)) come.add(id);
+  }
+
+  #add(item: ViewItem, by: 1 | -1): readonly number[] {
+    const { ids, originals } = this.#says(item);
+    for (const id of ids) this.#said[id]! += by;
+    for (const id of originals) this.#originals[id]! += by;
+    return ids;
+  }
+
+  #lose(point: ReachedPoint, id: number, item: ViewItem | null): void {
+    const { first, lastUse } = this.#finder.evidence.at(id);
+    if (this.#said[id]! > 0 || lastUse < point.at || first === null || first.message >= point.at) return;
+    const index = item === null ? first.message : lostMessage(item);
+    this.#losses[id] = index === null ? byStage(point, item) : this.#byFate(point, index);
+  }
+
+  #byFate(point: ReachedPoint, index: number): UseLoss {
+    const fate = this.#fates.get(index) ?? fateAt(point.stages, index);
+    this.#fates.set(index, fate);
+    const { kind, stage, rule, reason } = fate;
+    return { since: point.at, fate: kind, stage, stageTitle: titleOf(point, stage), rule, reason };
+  }
+
+  #says(item: ViewItem): ItemSays {
+    if (isUnrendered(item)) return NOTHING;
+    const known = this.#known.get(item);
+    if (known !== undefined) return known;
+    const isRaw = item.kind === 'source' && item.text === undefined;
+    const made = isRaw ? this.#rawSays(item.index) : this.#madeSays(item);
+    this.#known.set(item, made);
+    return made;
+  }
+
+  #rawSays(index: number): ItemSays {
+    const { evidence } = this.#finder;
+    const ids = evidence.saidIn(index);
+    if (ids.length === 0) return NOTHING;
+    return { ids, originals: new Set(ids.filter((id) => evidence.at(id).first?.message === index)) };
+  }
+
+  #madeSays(item: ViewItem): ItemSays {
+    const message: unknown = JSON.parse(item.text ?? '');
+    const { parts } = saidBy(message, readMessage(message).parts);
+    const { evidence } = this.#finder;
+    const ids = new Set<number>();
+    const originals = new Set<number>();
+    const add = (id: number, part: number): void => {
+      ids.add(id);
+      const { first } = evidence.at(id);
+      if (first !== null && isOriginal(item, part, first)) originals.add(id);
+    };
+    for (const said of parts) {
+      for (const [field] of placedFields(said)) evidence.hunt.search(field, (id) => add(id, said.at));
+      for (const id of this.#resultsIn(item, said)) add(id, said.at);
+    }
+    return { ids: [...ids], originals };
+  }
+
+  // A result that stands in an edited message as it was.
+  #resultsIn(item: ViewItem, said: SaidPart): readonly number[] {
+    return originOf(item, said.at).flatMap(({ message, part }) => {
+      const results = this.#finder.evidence.resultsAt(message).filter(([, own]) => own === part);
+      if (results.length === 0) return [];
+      const raw = readSaid(this.#source, message).parts[part];
+      const isWhole = raw !== undefined && normaliseSpace(textOfPart(raw)) === normaliseSpace(textOfPart(said));
+      return isWhole ? results.map(([id]) => id) : [];
+    });
+  }
+}
+
+// The message that left, or the first of those that a message no one wrote stands for.
+function lostMessage(item: ViewItem): number | null {
+  if (item.kind === 'source') return item.index;
+  return item.covers.from < item.covers.to ? item.covers.from : null;
+}
+
+function byStage(point: ReachedPoint, item: ViewItem | null): UseLoss {
+  const stage = item?.kind === 'synthetic' ? item.stage : null;
+  const title = titleOf(point, stage);
+  const reason = `${title ?? 'the stage that put it in'} does not put it in here`;
+  const rule = item?.kind === 'synthetic' ? (item.made?.rule ?? null) : null;
+  return { since: point.at, fate: 'dropped', stage, stageTitle: title, rule, reason };
+}
+
+function titleOf({ stages }: ReachedPoint, position: number | null): string | null {
+  if (position === null) return null;
+  return stages.find(({ stage }) => stage.position === position)?.stage.title ?? null;
+}
+
+function firstSaid({ evidence }: UseFinder): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (let id = 0; id < evidence.length; id++) {
+    const { first } = evidence.at(id);
+    if (first === null) continue;
+    const known = found.get(first.message);
+    if (known === undefined) found.set(first.message, [id]);
+    else known.push(id);
+  }
+  return found;
+}
+
+function saidInFront({ evidence }: UseFinder, { systemJson, toolsJson }: RecordedFront): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const json of [systemJson, toolsJson]) {
+    for (const field of decodedJson(json ?? '""')) evidence.hunt.search(field, (id) => found.add(id));
+  }
+  return found;
+}

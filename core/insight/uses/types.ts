@@ -1,0 +1,84 @@
+// Uses: what an assistant message relied on that was said before it, and whether the request behind it held that. Offsets
+// are UTF-16 units of the decoded text of a part (core/insight/text/decode.ts). Rules: insight.md §3.
+import type { PartPlace } from '../../model/exchanges.ts';
+import type { FateKind } from '../../view/types.ts';
+
+/**
+ * `quote` = a run of its words stands in an earlier part; `anchor` = it names what three earlier messages at most name;
+ * `reread` = the same call again, with the same result; `repeated_failure` = the same call fails again; `dangling` =
+ * something in the request points to what is not in it; `rule` = a call touches what an earlier sentence forbids.
+ */
+export type UseKind = 'quote' | 'anchor' | 'reread' | 'repeated_failure' | 'dangling' | 'rule';
+
+export const USE_KINDS: readonly UseKind[] = ['quote', 'anchor', 'reread', 'repeated_failure', 'dangling', 'rule'];
+
+/** Where the request behind a use holds its evidence: §1's states, `partly` and `not_yet` being `gone`. */
+export type UseOutcome = 'original' | 'elsewhere' | 'gone';
+
+/** `certain` = the words themselves show it; `probable` = they are rare, no more; `suspect` = a person has to look. */
+export type Confidence = 'certain' | 'probable' | 'suspect';
+
+/** A place in the transcript that said it. */
+export interface UseSource {
+  readonly index: number;
+  readonly part: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A use as the transcript alone shows it, whatever the policy. */
+export interface FoundUse {
+  readonly kind: UseKind;
+  /** Source index of the assistant message; the request behind it is the call point of this number. */
+  readonly at: number;
+  /** The part of it that shows the use, and where. */
+  readonly part: number;
+  readonly from: number;
+  readonly to: number;
+  /** The words there; of a call its name and arguments. */
+  readonly evidence: string;
+  /** What said it, in order: three places at most. */
+  readonly sources: readonly UseSource[];
+  /** reread: the result is another than before, which is no proof of forgetting. */
+  readonly changed: boolean;
+  /** The result that was fetched again; null where nothing was. */
+  readonly again: PartPlace | null;
+  readonly confidence: Confidence;
+  /** Position in EvidenceTexts of what has to stand in the request. */
+  readonly evidenceId: number;
+}
+
+/** By what, and since which call point, the evidence of a use does not stand in the request. */
+export interface UseLoss {
+  /** The first call point of those, up to the use, whose requests did not hold it. */
+  readonly since: number;
+  readonly fate: FateKind;
+  /** Position in the spec; null = no stage says so. */
+  readonly stage: number | null;
+  readonly stageTitle: string | null;
+  readonly rule: string | null;
+  readonly reason: string;
+}
+
+/** A use under a policy. */
+export interface Use extends Omit<FoundUse, 'evidenceId'> {
+  readonly outcome: UseOutcome;
+  /** reread: the earlier result was in the request. It was ignored, not forgotten. */
+  readonly ignored: boolean;
+  /** Null unless it is gone. */
+  readonly loss: UseLoss | null;
+  /** Tokens of the result that was fetched again; 0 where nothing was. */
+  readonly tokens: number;
+}
+
+/** Measures of a policy over a session. */
+export interface UsesSummary {
+  readonly uses: number;
+  readonly original: number;
+  readonly elsewhere: number;
+  readonly gone: number;
+  /** Of rereads and repeated failures whose earlier result was gone; changed results are not counted. */
+  readonly tokensFetchedAgain: number;
+  /** The first call point at which something gone was used; null = none. */
+  readonly firstGone: number | null;
+}
