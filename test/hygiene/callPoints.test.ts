@@ -1,40 +1,21 @@
 // Hygiene along the call points is hygiene run anew at each: on random broken histories of all shapes, under all profiles
 // and options, behind stages that change what came before.
 import { describe, expect, it } from 'vitest';
-import { memorySource } from '../../core/model/memorySource.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { naiveStages } from '../../core/projection/allCallPoints.ts';
 import type { ResolvedStage } from '../../core/projection/parseSpec.ts';
 import { registered } from '../../core/projection/registry.ts';
-import { PROFILE_NAMES, RULE_NAMES } from '../../core/stages/hygiene/index.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { UNTOUCHED } from '../../core/view/fates.ts';
-import {
-  type Fate,
-  PAUSE,
-  type StageAnswer,
-  type StageContext,
-  type StageEffect,
-  type View,
-  type ViewItem,
-} from '../../core/view/types.ts';
+import type { Fate, StageContext, View, ViewItem } from '../../core/view/types.ts';
 import { type WholeOutput, WholeRun } from '../../core/view/wholeRun.ts';
 import { compareFollowed } from '../oracle/followedStage.ts';
-import { brokenHistory, HISTORY_SHAPES } from '../support/brokenHistory.ts';
+import { hygieneCase, imageHost } from '../support/hygieneCases.ts';
 import { stagesOf } from '../support/projecting.ts';
-import { randomCompactions } from '../support/randomCompactions.ts';
 
 /** More of them by hand: `PARALLAX_HYGIENE_CASES=5000`. */
 const CASES = Number(process.env.PARALLAX_HYGIENE_CASES ?? 250);
-
-/** One image can be made smaller, another cannot. */
-function host(effect: StageEffect): StageAnswer {
-  if (effect.effect === 'pause') return PAUSE;
-  if (effect.effect !== 'resize_image') throw new Error('there is no sandbox here');
-  if (effect.data === 'QUJD') return { effect: 'resize_image', ok: true, data: 'QUJG', mime: 'image/jpeg' };
-  return { effect: 'resize_image', ok: false, code: 'failed', message: 'no image' };
-}
 
 function compare(
   source: TranscriptSource,
@@ -42,53 +23,9 @@ function compare(
   replay: string,
   points: readonly number[],
 ): void {
-  compareFollowed({ source, stages, host }, points, (found, expected) => {
+  compareFollowed({ source, stages, host: imageHost }, points, (found, expected) => {
     expect(found, `replay: ${replay}, at ${found.at}`).toEqual(expected);
   });
-}
-
-/** Stages that take away, edit and put in what hygiene is given. */
-const BEFORE: readonly ((rng: Rng) => readonly unknown[])[] = [
-  () => [],
-  () => [],
-  () => ['clean_tool_repair', 'squash_failed_calls'],
-  (rng) => [{ kind: 'reachability_gc', options: { root_window: rng.below(4), min_chars: 0 } }],
-  (rng) => [{ kind: 'tool_result_retention', options: { keep_last: rng.below(4) } }],
-  (rng) => [{ kind: 'sliding_window', options: { max_turns: 1 + rng.below(5) } }],
-  (rng) => [{ kind: 'summary_prefix', options: { keep_last: 1 + rng.below(9) } }],
-  () => ['recorded_compaction'],
-  () => ['anthropic_clear_thinking'],
-];
-
-function randomOptions(rng: Rng): Record<string, unknown> {
-  const some = () => RULE_NAMES.filter(() => rng.chance(0.15));
-  return {
-    profile: rng.pick(['auto', ...PROFILE_NAMES]),
-    make_valid: rng.chance(0.7),
-    keep_native_ids: rng.chance(0.5),
-    ...(rng.chance(0.3) && { history_limit: 1 + rng.below(4) }),
-    ...(rng.chance(0.3) && { on: some() }),
-    ...(rng.chance(0.2) && { off: some() }),
-    ...(rng.chance(0.1) && { only: some() }),
-    ...(rng.chance(0.1) && { allowed_tools: ['read0', 'read1'] }),
-  };
-}
-
-function randomCase(seed: number) {
-  const rng = seededRng(seed);
-  const shape = rng.pick(HISTORY_SHAPES);
-  const fewIds = rng.chance(0.4);
-  const made = {
-    shape,
-    length: 4 + rng.below(30),
-    damage: rng.pick([0, 0.3, 1, 3]),
-    fewIds,
-    providers: rng.chance(0.3),
-  };
-  const texts = brokenHistory(rng, made).map((message) => JSON.stringify(message));
-  const source = memorySource(texts, null, rng.chance(0.3) ? randomCompactions(rng, texts) : []);
-  const spec = { version: 1, stages: [...rng.pick(BEFORE)(rng), { kind: 'hygiene', options: randomOptions(rng) }] };
-  return { rng, source, spec, replay: `seed ${seed} ${JSON.stringify(made)} ${JSON.stringify(spec)}` };
 }
 
 /** A stage that takes messages away, edits them and puts some in, other ones at each call point. */
@@ -149,7 +86,7 @@ describe('hygiene along the call points', () => {
 
   it('random histories under random options, behind random stages', () => {
     for (let seed = 1; seed <= CASES; seed++) {
-      const { rng, source, spec, replay } = randomCase(seed);
+      const { rng, source, spec, replay } = hygieneCase(seed);
       const points = rng.chance(0.5) ? callPoints(source) : anyPlaces(rng, source);
       compare(source, stagesOf(spec), replay, points);
     }
@@ -157,7 +94,7 @@ describe('hygiene along the call points', () => {
 
   it('random histories of which anything may come and go', () => {
     for (let seed = 1; seed <= CASES; seed++) {
-      const { rng, source, spec, replay } = randomCase(seed);
+      const { rng, source, spec, replay } = hygieneCase(seed);
       const [hygiene] = stagesOf(spec).slice(-1);
       const stages = [flickering(seed, 0), ...(hygiene === undefined ? [] : [{ ...hygiene, position: 1 }])];
       compare(source, stages, `flickering ${replay}`, anyPlaces(rng, source));

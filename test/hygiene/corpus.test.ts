@@ -10,7 +10,6 @@ import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import {
-  closeDrafts,
   detectionOf,
   lint,
   openDrafts,
@@ -22,6 +21,7 @@ import {
 import { createMemo } from '../../core/view/memo.ts';
 import { rawView } from '../../core/view/reader.ts';
 import type { StageMemo } from '../../core/view/types.ts';
+import { closeDrafts } from '../support/closeDrafts.ts';
 import { FORMATS } from '../support/formats.ts';
 import { brokenInvariants } from '../support/hygieneInvariants.ts';
 import { frozenSource, sampled } from '../support/lawful.ts';

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../core/model/memorySource.ts';
 import {
-  closeDrafts,
   type Draft,
   detectionOf,
   lint,
@@ -16,6 +15,7 @@ import { sha256Hex } from '../../core/util/hash.ts';
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { rawView } from '../../core/view/reader.ts';
+import { closeDrafts } from '../support/closeDrafts.ts';
 import { brokenInvariants } from '../support/hygieneInvariants.ts';
 
 const CASES = 150;

@@ -7,29 +7,32 @@ import type { Draft } from './draft.ts';
 import type { ImageRef } from './images.ts';
 import type { Profile } from './profiles.ts';
 
-/** Explains by position in the view before the repairs. `how` = how the profile was found. */
-export function explainKept(
-  before: readonly Draft[],
-  { rules, options }: Profile,
-  how: string,
-  stage: number,
-): (position: number) => Fate {
+/** Explains a message as it was before the repairs; null = one without images. `how` = how the profile was found. */
+export interface KeptSentences {
+  /** True if what is said depends on the message: without it all are told the same. */
+  readonly looksAtImages: boolean;
+  explain(draft: Draft | null): Fate;
+}
+
+/** The sentences of a profile. */
+export function keptSentences({ rules, options }: Profile, how: string, stage: number): KeptSentences {
   const hasLimit = options.historyLimit > 0 && rules.includes('history_limit');
   const limit = `among the last ${countOf(options.historyLimit, 'user turn')} (history_limit), and `;
   const none = `no rule of ${how} objects to it`;
   const plain = hasLimit
     ? keptBecause(stage, 'history_limit', `kept: ${limit}${none}`)
     : keptBecause(stage, NOT_CONCERNED, `kept: ${none}`);
-  if (!rules.includes('images')) return () => plain;
   const most = `within ${grouped(options.imageMaxSide)} px (image_max_side) and ${grouped(options.imageMaxBytes)} bytes (image_max_bytes)`;
-  return (position) => {
-    const draft = before[position];
-    // Only messages with an image in them are looked into.
-    if (draft === undefined || !mayHoldImage(draft)) return plain;
-    const [image] = draft.traits.images;
-    if (image === undefined) return plain;
-    const reason = `kept: ${hasLimit ? limit : ''}${none}; its image has ${sizeOf(image)}, ${most}`;
-    return keptBecause(stage, 'images', reason);
+  return {
+    looksAtImages: rules.includes('images'),
+    explain(draft) {
+      // Only messages with an image in them are looked into.
+      if (draft === null || !mayHoldImage(draft)) return plain;
+      const [image] = draft.traits.images;
+      if (image === undefined) return plain;
+      const reason = `kept: ${hasLimit ? limit : ''}${none}; its image has ${sizeOf(image)}, ${most}`;
+      return keptBecause(stage, 'images', reason);
+    },
   };
 }
 

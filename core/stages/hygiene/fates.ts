@@ -19,7 +19,7 @@ export function fateOf(changes: readonly Change[], stands: boolean, stage: numbe
   };
 }
 
-/** The kind of {@link fateOf}. */
+/** The kind of a message's fate. */
 export function fateKind(changes: readonly Change[], stands: boolean): FateKind {
   if (stands) return changes.some(({ kind }) => kind !== 'reported') ? 'rewritten' : 'kept';
   return lastOf(changes, stands)?.kind === 'dropped' ? 'dropped' : 'merged';

@@ -1,4 +1,4 @@
-export { closeDrafts, Draft, openDrafts } from './draft.ts';
+export { Draft, openDrafts } from './draft.ts';
 export { type HygieneParams, hygiene, profileFor } from './hygiene.ts';
 export { type Finding, type LintInput, lint } from './lint/lint.ts';
 export { WIRES } from './lint/wires.ts';

@@ -19,18 +19,17 @@ export function* repair(
   return yield* runRules(messages, profile.rules, { options: profile.options, sha256, resized, same }, resized);
 }
 
-/** As repair, with a pause after each rule: each may look at every message, of 100,000 for a tenth of a second. */
-export function* repairPausing(
+/** As runRules, with a pause after each rule: each may look at every message, of 100,000 for a tenth of a second. */
+export function* runRulesPausing(
   messages: readonly Draft[],
-  { rules, options }: Profile,
-  sha256: (text: string) => string,
-  same: object,
+  rules: readonly RuleName[],
+  context: RuleContext,
+  resized: Map<string, ResizeAnswer>,
 ): Generator<ResizeImage | Pause, RuleResult, StageAnswer> {
-  const resized = new Map<string, ResizeAnswer>();
   const changes: Change[] = [];
   let current = messages;
   for (const rule of rules) {
-    const result = yield* runRules(current, [rule], { options, sha256, resized, same }, resized);
+    const result = yield* runRules(current, [rule], context, resized);
     current = result.messages;
     for (const change of result.changes) changes.push(change);
     yield PAUSE;

@@ -8,6 +8,7 @@ import {
 } from '../../../core/projection/registry.ts';
 import { STAGES } from '../../../core/projection/stages.ts';
 import * as harn from './harn/index.ts';
+import { hygiene } from './hygiene/hygiene.ts';
 import { recordedCompaction } from './recorded/recordedCompaction.ts';
 import * as vendors from './vendors/index.ts';
 
@@ -31,6 +32,7 @@ const PLAIN: readonly RegisteredStage[] = [
   registered(vendors.piCompaction),
   registered(vendors.inspectEdit),
   registered(vendors.inspectTrim),
+  registered(hygiene),
 ];
 
 /** Kinds of the stages that have an oracle here. */

@@ -7,7 +7,6 @@ import { memorySource } from '../../../core/model/memorySource.ts';
 import { IdAllocator } from '../../../core/stages/hygiene/ids.ts';
 import {
   type Change,
-  closeDrafts,
   DEFAULT_OPTIONS,
   type Draft,
   detect,
@@ -23,6 +22,7 @@ import { sha256Hex } from '../../../core/util/hash.ts';
 import { isRecord, ownAt, stringAt } from '../../../core/util/unknown.ts';
 import { createMemo } from '../../../core/view/memo.ts';
 import { rawView } from '../../../core/view/reader.ts';
+import { closeDrafts } from '../closeDrafts.ts';
 import { agrees, type VectorOutcome } from '../harnVectors.ts';
 import { brokenInvariants } from '../hygieneInvariants.ts';
 

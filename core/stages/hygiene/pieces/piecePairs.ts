@@ -27,7 +27,7 @@ interface Known {
 }
 
 /** Calls and results of all pieces, by id. */
-export class LivePairs {
+export class PiecePairs {
   readonly #known = new Map<Segment, Known>();
   readonly #calling: Holders = new Map();
   readonly #waiting: Holders = new Map();

@@ -7,7 +7,7 @@ import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
 import { isListedAnswer } from '../rules/thinking.ts';
 import type { RuleName, SegmentContext, Target } from '../types.ts';
-import { LivePairs, type Range } from './livePairs.ts';
+import { PiecePairs, type Range } from './piecePairs.ts';
 import { RouteSwitch } from './routeSwitch.ts';
 import type { Segment, Segments } from './segments.ts';
 import { ThreadedState, type ThreadedValue } from './threadedState.ts';
@@ -55,10 +55,10 @@ export const OUTLOOKS: Readonly<Partial<Record<RuleName, (context: CrossSegmentC
 };
 
 class PairsOutlook implements CrossSegmentRule {
-  readonly #pairs: LivePairs;
+  readonly #pairs: PiecePairs;
 
   constructor({ cells }: CrossSegmentContext) {
-    this.#pairs = new LivePairs(cells);
+    this.#pairs = new PiecePairs(cells);
   }
 
   enter(segment: Segment, messages: readonly Draft[]): Range | null {
@@ -77,7 +77,7 @@ class PairsOutlook implements CrossSegmentRule {
 
 // Calls get their ids first, in order, then the results that answer none: so all calls stand before all of these.
 class IdsOutlook implements CrossSegmentRule {
-  readonly #pairs: LivePairs;
+  readonly #pairs: PiecePairs;
   readonly #taken = new ThreadedState();
   readonly #repeats = new ThreadedState();
   readonly #given = new ThreadedState();
@@ -88,7 +88,7 @@ class IdsOutlook implements CrossSegmentRule {
   readonly #dirty = new Set<Segment>();
 
   constructor({ cells }: CrossSegmentContext) {
-    this.#pairs = new LivePairs(cells);
+    this.#pairs = new PiecePairs(cells);
     this.#cells = cells;
   }
 

@@ -2,7 +2,7 @@
 // rule has to see in one piece is found out when it runs, and such pieces become one (chain.ts).
 import { Fenwick } from '../../../util/fenwick.ts';
 import type { LiveView } from '../../../view/liveView.ts';
-import type { FateKind, ViewItem } from '../../../view/types.ts';
+import type { FateKind, View, ViewItem } from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import { isSystem } from '../rules/rule.ts';
 import type { Change } from '../types.ts';
@@ -33,6 +33,8 @@ export class Segment {
   out = NO_CELLS;
   spill: Overflow | null = null;
   kinds = NO_KINDS;
+  /** Its changes by source index, once they were asked for. */
+  byIndex: ReadonlyMap<number, readonly Change[]> | null = null;
   /** The first source message it gives; null = none. */
   firstSource: number | null = null;
   /** Something that no one wrote stands behind its last source message. */
@@ -49,7 +51,19 @@ export class Segment {
     return level === 0 ? this.drafts : (this.lists[level - 1] ?? []);
   }
 
-  /** Reads its items anew. */
+  /** Reads a whole view: a synthetic item is in the cell behind the source item before it. */
+  readWhole({ items }: View, draftOf: (item: ViewItem) => Draft): void {
+    const cells = new Map<ViewItem, number>();
+    let open = 0;
+    for (const item of items) {
+      if (item.kind === 'source') open = item.index + 1;
+      else cells.set(item, open);
+    }
+    this.drafts = items.map(draftOf);
+    this.cells = cells.size === 0 ? NO_SYNTHETIC : cells;
+  }
+
+  /** Reads its items again. */
   read(view: LiveView, draftOf: (item: ViewItem) => Draft): void {
     const end = this.next?.start ?? view.cells;
     const drafts: Draft[] = [];

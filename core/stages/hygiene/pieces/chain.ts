@@ -2,13 +2,20 @@
 // looks beyond its piece; all pieces that changed pass a level before the next one begins, so that what a rule looks at is
 // always up to date. Where pieces must be one for a rule to see all it looks at, they become one and begin again.
 import type { LiveView } from '../../../view/liveView.ts';
-import { PAUSE, type ResizeAnswer, type StageAnswer, type StageEffect, type ViewItem } from '../../../view/types.ts';
+import {
+  PAUSE,
+  type ResizeAnswer,
+  type StageAnswer,
+  type StageEffect,
+  type View,
+  type ViewItem,
+} from '../../../view/types.ts';
 import type { Draft } from '../draft.ts';
 import type { Profile } from '../profiles.ts';
-import { runRules } from '../repair.ts';
+import { runRules, runRulesPausing } from '../repair.ts';
 import type { RuleContext, RuleName } from '../types.ts';
 import { type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
-import type { Range } from './livePairs.ts';
+import type { Range } from './piecePairs.ts';
 import { type Segment, Segments } from './segments.ts';
 
 /** Messages that rules look at before others may be answered. */
@@ -40,22 +47,30 @@ interface Level {
 export class Chain {
   readonly segments: Segments;
   readonly #context: ChainContext;
-  readonly #levels: readonly Level[];
+  #made: readonly Level[] | null = null;
   #done = new Set<Segment>();
   #looked = 0;
 
   constructor(context: ChainContext) {
-    const { profile, cells } = context;
-    const segments = new Segments(cells);
-    this.segments = segments;
+    this.segments = new Segments(context.cells);
     this.#context = context;
-    const { historyLimit, route } = profile.options;
-    this.#levels = cut(profile.rules).map((rules, level): Level => {
-      const [first] = rules;
-      const make = first === undefined ? undefined : OUTLOOKS[first];
-      const outlook = make?.({ segments, level, cells, historyLimit, route }) ?? null;
-      return { rules, outlook, arriving: new Set(), ready: new Set() };
-    });
+  }
+
+  // A view that does not move needs none.
+  get #levels(): readonly Level[] {
+    this.#made ??= levelsOf(this.#context, this.segments);
+    return this.#made;
+  }
+
+  /** Runs the rules on a view given at once: it is one piece. Once it moves a new chain begins. */
+  *runWhole(view: View): ChainRun<Segment> {
+    const { draftOf, profile, rules, resized } = this.#context;
+    const segment = this.segments.first ?? this.segments.begin(0);
+    segment.readWhole(view, draftOf);
+    const { messages, changes } = yield* runRulesPausing(segment.drafts, profile.rules, { ...rules, resized }, resized);
+    segment.lists[0] = messages;
+    segment.changes[0] = changes;
+    return segment;
   }
 
   /** A piece whose messages, or whose neighbours, are others than before. */
@@ -156,7 +171,18 @@ export class Chain {
     const { messages, changes } = yield* runRules(segment.input(at), level.rules, context, resized);
     segment.lists[at] = messages;
     segment.changes[at] = changes;
+    segment.byIndex = null;
   }
+}
+
+function levelsOf({ profile, cells }: ChainContext, segments: Segments): readonly Level[] {
+  const { historyLimit, route } = profile.options;
+  return cut(profile.rules).map((rules, level): Level => {
+    const [first] = rules;
+    const make = first === undefined ? undefined : OUTLOOKS[first];
+    const outlook = make?.({ segments, level, cells, historyLimit, route }) ?? null;
+    return { rules, outlook, arriving: new Set(), ready: new Set() };
+  });
 }
 
 // A level begins with each rule that looks beyond its piece.

@@ -1,0 +1,236 @@
+// Hygiene on its way along the call points. A view given at once is one piece: the rules of the profile run over it. Where
+// it moves on it is cut into pieces, and the same rules run on those that changed (pieces/chain.ts); what a rule looks at
+// beyond its piece is told to it (pieces/crossSegmentRules.ts).
+import { NOT_CONCERNED } from '../../view/fates.ts';
+import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { type Fate, PAUSE, type ResizeAnswer, type View, type ViewItem } from '../../view/types.ts';
+import { type Draft, draftsIn } from './draft.ts';
+import { type KeptSentences, keptSentences } from './explainKept.ts';
+import { Chain, type ChainRun } from './pieces/chain.ts';
+import { FateMaker } from './pieces/fateMaker.ts';
+import { changesByIndex, kindsOf, presence, render, survey } from './pieces/output.ts';
+import { mayBegin, type Overflow, type Segment } from './pieces/segments.ts';
+import { type Profile, sameOptions } from './profiles.ts';
+import { detailsOf } from './report.ts';
+import { targetTail } from './target.ts';
+
+/** A profile, and how it was found. */
+interface Found {
+  readonly profile: Profile;
+  readonly how: string;
+}
+
+/** Cells or pieces looked at before others may be answered. */
+const SLICE = 2_000;
+
+/** The run of one spec's stage. */
+export class HygieneRun implements CompleteRun {
+  readonly #context: IncrementalContext;
+  readonly #profileFor: (messages: readonly Draft[]) => Found;
+  readonly #draftOf: (item: ViewItem) => Draft;
+  readonly #fates: FateMaker;
+  readonly #resized = new Map<string, ResizeAnswer>();
+  #found: Found | null = null;
+  #kept: KeptSentences | null = null;
+  /** The profile that the pieces are cut for; blank = they are to be cut. */
+  #key = '';
+  #chain: Chain | null = null;
+  #input: LiveView | null = null;
+  /** What pieces put before the first items of the next, by cell. */
+  readonly #spills = new Map<number, Overflow>();
+  /** Pieces that end with a message that no one wrote: it names the source message behind it. */
+  readonly #open = new Set<Segment>();
+  /** Cells and messages to be told of. */
+  readonly #cells = new Set<number>();
+  readonly #kinds = new Set<number>();
+
+  constructor(profileFor: (messages: readonly Draft[]) => Found, context: IncrementalContext) {
+    this.#context = context;
+    this.#profileFor = profileFor;
+    this.#draftOf = draftsIn(context.source, context.memo);
+    this.#fates = new FateMaker(context);
+  }
+
+  *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
+    this.#input = input;
+    const found = this.#profileFor(targetTail(input, this.#draftOf));
+    this.#found = found;
+    this.#kept = null;
+    if (input.whole === null) yield* this.#follow(input, at, found.profile, overlay);
+    else yield* this.#takeWhole(input.whole, at, this.#begin(input, found.profile), overlay);
+  }
+
+  fateOf(index: number): Fate | null {
+    const segment = this.#chain?.segments.holding(index) ?? null;
+    if (segment === null || this.#draftAt(index) === null) return null;
+    const changes = changesByIndex(segment).get(index);
+    if (changes !== undefined) return this.#fates.fateOf(changes, presence(segment)(index));
+    const kept = this.explain(index);
+    return kept.rule === NOT_CONCERNED ? null : kept;
+  }
+
+  fates(): ReadonlyMap<number, Fate> {
+    return this.#fates.ofAll(this.#pieces());
+  }
+
+  explain(index: number): Fate {
+    const kept = this.#sentences();
+    return kept.explain(kept.looksAtImages ? this.#draftAt(index) : null);
+  }
+
+  report(): ReportDetails {
+    return detailsOf(this.#pieces(), this.#found?.how ?? '', this.#input?.length ?? 0);
+  }
+
+  /** What is said of messages that stay: made once a step. */
+  #sentences(): KeptSentences {
+    const found = this.#found;
+    if (found === null) throw new Error('hygiene is asked why before its first step');
+    this.#kept ??= keptSentences(found.profile, found.how, this.#context.stage);
+    return this.#kept;
+  }
+
+  /** A message of the input; null if it does not stand there. */
+  #draftAt(index: number): Draft | null {
+    const input = this.#input;
+    if (input === null) return null;
+    if (input.whole === null) {
+      const item = input.source(index);
+      return item === null ? null : this.#draftOf(item);
+    }
+    const draft = this.#chain?.segments.first?.drafts[input.before(index + 1) - 1];
+    return draft?.index === index ? draft : null;
+  }
+
+  *#pieces(): Generator<Segment> {
+    for (let segment = this.#chain?.segments.first ?? null; segment !== null; segment = segment.next) yield segment;
+  }
+
+  #begin(input: LiveView, profile: Profile): Chain {
+    const sha256 = (text: string): string => this.#context.sha256().update(text).hex();
+    const chain = new Chain({
+      profile,
+      rules: { options: profile.options, sha256, same: sameOptions(profile, this.#context.memo) },
+      resized: this.#resized,
+      cells: input.cells,
+      draftOf: this.#draftOf,
+      ended: (segment) => this.#forget(segment),
+    });
+    chain.segments.begin(0);
+    this.#chain = chain;
+    return chain;
+  }
+
+  *#takeWhole(view: View, at: number, chain: Chain, overlay: Overlay): ChainRun {
+    const segment = yield* chain.runWhole(view);
+    survey(segment);
+    this.#place(segment, at);
+    for (const [cell, items] of segment.out) overlay.replace(cell, items);
+    for (const [index, kind] of segment.kinds) overlay.fate(index, kind);
+    this.#key = '';
+  }
+
+  *#follow(input: LiveView, at: number, profile: Profile, overlay: Overlay): ChainRun {
+    const key = JSON.stringify([profile.rules, profile.options, profile.wire]);
+    const isNew = key !== this.#key;
+    if (isNew) for (const segment of this.#pieces()) this.#forget(segment);
+    const chain = isNew || this.#chain === null ? this.#begin(input, profile) : this.#chain;
+    this.#key = key;
+    yield* this.#cut(input, chain, isNew);
+    const done = yield* chain.run(input);
+    yield* this.#renderAll(at, done);
+    this.#tell(input, chain, overlay);
+  }
+
+  // A piece may begin where something stands that was not there before.
+  *#cut(input: LiveView, chain: Chain, isNew: boolean): ChainRun {
+    const { segments } = chain;
+    const cells = isNew ? filledCells(input) : [...input.changed.keys()].sort((a, b) => a - b);
+    let looked = 0;
+    if (isNew && segments.first !== null) chain.touch(segments.first);
+    for (const cell of cells) {
+      const holder = segments.holding(cell);
+      if (holder !== null) chain.touch(holder);
+      const isFilled = isNew || (input.changed.get(cell)?.length ?? 0) === 0;
+      if (isFilled && holder?.start !== cell && this.#mayBegin(input, cell)) chain.touch(segments.begin(cell));
+      if (++looked % SLICE === 0) yield PAUSE;
+    }
+  }
+
+  #mayBegin(input: LiveView, cell: number): boolean {
+    const [first] = input.at(cell);
+    if (first === undefined) return false;
+    const position = input.before(cell);
+    return mayBegin(this.#draftOf(first), position === 0 ? null : this.#draftOf(input.item(position - 1)));
+  }
+
+  /** What a piece gave is no more, or about to be told again. */
+  #forget(segment: Segment): void {
+    const { out, kinds, spill } = segment;
+    this.#open.delete(segment);
+    for (const cell of out.keys()) this.#cells.add(cell);
+    for (const index of kinds.keys()) this.#kinds.add(index);
+    if (spill === null) return;
+    this.#spills.delete(spill.cell);
+    this.#cells.add(spill.cell);
+  }
+
+  *#renderAll(at: number, done: ReadonlySet<Segment>): ChainRun {
+    for (const segment of done) survey(segment);
+    let rendered = 0;
+    for (const segment of done) {
+      this.#render(segment, at);
+      if (++rendered % SLICE === 0) yield PAUSE;
+    }
+    for (const segment of this.#open) {
+      if (!done.has(segment) && segment.behind !== sourceBehind(segment, at)) this.#render(segment, at);
+    }
+  }
+
+  #render(segment: Segment, at: number): void {
+    this.#forget(segment);
+    this.#place(segment, at);
+    const { out, spill } = segment;
+    for (const cell of out.keys()) this.#cells.add(cell);
+    for (const index of segment.kinds.keys()) this.#kinds.add(index);
+    if (this.#spills.has(segment.start)) this.#cells.add(segment.start);
+    if (spill === null) return;
+    this.#spills.set(spill.cell, spill);
+    this.#cells.add(spill.cell);
+  }
+
+  #place(segment: Segment, at: number): void {
+    segment.behind = segment.isOpen ? sourceBehind(segment, at) : at;
+    const { out, spill } = render(segment, this.#context.stage, segment.behind);
+    segment.out = out;
+    segment.spill = spill;
+    segment.kinds = kindsOf(segment);
+    if (segment.isOpen) this.#open.add(segment);
+  }
+
+  #tell(input: LiveView, { segments }: Chain, overlay: Overlay): void {
+    for (const cell of this.#cells) {
+      const own = segments.holding(cell)?.out.get(cell);
+      const before = this.#spills.get(cell);
+      if (before !== undefined) overlay.replace(cell, [...before.items, ...(own ?? input.at(cell))]);
+      else if (own !== undefined) overlay.replace(cell, own);
+      else overlay.pass(cell);
+    }
+    for (const index of this.#kinds) overlay.fate(index, segments.holding(index)?.kinds.get(index) ?? null);
+    this.#cells.clear();
+    this.#kinds.clear();
+  }
+}
+
+function* filledCells(view: LiveView): Generator<number> {
+  for (let cell = view.nextCell(0); cell < view.cells; cell = view.nextCell(cell + 1)) yield cell;
+}
+
+/** The source message that stands next behind a piece, the call point if there is none. */
+function sourceBehind(segment: Segment, at: number): number {
+  let behind = segment.next;
+  while (behind !== null && behind.firstSource === null) behind = behind.next;
+  return behind?.firstSource ?? at;
+}

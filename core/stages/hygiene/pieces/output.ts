@@ -1,0 +1,158 @@
+// From a piece's messages back to cells. A message that was given stands where it stood; one that a rule made or moved
+// stands behind the message before it, in the cell that follows. That may be the first cell of the next piece.
+import type { FateKind, ViewItem } from '../../../view/types.ts';
+import { type Draft, toItem } from '../draft.ts';
+import { fateKind, reasonsOf } from '../fates.ts';
+import type { Change } from '../types.ts';
+import { NO_CELLS, NO_KINDS, type Overflow, type Segment } from './segments.ts';
+
+/** The messages of a piece after all rules. */
+function outputOf(segment: Segment): readonly Draft[] {
+  return segment.lists.at(-1) ?? segment.drafts;
+}
+
+/** What rules did to the messages of a piece, by source index. Kept with the piece until its rules run again. */
+export function changesByIndex(segment: Segment): ReadonlyMap<number, readonly Change[]> {
+  segment.byIndex ??= groupByIndex(segment);
+  return segment.byIndex;
+}
+
+function groupByIndex(segment: Segment): ReadonlyMap<number, readonly Change[]> {
+  const changes = new Map<number, Change[]>();
+  for (const level of segment.changes) {
+    for (const change of level) {
+      const { index } = change.before;
+      if (index === null) continue;
+      const known = changes.get(index);
+      if (known === undefined) changes.set(index, [change]);
+      else known.push(change);
+    }
+  }
+  return changes;
+}
+
+/** True for a draft that stands for its source message in its place. */
+function stands({ index, moved }: Draft): boolean {
+  return index !== null && !moved;
+}
+
+/** Whether a source message of a piece stands in the view after all rules. */
+export function presence(segment: Segment): (index: number) => boolean {
+  const drafts = outputOf(segment);
+  if (drafts === segment.drafts) return () => true;
+  const found = new Set<number>();
+  for (const draft of drafts) if (draft.index !== null && !draft.moved) found.add(draft.index);
+  return (index) => found.has(index);
+}
+
+/** The kinds of fate of a piece's messages; those left alone, or only reported, are not in it. */
+export function kindsOf(segment: Segment): ReadonlyMap<number, FateKind> {
+  if (segment.changes.every((level) => level.length === 0)) return NO_KINDS;
+  const kinds = new Map<number, FateKind>();
+  const isPresent = presence(segment);
+  for (const [index, changes] of groupByIndex(segment)) {
+    const kind = fateKind(changes, isPresent(index));
+    if (kind !== 'kept') kinds.set(index, kind);
+  }
+  return kinds;
+}
+
+/** Notes where its source messages begin and whether something made stands behind the last of them. */
+export function survey(segment: Segment): void {
+  const drafts = outputOf(segment);
+  segment.firstSource = drafts.find(stands)?.index ?? null;
+  const last = drafts.findLastIndex(stands);
+  segment.isOpen = drafts.slice(last + 1).some(isMade);
+}
+
+function isMade({ item, index }: Draft): boolean {
+  return item === null && index === null;
+}
+
+/** What a piece's cells hold, and what it puts before the first items of the next. */
+export interface Rendered {
+  readonly out: ReadonlyMap<number, readonly ViewItem[]>;
+  readonly spill: Overflow | null;
+}
+
+/** What a piece's cells hold, where it is not what was given; `next` = as in {@link toItem}, behind the piece. */
+export function render(segment: Segment, stage: number, next: number): Rendered {
+  const drafts = outputOf(segment);
+  if (drafts === segment.drafts) return { out: NO_CELLS, spill: null };
+  const items = itemsOf(segment, drafts, stage, next);
+  const out = new Map<number, readonly ViewItem[]>();
+  const given = new GivenCells(segment);
+  let spill: Overflow | null = null;
+  let cell = segment.start;
+  for (let at = 0; at < drafts.length; ) {
+    const from = at;
+    const here = given.cellOf(drafts[at]!) ?? cell;
+    cell = here;
+    for (; at < drafts.length && (given.cellOf(drafts[at]!) ?? cell) === here; at++) {
+      cell = stands(drafts[at]!) ? here + 1 : here;
+    }
+    given.emptyUpTo(here, out);
+    if (given.isSame(here, items, from, at)) continue;
+    const own = items.slice(from, at);
+    if (segment.next !== null && here >= segment.next.start) spill = { cell: here, items: own };
+    else out.set(here, own);
+  }
+  given.emptyUpTo(Number.POSITIVE_INFINITY, out);
+  return { out, spill };
+}
+
+function itemsOf(segment: Segment, drafts: readonly Draft[], stage: number, behind: number): readonly ViewItem[] {
+  const reason = reasonsOf(segment.changes.flat());
+  const items = new Array<ViewItem>(drafts.length);
+  let next = behind;
+  for (let at = drafts.length - 1; at >= 0; at--) {
+    const item = toItem(drafts[at]!, stage, next, reason);
+    if (item.kind === 'source') next = item.index;
+    items[at] = item;
+  }
+  return items;
+}
+
+/** What a piece was given, read cell by cell. */
+class GivenCells {
+  readonly #drafts: readonly Draft[];
+  readonly #synthetic: ReadonlyMap<ViewItem, number>;
+  #next = 0;
+
+  constructor({ drafts, cells }: Segment) {
+    this.#drafts = drafts;
+    this.#synthetic = cells;
+  }
+
+  /** The cell of a message that stands where it was given; null for one that was made or moved. */
+  cellOf({ item, index, moved }: Draft): number | null {
+    if (item === null || moved) return null;
+    return index ?? this.#synthetic.get(item) ?? null;
+  }
+
+  /** Goes on to a cell; those before it hold nothing any more. */
+  emptyUpTo(cell: number, out: Map<number, readonly ViewItem[]>): void {
+    for (let own = this.#cell(); own !== null && own < cell; own = this.#cell()) {
+      out.set(own, NOTHING);
+      this.#next++;
+    }
+  }
+
+  /** Whether the cell it has come to was given the items [from, to); goes behind it. */
+  isSame(cell: number, items: readonly ViewItem[], from: number, to: number): boolean {
+    let at = from;
+    let isSame = true;
+    for (; this.#cell() === cell; this.#next++) {
+      isSame &&= at < to && items[at] === this.#drafts[this.#next]?.item;
+      at++;
+    }
+    return isSame && at === to;
+  }
+
+  #cell(): number | null {
+    const draft = this.#drafts[this.#next];
+    return draft === undefined ? null : this.cellOf(draft);
+  }
+}
+
+const NOTHING: readonly ViewItem[] = [];
