@@ -1,143 +1,338 @@
-// One run of reachability_gc: judge every tool result before the window, then edit. Written for long transcripts: only
-// messages that hold results are looked at, and messages with the same short verdict share one fate.
-import type { Part } from '../../model/message.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, StageContext, View, ViewItem } from '../../view/types.ts';
-import { GcDecider, type GcRoots, reclaimed } from './gcDecider.ts';
+// The run of reachability_gc. The window of roots slides, and with it the identifiers that are named there: what turns a
+// result is followed by `Mentions`, and only results that turned are shown again. Identifiers are read when a message is
+// first asked for: so one projection reads the results behind the window and the roots, and no more.
+import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type {
+  CompleteRun,
+  IncrementalContext,
+  IncrementalSteps,
+  ReportDetails,
+  StageDone,
+} from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { itemText } from '../../view/reader.ts';
+import { type Fate, PAUSE, type SourceItem, type View, type ViewItem } from '../../view/types.ts';
+import { countOf, grouped } from '../../view/words.ts';
+import { nothingToDo, policyReport } from './decision.ts';
+import { GcDecider, type Reclaimed } from './gcDecider.ts';
+import { Mentions } from './mentions.ts';
 import type { ReachabilityGcParams } from './reachabilityGc.ts';
-import { type ReachabilityTable, reachabilityTable } from './reachabilityTable.ts';
-import { RootSet } from './roots.ts';
+import { type ReachabilityTable, type ResultInfo, reachabilityTable } from './reachabilityTable.ts';
+import { type RootMessage, RootPlaces } from './rootPlaces.ts';
+import { rootLabels } from './roots.ts';
 
-/** What the run gives its stage. `items` null = nothing was reclaimed. */
-export interface GcOutcome {
-  readonly items: readonly ViewItem[] | null;
-  readonly fates: ReadonlyMap<number, Fate>;
-  readonly reclaimed: number;
-  readonly reclaimedChars: number;
-  /** How many of them saved nothing: the pointer is no shorter than the body. */
-  readonly unsaved: number;
+/** A result behind the window that goes unless an identifier of it is named. */
+interface Candidate {
+  readonly slot: number;
+  readonly part: number;
+  readonly info: ResultInfo;
+  /** Its number in `Mentions`. */
+  readonly rank: number;
 }
 
-/** A run over one view. */
-export class GcRun {
-  readonly #view: View;
-  readonly #params: ReachabilityGcParams;
-  readonly #stage: number;
-  readonly #reader: ViewReader;
-  readonly #table: ReachabilityTable;
-  readonly #start: number;
-  readonly #positions: readonly number[];
-  readonly #simpleFates = new Map<number, Fate>();
-  readonly #judge: GcDecider;
+interface Root extends RootMessage {
+  readonly item: ViewItem;
+}
 
-  constructor(view: View, params: ReachabilityGcParams, context: StageContext) {
-    this.#view = view;
+interface Shown {
+  readonly given: readonly ViewItem[];
+  readonly gone: readonly Candidate[];
+  readonly items: readonly ViewItem[];
+}
+
+const NO_CANDIDATES: readonly Candidate[] = [];
+const NO_ROOTS: readonly Root[] = [];
+
+/** Messages with results or roots read, and results edited, between two pauses: a long one takes a millisecond. */
+const READ_AT_ONCE = 16;
+const EDITED_AT_ONCE = 64;
+
+/** The run of one spec's stage. */
+export class GcRun implements CompleteRun {
+  readonly respectsSignatures: boolean;
+  readonly #params: ReachabilityGcParams;
+  readonly #context: IncrementalContext;
+  readonly #table: ReachabilityTable;
+  readonly #decider: GcDecider;
+  readonly #notConcerned: Fate;
+  #input: LiveView | null = null;
+  /** Where the window of roots begins. */
+  #position = 0;
+  #start: LivePlace = { cell: 0, slot: 0 };
+  readonly #roots = new Map<number, readonly Root[]>();
+  readonly #candidates = new Map<number, readonly Candidate[]>();
+  readonly #mentions = new Mentions();
+  readonly #places: RootPlaces;
+  /** By rank the message of a result, and the rank of each that ever stood behind the window. */
+  readonly #messages: number[] = [];
+  readonly #ranks = new Map<ResultInfo, number>();
+  /** What was shown last in a cell with bodies gone. */
+  readonly #shown = new Map<number, Shown>();
+  readonly #dirty = new Set<number>();
+  /** Of messages with one result that is not even looked into: most are, and all of a kind read the same. */
+  readonly #simpleFates = new Map<number, Fate>();
+  /** True once it has moved on: then all results up to the call point are read, whether they stand in the view or not. */
+  #follows = false;
+
+  constructor(params: ReachabilityGcParams, context: IncrementalContext) {
+    this.respectsSignatures = params.respectProviderSignatures;
     this.#params = params;
-    this.#stage = context.stage;
-    this.#reader = readView(view, context.source, context.memo);
+    this.#context = context;
     this.#table = reachabilityTable(context);
-    this.#start = Math.max(0, view.items.length - params.rootWindow);
-    this.#positions = this.#resultPositions();
-    // The roots are read after the results; whoever judges asks for them then.
-    let roots: RootSet | null = null;
-    const rootSet = (): RootSet => {
-      roots ??= new RootSet(this.#table, this.#reader, context, this.#start, params.rootTexts);
-      return roots;
-    };
-    this.#judge = new GcDecider(this.#table, params, context, this.#rootsOf(rootSet));
-    this.#readResults();
-    rootSet();
+    this.#places = new RootPlaces(params.rootTexts, (text) => this.#countText(text));
+    this.#decider = new GcDecider(this.#table, params, context, {
+      has: (id) => this.#mentions.names(id),
+      place: (id) => this.#placesNow().of(id),
+      windowFrom: () => this.#windowFrom(),
+    });
+    const reason = 'kept: it holds no tool result; only results are reclaimed';
+    this.#notConcerned = keptBecause(context.stage, NOT_CONCERNED, reason);
   }
 
-  project(): GcOutcome {
-    const fates = new Map<number, Fate>();
-    const items: ViewItem[] = [...this.#view.items];
-    let reclaimedChars = 0;
-    let count = 0;
-    let unsaved = 0;
-    for (const position of this.#positions) {
-      const item = this.#reader.item(position);
-      if (item.kind !== 'source') continue;
-      const simple = this.#simpleFate(position);
-      if (simple !== null) {
-        fates.set(item.index, simple);
-        continue;
-      }
-      const verdicts = this.#judge.judgeMessage(item, position >= this.#start);
-      fates.set(item.index, this.#judge.fateOf(item, verdicts));
-      const gone = reclaimed(verdicts);
-      if (gone.length === 0) continue;
-      items[position] = this.#judge.edit(item, gone);
-      count += gone.length;
-      for (const each of gone) {
-        const saved = this.#judge.saved(item, each);
+  *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
+    const before = this.#input === null ? null : this.#start;
+    this.#input = input;
+    this.#position = Math.max(0, input.length - this.#params.rootWindow);
+    this.#start = input.place(this.#position);
+    this.#simpleFates.clear();
+    this.#places.forget();
+    if (input.whole === null) yield* this.#moveOn(before, input, at);
+    else yield* this.#readWhole(input.whole, input);
+    let shown = 0;
+    for (const cell of this.#dirty) {
+      if (++shown % EDITED_AT_ONCE === 0) yield PAUSE;
+      this.#show(cell, input, overlay);
+    }
+    this.#dirty.clear();
+  }
+
+  fateOf(index: number): Fate | null {
+    const item = this.#input?.source(index) ?? null;
+    if (item?.kind !== 'source' || !this.#holdsResult(item)) return null;
+    const isRoot = this.#isRoot(index);
+    const simple = this.#simpleFate(item, isRoot);
+    if (simple !== null) return simple;
+    return this.#decider.fateOf(item, this.#decider.judgeMessage(item, isRoot));
+  }
+
+  /** Each message with results is told why they stay. */
+  *named(): Iterable<number> {
+    for (const item of this.#inputNow().toView().items) {
+      if (item.kind === 'source' && this.#holdsResult(item)) yield item.index;
+    }
+  }
+
+  explain(): Fate {
+    return this.#notConcerned;
+  }
+
+  report(done: StageDone): ReportDetails {
+    const input = this.#inputNow();
+    const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
+    let [count, unsaved, reclaimedChars] = [0, 0, 0];
+    for (const [cell, candidates] of this.#candidates) {
+      for (const candidate of this.#gone(candidates)) {
+        const item = input.at(cell)[candidate.slot];
+        const saved = item === undefined ? 0 : this.#decider.saved(item, candidate);
+        count++;
         reclaimedChars += saved;
         if (saved === 0) unsaved++;
       }
     }
-    return { items: count === 0 ? null : items, fates, reclaimedChars, reclaimed: count, unsaved };
+    const longer = unsaved === 0 ? '' : ` · ${grouped(unsaved)} saved nothing`;
+    const tokens = grouped(Math.floor(reclaimedChars / 4));
+    const summary =
+      count === 0 ? nothingToDo(input.length) : `${countOf(count, 'result')} reclaimed · −${tokens} tok${longer}`;
+    const roots = rootLabels(rootWindow, input.length, rootTexts, requireWriteBarrier);
+    return policyReport(done, this.#params, { reason: 'reachability_gc', summary, reclaimedChars, roots });
   }
 
-  #rootsOf(roots: () => RootSet): GcRoots {
-    return {
-      has: (id) => roots().has(id),
-      place: (id) => {
-        const place = roots().place(id);
-        return place === null || 'label' in place ? place : { index: this.#reader.indexOf(place.position) };
-      },
-      windowFrom: () => {
-        for (let from = this.#start; from < this.#reader.length; from++) {
-          const index = this.#reader.indexOf(from);
-          if (index !== null) return index;
-        }
-        return null;
-      },
-    };
+  #inputNow(): LiveView {
+    if (this.#input === null) throw new Error('a stage is asked before its first step');
+    return this.#input;
   }
 
-  #resultPositions(): number[] {
-    const positions: number[] = [];
-    for (let position = 0; position < this.#reader.length; position++) {
-      const item = this.#reader.item(position);
-      const holds =
-        item.kind === 'source' && item.text === undefined
-          ? this.#table.holdsResult(item.index)
-          : this.#reader.facts(position).parts.some((part) => part.kind === 'tool_result');
-      if (holds) positions.push(position);
+  // Results first: a root names only what a result before it holds.
+  *#readWhole({ items }: View, input: LiveView): IncrementalSteps {
+    let read = 0;
+    for (let position = 0; position < this.#position; position++) {
+      const item = items[position]!;
+      if (item.kind !== 'source' || !this.#holdsResult(item)) continue;
+      if (++read % READ_AT_ONCE === 0) yield PAUSE;
+      this.#readInfos(item);
     }
-    return positions;
-  }
-
-  // Roots only know identifiers of results read before them (see ReachabilityTable.rootIds).
-  #readResults(): void {
-    for (const position of this.#positions) {
-      if (position >= this.#start) return;
-      const item = this.#reader.item(position);
-      for (const [at, part] of this.#reader.facts(position).parts.entries()) {
-        if (part.kind !== 'tool_result' || part.isError === true) continue;
-        if (part.chars >= this.#params.minChars) this.#judge.info(item, at);
-      }
+    for (let position = this.#position; position < items.length; position++) {
+      if (++read % READ_AT_ONCE === 0) yield PAUSE;
+      const { cell } = input.place(position);
+      const root = this.#rootOf(items[position]!);
+      this.#mentions.count(root.ids, 1);
+      this.#roots.set(cell, [...(this.#roots.get(cell) ?? NO_ROOTS), root]);
+    }
+    this.#mentions.settle(() => {});
+    for (let position = 0; position < this.#position; position++) {
+      const item = items[position]!;
+      if (item.kind !== 'source' || !this.#holdsResult(item)) continue;
+      const found = this.#candidatesIn(item, position - input.before(item.index));
+      if (found.length === 0) continue;
+      this.#candidates.set(item.index, found);
+      if (this.#gone(found).length > 0) this.#dirty.add(item.index);
     }
   }
 
-  // A message with one result that is not even looked into: most are, and all of a kind read the same.
-  #simpleFate(position: number): Fate | null {
-    const { parts } = this.#reader.facts(position);
+  *#moveOn(before: LivePlace | null, input: LiveView, at: number): IncrementalSteps {
+    for (const _ of this.#table.gatherResults(at)) yield PAUSE;
+    if (!this.#follows) this.#readRootsAgain();
+    this.#follows = true;
+    const cells = new Set(input.changed.keys());
+    const from = before?.cell ?? this.#start.cell;
+    const to = Math.max(from, this.#start.cell);
+    for (let cell = Math.min(from, this.#start.cell); cell <= to; cell++) cells.add(cell);
+    for (const cell of cells) this.#reviewRoots(cell, input);
+    this.#mentions.settle((rank) => this.#dirty.add(this.#messages[rank]!));
+    for (const cell of cells) this.#reviewCandidates(cell, input);
+  }
+
+  // The step from nothing has read the results that it asks about. Those that stand among the roots were not, and what
+  // they hold may be named behind them.
+  #readRootsAgain(): void {
+    for (const [cell, roots] of this.#roots) {
+      for (const { ids } of roots) this.#mentions.count(ids, -1);
+      const again = roots.map(({ item }) => this.#rootOf(item));
+      for (const { ids } of again) this.#mentions.count(ids, 1);
+      this.#roots.set(cell, again);
+    }
+  }
+
+  #holdsResult(item: SourceItem): boolean {
+    if (item.text === undefined) return this.#table.holdsResult(item.index);
+    return this.#decider.parts(item).some(({ kind }) => kind === 'tool_result');
+  }
+
+  #isRoot(index: number): boolean {
+    return this.#inputNow().before(index + 1) > this.#position;
+  }
+
+  #inWindow(cell: number, slot: number): boolean {
+    return cell > this.#start.cell || (cell === this.#start.cell && slot >= this.#start.slot);
+  }
+
+  #reviewRoots(cell: number, input: LiveView): void {
+    const known = this.#roots.get(cell) ?? NO_ROOTS;
+    const items = input.at(cell).filter((_, slot) => this.#inWindow(cell, slot));
+    if (known.length === items.length && known.every(({ item }, at) => item === items[at])) return;
+    for (const { ids } of known) this.#mentions.count(ids, -1);
+    const roots = items.map((item) => this.#rootOf(item));
+    for (const { ids } of roots) this.#mentions.count(ids, 1);
+    if (roots.length === 0) this.#roots.delete(cell);
+    else this.#roots.set(cell, roots);
+  }
+
+  #rootOf(item: ViewItem): Root {
+    const isRaw = item.kind === 'source' && item.text === undefined;
+    const ids = isRaw
+      ? this.#table.rootIds(item.index)
+      : this.#table.rootIdsOfJson(itemText(item, this.#context.source));
+    return { item, ids, index: item.kind === 'source' ? item.index : null };
+  }
+
+  #countText(text: string): Int32Array {
+    const ids = this.#table.idsOfText(text);
+    this.#mentions.count(ids, 1);
+    return ids;
+  }
+
+  #reviewCandidates(cell: number, input: LiveView): void {
+    const found: Candidate[] = [];
+    for (const [slot, item] of input.at(cell).entries()) {
+      if (item.kind === 'source' && !this.#inWindow(cell, slot)) found.push(...this.#candidatesIn(item, slot));
+    }
+    if (found.length > 0) this.#candidates.set(cell, found);
+    else if (!this.#candidates.delete(cell)) return;
+    this.#dirty.add(cell);
+  }
+
+  #candidatesIn(item: SourceItem, slot: number): readonly Candidate[] {
+    if (!this.#holdsResult(item)) return NO_CANDIDATES;
+    const found: Candidate[] = [];
+    for (const [part, facts] of this.#decider.parts(item).entries()) {
+      const info = this.#decider.candidate(item, part, facts);
+      if (info !== null) found.push({ slot, part, info, rank: this.#rankOf(info, item.index) });
+    }
+    return found;
+  }
+
+  #readInfos(item: SourceItem): void {
+    for (const [part, facts] of this.#decider.parts(item).entries()) this.#decider.candidate(item, part, facts);
+  }
+
+  #rankOf(info: ResultInfo, index: number): number {
+    const known = this.#ranks.get(info);
+    if (known !== undefined) return known;
+    const rank = this.#mentions.add(info.ids);
+    this.#ranks.set(info, rank);
+    this.#messages[rank] = index;
+    return rank;
+  }
+
+  #gone(candidates: readonly Candidate[]): readonly Candidate[] {
+    return candidates.filter(({ rank }) => !this.#mentions.isNamed(rank));
+  }
+
+  #show(cell: number, input: LiveView, overlay: Overlay): void {
+    const gone = this.#gone(this.#candidates.get(cell) ?? NO_CANDIDATES);
+    overlay.fate(cell, gone.length === 0 ? null : 'redacted');
+    if (gone.length === 0) overlay.pass(cell);
+    else overlay.replace(cell, this.#itemsWithout(cell, gone, input));
+  }
+
+  // What comes and goes is mostly the same each time.
+  #itemsWithout(cell: number, gone: readonly Candidate[], input: LiveView): readonly ViewItem[] {
+    const given = input.at(cell);
+    const known = this.#shown.get(cell);
+    const isSame = known?.given === given && known.gone.length === gone.length;
+    if (known !== undefined && isSame && known.gone.every((one, at) => one === gone[at])) return known.items;
+    const items = given.map((item, slot) => this.#edited(item, slot, gone));
+    this.#shown.set(cell, { given, gone, items });
+    return items;
+  }
+
+  #edited(item: ViewItem, slot: number, candidates: readonly Candidate[]): ViewItem {
+    const gone = candidates.filter((candidate) => candidate.slot === slot);
+    const bodies = gone.map(({ part, info }): Reclaimed => ({ part, info }));
+    return item.kind === 'source' && bodies.length > 0 ? this.#decider.edit(item, bodies) : item;
+  }
+
+  #simpleFate(item: SourceItem, isRoot: boolean): Fate | null {
+    const parts = this.#decider.parts(item);
     const [only] = parts;
     if (parts.length !== 1 || only === undefined) return null;
-    const key = this.#simpleKey(position, only);
+    const isShort = only.chars < this.#params.minChars;
+    const key = isRoot ? -1 : only.isError === true ? -2 : isShort ? only.chars : null;
     if (key === null) return null;
-    const known = this.#simpleFates.get(key);
-    if (known !== undefined) return known;
-    const { rule, reason } = this.#judge.judge(this.#reader.item(position), 0, only, position >= this.#start);
-    const fate: Fate = { kind: 'kept', stage: this.#stage, rule, reason };
+    const fate = this.#simpleFates.get(key) ?? this.#decider.fateOf(item, this.#decider.judgeMessage(item, isRoot));
     this.#simpleFates.set(key, fate);
     return fate;
   }
 
-  #simpleKey(position: number, part: Part): number | null {
-    if (position >= this.#start) return -1;
-    if (part.kind === 'tool_result' && part.isError === true) return -2;
-    return part.chars < this.#params.minChars ? part.chars : null;
+  #placesNow(): RootPlaces {
+    if (!this.#places.isSet) this.#places.set([...this.#rootsInOrder()], this.#table.size);
+    return this.#places;
+  }
+
+  *#rootsInOrder(): Iterable<Root> {
+    const input = this.#inputNow();
+    for (let cell = input.nextCell(this.#start.cell); cell < input.cells; cell = input.nextCell(cell + 1)) {
+      yield* this.#roots.get(cell) ?? NO_ROOTS;
+    }
+  }
+
+  #windowFrom(): number | null {
+    const input = this.#inputNow();
+    for (let position = this.#position; position < input.length; position++) {
+      const item = input.item(position);
+      if (item.kind === 'source') return item.index;
+    }
+    return null;
   }
 }

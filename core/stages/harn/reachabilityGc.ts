@@ -1,10 +1,9 @@
-import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
-import type { IncrementalRun } from '../../view/incremental.ts';
-import type { ParamSchema, StageContext, StageDefinition, View } from '../../view/types.ts';
-import { countOf, grouped } from '../../view/words.ts';
-import { conclude, type Decision, nothingToDo, unchanged } from './decision.ts';
+import { keptBecause } from '../../view/fates.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { LiveView } from '../../view/liveView.ts';
+import type { Fate, ParamSchema, StageDefinition } from '../../view/types.ts';
+import { policyReport } from './decision.ts';
 import { GcRun } from './gcRun.ts';
-import { LiveGc } from './liveGc.ts';
 import { COMMON_PARAMS, type HarnParams, parseWith, readCommon } from './options.ts';
 import { ROOT_PARAMS, type RootText, readRootTexts, rootLabels } from './roots.ts';
 
@@ -69,36 +68,42 @@ export const reachabilityGc: StageDefinition<ReachabilityGcParams> = {
       requireWriteBarrier: reader.flag(REQUIRE_BARRIER),
       rootTexts: readRootTexts(reader),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return conclude(POLICY, view, params, context, decide(view, params, context));
-  },
-  incremental: (params, context) => (lacksBarrier(params) ? NOTHING : new LiveGc(params, context)),
+  incremental: (params, context) =>
+    lacksBarrier(params) ? new WithoutBarrier(params, context) : new GcRun(params, context),
 };
-
-// Without its barrier it does nothing at any call point.
-const NOTHING: IncrementalRun = { step: () => {}, fateOf: () => null };
 
 function lacksBarrier({ requireWriteBarrier, rootTexts }: ReachabilityGcParams): boolean {
   return requireWriteBarrier && !rootTexts.some((text) => text.isBarrier);
 }
 
-function decide(view: View, params: ReachabilityGcParams, context: StageContext): Decision {
-  const { rootWindow, rootTexts, requireWriteBarrier } = params;
-  const roots = rootLabels(rootWindow, view.items.length, rootTexts, requireWriteBarrier);
-  if (lacksBarrier(params)) {
+// Without its barrier it does nothing at any call point.
+class WithoutBarrier implements CompleteRun {
+  readonly #params: ReachabilityGcParams;
+  readonly #kept: Fate;
+  #messages = 0;
+
+  constructor(params: ReachabilityGcParams, { stage }: IncrementalContext) {
     const reason = 'kept: no write barrier was given, without which nothing is reclaimed (require_write_barrier)';
-    const kept = keptBecause(context.stage, 'write_barrier_missing', reason);
-    const summary = 'nothing done: no write barrier was given';
-    return unchanged('reachability_gc_write_barrier_missing', summary, () => kept, roots);
+    this.#params = params;
+    this.#kept = keptBecause(stage, 'write_barrier_missing', reason);
   }
-  const run = new GcRun(view, params, context);
-  const { items, fates, reclaimedChars, reclaimed, unsaved } = run.project();
-  const longer = unsaved === 0 ? '' : ` · ${grouped(unsaved)} saved nothing`;
-  const summary =
-    reclaimed === 0
-      ? nothingToDo(view.items.length)
-      : `${countOf(reclaimed, 'result')} reclaimed · −${grouped(Math.floor(reclaimedChars / 4))} tok${longer}`;
-  const kept = keptBecause(context.stage, NOT_CONCERNED, 'kept: it holds no tool result; only results are reclaimed');
-  return { items, fates, explain: () => kept, reason: POLICY.kind, summary, reclaimedChars, roots };
+
+  step(input: LiveView): void {
+    this.#messages = input.length;
+  }
+
+  fateOf(): null {
+    return null;
+  }
+
+  explain(): Fate {
+    return this.#kept;
+  }
+
+  report(done: StageDone): ReportDetails {
+    const { rootWindow, rootTexts, requireWriteBarrier } = this.#params;
+    const roots = rootLabels(rootWindow, this.#messages, rootTexts, requireWriteBarrier);
+    const summary = 'nothing done: no write barrier was given';
+    return policyReport(done, this.#params, { reason: 'reachability_gc_write_barrier_missing', summary, roots });
+  }
 }

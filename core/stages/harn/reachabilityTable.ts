@@ -4,6 +4,7 @@ import type { Part } from '../../model/message.ts';
 import { formatPath, type TranscriptSource } from '../../model/transcript.ts';
 import { scalarCount } from '../../util/chars.ts';
 import type { Sha256 } from '../../util/hash.ts';
+import { grownInts } from '../../util/intLists.ts';
 import { compactJson, isJsonText, locate, parseString, stringAtPath, valueTextAt } from '../../util/json/index.ts';
 import type { RedactionPointer, SourceItem, StageContext } from '../../view/types.ts';
 import { CallIndex } from './callIndex.ts';
@@ -81,11 +82,6 @@ export class ReachabilityTable {
     }
   }
 
-  /** The results of a raw message that were read, with their positions in its parts. */
-  *resultsIn(index: number): Generator<readonly [part: number, info: ResultInfo]> {
-    for (const [part, info] of this.#results[index]?.entries() ?? []) if (info) yield [part, info];
-  }
-
   /** Reads all that may be asked of any message, a few at a time: whoever asks afterwards need not wait. */
   *gather(): Generator<void, void, void> {
     yield* this.gatherResults(this.#source.length);
@@ -144,9 +140,9 @@ export class ReachabilityTable {
     return this.#collectKnown((sink) => rootTokensInJson(json, sink));
   }
 
-  /** As rootIds, for the caller's text. */
-  rootIdsOfText(text: string): Int32Array {
-    return this.#collectKnown((sink) => tokensIn(text, sink));
+  /** The tokens of a caller's text, all of them: a result read later may hold them. */
+  idsOfText(text: string): Int32Array {
+    return this.#collect((sink) => tokensIn(text, sink), this.#addWord);
   }
 
   /** The edited item of a raw message, made anew only if other parts of it were edited last time (`key`). */
@@ -255,11 +251,5 @@ const YES = 2;
 function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(length);
   larger.set(bytes);
-  return larger;
-}
-
-function grownInts(ints: Int32Array, atLeast: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(atLeast, ints.length * 2));
-  larger.set(ints);
   return larger;
 }

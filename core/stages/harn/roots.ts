@@ -1,8 +1,6 @@
-// What keeps results alive: the last messages and the caller's texts, and where each identifier is named.
+// What keeps results alive beside the last messages: the caller's texts.
 import type { OptionReader } from '../../view/optionReader.ts';
-import { itemText, type ViewReader } from '../../view/reader.ts';
-import type { ParamSchema, StageContext } from '../../view/types.ts';
-import type { ReachabilityTable } from './reachabilityTable.ts';
+import type { ParamSchema } from '../../view/types.ts';
 
 /** Texts a caller gave under one option; several options may share a label. */
 export interface RootText {
@@ -61,46 +59,4 @@ export function rootLabels(window: number, messages: number, texts: readonly Roo
   for (const { label } of texts) labels.push(label);
   if (barrier) labels.push('write_barrier_required');
   return labels;
-}
-
-/** Where an identifier is named: a message by position in the view, or a caller's text by label. */
-export type RootPlace = { readonly position: number } | { readonly label: string };
-
-/** For each identifier, whether and where it is named among the roots. Later messages go before earlier ones. */
-export class RootSet {
-  readonly #placeOf: Int32Array;
-  readonly #texts: readonly RootText[];
-
-  /** `table` must have read all results that will be asked about. Roots are the messages from `start` on, and texts. */
-  constructor(
-    table: ReachabilityTable,
-    reader: ViewReader,
-    context: StageContext,
-    start: number,
-    texts: readonly RootText[],
-  ) {
-    this.#texts = texts;
-    this.#placeOf = new Int32Array(table.size);
-    for (const [at, root] of texts.entries()) {
-      for (const text of root.texts) for (const id of table.rootIdsOfText(text)) this.#placeOf[id] = -1 - at;
-    }
-    for (let position = start; position < reader.length; position++) {
-      const item = reader.item(position);
-      const isRaw = item.kind === 'source' && item.text === undefined;
-      const ids = isRaw ? table.rootIds(item.index) : table.rootIdsOfJson(itemText(item, context.source));
-      for (const id of ids) this.#placeOf[id] = 1 + position;
-    }
-  }
-
-  /** Where the identifier is named; null if nowhere. */
-  place(id: number): RootPlace | null {
-    const place = this.#placeOf[id] ?? 0;
-    if (place === 0) return null;
-    return place > 0 ? { position: place - 1 } : { label: this.#texts[-1 - place]?.label ?? '' };
-  }
-
-  /** True if the identifier is named among the roots. */
-  has(id: number): boolean {
-    return (this.#placeOf[id] ?? 0) !== 0;
-  }
 }

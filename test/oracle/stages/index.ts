@@ -20,6 +20,7 @@ const PLAIN: readonly RegisteredStage[] = [
   registered(harn.cleanToolRepair),
   registered(harn.squashFailedCalls),
   registered(harn.summaryPrefix),
+  registered(harn.reachabilityGc),
   registered(vendors.anthropicClearToolUses),
   registered(vendors.anthropicClearThinking),
   registered(vendors.anthropicCompaction),

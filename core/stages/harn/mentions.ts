@@ -1,0 +1,129 @@
+// Which results are kept alive by what the roots name. A result that is named is filed under one of its identifiers that
+// is: as long as that one is named, nothing need be asked. Only where it is named no more another one is looked for, and
+// only where an identifier is named first are the results looked at that hold it, whichever are named by nothing.
+import { grownInts, IntLists } from '../../util/intLists.ts';
+
+/** No identifier of the result is named. */
+const NONE = -1;
+
+/** The end of a list of results. */
+const END = -1;
+
+/** Follows how often identifiers are named, and of which results one is at least. */
+export class Mentions {
+  /** How often each identifier is named among the roots. */
+  #counts = new Int32Array(1024);
+  /** 1 for those as which results are filed: as `#counts` said when `settle` was called last. */
+  #isNamed = new Uint8Array(1024);
+  /** Identifiers that were named first, or no more, since. */
+  readonly #turned: number[] = [];
+  /** By rank: the identifiers of a result, the one it is filed under, and the next result there. */
+  readonly #ids: Int32Array[] = [];
+  #under = new Int32Array(1024);
+  #next = new Int32Array(1024);
+  /** By identifier: 1 + the first result that is filed there; 0 = none is. */
+  #filed = new Int32Array(1024);
+  /** The results that hold an identifier; those of the first ranks, up to `#indexed`. */
+  readonly #holders = new IntLists();
+  #indexed = 0;
+
+  /** Identifiers that roots name: once more each (1), or once less (-1). */
+  count(ids: Int32Array, by: 1 | -1): void {
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at]!;
+      if (id >= this.#counts.length) this.#grow(id + 1);
+      const count = this.#counts[id]! + by;
+      this.#counts[id] = count;
+      if (count === (by === 1 ? 1 : 0)) this.#turned.push(id);
+    }
+  }
+
+  /** True if a root names the identifier. */
+  names(id: number): boolean {
+    return (this.#counts[id] ?? 0) > 0;
+  }
+
+  /** Adds a result, and gives its rank: results have ranks in the order in which they were added. */
+  add(ids: Int32Array): number {
+    const rank = this.#ids.push(ids) - 1;
+    if (rank >= this.#under.length) {
+      this.#under = grownInts(this.#under, rank + 1);
+      this.#next = grownInts(this.#next, rank + 1);
+    }
+    this.#file(rank);
+    return rank;
+  }
+
+  /** True if an identifier of the result is named, as of the last `settle`. */
+  isNamed(rank: number): boolean {
+    return this.#under[rank] !== NONE;
+  }
+
+  /** Takes in what was counted; `turn` is called with each result that is named first, or no more. */
+  settle(turn: (rank: number) => void): void {
+    // What is named first before what is named no more: most results that lose a mention have another by then.
+    for (const id of this.#turned) if (this.#counts[id]! > 0 && this.#isNamed[id] === 0) this.#nameFirst(id, turn);
+    for (const id of this.#turned) if (this.#counts[id] === 0 && this.#isNamed[id] === 1) this.#nameNoMore(id, turn);
+    this.#turned.length = 0;
+  }
+
+  #nameFirst(id: number, turn: (rank: number) => void): void {
+    this.#isNamed[id] = 1;
+    this.#index();
+    const { pool } = this.#holders;
+    const under = this.#under;
+    const from = this.#holders.start(id);
+    const to = from + this.#holders.count(id);
+    for (let at = from; at < to; at++) {
+      const rank = pool[at]!;
+      if (under[rank] !== NONE) continue;
+      this.#fileUnder(rank, id);
+      turn(rank);
+    }
+  }
+
+  #nameNoMore(id: number, turn: (rank: number) => void): void {
+    this.#isNamed[id] = 0;
+    let rank = (this.#filed[id] ?? 0) - 1;
+    this.#filed[id] = 0;
+    while (rank !== END) {
+      const next = this.#next[rank]!;
+      if (!this.#file(rank)) turn(rank);
+      rank = next;
+    }
+  }
+
+  #file(rank: number): boolean {
+    const ids = this.#ids[rank]!;
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at]!;
+      if (!this.names(id)) continue;
+      this.#fileUnder(rank, id);
+      return true;
+    }
+    this.#under[rank] = NONE;
+    return false;
+  }
+
+  #fileUnder(rank: number, id: number): void {
+    this.#under[rank] = id;
+    this.#next[rank] = this.#filed[id]! - 1;
+    this.#filed[id] = rank + 1;
+  }
+
+  // Behind the step from nothing mostly nothing follows: what only a next one asks for is made then.
+  #index(): void {
+    for (; this.#indexed < this.#ids.length; this.#indexed++) {
+      const ids = this.#ids[this.#indexed]!;
+      for (let at = 0; at < ids.length; at++) this.#holders.push(ids[at]!, this.#indexed);
+    }
+  }
+
+  #grow(atLeast: number): void {
+    this.#counts = grownInts(this.#counts, atLeast);
+    this.#filed = grownInts(this.#filed, atLeast);
+    const named = new Uint8Array(this.#counts.length);
+    named.set(this.#isNamed);
+    this.#isNamed = named;
+  }
+}

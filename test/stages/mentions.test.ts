@@ -1,0 +1,44 @@
+// Against the plain meaning: a result is named while one of its identifiers is counted more often than taken back.
+import { describe, expect, it } from 'vitest';
+import { Mentions } from '../../core/stages/harn/mentions.ts';
+import { type Rng, seededRng } from '../../core/util/rng.ts';
+
+const IDS = 40;
+
+function someIds(rng: Rng, most: number): Int32Array {
+  const ids = Array.from({ length: rng.below(most) }, () => rng.below(IDS));
+  return Int32Array.from(new Set(ids));
+}
+
+describe('Mentions', () => {
+  it('says of each result whether it is named, and which of them turned', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const rng = seededRng(seed);
+      const mentions = new Mentions();
+      const results: Int32Array[] = [];
+      const roots: Int32Array[] = [];
+      const counts = new Array<number>(IDS).fill(0);
+      const isNamed = (ids: Int32Array): boolean => ids.some((id) => (counts[id] ?? 0) > 0);
+      let known: boolean[] = [];
+      for (let step = 0; step < 60; step++) {
+        const root = rng.chance(0.55) || roots.length === 0 ? someIds(rng, 6) : null;
+        const counted = root ?? roots.splice(rng.below(roots.length), 1)[0] ?? new Int32Array(0);
+        if (root !== null) roots.push(root);
+        mentions.count(counted, root === null ? -1 : 1);
+        for (const id of counted) counts[id] = (counts[id] ?? 0) + (root === null ? -1 : 1);
+        if (rng.chance(0.3)) continue;
+        const turned = new Set<number>();
+        mentions.settle((rank) => turned.add(rank));
+        const now = results.map(isNamed);
+        const differs = now.flatMap((one, rank) => (one === known[rank] ? [] : [rank]));
+        for (const rank of differs) expect(turned.has(rank), `seed ${seed}, step ${step}, rank ${rank}`).toBe(true);
+        for (let more = rng.below(3); more > 0; more--) {
+          const ids = someIds(rng, 8);
+          expect(mentions.add(ids)).toBe(results.push(ids) - 1);
+        }
+        known = results.map(isNamed);
+        expect(results.map((_, rank) => mentions.isNamed(rank))).toEqual(known);
+      }
+    }
+  });
+});
