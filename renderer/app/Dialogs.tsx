@@ -5,6 +5,14 @@ import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { DIALOGS } from './features.ts';
 
+/** What could not be shown, where a failure says more than `This dialog`. */
+const NAMES: { readonly [K in DialogKind]?: string } = {
+  palette: 'The palette',
+  search: 'The search',
+  keys: 'The list of keys',
+  importProblems: 'The import report',
+};
+
 /** The features' dialogs; which one is open is `state.ui.dialog`. One that fails says so. */
 export function Dialogs() {
   const dialog = useAppState((state) => state.ui.dialog);
@@ -12,7 +20,7 @@ export function Dialogs() {
   return (
     <FailureBoundary
       key={dialog?.kind}
-      what="This dialog"
+      what={(dialog && NAMES[dialog.kind]) ?? 'This dialog'}
       around={(box) => (
         <Modal title="Something went wrong" onClose={close}>
           {box}

@@ -1,9 +1,9 @@
 import './keyMap.css';
 import { printed } from '../keys/keys.ts';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useCommands } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { usePlatform } from '../state/usePlatform.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { COMMANDS } from './features.ts';
 
 const IN_LIST: readonly (readonly [string, string])[] = [
   ['↑ ↓  J K', 'Move by rows'],
@@ -28,19 +28,18 @@ const IN_FIND: readonly (readonly [string, string])[] = [
 ];
 
 /** All keys, from the list of commands. */
-export function KeyMap() {
-  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'keys');
-  const { openDialog } = useActions();
+export function KeyMap({ onClose }: DialogProps<'keys'>) {
+  const all = useCommands();
   const platform = usePlatform();
-  const groups = [...new Set(COMMANDS.map((one) => one.group))];
+  const groups = [...new Set(all.map((one) => one.group))];
   return (
-    <Modal title="Keyboard" isOpen={isOpen} onClose={() => openDialog(null)} width={720} testId="key-map" isRead>
+    <Modal title="Keyboard" onClose={onClose} width={720} testId="key-map" isRead>
       <div className="key-map">
         <Lines title="In the panes" lines={IN_LIST} />
         <Lines title="On the policy panel" lines={IN_POLICY} />
         <Lines title="In the find bar" lines={IN_FIND} />
         {groups.map((group) => {
-          const commands = COMMANDS.filter((one) => one.group === group && one.keys);
+          const commands = all.filter((one) => one.group === group && one.keys);
           if (commands.length === 0) return null;
           return (
             <section key={group}>

@@ -9,6 +9,7 @@ import { forkFeature } from '../fork/feature.ts';
 import { libraryFeature } from '../library/feature.ts';
 import { lintFeature } from '../lint/feature.ts';
 import { mappingFeature } from '../mapping/feature.ts';
+import { paletteFeature } from '../palette/feature.ts';
 import { policyFeature } from '../policy/feature.ts';
 import { relationsFeature } from '../relations/feature.ts';
 import { searchFeature } from '../search/feature.ts';
@@ -21,6 +22,7 @@ import { toursFeature } from '../tours/feature.ts';
 import { usageFeature } from '../usage/feature.ts';
 import { wireFeature } from '../wire/feature.ts';
 import { goCommands, importCommands, viewCommands, windowCommands } from './commands.ts';
+import { KeyMap } from './KeyMap.tsx';
 
 /** In the order in which the palette lists their commands within a group. */
 export const FEATURES: readonly Feature[] = [
@@ -34,7 +36,8 @@ export const FEATURES: readonly Feature[] = [
   { commands: importCommands },
   followFeature,
   mappingFeature,
-  { commands: windowCommands },
+  { commands: windowCommands, dialogs: { keys: KeyMap } },
+  paletteFeature,
   searchFeature,
   bundleFeature,
   wireFeature,

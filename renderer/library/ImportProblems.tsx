@@ -1,5 +1,6 @@
 import './importProblems.css';
-import { useActions, useAppState } from '../state/context.tsx';
+import { useActions } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { canBeMapped, MAP_FIELDS } from '../state/mappable.ts';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
@@ -12,19 +13,11 @@ const SHOWN = 200;
 const UNKNOWN: ReadonlySet<string> = new Set(['import.not_recognised', 'import.not_transcript', 'import.binary_file']);
 
 /** What the last import found in each file. */
-export function ImportProblems() {
-  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'importProblems');
-  const imports = useAppState((state) => state.imports);
-  const { openDialog, mapFields } = useActions();
-  const reports = imports.filter((one) => one.error !== null || one.problems.length > 0);
+export function ImportProblems({ dialog, onClose }: DialogProps<'importProblems'>) {
+  const { mapFields } = useActions();
+  const reports = dialog.reports.filter((one) => one.error !== null || one.problems.length > 0);
   return (
-    <Modal
-      title="Problems found on import"
-      isOpen={isOpen}
-      onClose={() => openDialog(null)}
-      width={720}
-      testId="import-problems"
-    >
+    <Modal title="Problems found on import" onClose={onClose} width={720} testId="import-problems">
       {reports.length === 0 && <p className="mute">The last import found nothing wrong.</p>}
       {reports.map((report) => {
         const problems = findingsOf(report);

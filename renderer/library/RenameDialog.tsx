@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { useApp, useAppState } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { target } from './commands.ts';
 
-/** Gives a transcript a title of one's own; the tool's is kept beside it. */
-export function RenameDialog({ onClose }: { readonly onClose: () => void }) {
-  const { store, actions } = useApp();
-  const [id] = useState(() => target(store.getState()) ?? '');
+/** Gives a transcript a custom title; the tool's is kept too. */
+export function RenameDialog({ dialog: { id }, onClose }: DialogProps<'rename'>) {
+  const { actions } = useApp();
   const one = useAppState((state) => state.library.transcripts?.find((transcript) => transcript.id === id));
   const [title, setTitle] = useState(one?.title ?? '');
   const toolTitle = one?.toolTitle ?? one?.title ?? '';

@@ -13,7 +13,7 @@ export function SelectionBar() {
   return (
     <div className="selection-bar" role="toolbar" aria-label="Selected transcripts" data-testid="selection-bar">
       <span className="grow ellipsis num">{selected.size.toLocaleString('en')} chosen</span>
-      <IconButton label="Tags…" keys="T" onClick={() => openDialog({ kind: 'tags' })} testId="selection-tag">
+      <IconButton label="Tags…" keys="T" onClick={() => openDialog({ kind: 'tags', ids })} testId="selection-tag">
         <Tag size={14} aria-hidden />
       </IconButton>
       <IconButton

@@ -1,18 +1,16 @@
 import { Check, Minus, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useApp, useAppState } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { Combobox } from '../ui/Combobox.tsx';
 import { plural } from '../ui/format.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { targets } from './commands.ts';
 import { TagDot } from './TagDot.tsx';
 import { type TagLine, tagLines } from './tagLines.ts';
 
 /** Tags of the chosen transcripts: type to find or make one, Enter gives or takes it. */
-export function TagsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { store, actions } = useApp();
-  // What it is for does not change while it is open.
-  const [ids] = useState(() => targets(store.getState()));
+export function TagsDialog({ dialog: { ids }, onClose }: DialogProps<'tags'>) {
+  const { actions } = useApp();
   const transcripts = useAppState((state) => state.library.transcripts);
   const tags = useAppState((state) => state.library.tags);
   const [typed, setTyped] = useState('');

@@ -37,7 +37,7 @@ export const libraryCommands: readonly Command[] = [
     keys: ['t'],
     also: 'label',
     isEnabled: hasTarget,
-    run: ({ app }) => app.actions.openDialog({ kind: 'tags' }),
+    run: ({ app }) => app.actions.openDialog({ kind: 'tags', ids: targets(app.store.getState()) }),
   },
   {
     id: 'library.rename',
@@ -46,7 +46,10 @@ export const libraryCommands: readonly Command[] = [
     keys: ['f2'],
     also: 'title',
     isEnabled: (state) => target(state) !== null,
-    run: ({ app }) => app.actions.openDialog({ kind: 'rename' }),
+    run({ app }) {
+      const id = target(app.store.getState());
+      if (id !== null) app.actions.openDialog({ kind: 'rename', id });
+    },
   },
   {
     id: 'library.copyTitle',

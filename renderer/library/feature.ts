@@ -1,6 +1,7 @@
 import type { Feature } from '../state/feature.ts';
 import { lazily } from '../ui/lazily.tsx';
 import { libraryCommands } from './commands.ts';
+import { ImportProblems } from './ImportProblems.tsx';
 
 const TagsDialog = lazily(() => import('./TagsDialog.tsx').then((file) => file.TagsDialog));
 const RenameDialog = lazily(() => import('./RenameDialog.tsx').then((file) => file.RenameDialog));
@@ -8,5 +9,5 @@ const StorageDialog = lazily(() => import('./StorageDialog.tsx').then((file) => 
 
 export const libraryFeature: Feature = {
   commands: libraryCommands,
-  dialogs: { tags: TagsDialog, rename: RenameDialog, storage: StorageDialog },
+  dialogs: { importProblems: ImportProblems, tags: TagsDialog, rename: RenameDialog, storage: StorageDialog },
 };

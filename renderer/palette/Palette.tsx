@@ -7,6 +7,7 @@ import { presetsFor } from '../../core/projection/presets.ts';
 import { printed } from '../keys/keys.ts';
 import { vendorWord } from '../policy/families.ts';
 import { useApp, useAppState, useCommands, useHost } from '../state/context.tsx';
+import type { DialogProps } from '../state/dialog.ts';
 import { usePlatform } from '../state/usePlatform.ts';
 import { matchScore } from '../ui/matchScore.ts';
 import { Seen } from '../ui/Seen.tsx';
@@ -14,13 +15,10 @@ import { useFocusReturnOr } from '../ui/useFocusReturn.ts';
 import { messageNumber } from './messageNumber.ts';
 
 /** All commands, transcripts and policies by typing a few letters; a number goes to that message. */
-export function Palette() {
-  const app = useApp();
-  const isOpen = useAppState((state) => state.ui.dialog?.kind === 'palette');
-  const setOpen = (open: boolean) => app.actions.openDialog(open ? { kind: 'palette' } : null);
+export function Palette({ onClose }: DialogProps<'palette'>) {
   const { focus, toTimeline } = useFocusReturnOr();
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content className="palette" aria-describedby={undefined} data-testid="palette" {...focus}>

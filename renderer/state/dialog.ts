@@ -1,4 +1,5 @@
 import type { GivenFile } from '../../core/protocol/files.ts';
+import type { ImportReport } from './types.ts';
 
 /** A span of source messages, end exclusive. */
 export interface Span {
@@ -18,10 +19,13 @@ type Plain<K extends string> = { readonly [Kind in K]: { readonly kind: Kind } }
 
 /** What lies above the window, with what it was opened for. One at a time. */
 export type Dialog =
-  | Plain<'palette' | 'search' | 'keys' | 'importProblems' | 'relations'>
+  | Plain<'palette' | 'search' | 'keys' | 'relations'>
   | Plain<'export' | 'verify' | 'wire' | 'sources' | 'prices' | 'storage' | 'fork'>
-  /** For what the library's commands act on. */
-  | Plain<'tags' | 'rename'>
+  /** Ids of the transcripts whose tags are changed. */
+  | { readonly kind: 'tags'; readonly ids: readonly string[] }
+  | { readonly kind: 'rename'; readonly id: string }
+  /** What an import left to say. */
+  | { readonly kind: 'importProblems'; readonly reports: readonly ImportReport[] }
   /** null = the first stage that has code. */
   | { readonly kind: 'customPolicy'; readonly target: CodeTarget | null }
   /** The messages it first offers to summarize; null = all. */

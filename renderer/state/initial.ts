@@ -106,7 +106,6 @@ export const INITIAL_STATE: AppState = {
   describe: null,
   savedPolicies: null,
   jobs: {},
-  imports: [],
   tour: null,
   toasts: [],
   unsaved: false,

@@ -333,11 +333,7 @@ function reportImport(
   const problems = reports.reduce((sum, one) => sum + (one.error === null ? one.problems.length : 0), 0);
   const show = {
     label: 'Show',
-    run() {
-      // Another import may have ended since.
-      core.store.setState({ imports: reports });
-      patch(core, 'ui', { dialog: { kind: 'importProblems' } });
-    },
+    run: () => patch(core, 'ui', { dialog: { kind: 'importProblems', reports } }),
   };
   if (failed.length > 0) {
     const names = failed.map((one) => baseName(one.file));

@@ -249,7 +249,6 @@ export interface AppState {
   /** Policies that the person saved, by name; null = not loaded. */
   readonly savedPolicies: readonly SavedPolicy[] | null;
   readonly jobs: Readonly<Record<string, P.JobInfo>>;
-  readonly imports: readonly ImportReport[];
   /** The tour that is under way, and its step from 0; null = none. */
   readonly tour: { readonly id: TourId; readonly step: number } | null;
   readonly toasts: readonly Toast[];

@@ -10,7 +10,6 @@ import { useUnsaved } from './useUnsaved.ts';
 interface Props {
   readonly title: string;
   readonly onClose: () => void;
-  readonly isOpen?: boolean;
   /** Pixels; `large` = as much as the window gives. */
   readonly width?: number | 'large';
   /** One sentence under the title, for eyes and screen readers. */
@@ -35,13 +34,13 @@ export function ModalCancel() {
  * click beside it close it, after a question if something is not saved; the focus goes back to where it was.
  */
 export function Modal(props: Props) {
-  const { title, onClose, isOpen = true, width = 540, description, testId, children, footer, unsaved = null } = props;
+  const { title, onClose, width = 540, description, testId, children, footer, unsaved = null } = props;
   const { isRead = false } = props;
   const focus = useFocusReturn();
   const { isAsking, close, keep, forget } = useUnsaved(unsaved !== null, onClose);
   const isLarge = width === 'large';
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
+    <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-ground" />
         <Dialog.Content

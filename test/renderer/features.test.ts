@@ -10,11 +10,11 @@ const RENDERER = join(import.meta.dirname, '../../renderer');
 
 /** Who draws what lies above the window: a part of the screen that is always there, or the component of a feature. */
 const DRAWN_BY: Readonly<Record<DialogKind, 'part' | 'feature'>> = {
-  palette: 'part',
-  search: 'part',
-  keys: 'part',
-  importProblems: 'part',
   relations: 'part',
+  palette: 'feature',
+  search: 'feature',
+  keys: 'feature',
+  importProblems: 'feature',
   export: 'feature',
   verify: 'feature',
   wire: 'feature',
