@@ -6,14 +6,11 @@ export const FIND_FIELD_ID = 'find-field';
 /** A text chosen on the page longer than this is not what somebody looks for, in characters. */
 export const LONGEST = 2000;
 
-/** What had the focus when the bar was called for. */
-let before: Element | null = null;
-
 /** Opens the find bar with a text, else with what is chosen on the page, else as it was; its field has the focus then. */
 export function startFind({ actions }: Pick<App, 'actions'>, text: string | null = chosenText()): void {
   const focused = document.activeElement;
-  if (focused?.id !== FIND_FIELD_ID) before = focused;
-  actions.openFind(text);
+  if (focused?.id === FIND_FIELD_ID) actions.openFind(text);
+  else actions.openFind(text, focused);
   // The field may be drawn only now.
   setTimeout(() => {
     const field = document.getElementById(FIND_FIELD_ID);
@@ -24,11 +21,11 @@ export function startFind({ actions }: Pick<App, 'actions'>, text: string | null
 }
 
 /** Closes the bar and gives the focus back to what had it, or to the list of messages. */
-export function endFind({ actions }: Pick<App, 'actions'>): void {
+export function endFind({ actions, store }: Pick<App, 'actions' | 'store'>): void {
+  const { calledFrom } = store.getState().find;
   actions.closeFind();
-  const back = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : null;
-  (back ?? document.getElementById(TIMELINE_ID))?.focus();
-  before = null;
+  const isThere = calledFrom instanceof HTMLElement && calledFrom.isConnected && calledFrom !== document.body;
+  (isThere ? calledFrom : document.getElementById(TIMELINE_ID))?.focus();
 }
 
 /** The text chosen with the pointer or Shift and the arrows, where messages are read; null if there is none. */

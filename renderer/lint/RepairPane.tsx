@@ -2,7 +2,7 @@ import { ArrowUpRight, Check, LoaderCircle, Wrench } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { LintFindingInfo, LintInfo } from '../../core/protocol/types.ts';
 import { DiffView } from '../monaco/DiffView.tsx';
-import { useActions } from '../state/context.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
 import { usePolicyEdit } from '../state/usePolicyEdit.ts';
 import { Seen } from '../ui/Seen.tsx';
 import { AdviceList } from './AdviceList.tsx';
@@ -10,7 +10,6 @@ import { applyProfile, applyRule } from './applyRepair.ts';
 import type { FindingGroup } from './groups.ts';
 import { chosenFinding, type RepairChoice } from './repairChoice.ts';
 import { describeFinding, describeOutcome, repairTexts } from './repairText.ts';
-import { useLintTarget } from './target.ts';
 import { useRepair } from './useLint.ts';
 
 interface Props {
@@ -113,7 +112,7 @@ function PaneHead({ title, code, index, words, children }: HeadProps) {
 
 function ApplyRule({ rule, title }: { readonly rule: string; readonly title: string }) {
   const edit = usePolicyEdit();
-  const target = useLintTarget();
+  const target = useAppState((state) => state.lintTarget);
   return (
     <button
       type="button"
@@ -129,7 +128,7 @@ function ApplyRule({ rule, title }: { readonly rule: string; readonly title: str
 
 function ApplyProfile() {
   const edit = usePolicyEdit();
-  const target = useLintTarget();
+  const target = useAppState((state) => state.lintTarget);
   return (
     <button
       type="button"

@@ -1,21 +1,16 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
-import { useAppState } from '../state/context.tsx';
+import { useActions, useAppState } from '../state/context.tsx';
+import { OWN_TARGET } from '../state/initial.ts';
+import type { LintTarget } from '../state/types.ts';
 import { Seen } from '../ui/Seen.tsx';
-import {
-  type LintTarget,
-  OWN_TARGET,
-  sameTarget,
-  setLintTarget,
-  TARGETS,
-  targetTitle,
-  useLintTarget,
-} from './target.ts';
+import { sameTarget, TARGETS, targetTitle } from './target.ts';
 
 /** For whom the lint looks: the transcript's own provider, a known one, or provider, API and model as typed. */
 export function TargetMenu({ how }: { readonly how: string | null }) {
-  const target = useLintTarget();
+  const target = useAppState((state) => state.lintTarget);
+  const { setLintTarget } = useActions();
   const [isOpen, setOpen] = useState(false);
   const choose = (next: LintTarget) => {
     setLintTarget(next);
@@ -55,7 +50,10 @@ interface LineProps {
 }
 
 function TargetLine({ title, note, target, onChoose }: LineProps) {
-  const isChosen = sameTarget(useLintTarget(), target);
+  const isChosen = sameTarget(
+    useAppState((state) => state.lintTarget),
+    target,
+  );
   return (
     <li>
       <button type="button" className="lint-target" aria-pressed={isChosen} onClick={() => onChoose(target)}>

@@ -1,7 +1,8 @@
 // A repair put into the spec: the hygiene stage at its end, with one rule more or as the whole profile. Values in, values
 // out.
 import type { ProjectionSpec, StageSpec } from '../../core/projection/types.ts';
-import { isOwn, type LintTarget } from './target.ts';
+import type { LintTarget } from '../state/types.ts';
+import { isOwn } from './target.ts';
 
 const HYGIENE = 'hygiene';
 const TARGET_OPTIONS: ReadonlySet<string> = new Set([

@@ -1,15 +1,6 @@
-// Whom the lint asks. A target is what a hygiene stage may be told: provider, API, model; blank = found out from the
-// transcript. The choice is the person's, not the transcript's: it holds until they make another.
-import { createStore, useStore } from 'zustand';
-
-/** Provider, API and model a request goes to; all blank = the transcript's own. */
-export interface LintTarget {
-  readonly provider: string;
-  readonly api: string;
-  readonly model: string;
-}
-
-export const OWN_TARGET: LintTarget = { provider: '', api: '', model: '' };
+// Whom the lint asks. A target is what a hygiene stage takes as options: provider, API, model; blank = found out from the
+// transcript.
+import type { LintTarget } from '../state/types.ts';
 
 /** Targets offered by name; each is one of the detections of docs/hygiene.md. */
 export const TARGETS: readonly { readonly title: string; readonly target: LintTarget }[] = [
@@ -27,16 +18,6 @@ export const TARGETS: readonly { readonly title: string; readonly target: LintTa
     target: { provider: 'google-antigravity', api: 'google-antigravity', model: 'claude-sonnet-4-5' },
   },
 ];
-
-const chosen = createStore<{ readonly target: LintTarget }>(() => ({ target: OWN_TARGET }));
-
-export function setLintTarget(target: LintTarget): void {
-  chosen.setState({ target });
-}
-
-export function useLintTarget(): LintTarget {
-  return useStore(chosen, (state) => state.target);
-}
 
 export function isOwn({ provider, api, model }: LintTarget): boolean {
   return provider === '' && api === '' && model === '';

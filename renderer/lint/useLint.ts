@@ -2,7 +2,6 @@ import type { LintInfo, LintRepairInfo, RequestLintInfo } from '../../core/proto
 import { useAppState } from '../state/context.tsx';
 import { type Answer, useAnswer } from '../state/useAnswer.ts';
 import { useProjectedSpec } from '../state/useProjectedSpec.ts';
-import { useLintTarget } from './target.ts';
 
 const WAIT_MS = 120;
 
@@ -13,7 +12,7 @@ function useRequest() {
   const spec = useProjectedSpec();
   const at = useAppState((state) => state.projection.info?.at);
   const isAhead = useAppState((state) => state.projection.at === null);
-  const target = useLintTarget();
+  const target = useAppState((state) => state.lintTarget);
   const request = id === null || spec === null ? null : { id, spec, at: isAhead ? null : (at ?? null), ...target };
   return { request, how: { wait: WAIT_MS, about: id, again: [at] } };
 }

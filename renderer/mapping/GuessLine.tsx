@@ -1,5 +1,5 @@
 import type { FileLook } from '../../core/model/mapping/preview.ts';
-import { draftOf } from './draft.ts';
+import { draftOf } from '../state/mappingDraft.ts';
 import type { MappingState } from './useMapping.ts';
 
 /** Where the fields come from: a saved mapping that fits, a guess with its reasons, or nowhere. */

@@ -22,7 +22,9 @@ export function MappingFooter({ mapping, count, onImport }: Props) {
   const remove = async () => {
     try {
       await engine.call('mapping.remove', { name });
-      await reloadSaved();
+      // What is in the form stays, though it began with what is gone.
+      setDraft(draft);
+      reloadSaved();
       setFailure(null);
     } catch (thrown) {
       setFailure(toProtocolError(thrown).message);

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import type { SeenPath } from '../../core/model/mapping/preview.ts';
 import { MAX_RULES } from '../../core/model/mapping/types.ts';
 import type { MappingFields } from '../../core/protocol/types.ts';
+import { ADDED_RULE, type MappingDraft, type RuleField, withRule } from '../state/mappingDraft.ts';
 import { Segmented } from '../ui/Segmented.tsx';
-import { ADDED_RULE, type Draft, type RuleField, withRule } from './draft.ts';
 import { GROUPS, MAIN_FIELDS, type Scope, TRANSCRIPT_FIELDS } from './formFields.ts';
 import { PathField } from './PathField.tsx';
 import { RoleFields } from './RoleFields.tsx';
 
 interface Props {
-  readonly draft: Draft;
+  readonly draft: MappingDraft;
   readonly places: readonly SeenPath[];
   readonly fields: MappingFields | null;
   /** What is wrong, by field. */
   readonly faults: ReadonlyMap<string, string>;
-  readonly onChange: (draft: Draft) => void;
+  readonly onChange: (draft: MappingDraft) => void;
 }
 
 /** The fields of a mapping. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { CodeEditor } from '../monaco/CodeEditor.tsx';
-import { mappingJson } from './draft.ts';
+import { mappingJson } from '../state/mappingDraft.ts';
 import type { MappingState } from './useMapping.ts';
 
 /** The mapping as text: to copy it, or to paste one. */

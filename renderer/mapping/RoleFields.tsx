@@ -1,7 +1,7 @@
 import type { SeenPath } from '../../core/model/mapping/preview.ts';
 import { isMappedRole } from '../../core/model/mapping/read.ts';
 import { MAPPED_ROLES, type MappedRole } from '../../core/model/mapping/types.ts';
-import type { RuleDraft } from './draft.ts';
+import type { RuleDraft } from '../state/mappingDraft.ts';
 import { PathField } from './PathField.tsx';
 
 interface Props {

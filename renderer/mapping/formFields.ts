@@ -1,4 +1,4 @@
-import type { RuleField, TranscriptField } from './draft.ts';
+import type { RuleField, TranscriptField } from '../state/mappingDraft.ts';
 
 /** From where a field's path goes: which paths are offered for it. */
 export type Scope = 'message' | 'call' | 'result';

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FileLook } from '../../core/model/mapping/preview.ts';
 import { readMapping } from '../../core/model/mapping/read.ts';
 import type { ResultOf } from '../../core/protocol/methods.ts';
 import type { MappingInfo } from '../../core/protocol/types.ts';
-import { useApp } from '../state/context.tsx';
-import { toProtocolError } from '../state/engine.ts';
-import { type Draft, draftOf, EMPTY_DRAFT, mappingJson } from './draft.ts';
+import { useActions, useAppState } from '../state/context.tsx';
+import { draftOf, EMPTY_DRAFT, type MappingDraft, mappingJson } from '../state/mappingDraft.ts';
+import { useAnswer } from '../state/useAnswer.ts';
 
 type Preview = ResultOf<'mapping.preview'>;
 
@@ -13,81 +13,46 @@ type Preview = ResultOf<'mapping.preview'>;
 export interface MappingState {
   readonly look: FileLook | null;
   readonly saved: readonly MappingInfo[];
-  readonly draft: Draft;
+  readonly draft: MappingDraft;
   readonly preview: Preview | null;
   /** The preview is of an earlier draft. */
   readonly isOld: boolean;
   readonly error: string | null;
-  setDraft(draft: Draft): void;
+  setDraft(draft: MappingDraft): void;
   /** Takes the text of a mapping; what is wrong with it, or null. */
   setJson(text: string): string | null;
-  reloadSaved(): Promise<void>;
+  reloadSaved(): void;
 }
 
 const PAUSE_MS = 150;
+const NONE: readonly MappingInfo[] = [];
+const always = () => true;
 
-/** What was written for a file when its dialog was closed: Esc is soon pressed. */
-const left = new Map<string, Draft>();
-
-/** The mapping of a file while it is made: begins with a guess, and previews itself. */
+/** The mapping of a file while it is made: begins with what was typed for it before or with a guess, and previews itself. */
 export function useMapping(path: string): MappingState {
-  const { engine } = useApp();
-  const [look, setLook] = useState<FileLook | null>(null);
-  const [saved, setSaved] = useState<readonly MappingInfo[]>([]);
-  const [draft, showDraft] = useState(EMPTY_DRAFT);
-  const [answer, setAnswer] = useState<{ readonly of: string; readonly preview: Preview } | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const json = useMemo(() => JSON.stringify(mappingJson(draft)), [draft]);
-  const latest = useRef(json);
-  latest.current = json;
+  const { setMappingDraft } = useActions();
+  const typed = useAppState((state) => state.mappingDrafts[path]);
+  const [reads, setReads] = useState(0);
+  const guess = useAnswer('mapping.guess', { path });
+  const list = useAnswer('mapping.list', {}, { about: path, again: [reads], keeps: always });
+  const look = list.value && guess.value;
+  const saved = list.value?.mappings ?? NONE;
+  const begun = useMemo(() => (look === null ? EMPTY_DRAFT : beginning(look, saved)), [look, saved]);
+  const draft = typed ?? begun;
+  const mapping = useMemo(() => mappingJson(draft), [draft]);
+  const preview = useAnswer('mapping.preview', look === null ? null : { path, mapping }, {
+    wait: PAUSE_MS,
+    about: path,
+    keeps: always,
+  });
+  const error = guess.error ?? list.error ?? preview.error;
 
-  const setDraft = (next: Draft) => {
-    left.set(path, next);
-    showDraft(next);
-  };
-  const reloadSaved = async () => setSaved((await engine.call('mapping.list', {})).mappings);
-
-  useEffect(() => {
-    let isWanted = true;
-    const begin = async () => {
-      const [found, { mappings }] = await Promise.all([
-        engine.call('mapping.guess', { path }),
-        engine.call('mapping.list', {}),
-      ]);
-      if (!isWanted) return;
-      const fitting = mappings.find(({ name }) => name === found.fitting[0])?.mapping ?? found.guess.mapping;
-      setLook(found);
-      setSaved(mappings);
-      const before = left.get(path);
-      if (before !== undefined) showDraft(before);
-      else showDraft(fitting === null ? { ...EMPTY_DRAFT, at: found.places[0]?.path ?? '$' } : draftOf(fitting));
-    };
-    begin().catch((thrown: unknown) => isWanted && setError(toProtocolError(thrown).message));
-    return () => {
-      isWanted = false;
-    };
-  }, [engine, path]);
-
-  useEffect(() => {
-    if (look === null) return;
-    const timer = setTimeout(() => {
-      engine.call('mapping.preview', { path, mapping: JSON.parse(json) }).then(
-        (preview) => {
-          if (latest.current !== json) return;
-          setAnswer({ of: json, preview });
-          setError(null);
-        },
-        (thrown: unknown) => latest.current === json && setError(toProtocolError(thrown).message),
-      );
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [engine, path, json, look]);
-
+  const setDraft = (next: MappingDraft) => setMappingDraft(path, next);
   const setJson = (text: string): string | null => {
     try {
-      const { mapping, faults } = readMapping(JSON.parse(text));
-      if (mapping !== null) setDraft(draftOf(mapping));
-      return mapping === null
+      const { mapping: read, faults } = readMapping(JSON.parse(text));
+      if (read !== null) setDraft(draftOf(read));
+      return read === null
         ? faults.map((one) => `${one.field === '' ? '' : `${one.field}: `}${one.text}`).join('\n')
         : null;
     } catch (thrown) {
@@ -100,11 +65,17 @@ export function useMapping(path: string): MappingState {
     look,
     saved,
     draft,
-    preview: answer?.preview ?? null,
-    isOld: answer?.of !== json,
-    error,
+    preview: preview.value,
+    isOld: preview.isLoading || preview.error !== null,
+    error: error?.message ?? null,
     setDraft,
     setJson,
-    reloadSaved,
+    reloadSaved: () => setReads((count) => count + 1),
   };
+}
+
+/** The saved mapping that fits the file best, else the guess, else only where its records seem to be. */
+function beginning(look: FileLook, saved: readonly MappingInfo[]): MappingDraft {
+  const fitting = saved.find(({ name }) => name === look.fitting[0])?.mapping ?? look.guess.mapping;
+  return fitting === null ? { ...EMPTY_DRAFT, at: look.places[0]?.path ?? '$' } : draftOf(fitting);
 }

@@ -7,8 +7,11 @@ import { nextInState } from './textPoints.ts';
 import type { AppState, FindState } from './types.ts';
 
 export interface FindActions {
-  /** Opens the find bar and its answer in the drawer; a text takes the place of the one in the field. */
-  openFind(text: string | null): void;
+  /**
+   * Opens the find bar and its answer in the drawer; a text takes the place of the one in the field. `from` = what had the
+   * focus; without it, what had it before.
+   */
+  openFind(text: string | null, from?: Element | null): void;
   /** Closes the bar, takes the marks away, and shows the drawer as it was before. */
   closeFind(): void;
   setFindText(text: string): void;
@@ -88,9 +91,10 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
   });
 
   const actions: FindActions = {
-    openFind(text) {
+    openFind(text, from) {
       const { ui, find } = get();
       if (get().session.id === null) return;
+      if (from !== undefined) set({ calledFrom: from });
       if (!find.isOpen) drawer = { drawerOpen: ui.drawerOpen, drawerTab: ui.drawerTab };
       needs.endSearch();
       patch(core, 'ui', { drawerOpen: true, drawerTab: 'find', libraryWide: false });
@@ -103,7 +107,7 @@ export function findActions(core: Core, texts: TextLane, needs: FindNeeds): Find
       const { ui } = get();
       asked++;
       later.cancel();
-      set({ isOpen: false, trace: null, chosen: null, isLoading: false, error: null });
+      set({ isOpen: false, calledFrom: null, trace: null, chosen: null, isLoading: false, error: null });
       if (drawer !== null && ui.drawerTab === 'find' && drawer.drawerTab !== 'find') patch(core, 'ui', drawer);
       drawer = null;
     },

@@ -1,10 +1,13 @@
 import { DEFAULT_VIEW, NO_FACETS } from '../../core/library/query.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { NO_PAGES } from './rowPages.ts';
-import type { AppState, ProjectionState, SearchState, SessionState } from './types.ts';
+import type { AppState, LintTarget, ProjectionState, SearchState, SessionState } from './types.ts';
 
 /** The spec a new library starts with: nothing is changed. */
 export const RAW_SPEC: ProjectionSpec = { version: 1, name: 'raw', stages: [] };
+
+/** The lint asks for the transcript's own provider. */
+export const OWN_TARGET: LintTarget = { provider: '', api: '', model: '' };
 
 /** No transcript is open. */
 export const NO_SESSION: SessionState = {
@@ -92,6 +95,7 @@ export const INITIAL_STATE: AppState = {
   },
   find: {
     isOpen: false,
+    calledFrom: null,
     text: '',
     matchCase: false,
     wholeWord: false,
@@ -100,6 +104,8 @@ export const INITIAL_STATE: AppState = {
     error: null,
     chosen: null,
   },
+  lintTarget: OWN_TARGET,
+  mappingDrafts: {},
   series: { series: null, computing: false, error: null },
   usage: { id: null, info: null, error: null },
   sources: { follows: [], places: null, missing: [], given: [], error: null },

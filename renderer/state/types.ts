@@ -7,6 +7,7 @@ import type * as P from '../../core/protocol/types.ts';
 import type { Term } from '../../core/search/types.ts';
 import type { Theme } from '../theme/resolveTheme.ts';
 import type { Dialog } from './dialog.ts';
+import type { MappingDraft } from './mappingDraft.ts';
 import type { RowPages } from './rowPages.ts';
 import type { SavedPolicy } from './savedPolicies.ts';
 import type { DrawerTab } from './tabs.ts';
@@ -200,9 +201,18 @@ export interface SearchState {
   readonly isStepping: boolean;
 }
 
+/** Provider, API and model that a request is linted for; all blank = the transcript's own. */
+export interface LintTarget {
+  readonly provider: string;
+  readonly api: string;
+  readonly model: string;
+}
+
 /** The text one looks for in the requests, and the answer. It outlives the bar: opened again, the text is still there. */
 export interface FindState {
   readonly isOpen: boolean;
+  /** What had the focus when the bar was called for; it gets it back. */
+  readonly calledFrom: Element | null;
   readonly text: string;
   readonly matchCase: boolean;
   readonly wholeWord: boolean;
@@ -238,6 +248,10 @@ export interface AppState {
   readonly selection: Selection | null;
   readonly search: SearchState;
   readonly find: FindState;
+  /** The person's choice, not the transcript's: it holds until they make another. */
+  readonly lintTarget: LintTarget;
+  /** What was typed into the mapping of a file, by its path: it is there again when the dialog is. */
+  readonly mappingDrafts: Readonly<Record<string, MappingDraft>>;
   readonly series: SeriesState;
   readonly usage: UsageState;
   readonly sources: SourcesState;

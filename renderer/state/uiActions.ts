@@ -1,8 +1,9 @@
 import type { Theme } from '../theme/resolveTheme.ts';
 import { type Core, patch } from './core.ts';
 import type { Dialog } from './dialog.ts';
+import type { MappingDraft } from './mappingDraft.ts';
 import type { DrawerTab } from './tabs.ts';
-import type { PanelSizes, UiState } from './types.ts';
+import type { LintTarget, PanelSizes, UiState } from './types.ts';
 
 export interface UiActions {
   setTheme(theme: Theme): void;
@@ -16,6 +17,8 @@ export interface UiActions {
   openDialog(dialog: Dialog | null): void;
   setNarrow(narrow: boolean): void;
   dismissToast(id: number): void;
+  setLintTarget(target: LintTarget): void;
+  setMappingDraft(path: string, draft: MappingDraft): void;
 }
 
 export function uiActions(core: Core): UiActions {
@@ -38,6 +41,9 @@ export function uiActions(core: Core): UiActions {
     setNarrow(narrow) {
       if (narrow !== ui().narrow) patch(core, 'ui', { narrow, policyOver: false });
     },
+    setLintTarget: (lintTarget) => core.store.setState({ lintTarget }),
+    setMappingDraft: (path, draft) =>
+      core.store.setState(({ mappingDrafts }) => ({ mappingDrafts: { ...mappingDrafts, [path]: draft } })),
     dismissToast: (id) => core.store.setState((state) => ({ toasts: state.toasts.filter((one) => one.id !== id) })),
   };
 }

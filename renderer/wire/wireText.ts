@@ -1,7 +1,9 @@
 // Words and lines of the wire dialog.
 import type { WireInfo, WireLossInfo, WireTargetName } from '../../core/protocol/wireTypes.ts';
 import { shellWord } from '../../core/util/shellWord.ts';
-import { TARGETS as LINT_TARGETS, type LintTarget, OWN_TARGET } from '../lint/target.ts';
+import { TARGETS as LINT_TARGETS } from '../lint/target.ts';
+import { OWN_TARGET } from '../state/initial.ts';
+import type { LintTarget } from '../state/types.ts';
 import { formatBytes, formatCount, plural } from '../ui/format.ts';
 
 /** The requests, as they are offered. */

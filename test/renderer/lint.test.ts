@@ -7,7 +7,8 @@ import { applyProfile, applyRule, namesIn } from '../../renderer/lint/applyRepai
 import { groupFindings, otherRepairs } from '../../renderer/lint/groups.ts';
 import { chosenFinding, resolveChoice } from '../../renderer/lint/repairChoice.ts';
 import { describeFinding, describeOutcome, repairTexts } from '../../renderer/lint/repairText.ts';
-import { OWN_TARGET, targetTitle } from '../../renderer/lint/target.ts';
+import { targetTitle } from '../../renderer/lint/target.ts';
+import { OWN_TARGET } from '../../renderer/state/initial.ts';
 
 const ANTHROPIC = { provider: 'anthropic', api: 'anthropic-messages', model: '' };
 const GC = { kind: 'reachability_gc' };

@@ -40,7 +40,7 @@ export interface RuleDraft {
   readonly paths: Readonly<Partial<Record<RuleField, string>>>;
 }
 
-export interface Draft {
+export interface MappingDraft {
   readonly name: string;
   readonly at: string;
   readonly transcripts: Readonly<Partial<Record<TranscriptField, string>>>;
@@ -50,12 +50,12 @@ export interface Draft {
 const NO_RULE: RuleDraft = { constant: null, rolePath: '', values: {}, otherwise: null, paths: {} };
 
 /** What a form begins with where nothing could be guessed. */
-export const EMPTY_DRAFT: Draft = { name: '', at: '$[*]', transcripts: {}, rules: [NO_RULE] };
+export const EMPTY_DRAFT: MappingDraft = { name: '', at: '$[*]', transcripts: {}, rules: [NO_RULE] };
 
 /** One more rule, for a second message out of the same record. */
 export const ADDED_RULE: RuleDraft = { ...NO_RULE, constant: 'assistant' };
 
-export function draftOf(mapping: Mapping): Draft {
+export function draftOf(mapping: Mapping): MappingDraft {
   const { name, at, transcripts = {}, messages } = mapping;
   return { name, at, transcripts, rules: messages.map(ruleDraftOf) };
 }
@@ -81,7 +81,7 @@ function pathIn(rule: MessageRule, field: RuleField): string | undefined {
 }
 
 /** The mapping's JSON, as far as the form has it: what is empty is left out. */
-export function mappingJson({ name, at, transcripts, rules }: Draft): Readonly<Record<string, unknown>> {
+export function mappingJson({ name, at, transcripts, rules }: MappingDraft): Readonly<Record<string, unknown>> {
   const about = filled(transcripts);
   return {
     mapping: 1,
@@ -126,6 +126,6 @@ function filled(texts: Readonly<Partial<Record<string, string>>>): Record<string
 }
 
 /** The draft with one rule changed. */
-export function withRule(draft: Draft, at: number, change: Partial<RuleDraft>): Draft {
+export function withRule(draft: MappingDraft, at: number, change: Partial<RuleDraft>): MappingDraft {
   return { ...draft, rules: draft.rules.map((rule, i) => (i === at ? { ...rule, ...change } : rule)) };
 }
