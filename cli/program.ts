@@ -25,6 +25,7 @@ import { addServe } from './commands/serve.ts';
 import { addSweep } from './commands/sweep.ts';
 import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
+import { addTune } from './commands/tune.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhy } from './commands/why.ts';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addTrace,
   addSweep,
   addCompare,
+  addTune,
   addPresets,
   addWhy,
   addEntries,

@@ -124,7 +124,7 @@ async function walk(requests: SessionRequests, parsed: ParsedSpec) {
   const { source, points } = requests;
   const options = await requests.inputs(parsed);
   const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => point);
-  return { run, ...(await requests.summer(parsed)) };
+  return { run, ...requests.summer(await requests.limits(parsed)) };
 }
 
 // What it gives is as it is until the next is asked for.

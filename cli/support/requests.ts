@@ -8,6 +8,7 @@ import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
 import { PRICES, type Price, priceOf } from '../../core/insight/prices.ts';
 import { type ChargedRequest, RequestSummer } from '../../core/insight/requestSums.ts';
 import { requestTime } from '../../core/insight/requestTime.ts';
+import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import {
@@ -20,6 +21,7 @@ import { talliedParts } from '../../core/projection/callPointSums.ts';
 import { LoadedTools } from '../../core/projection/loadedTools.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
 import type { ProjectOptions } from '../../core/projection/project.ts';
+import type { Budget } from '../../core/tokens/budget.ts';
 import { categoryIndex } from '../../core/tokens/categories.ts';
 import { bareModelId, modelFacts } from '../../core/tokens/models.ts';
 import {
@@ -33,7 +35,7 @@ import { countedTokens } from '../../core/view/countedTokens.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { itemFacts } from '../../core/view/reader.ts';
 import { estimatedTokens, isUnrendered, itemPartTokens } from '../../core/view/tokens.ts';
-import type { StageMemo, StageTokens } from '../../core/view/types.ts';
+import type { StageMemo, StageTokens, View } from '../../core/view/types.ts';
 import { type CliCounting, countingOf } from './counting.ts';
 import { modelOf } from './input.ts';
 import { aboutOf, stageInputs } from './inputs.ts';
@@ -43,6 +45,13 @@ export interface RequestOptions {
   /** False = estimates in place of counts. */
   readonly tokens: boolean;
   readonly cachePoints: CachePointsMode;
+}
+
+/** What requests must fit. Overhead in tokens. */
+export interface RequestLimits {
+  /** Null = no window is known. */
+  readonly budget: Budget | null;
+  readonly overhead: number;
 }
 
 /** One session, whatever the spec. */
@@ -129,12 +138,17 @@ export class SessionRequests {
     };
   }
 
-  /** Sums over one walk under a spec: give it each call point. The window is that of the spec or the model, as `project` has it. */
-  async summer(
-    parsed: ParsedSpec,
-  ): Promise<{ readonly take: (point: ReachedPoint) => void; readonly summer: RequestSummer }> {
+  /** What the requests of a spec must fit, as `project` has it. */
+  async limits(parsed: ParsedSpec): Promise<RequestLimits> {
     const { budget = null } = await stageInputs(this.source, parsed, aboutOf(this.transcript), this.counting !== null);
-    const overhead = this.overhead(parsed).total;
+    return { budget, overhead: this.overhead(parsed).total };
+  }
+
+  /** Sums over one walk: give it each call point. */
+  summer({ budget, overhead }: RequestLimits): {
+    readonly take: (point: ReachedPoint) => void;
+    readonly summer: RequestSummer;
+  } {
     const [figuresAt, charge] = [this.figures(), this.charges(overhead)];
     const summer = new RequestSummer(budget, overhead, this.source.length);
     const take = (point: ReachedPoint): void => {
@@ -142,6 +156,13 @@ export class SessionRequests {
       summer.add(figures, charge(figures));
     };
     return { take, summer };
+  }
+
+  /** Tokens of the messages of a view. */
+  tokensOf({ items }: View): number {
+    const counts = new Float64Array(CATEGORIES.length);
+    for (const item of items) this.#tally(item, counts);
+    return counts.reduce((sum, each) => sum + each, 0);
   }
 }
 
