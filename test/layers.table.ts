@@ -48,6 +48,7 @@ export const LAYERS: readonly Layer[] = [
   pure('core/stages/reducers', FAMILY),
   pure('core/stages/context', FAMILY),
   pure('core/stages/vendors', FAMILY),
+  pure('core/stages/pin', FAMILY),
   pure('core/stages/hygiene', FAMILY),
   pure('core/projection', ['core/model', 'core/tokens', 'core/view', 'core/stages/']),
   pure('core/wire', ['core/model', 'core/view', 'core/projection', 'core/stages/hygiene']),

@@ -211,7 +211,10 @@ export class CallPointSums {
 
   #mergeKind(index: number): void {
     let kind: FateKind = 'kept';
-    for (const stage of this.#stages) kind = mergeKinds(kind, stage.kind(index) ?? 'kept');
+    for (const stage of this.#stages) {
+      const own = stage.kind(index);
+      kind = mergeKinds(kind, own === 'kept' && stage.explainsKept === true ? null : own);
+    }
     const known = this.#kinds[index];
     if (known === kind) return;
     if (known !== undefined) this.#counts.set(known, (this.#counts.get(known) ?? 0) - 1);

@@ -20,8 +20,10 @@ export interface LiveStage {
   /** `to` = the last call point it will be asked for. */
   prepare(to: number): Iterable<void>;
   step(input: LiveView, at: number): IncrementalSteps;
-  /** What the stage does to a message; null = nothing. */
+  /** What the stage does to a message; null = nothing, `kept` = it puts it back as it was said. */
   kind(index: number): FateKind | null;
+  /** Set if a message of which it says `kept` stays as earlier stages left it. */
+  readonly explainsKept?: true;
   fateOf(index: number): Fate | null;
 }
 

@@ -1,5 +1,5 @@
 // browser-safe
-// The order of stages that the seeds state: recorded compaction → projection policies → reducers → injection → hygiene.
+// The order of stages: recorded compaction → projection policies → reducers → pin → injection → hygiene.
 // A spec may break it; then it is told where and why. Nothing is refused and nothing is moved.
 import type { Problem } from '../model/problem.ts';
 
@@ -11,8 +11,8 @@ export interface OrderedStage {
   readonly enabled: boolean;
 }
 
-/** The five steps, in order. Context policies and vendors' own editing reduce a history, as reducers do. */
-export const ORDER = ['recorded', 'policy', 'reducer', 'injection', 'hygiene'] as const;
+/** The six steps, in order. Context policies and vendors' own editing reduce a history, as reducers do. */
+export const ORDER = ['recorded', 'policy', 'reducer', 'pin', 'injection', 'hygiene'] as const;
 
 /** A step of the stated order. */
 export type OrderStep = (typeof ORDER)[number];
@@ -23,6 +23,7 @@ const STEP_OF_FAMILY: Readonly<Record<string, OrderStep>> = {
   reducers: 'reducer',
   context: 'reducer',
   vendors: 'reducer',
+  pin: 'pin',
   hygiene: 'hygiene',
 };
 
@@ -38,9 +39,12 @@ const WHY: Readonly<Record<OrderStep, string>> = {
   recorded: 'it brings back what the runtime kept of the history as it was, not of what the earlier stage has left',
   policy: 'it looks for what the history refers to, and finds only what the earlier stage has left of it',
   reducer: 'what was injected then counts as history, and may be cut off again',
+  pin: 'it may put back the user message that the entries are to stand next to',
   injection: 'what it puts in is not checked or repaired any more',
   hygiene: '',
 };
+
+const AFTER_PIN = 'it may take away again what is pinned';
 
 const AFTER_HYGIENE = 'what it changes is not repaired any more, and a provider may refuse the request';
 
@@ -78,7 +82,8 @@ function rankOf({ step }: Placed): number {
 
 function outOfOrder(stage: Placed, earlier: Placed): Problem {
   const isAfterHygiene = earlier.step === 'hygiene';
-  const why = isAfterHygiene ? AFTER_HYGIENE : WHY[stage.step ?? 'hygiene'];
+  const isAfterPin = earlier.step === 'pin' && stage.step !== 'recorded';
+  const why = isAfterHygiene ? AFTER_HYGIENE : isAfterPin ? AFTER_PIN : WHY[stage.step ?? 'hygiene'];
   const text = `${named(stage)} stands behind ${named(earlier)}: ${why}.`;
   return problem(stage, isAfterHygiene ? 'spec.after_hygiene' : 'spec.order', text);
 }

@@ -178,6 +178,8 @@ export class LiveRendering implements LiveStage {
     return this.#lastUser > index;
   }
 
+  readonly explainsKept = true;
+
   kind(index: number): FateKind | null {
     return this.#scoped.includes(index) && this.#isCleared(index) ? 'kept' : null;
   }

@@ -10,6 +10,7 @@ import {
   summaryPrefix,
 } from '../stages/harn/index.ts';
 import { hygiene } from '../stages/hygiene/index.ts';
+import { pin } from '../stages/pin/index.ts';
 import { recordedCompaction } from '../stages/recorded/index.ts';
 import { injection, slidingWindow, summary, tierCaps, toolResultRetention } from '../stages/reducers/index.ts';
 import * as vendors from '../stages/vendors/index.ts';
@@ -43,5 +44,6 @@ export const STAGES: StageRegistry = createRegistry([
   registered(vendors.piCompaction),
   registered(vendors.inspectEdit),
   registered(vendors.inspectTrim),
+  registered(pin),
   registered(hygiene),
 ]);

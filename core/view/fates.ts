@@ -25,9 +25,11 @@ export function standsInView(kind: FateKind): boolean {
 
 /**
  * The fate after a later stage: what left the view keeps the fate that took it out; an explanation (`kept`) never
- * hides an edit, nor one that says more; two edits are told together, with the parts and pointers of both.
+ * hides an edit, nor one that says more; two edits are told together, with the parts and pointers of both. What is put
+ * back has the fate of the stage that did it, with the reason it was gone for.
  */
 export function mergeFates(earlier: Fate, later: Fate): Fate {
+  if (later.back === true && (later.kind === 'kept' || !standsInView(earlier.kind))) return putBackFate(earlier, later);
   if (!standsInView(earlier.kind)) return earlier;
   if (!standsInView(later.kind)) return later;
   if (later.kind === 'kept') return earlier.kind === 'kept' && (weighs(later) || !weighs(earlier)) ? later : earlier;
@@ -51,6 +53,10 @@ export function mergeFates(earlier: Fate, later: Fate): Fate {
   return pointers.length === 0 ? merged : { ...merged, pointers };
 }
 
+function putBackFate(earlier: Fate, later: Fate): Fate {
+  return earlier.kind === 'kept' ? later : { ...later, reason: `${later.reason}; without that: ${earlier.reason}` };
+}
+
 function pointersOfBoth([earlier, later]: readonly [Fate, Fate]): readonly RedactionPointer[] {
   return mergeBy(earlier.pointers ?? [], later.pointers ?? [], (pointer: RedactionPointer) => pointer.source);
 }
@@ -61,9 +67,11 @@ function mergeBy<T>(earlier: readonly T[], later: readonly T[], key: (value: T) 
   return [...merged.values()];
 }
 
-/** The kind of {@link mergeFates}, from the kinds alone. */
-export function mergeKinds(earlier: FateKind, later: FateKind): FateKind {
-  if (!standsInView(earlier) || later === 'kept') return earlier;
+/** The kind of {@link mergeFates}, from the kinds alone; null = the later stage left it alone, `kept` = it put it back. */
+export function mergeKinds(earlier: FateKind, later: FateKind | null): FateKind {
+  if (later === null) return earlier;
+  if (later === 'kept') return 'kept';
+  if (!standsInView(earlier)) return standsInView(later) ? later : earlier;
   if (!standsInView(later) || earlier === 'kept') return later;
   return earlier === 'redacted' || later === 'redacted' ? 'redacted' : 'rewritten';
 }

@@ -55,13 +55,19 @@ export class OptionReader {
     return found ?? this.#reject(given, `one of ${values.join(', ')}`, fallback);
   }
 
-  /** A list of strings, blank ones and repetitions left out; one string is split at commas and white space. */
+  /** A list of strings, blank ones and repetitions left out; one string is split at commas and white space, unless `whole`. */
   list(schema: ParamSchema): readonly string[] {
     const given = this.#find(schema);
     if (given === null) return Array.isArray(schema.default) ? schema.default : [];
     const { value } = given;
     const texts: readonly unknown[] | null =
-      typeof value === 'string' ? value.split(/[\s,]+/) : Array.isArray(value) ? value : null;
+      typeof value === 'string'
+        ? schema.whole === true
+          ? [value]
+          : value.split(/[\s,]+/)
+        : Array.isArray(value)
+          ? value
+          : null;
     if (texts === null || !texts.every((text) => typeof text === 'string')) {
       return this.#reject(given, 'a list of strings', []);
     }
@@ -96,6 +102,19 @@ export class OptionReader {
       this.problems.push(...reader.problems);
     }
     return rows;
+  }
+
+  /** Source indices: whole numbers, 0 or more, or texts of them; a text may hold several. Repetitions are left out. */
+  indices(schema: ParamSchema): readonly number[] {
+    const given = this.#find(schema);
+    if (given === null) return [];
+    const values = Array.isArray(given.value) ? given.value : [given.value];
+    const read = values.flatMap((value): readonly number[] => {
+      if (typeof value === 'number') return [value];
+      return typeof value === 'string' ? (value.match(/[^\s,]+/g) ?? []).map(indexIn) : [Number.NaN];
+    });
+    if (read.every((index) => Number.isSafeInteger(index) && index >= 0)) return [...new Set(read)];
+    return this.#reject(given, 'a list of message numbers, from 0', []);
   }
 
   /** A boolean. */
@@ -163,6 +182,11 @@ export class OptionReader {
     );
     return fallback;
   }
+}
+
+// A number, with the sign that people write before it.
+function indexIn(text: string): number {
+  return /^#?\d+$/.test(text) ? Number(text.replace('#', '')) : Number.NaN;
 }
 
 function stringsIn(root: unknown): string[] {

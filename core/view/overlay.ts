@@ -5,8 +5,8 @@ import { cellsOf, type LiveView } from './liveView.ts';
 import type { FateKind, View, ViewItem } from './types.ts';
 import type { WholeView } from './wholeView.ts';
 
-/** Kinds by the number under which they are kept; 0 = left alone. */
-const KINDS: readonly (FateKind | null)[] = [null, 'redacted', 'rewritten', 'dropped', 'summarised', 'merged'];
+/** Kinds by the number under which they are kept; 0 = left alone, `kept` = put back. */
+const KINDS: readonly (FateKind | null)[] = [null, 'redacted', 'rewritten', 'dropped', 'summarised', 'merged', 'kept'];
 
 const NONE: readonly ViewItem[] = [];
 
@@ -75,8 +75,17 @@ export class Overlay {
 
   /** The fate of a message under this stage; null = it is left alone, or only explained. */
   fate(index: number, kind: FateKind | null): void {
+    this.#note(index, kind === 'kept' ? null : kind);
+  }
+
+  /** The stage puts a message back that was gone or edited: as it was said (`kept`), or with some of its parts. */
+  putBack(index: number, kind: 'kept' | 'rewritten'): void {
+    this.#note(index, kind);
+  }
+
+  #note(index: number, kind: FateKind | null): void {
     const known = this.#kinds[index] ?? 0;
-    const next = kind === null || kind === 'kept' ? 0 : KINDS.indexOf(kind);
+    const next = kind === null ? 0 : KINDS.indexOf(kind);
     if (known === next) return;
     if (this.#kinds.length === 0) this.#kinds = new Uint8Array(this.#source.length);
     this.#kinds[index] = next;

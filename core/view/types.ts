@@ -84,6 +84,8 @@ export interface Fate {
   /** The identifier that kept a result reachable, and others like it: evidence, for people. */
   readonly evidence?: string;
   readonly parts?: readonly PartFate[];
+  /** The stage put the message back, or back into its words: what earlier stages did to it does not hold any more. */
+  readonly back?: true;
   readonly pointers?: readonly RedactionPointer[];
 }
 
@@ -159,6 +161,8 @@ export interface ParamSchema {
   readonly choices?: readonly ParamChoice[];
   /** `list`, `rules`: what the screen offers besides: names of the tools that the transcript calls. */
   readonly offers?: 'tools';
+  /** `list`: an entry may hold white space and commas; a single string is one entry. */
+  readonly whole?: true;
   /** `list`: what an empty one means, in its field; default `none`. */
   readonly empty?: string;
   /** `rules`: the options of each row. */
@@ -335,7 +339,7 @@ interface StageIdentity<P> {
   /** Name in specs, e.g. `reachability_gc`. */
   readonly kind: string;
   readonly aliases: readonly string[];
-  readonly family: 'recorded' | 'harn' | 'reducers' | 'context' | 'vendors' | 'hygiene';
+  readonly family: 'recorded' | 'harn' | 'reducers' | 'context' | 'vendors' | 'pin' | 'hygiene';
   readonly title: string;
   readonly help: string;
   readonly params: readonly ParamSchema[];

@@ -7,6 +7,7 @@ const FAMILY_TITLE: Readonly<Record<string, string>> = {
   reducers: 'Reducers',
   context: 'Context policy (Jido)',
   vendors: 'Vendors’ own editing',
+  pin: 'What must stay',
   hygiene: 'Provider hygiene',
 };
 
@@ -20,6 +21,7 @@ const SHORT: Readonly<Record<string, string>> = {
   harn: 'Harn',
   reducers: 'Reducers',
   context: 'Jido',
+  pin: 'Pin',
   hygiene: 'Hygiene',
 };
 

@@ -33,7 +33,7 @@ export function shownValue(stage: StageSpec, param: ParamSchema): OptionValue {
     case 'boolean':
       return typeof given === 'boolean' ? given : param.default;
     case 'list':
-      return shownList(given) ?? param.default;
+      return shownList(given, param.whole === true) ?? param.default;
     case 'rules':
       return isRecord(given) ? shownRules(given, param.fields) : param.default;
     case 'choice':
@@ -45,10 +45,11 @@ export function shownValue(stage: StageSpec, param: ParamSchema): OptionValue {
 }
 
 // A string is a list too, as the engine reads it.
-function shownList(given: unknown): readonly string[] | null {
-  const list: readonly unknown[] | null =
-    typeof given === 'string' ? given.split(/[\s,]+/) : Array.isArray(given) ? given : null;
-  return list === null ? null : list.filter((item) => typeof item === 'string' && item.trim() !== '').map(String);
+function shownList(given: unknown, isWhole: boolean): readonly string[] | null {
+  const words = typeof given !== 'string' ? null : isWhole ? [given] : given.split(/[\s,]+/);
+  const list: readonly unknown[] | null = Array.isArray(given) ? given : words;
+  const isEntry = (item: unknown) => typeof item === 'number' || (typeof item === 'string' && item.trim() !== '');
+  return list === null ? null : list.filter(isEntry).map(String);
 }
 
 function shownRules(

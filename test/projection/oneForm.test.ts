@@ -147,6 +147,8 @@ function randomSummaries(rng: Rng, length: number): SummaryArtifact[] {
 }
 
 const ALL = STAGES.stages.map(({ kind }) => kind);
+/** What pin puts back has to be taken first. */
+const TAKING = ALL.filter((kind) => !['raw', 'pin', 'injection', 'recorded_projection', 'custom'].includes(kind));
 const SMALL = SMALL_SPECS.flatMap(({ stages }) => stages);
 
 function randomRun(run: number): Given {
@@ -155,7 +157,9 @@ function randomRun(run: number): Given {
   const { source, label, points } = randomSource(rng, run, kind);
   const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
   const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : randomStage(kind, rng);
-  const before = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
+  const before = rng.chance(kind === 'pin' ? 1 : 0.35)
+    ? [randomStage(rng.pick(kind === 'pin' ? TAKING : ALL), rng)]
+    : [];
   const behind = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
   const budget = rng.chance(0.2) ? null : randomBudget(rng);
   const factor = rng.pick([1, 1, 40, 400]);

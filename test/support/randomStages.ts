@@ -16,6 +16,16 @@ const TELLING: Readonly<Record<string, (rng: Rng) => unknown>> = {
   require_write_barrier: (rng) => rng.chance(0.1),
 };
 
+/** The same, of one kind of stage. */
+const TELLING_OF: Readonly<Record<string, Readonly<Record<string, (rng: Rng) => unknown>>>> = {
+  pin: {
+    messages: (rng) => Array.from({ length: rng.below(6) }, () => rng.below(40)),
+    texts: (rng) => (rng.chance(0.4) ? [rng.pick(['src/core/file3.ts', 'file1', 'error', 'no such words'])] : []),
+    kinds: (rng) =>
+      rng.chance(0.5) ? [rng.pick(['all_user_messages', 'first_user_message', 'instruction_files'])] : [],
+  },
+};
+
 function randomOption(param: ParamSchema, rng: Rng): unknown {
   const telling = TELLING[param.name];
   if (telling !== undefined) return telling(rng);
@@ -37,7 +47,9 @@ function randomOption(param: ParamSchema, rng: Rng): unknown {
 export function randomStage(kind: string, rng: Rng): { readonly kind: string; readonly options: unknown } {
   const stage = STAGES.find(kind);
   const options = Object.fromEntries(
-    (stage?.params ?? []).flatMap((param) => (rng.chance(0.7) ? [[param.name, randomOption(param, rng)]] : [])),
+    (stage?.params ?? []).flatMap((param) =>
+      rng.chance(0.7) ? [[param.name, TELLING_OF[kind]?.[param.name]?.(rng) ?? randomOption(param, rng)]] : [],
+    ),
   );
   if (kind === 'custom') return { kind, options: { projector: '(m) => m' } };
   return { kind, options: stage?.bind(options).bound === null ? {} : options };

@@ -9,6 +9,7 @@ import {
 import { STAGES } from '../../../core/projection/stages.ts';
 import * as harn from './harn/index.ts';
 import { hygiene } from './hygiene/hygiene.ts';
+import { pin } from './pin.ts';
 import { recordedCompaction } from './recorded/recordedCompaction.ts';
 import * as vendors from './vendors/index.ts';
 
@@ -34,6 +35,7 @@ const PLAIN: readonly RegisteredStage[] = [
   registered(vendors.inspectEdit),
   registered(vendors.inspectTrim),
   registered(hygiene),
+  registered(pin),
 ];
 
 /** Kinds of the stages that have an oracle here. */
