@@ -19,6 +19,7 @@ import { policyHandlers } from './handlers/policies.ts';
 import { priceHandlers } from './handlers/prices.ts';
 import { projectionHandlers } from './handlers/projection.ts';
 import { reportHandlers } from './handlers/report.ts';
+import { requestChangeHandlers } from './handlers/requestChange.ts';
 import { requestLintHandlers } from './handlers/requestLint.ts';
 import { sampleHandlers } from './handlers/sample.ts';
 import { searchHandlers } from './handlers/search.ts';
@@ -85,6 +86,7 @@ export function createService(parts: EngineParts): Service {
     ...transcriptHandlers(engine),
     ...toolHandlers(engine),
     ...usageHandlers(engine, reports),
+    ...requestChangeHandlers(engine),
     ...forkHandlers(engine),
     ...policyHandlers(engine),
     ...projectionHandlers(engine),

@@ -282,6 +282,13 @@ export interface Methods {
     params: { readonly projectionId: string; readonly index: number };
     result: T.Why;
   };
+  /** Why the request differs from the one before it under the same policy; projects that one too. */
+  'projection.change': { params: { readonly projectionId: string }; result: T.RequestChange };
+  /** Messages [from, to) of one of its causes (position in `causes`), at most 500. Error: `request.no_such_cause`. */
+  'projection.changeLines': {
+    params: { readonly projectionId: string; readonly cause: number; readonly from: number; readonly to: number };
+    result: { readonly from: number; readonly total: number; readonly lines: readonly T.DifferenceLine[] };
+  };
   'projection.synthetic': {
     params: { readonly projectionId: string; readonly row: number };
     result: T.SyntheticDetail;

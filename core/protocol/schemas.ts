@@ -152,6 +152,8 @@ const PARAMS: Schemas = {
   }),
   'projection.detail': z.object({ projectionId: id, index, limit: z.int().positive().exactOptional() }),
   'projection.why': z.object({ projectionId: id, index }),
+  'projection.change': z.object({ projectionId: id }),
+  'projection.changeLines': z.object({ projectionId: id, cause: index, from: index, to: index }),
   'projection.synthetic': z.object({ projectionId: id, row: index }),
   'projection.hash': z.object({ projectionId: id }),
   'projection.text': z.object({ projectionId: id, what: z.enum(['messages', 'result']) }),

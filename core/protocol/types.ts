@@ -54,6 +54,7 @@ export type {
   PromptCheck,
   TranscriptFacts,
 } from './recordTypes.ts';
+export type { DifferenceLine, RequestCause, RequestChange } from './requestTypes.ts';
 export type { FilterValueInfo, LibraryHit, LibrarySearch, SearchGroup } from './searchTypes.ts';
 export type { CacheEvidence, FirstOver, PolicySums, PresetFigure, PriceTable, Series } from './seriesTypes.ts';
 export type {
