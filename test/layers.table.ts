@@ -129,6 +129,7 @@ export const RENDERER: Readonly<Record<string, RendererFolder>> = {
   fork: feature(),
   relations: feature(),
   mapping: feature(),
+  request: feature('cache'),
   scrubber: feature(),
   summary: feature(),
   search: feature('find'),

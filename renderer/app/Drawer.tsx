@@ -5,6 +5,7 @@ import { Tabs } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
 import { SelectionTitle } from '../drawer/SelectionTitle.tsx';
 import { useActions, useAppState } from '../state/context.tsx';
+import type { Tab } from '../state/feature.ts';
 import type { DrawerTab } from '../state/tabs.ts';
 import { FailureBoundary } from '../ui/FailureBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -40,7 +41,7 @@ export function Drawer() {
                 key={id}
                 value={id}
                 className="drawer-tab"
-                title={whole === 'message' ? 'About the selected message' : 'About the whole transcript'}
+                title={ABOUT[whole]}
                 data-testid="drawer-tab"
                 data-tab={id}
                 data-about={whole}
@@ -50,7 +51,11 @@ export function Drawer() {
               </Tabs.Trigger>
             ))}
           </Tabs.List>
-          {shown?.about === 'message' ? <SelectionTitle /> : <span className="drawer-title">Whole transcript</span>}
+          {shown?.about === 'message' ? (
+            <SelectionTitle />
+          ) : (
+            <span className="drawer-title">{shown?.about === 'request' ? 'This request' : 'Whole transcript'}</span>
+          )}
           <IconButton label="Close the drawer" keys="Esc" onClick={toggleDrawer}>
             <X size={14} aria-hidden />
           </IconButton>
@@ -64,6 +69,12 @@ export function Drawer() {
     </section>
   );
 }
+
+const ABOUT: Readonly<Record<Tab['about'], string>> = {
+  message: 'About the selected message',
+  request: 'About the request on screen',
+  transcript: 'About the whole transcript',
+};
 
 /** The count that a feature shows on a tab. */
 function Badge({ id }: { readonly id: DrawerTab }) {

@@ -12,6 +12,7 @@ import { mappingFeature } from '../mapping/feature.ts';
 import { paletteFeature } from '../palette/feature.ts';
 import { policyFeature } from '../policy/feature.ts';
 import { relationsFeature } from '../relations/feature.ts';
+import { requestFeature } from '../request/feature.ts';
 import { searchFeature } from '../search/feature.ts';
 import type { Command } from '../state/command.ts';
 import type { Badges, Dialogs, Feature, Tab } from '../state/feature.ts';
@@ -46,6 +47,7 @@ export const FEATURES: readonly Feature[] = [
   policyFeature,
   budgetFeature,
   cacheFeature,
+  requestFeature,
   lintFeature,
   summaryFeature,
   usageFeature,

@@ -10,8 +10,8 @@ export interface Tab {
   readonly title: string;
   /** Outside of fields. */
   readonly key: string;
-  /** What the tab shows: the selected message, or the transcript whatever is selected. */
-  readonly about: 'message' | 'transcript';
+  /** What the tab shows: the selected message, or the request on screen or the transcript, whatever is selected. */
+  readonly about: 'message' | 'request' | 'transcript';
   readonly Content: ComponentType;
   /** What its key does, where that is more than to show it. */
   readonly open?: (app: App) => void;

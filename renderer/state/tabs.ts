@@ -4,6 +4,7 @@ export const DRAWER_TABS = [
   'rendered',
   'json',
   'diff',
+  'request',
   'find',
   'events',
   'problems',

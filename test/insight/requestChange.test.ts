@@ -34,14 +34,17 @@ describe('the causes of a change', () => {
     let causes = 0;
     for (let seed = start; seed < start + 100; seed++) {
       const { source, before, now, label } = randomCase(seed);
-      const size = (item: ViewItem) => itemText(source, item).length;
+      const size = (item: ViewItem) => itemText(item, source).length;
       const total = ({ items }: View) => items.reduce((sum, item) => sum + size(item), 0);
       const found = requestChange(before, now, size);
       const sum = found.reduce((all, { tokens }) => all + tokens, 0);
       expect(sum, label).toBe(total(now.view) - total(before.view));
       // Each cause is the sum of its messages, and the largest comes first.
       for (const { tokens, differences } of found) {
-        expect(differences.reduce((all, each) => all + each.tokens, 0), label).toBe(tokens);
+        expect(
+          differences.reduce((all, each) => all + each.tokens, 0),
+          label,
+        ).toBe(tokens);
       }
       const sizes = found.map(({ tokens }) => Math.abs(tokens));
       expect(sizes, label).toEqual(sizes.toSorted((a, b) => b - a));
@@ -54,18 +57,21 @@ describe('the causes of a change', () => {
     for (let seed = 0; seed < 200; seed++) {
       const { source, before, now, label } = randomCase(seed);
       const found = requestChange(before, now, () => 1);
-      const texts = ({ items }: View) => items.map((item) => `${keyOf(item)} ${itemText(source, item)}`);
+      const texts = ({ items }: View) => items.map((item) => `${keyOf(item)} ${itemText(item, source)}`);
       const left = new Map<string, number>();
       const bump = (key: string, by: number) => left.set(key, (left.get(key) ?? 0) + by);
       for (const key of texts(before.view)) bump(key, 1);
       for (const { differences } of found) {
         for (const { before: was, now: is } of differences) {
-          if (was !== null) bump(`${keyOf(was)} ${itemText(source, was)}`, -1);
-          if (is !== null) bump(`${keyOf(is)} ${itemText(source, is)}`, 1);
+          if (was !== null) bump(`${keyOf(was)} ${itemText(was, source)}`, -1);
+          if (is !== null) bump(`${keyOf(is)} ${itemText(is, source)}`, 1);
         }
       }
       for (const key of texts(now.view)) bump(key, -1);
-      expect([...left].filter(([, count]) => count !== 0), label).toEqual([]);
+      expect(
+        [...left].filter(([, count]) => count !== 0),
+        label,
+      ).toEqual([]);
     }
   });
 
