@@ -41,12 +41,12 @@ onEachHost('a person sees why a request changed', { start: () => ({ files: [file
     expect(kinds).toContain('new');
     // The causes are the difference of the two sizes shown.
     const numbers = (text: string) => [...text.matchAll(/[±+−]?[\d,]+/g)].map(([one]) => one);
-    const valueOf = (text: string) => Number(text.replace('−', '-').replace(/[+±,]/g, ''));
+    const toNumber = (text: string) => Number(text.replace('−', '-').replace(/[+±,]/g, ''));
     const sizes = (await page.getByTestId('request-sizes').textContent()) ?? '';
     const [before, now] = [/#\d+ [~≈]?([\d,]+)/.exec(sizes)?.[1], /→ #\d+ [~≈]?([\d,]+)/.exec(sizes)?.[1]];
     const tokens = await causes.locator('.cause-tokens').allTextContents();
-    const sum = tokens.flatMap((text) => numbers(text).slice(0, 1)).reduce((all, text) => all + valueOf(text), 0);
-    expect(sum).toBe(valueOf(now ?? '') - valueOf(before ?? ''));
+    const sum = tokens.flatMap((text) => numbers(text).slice(0, 1)).reduce((all, text) => all + toNumber(text), 0);
+    expect(sum).toBe(toNumber(now ?? '') - toNumber(before ?? ''));
   });
 
   step('and to the message itself, by arrows and Enter', async (app) => {
