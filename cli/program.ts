@@ -27,6 +27,7 @@ import { addTag } from './commands/tag.ts';
 import { addTrace } from './commands/trace.ts';
 import { addTune } from './commands/tune.ts';
 import { addUsage } from './commands/usage.ts';
+import { addUses } from './commands/uses.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhy } from './commands/why.ts';
 import { countPlainly } from './support/counting.ts';
@@ -44,6 +45,7 @@ const COMMANDS = [
   addWhy,
   addEntries,
   addEvents,
+  addUses,
   addUsage,
   addCache,
   addExport,

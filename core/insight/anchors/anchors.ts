@@ -191,7 +191,7 @@ function readParts(piece: string, from: number, parts: RegExp, found: Anchor[]):
   }
 }
 
-const THOUSANDS = /(?:,\d{3})+(?!\d)/y;
+const THOUSANDS = /(?:,\d{3})+(?![\p{L}\p{N}_])/uy;
 
 function thousands(text: string, at: number): string {
   THOUSANDS.lastIndex = at;

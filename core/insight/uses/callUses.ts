@@ -1,9 +1,10 @@
 // The same call again: what it gave before was there to be read.
 import { type CallOutcome, findExchanges } from '../../model/exchanges.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
-import { callKey, sayTheSame } from './calls.ts';
+import { callKey, pathKey, sayTheSame } from './calls.ts';
 import type { EvidenceTexts } from './evidence.ts';
 import { RUN_LEAST } from './grams.ts';
+import { isStub, type Pointers } from './pointers.ts';
 import { readSaid, type SaidMessage, textOfPart } from './said.ts';
 import type { FoundUse, UseSource } from './types.ts';
 
@@ -27,14 +28,18 @@ interface CallHistory {
 export class CallUses {
   readonly #source: TranscriptSource;
   readonly #evidence: EvidenceTexts;
+  readonly #pointers: Pointers;
   readonly #found: (use: FoundUse) => void;
+  /** What a call of this tool on this path gave last. */
+  readonly #byPath = new Map<string, Given>();
   readonly #histories = new Map<string, CallHistory>();
   /** The last assistant message with calls, and which of them are done with. */
   #open: { readonly at: number; readonly done: Set<number> } | null = null;
 
-  constructor(source: TranscriptSource, evidence: EvidenceTexts, found: (use: FoundUse) => void) {
+  constructor(source: TranscriptSource, evidence: EvidenceTexts, pointers: Pointers, found: (use: FoundUse) => void) {
     this.#source = source;
     this.#evidence = evidence;
+    this.#pointers = pointers;
     this.#found = found;
   }
 
@@ -69,8 +74,16 @@ export class CallUses {
     const text = this.#resultText(at + result.message, result.part);
     const place = { index: at + result.message, part: result.part, from: 0, to: text.length };
     const use = { at, part, from: 0, evidence: textOfPart(call) };
+    const path = pathKey(said.message, call.part);
+    const before = history.given ?? (path === null ? null : (this.#byPath.get(path) ?? null));
+    if (before !== null && isStub(text)) {
+      before.evidenceId ??= this.#evidence.resultId(before.places, this.#needleOf(before), at);
+      this.#pointers.addStub(text, place, before.evidenceId);
+      return;
+    }
     if (outcome === 'failed') history.failed = this.#failedAgain(history.failed, use, place);
     else history.given = this.#givenAgain(history.given, use, place, text);
+    if (path !== null && history.given !== null) this.#byPath.set(path, history.given);
   }
 
   #failedAgain(before: Given | null, call: CallPlace, place: UseSource): Given {

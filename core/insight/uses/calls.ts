@@ -4,7 +4,7 @@ import { parsedJson } from '../../model/decode.ts';
 import type { Part } from '../../model/message.ts';
 import { valueAt } from '../../model/partText.ts';
 import { argumentsOf } from '../../model/readBlock.ts';
-import { isRecord } from '../../util/unknown.ts';
+import { isRecord, stringAt } from '../../util/unknown.ts';
 import { normaliseSpace } from './grams.ts';
 
 /** Arguments that change nothing of what a call asks for. */
@@ -27,6 +27,18 @@ export function callKey(message: unknown, call: Part): string {
   const given = isRecord(value) ? argumentsOf(value) : undefined;
   const parsed = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
   return `${call.name ?? ''} ${canonical(parsed)}`;
+}
+
+const PATHS = ['file_path', 'path', 'filePath', 'filename', 'target_file', 'absolute_path'] as const;
+
+/** The tool and the file that a call names; null where it names none. */
+export function pathKey(message: unknown, call: Part): string | null {
+  const value = valueAt(message, call.path);
+  const given = isRecord(value) ? argumentsOf(value) : undefined;
+  const parsed = typeof given === 'string' ? parsedJson(given) : given;
+  if (!isRecord(parsed)) return null;
+  const path = PATHS.map((key) => stringAt(parsed, key)).find((each) => each !== undefined);
+  return path === undefined ? null : `${call.name ?? ''} ${path.replace(/[\\/]+/g, '/')}`;
 }
 
 // Members sorted, volatile ones of the outermost left out, white space normalised.

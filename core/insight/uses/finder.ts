@@ -7,6 +7,7 @@ import { AnchorIndex, anchorConfidence, anchorsIn, needlesOf, type PlacedAnchor,
 import { CallUses } from './callUses.ts';
 import { type Evidence, EvidenceTexts } from './evidence.ts';
 import type { TextHunt } from './hunt.ts';
+import { Pointers } from './pointers.ts';
 import { QuoteUses } from './quoteUses.ts';
 import { RuleUses } from './ruleUses.ts';
 import { readSaid, type SaidMessage } from './said.ts';
@@ -23,6 +24,7 @@ export class UseFinder {
   readonly #quotes: QuoteUses;
   readonly #calls: CallUses;
   readonly #rules: RuleUses;
+  readonly #pointers: Pointers;
   readonly #uses = new Map<number, FoundUse[]>();
   #next = 0;
   #searched = 0;
@@ -31,7 +33,8 @@ export class UseFinder {
   constructor(source: TranscriptSource) {
     this.#source = source;
     this.#quotes = new QuoteUses(source, this.evidence);
-    this.#calls = new CallUses(source, this.evidence, (use) => this.#add(use));
+    this.#pointers = new Pointers(this.evidence);
+    this.#calls = new CallUses(source, this.evidence, this.#pointers, (use) => this.#add(use));
     this.#rules = new RuleUses(this.evidence);
   }
 
@@ -63,6 +66,16 @@ export class UseFinder {
     return found.filter(({ evidenceId, kind }) => !this.#isWeak(kind, this.evidence.at(evidenceId)));
   }
 
+  /** What points to something that may have left the request. */
+  get pointers(): Pick<Pointers, 'all' | 'undefinedTools'> {
+    return this.#pointers;
+  }
+
+  /** The imperatives said so far, with where. */
+  get rules(): RuleUses['rules'] {
+    return this.#rules.rules;
+  }
+
   /** The assistant messages that relied on something, ascending. */
   get users(): readonly number[] {
     return [...this.#uses.keys()].sort((a, b) => a - b);
@@ -81,6 +94,7 @@ export class UseFinder {
     this.#anchors.add(anchors);
     this.#quotes.add(index, said);
     if (isInstructing(facts)) this.#rules.add(index, said);
+    this.#pointers.add(index, said);
     this.#parts += facts.parts.length;
     return this.#source.text(index).length;
   }

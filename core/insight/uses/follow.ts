@@ -3,9 +3,12 @@ import type { TranscriptSource } from '../../model/transcript.ts';
 import type { ReachedPoint } from '../../projection/allCallPoints.ts';
 import { estimatedTokens } from '../../view/tokens.ts';
 import type { StageTokens } from '../../view/types.ts';
+import type { Price } from '../prices.ts';
 import type { RecordedFront } from '../text/places.ts';
+import { DanglingUses } from './dangling.ts';
 import type { UseFinder } from './finder.ts';
 import { StandingEvidence } from './standing.ts';
+import { summaryOf } from './summary.ts';
 import type { FoundUse, Use, UsesSummary } from './types.ts';
 
 /** What is followed. `front` = what stands in front of the messages, where it is recorded. */
@@ -16,6 +19,8 @@ export interface UsesInput {
   readonly front: RecordedFront;
   /** Absent: a quarter of the characters. */
   readonly tokens?: Pick<StageTokens, 'parts'>;
+  /** What the model's input costs; absent or null: nothing is known. */
+  readonly price?: Pick<Price, 'input'> | null;
 }
 
 /** Give it every call point of a walk, in order. */
@@ -24,17 +29,20 @@ export class UsesFollower {
   readonly #standing: StandingEvidence;
   readonly #tokens: Pick<StageTokens, 'parts'>;
   readonly #all: Use[] = [];
+  readonly #dangling: DanglingUses;
 
   constructor(input: UsesInput) {
     this.#input = input;
     this.#standing = new StandingEvidence(input.source, input.finder, input.front);
+    this.#dangling = new DanglingUses(input.finder, input.front, this.#standing);
     this.#tokens = input.tokens ?? estimatedTokens(input.source);
   }
 
   /** The uses of the assistant message whose request is the call point reached. */
   take(point: ReachedPoint): readonly Use[] {
     this.#standing.take(point);
-    const found = this.#input.finder.usesAt(point.at).map((use) => this.#underPolicy(use));
+    const own = this.#input.finder.usesAt(point.at).map((use) => this.#underPolicy(use));
+    const found = [...own, ...this.#dangling.take(point)];
     this.#all.push(...found);
     return found;
   }
@@ -51,24 +59,15 @@ export class UsesFollower {
 
   #underPolicy({ evidenceId, ...found }: FoundUse): Use {
     const outcome = this.#standing.outcome(evidenceId);
+    const tokens = found.again === null ? 0 : (this.#tokens.parts(found.again.message)[found.again.part] ?? 0);
+    const { price = null } = this.#input;
     return {
       ...found,
       outcome,
       ignored: found.kind === 'reread' && !found.changed && outcome !== 'gone',
       loss: this.#standing.loss(evidenceId),
-      tokens: found.again === null ? 0 : (this.#tokens.parts(found.again.message)[found.again.part] ?? 0),
+      tokens,
+      cost: price && (tokens * price.input) / 1e6,
     };
   }
-}
-
-/** What uses come to. */
-export function summaryOf(uses: readonly Use[]): UsesSummary {
-  const counts = { original: 0, elsewhere: 0, gone: 0 };
-  let tokensFetchedAgain = 0;
-  for (const { outcome, changed, tokens } of uses) {
-    counts[outcome]++;
-    if (outcome === 'gone' && !changed) tokensFetchedAgain += tokens;
-  }
-  const firstGone = uses.find(({ outcome, changed }) => outcome === 'gone' && !changed)?.at ?? null;
-  return { uses: uses.length, ...counts, tokensFetchedAgain, firstGone };
 }

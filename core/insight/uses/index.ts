@@ -2,7 +2,7 @@
 //
 //   const finder = new UseFinder(source);            // once per transcript; again after it has grown
 //   for (const _ of finder.grow());                  // in slices: each step is a few milliseconds
-//   const uses = new UsesFollower({ source, finder, front, tokens });  // once per policy
+//   const uses = new UsesFollower({ source, finder, front, tokens, price });  // once per policy
 //   // on a walk along the call points (followCallPoints): uses.take(point) at each; gives the uses of that call point
 //   uses.all, uses.summary                           // what was found until then
 //
@@ -20,10 +20,11 @@ import type { Use, UsesSummary } from './types.ts';
 
 export { UseFinder } from './finder.ts';
 export { UsesFollower, type UsesInput } from './follow.ts';
-export type * from './types.ts';
+export { summaryOf } from './summary.ts';
+export * from './types.ts';
 
 /** A transcript under a policy. `finder` = one that knows the transcript already. */
-export interface UsesQuestion extends Pick<UsesInput, 'tokens'> {
+export interface UsesQuestion extends Pick<UsesInput, 'tokens' | 'price'> {
   readonly source: TranscriptSource;
   readonly stages: readonly ResolvedStage[];
   readonly front?: RecordedFront;
@@ -33,11 +34,11 @@ export interface UsesQuestion extends Pick<UsesInput, 'tokens'> {
 
 /** All uses under a policy, in the order of the session, and what they come to. `answer` = what a host says to stages. */
 export function usesOf(
-  { source, stages, front = {}, finder = new UseFinder(source), options, tokens }: UsesQuestion,
+  { source, stages, front = {}, finder = new UseFinder(source), options, tokens, price = null }: UsesQuestion,
   answer: (effect: StageEffect) => StageAnswer,
 ): { readonly uses: readonly Use[]; readonly summary: UsesSummary } {
   for (const _ of finder.grow());
-  const follower = new UsesFollower({ source, finder, front, ...(tokens !== undefined && { tokens }) });
+  const follower = new UsesFollower({ source, finder, front, price, ...(tokens !== undefined && { tokens }) });
   const points = callPoints(source);
   const walk = { source, stages, points, ...(options !== undefined && { options }) };
   const run = followCallPoints(walk, (point) => follower.take(point));

@@ -70,6 +70,17 @@ export class StandingEvidence {
     return this.#said[id]! > 0 ? 'elsewhere' : 'gone';
   }
 
+  /** True if the request at the call point reached says it somewhere. */
+  stands(id: number): boolean {
+    return this.#said[id]! > 0;
+  }
+
+  /** True if one of these messages stands in the request, in whatever wording. */
+  holdsMessage({ view }: ReachedPoint, index: number): boolean {
+    const item = view.source(index);
+    return item !== null && !isUnrendered(item);
+  }
+
   /** Why the request does not hold it; null if it does, or nothing is known. */
   loss(id: number): UseLoss | null {
     return this.outcome(id) === 'gone' ? (this.#losses[id] ?? null) : null;

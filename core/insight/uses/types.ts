@@ -69,6 +69,8 @@ export interface Use extends Omit<FoundUse, 'evidenceId'> {
   readonly loss: UseLoss | null;
   /** Tokens of the result that was fetched again; 0 where nothing was. */
   readonly tokens: number;
+  /** What they cost as fresh input, in US dollars; null = no price is known. */
+  readonly cost: number | null;
 }
 
 /** Measures of a policy over a session. */
@@ -79,6 +81,8 @@ export interface UsesSummary {
   readonly gone: number;
   /** Of rereads and repeated failures whose earlier result was gone; changed results are not counted. */
   readonly tokensFetchedAgain: number;
+  /** US dollars, as fresh input; null = no price is known. */
+  readonly costFetchedAgain: number | null;
   /** The first call point at which something gone was used; null = none. */
   readonly firstGone: number | null;
 }

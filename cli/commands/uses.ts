@@ -1,0 +1,151 @@
+// `parallax uses`: what each message relied on that was said before, and whether the request behind it held that.
+import type { Command } from 'commander';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import { PRICES, priceOf } from '../../core/insight/prices.ts';
+import {
+  summaryOf,
+  USE_KINDS,
+  type Use,
+  UseFinder,
+  UsesFollower,
+  type UsesSummary,
+} from '../../core/insight/uses/index.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { bareModelId } from '../../core/tokens/models.ts';
+import { countedTokens } from '../../core/view/countedTokens.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { countOf } from '../../core/view/words.ts';
+import { countingOf } from '../support/counting.ts';
+import { followPoints } from '../support/followPoints.ts';
+import { modelOf, readTranscript } from '../support/input.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { grouped, oneLine, table, write, writeJson } from '../support/output.ts';
+import { callPointOf, withProjector } from '../support/projecting.ts';
+import { type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
+
+interface UsesOptions extends SpecOptions {
+  readonly at?: string;
+  readonly transcript?: string;
+  readonly mapping?: string;
+  readonly json?: boolean;
+  readonly tokens: boolean;
+}
+
+const HELP = `
+Kinds: quote (a run of 44 characters that was said before), anchor (a rare name), reread (the same call, the same result),
+repeated_failure, dangling (something in the request points to what is not in it), rule (a call touches what was forbidden:
+a suspect). A use is "gone" if the request made before its message did not hold what it relied on. docs/insight.md.
+
+Exit codes: 0 done, whatever was found; 2 wrong usage; 3 the file cannot be read.`;
+
+/** `parallax uses`. */
+export function addUses(program: Command): void {
+  withThinkingOptions(
+    program
+      .command('uses')
+      .description('what later messages relied on, and whether their requests held it')
+      .argument('<FILE>', 'a transcript of any known format; - = stdin')
+      .option('--policy <name>', 'a policy or preset by name')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--at <n>', 'only what message N (from 0) relied on; "last" = the next request')
+      .option('--transcript <key-or-n>', 'which transcript of a file that holds several')
+      .option('--mapping <file>', 'read FILE by this mapping of its fields')
+      .option('--json', 'the whole result as one line of JSON')
+      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+  )
+    .addHelpText('after', HELP)
+    .action(usesOfFile);
+}
+
+async function usesOfFile(file: string, options: UsesOptions): Promise<void> {
+  const chosen = specOf(options);
+  const { transcript } = await readTranscript(file, options);
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specToldFor(chosen, options, source);
+  const at = options.at === undefined ? null : callPointOf(options.at, source.length);
+  const all = await findUses(transcript, source, parsed, options.tokens);
+  const uses = at === null ? all : all.filter((use) => use.at === at);
+  const summary = summaryOf(uses);
+  if (options.json) await writeJson({ spec: parsed.spec, at, uses: uses.map(jsonOf), summary: jsonSummary(summary) });
+  else await write(textOf(uses, summary, at));
+}
+
+async function findUses(
+  transcript: ImportedTranscript,
+  source: TranscriptSource,
+  parsed: ParsedSpec,
+  isCounted: boolean,
+): Promise<readonly Use[]> {
+  const finder = new UseFinder(source);
+  for (const _ of finder.grow());
+  const model = modelOf(transcript);
+  const price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
+  const counting = isCounted ? await countingOf(source, parsed.spec, aboutOf(transcript)) : null;
+  const tokens = counting === null ? {} : { tokens: countedTokens(source, counting) };
+  const follower = new UsesFollower({ source, finder, front: transcript.meta, price, ...tokens });
+  const options = { ...(await stageInputs(source, parsed, aboutOf(transcript))), memo: createMemo() };
+  const walk = { source, parsed, points: callPoints(source), options };
+  await withProjector((projector) => followPoints(projector, walk, (point) => follower.take(point)));
+  return follower.all;
+}
+
+function jsonOf({ loss, ignored, changed, again: _again, from, to, ...use }: Use) {
+  const { kind, at, part, evidence, sources, outcome, tokens, cost, confidence } = use;
+  return {
+    ...{ kind, at, part, evidence, from, to, sources, outcome },
+    ...(kind === 'reread' && { ignored, changed }),
+    ...(loss !== null && { goneSince: loss.since, by: byOf(loss) }),
+    ...(tokens > 0 && { tokens }),
+    ...(tokens > 0 && cost !== null && { cost }),
+    confidence,
+  };
+}
+
+function byOf({ stage, stageTitle, rule, reason, fate }: NonNullable<Use['loss']>) {
+  return { stage, stageTitle, rule, reason, fate };
+}
+
+function jsonSummary({ uses, original, elsewhere, gone, ...rest }: UsesSummary) {
+  return { uses, original, elsewhere, gone, ...rest };
+}
+
+const LISTED = 40;
+
+function textOf(uses: readonly Use[], summary: UsesSummary, at: number | null): string {
+  if (uses.length === 0) return at === null ? 'No use found.\n' : `No use found in message #${at}.\n`;
+  const gone = uses.filter(({ outcome }) => outcome === 'gone');
+  const shown = at === null ? gone : uses;
+  const rows = shown.slice(0, LISTED).map(rowOf);
+  const more = shown.length - rows.length;
+  return [
+    `${countOf(summary.uses, 'use')}: ${summary.original} held where first said, ${summary.elsewhere} elsewhere, `,
+    `${summary.gone} not in the request${costText(summary)}.\n\n`,
+    table([['kind', 'all', 'original', 'elsewhere', 'gone'], ...kindRows(uses)], [1, 2, 3, 4]),
+    rows.length === 0 ? '' : `\n${at === null ? 'Gone when used\n' : ''}${table(rows)}`,
+    more > 0 ? `and ${grouped(more)} more (--json lists all)\n` : '',
+  ].join('');
+}
+
+function costText({ tokensFetchedAgain, costFetchedAgain }: UsesSummary): string {
+  if (tokensFetchedAgain === 0) return '';
+  const cost = costFetchedAgain === null ? '' : ` ($${costFetchedAgain.toFixed(4)} as fresh input)`;
+  return `; ${grouped(tokensFetchedAgain)} tokens fetched again${cost}`;
+}
+
+function kindRows(uses: readonly Use[]): readonly (readonly string[])[] {
+  return USE_KINDS.flatMap((kind) => {
+    const own = uses.filter((use) => use.kind === kind);
+    const count = (outcome: Use['outcome']) => grouped(own.filter((use) => use.outcome === outcome).length);
+    return own.length === 0 ? [] : [[kind, grouped(own.length), count('original'), count('elsewhere'), count('gone')]];
+  });
+}
+
+function rowOf({ kind, at, evidence, sources, outcome, loss, changed, ignored, confidence }: Use): readonly string[] {
+  const from = sources.map(({ index }) => `#${index}`).join(', ');
+  const by = loss === null ? '' : ` since #${loss.since}${loss.rule === null ? '' : ` (${loss.rule})`}`;
+  const notes = [changed ? 'changed' : '', ignored ? 'ignored' : '', confidence === 'certain' ? '' : confidence];
+  return [`#${at}`, kind, `${outcome}${by}`, `from ${from}`, oneLine(evidence, 60), notes.filter(Boolean).join(', ')];
+}
