@@ -77,7 +77,7 @@ export interface IncrementalRun {
    */
   fateOf(index: number): Fate | null;
   /** All that {@link fateOf} would say, of a stage that holds it anyway: then it is not asked of each. Absent = it does not. */
-  fates?(): ReadonlyMap<number, Fate>;
+  fates?(): ReadonlyMap<number, Fate> | undefined;
   /** Messages that stay, and of which {@link fateOf} says why whatever later stages say. Absent = none. */
   named?(): Iterable<number>;
   /** Why a message of the input that it does not touch stays: which rule, with which value. Cheap: share fates. */

@@ -9,9 +9,9 @@ import { naiveStages, runCallPoints } from '../../core/projection/allCallPoints.
 import { type Rng, seededRng } from '../../core/util/rng.ts';
 import { createMemo } from '../../core/view/memo.ts';
 import { comparable, naiveCallPoints, plainTally } from '../oracle/callPoints.ts';
-import { PENDING_ENTRIES } from '../support/pendingEntries.ts';
 import { stagesOf } from '../support/projecting.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
+import { tightContext } from '../support/tightContext.ts';
 
 /** Stages that change what a context policy goes by: calls, results, turns, what stands at the beginning. */
 const OTHERS: readonly unknown[] = [
@@ -22,27 +22,6 @@ const OTHERS: readonly unknown[] = [
   { kind: 'summary_prefix', options: { keep_last: 9 } },
   { kind: 'tool_result_retention', options: { mode: 'age', value: 1 } },
 ];
-
-function randomOptions(rng: Rng): object {
-  const some = (name: string, values: readonly unknown[]) => (rng.chance(0.4) ? { [name]: rng.pick(values) } : {});
-  return {
-    max_input_tokens: rng.pick([40, 100, 200, 400, 1000, 5000, 100_000]),
-    reserve_output_tokens: rng.pick([0, 10, 50, 300]),
-    keep_last_turns: rng.below(5),
-    ...some('max_messages', [1, 3, 8]),
-    ...some('summarization', ['none', 'request_new', 'request_new']),
-    ...some('summary_role', ['user']),
-    ...some('token_estimator', ['exact']),
-    ...some('include_kinds', [
-      ['message'],
-      ['message', 'tool_call', 'tool_result'],
-      ['tool_call', 'tool_result', 'summary'],
-      ['message', 'summary'],
-    ]),
-    ...some('pending', ['And what of the other one?', PENDING_ENTRIES]),
-    ...some('system_prompt', ['Be brief.', 'Be brief. '.repeat(30)]),
-  };
-}
 
 function transcriptOf(rng: Rng, seed: number) {
   const texts = randomTranscript({
@@ -86,7 +65,7 @@ function compare(seed: number, stagesFor: (rng: Rng) => readonly unknown[]): voi
   expect(found.length).toBe(expected.length);
 }
 
-const policy = (rng: Rng) => ({ kind: 'context_policy', options: randomOptions(rng) });
+const policy = (rng: Rng) => ({ kind: 'context_policy', options: tightContext(rng) });
 
 describe('at every call point as if projected there', () => {
   it('follows', () => expect(naiveStages(stagesOf({ version: 1, stages: ['context_policy'] }))).toEqual([]));

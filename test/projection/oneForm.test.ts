@@ -34,6 +34,7 @@ import { withProjections } from '../support/randomProjections.ts';
 import { randomBudget, randomStage, spec } from '../support/randomStages.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 import { corpusFiles } from '../support/shared.ts';
+import { tightContext } from '../support/tightContext.ts';
 
 /** Of each converted stage, more than two thousand of all. */
 const RUNS = Math.max(2400, CONVERTED.length * 260);
@@ -156,7 +157,9 @@ function randomRun(run: number): Given {
   const kind = CONVERTED[run % CONVERTED.length] ?? 'raw';
   const { source, label, points } = randomSource(rng, run, kind);
   const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
-  const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : randomStage(kind, rng);
+  const isTight = kind === 'context_policy' && rng.chance(0.7);
+  const tried = isTight ? { kind, options: tightContext(rng) } : randomStage(kind, rng);
+  const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : tried;
   const before = rng.chance(kind === 'pin' ? 1 : 0.35)
     ? [randomStage(rng.pick(kind === 'pin' ? TAKING : ALL), rng)]
     : [];

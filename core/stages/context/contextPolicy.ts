@@ -1,8 +1,6 @@
 import type { StageDefinition } from '../../view/types.ts';
-import { LiveContext } from './liveContext.ts';
+import { ContextRun } from './contextRun.ts';
 import { type ContextPolicyParams, PARAMS, parseContextPolicy } from './params.ts';
-import { projectPolicy } from './projectPolicy.ts';
-import { POLICY } from './report.ts';
 
 /**
  * A thread's context policy: system ⊕ summary ⊕ history ⊕ pending, history by turns and tokens from its newest end, calls
@@ -10,16 +8,13 @@ import { POLICY } from './report.ts';
  * docs/context-policy.md) the field's own description counts.
  */
 export const contextPolicy: StageDefinition<ContextPolicyParams> = {
-  ...POLICY,
+  kind: 'context_policy',
+  title: 'Context policy',
   aliases: ['jido_context_policy'],
   family: 'context',
   help: 'What a thread shows a model (Jido): the system prompt, the latest summary, as much of the history from its newest end as fits, and what is being asked. The last turns stay up to the hard total; a call and its results are never torn.',
   params: PARAMS,
   usesTokens: true,
   parse: parseContextPolicy,
-  incremental: (params, context) => new LiveContext(params, context),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask for user code; this one need not
-  *run(view, params, context) {
-    return projectPolicy(view, params, context);
-  },
+  incremental: (params, context) => new ContextRun(params, context),
 };

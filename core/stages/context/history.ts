@@ -1,4 +1,4 @@
-// The history segment: which messages of a view belong to it, in which units, and how far back the window goes.
+// The history segment: which messages of a view belong to it, in which units.
 import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import type { StageContext, ViewItem } from '../../view/types.ts';
@@ -7,10 +7,10 @@ import type { ContextPolicyParams } from './params.ts';
 import { type Shown, shownKinds, shownOf } from './shown.ts';
 import type { Summaries } from './summary.ts';
 import { unitsOf } from './units.ts';
-import { type HistoryWindow, type WindowLimits, type WindowUnit, windowOf } from './window.ts';
+import type { WindowUnit } from './window.ts';
 
-/** Why a message is no part of the history. */
-export type Leaves = 'system' | 'summary_segment' | 'other_summary' | 'covered' | 'excluded';
+/** Why a message is not part of the history. */
+export type Leaves = 'summary_segment' | 'other_summary' | 'covered' | 'excluded';
 
 /** A unit of messages with the positions that are shown of it, ascending. */
 export interface Unit extends WindowUnit {
@@ -27,6 +27,7 @@ export class History {
   readonly #systemEnd: number;
   readonly #summaries: Summaries;
   readonly #estimator: Estimator;
+  readonly #showsAll: boolean;
 
   constructor(
     reader: ViewReader,
@@ -39,17 +40,19 @@ export class History {
     this.#systemEnd = parts.systemEnd;
     this.#summaries = parts.summaries;
     this.#estimator = parts.estimator;
-    this.shown = shownOf(shownKinds(params.includeKinds), context);
+    const kinds = shownKinds(params.includeKinds);
+    this.shown = shownOf(kinds, context);
+    this.#showsAll = kinds.has('message') && kinds.has('tool_call');
   }
 
-  /** Why the message at a position is no part of the history; null = it is, as far as the window goes. */
-  leaves(position: number): Leaves | null {
-    return position < this.#systemEnd ? 'system' : this.leavesHistory(this.#reader.item(position));
-  }
-
-  /** The same of a message behind the system segment. */
-  leavesHistory(item: ViewItem): Leaves | null {
+  /** Why a message behind the system segment is not part of the history; null = it is, as far as the window goes. */
+  leaves(item: ViewItem): Leaves | null {
     return this.#apart(item) ?? (this.shown(item) === null ? 'excluded' : null);
+  }
+
+  /** True if every message behind the system segment is part of the history. */
+  get leavesNothing(): boolean {
+    return this.#summaries.used === null && !this.#summaries.hasRecorded && this.#showsAll;
   }
 
   #apart(item: ViewItem): Leaves | null {
@@ -61,11 +64,6 @@ export class History {
     }
     if (item.covers.to > item.covers.from) return item.covers.from === 0 ? 'other_summary' : null;
     return this.#summaries.covers(item.covers.from) ? 'covered' : null;
-  }
-
-  /** The window from the newest end within these limits. */
-  window(limits: WindowLimits): HistoryWindow<Unit> {
-    return windowOf(this.units(), limits);
   }
 
   /** The units of the history from the newest on. */

@@ -1,22 +1,17 @@
-// What a context policy says of itself: fates of the messages that leave, reasons of those that stay, the report.
-import type { Problem } from '../../model/problem.ts';
-import { countFates, keptBecause } from '../../view/fates.ts';
-import type { Fate, StageReport } from '../../view/types.ts';
+// What a context policy says of messages: why they leave, why they stay.
+import { keptBecause } from '../../view/fates.ts';
+import type { Fate } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import type { Unit } from './history.ts';
 import type { Replacement } from './made.ts';
 import type { ContextPolicyParams } from './params.ts';
 import { leftOf, type Room } from './segments.ts';
 import type { UsedSummary } from './summary.ts';
-import type { HistoryWindow } from './window.ts';
-
-/** Kind and title of the stage. */
-export const POLICY = { kind: 'context_policy', title: 'Context policy' };
+import type { WindowTotals } from './window.ts';
 
 /** What was decided, in numbers. */
 export interface Outcome {
   readonly room: Room;
-  readonly window: HistoryWindow<Unit>;
+  readonly window: WindowTotals;
   /** Source index of the first message of the history that is shown; the call point if none is. */
   readonly firstShown: number;
   /** Source index of the first message of the unit that did not fit. */
@@ -93,10 +88,10 @@ export class Sentences {
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
-  /** `used` = tokens of this unit and all newer ones. */
-  inBudget(unit: Unit, used: number): Fate {
+  /** `turnsAfter` = turns that begin after its unit; `used` = tokens of the unit and all newer ones. */
+  inBudget(turnsAfter: number, used: number): Fate {
     const { room } = this.#outcome;
-    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)}); turn ${unit.turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
+    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)}); turn ${turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
     return keptBecause(this.#stage, 'token_budget', text);
   }
 
@@ -177,38 +172,4 @@ export class Sentences {
     const reason = 'the policy’s system_prompt stands in its place';
     return { kind: 'dropped', stage: this.#stage, rule: 'system_prompt', reason };
   }
-}
-
-/** What a report is made of. */
-export interface ReportParts {
-  readonly stage: number;
-  readonly params: ContextPolicyParams;
-  readonly fates: ReadonlyMap<number, Fate>;
-  readonly problems: readonly Problem[];
-  readonly summary: string;
-  readonly reason: string;
-  readonly meta: NonNullable<StageReport['meta']>;
-  readonly needsSummary: StageReport['needsSummary'] | null;
-}
-
-/** The stage's report. */
-export function reportOf(parts: ReportParts): StageReport {
-  const { kept: _explained, ...counts } = countFates(parts.fates.values());
-  const { needsSummary } = parts;
-  return {
-    ...POLICY,
-    stage: parts.stage,
-    enabled: true,
-    summary: parts.summary,
-    reason: parts.reason,
-    counts,
-    reclaimedChars: 0,
-    reclaimedTokens: 0,
-    rootsConsulted: [],
-    blockedBy: null,
-    problems: parts.problems,
-    meta: parts.meta,
-    sources: parts.params.sources,
-    ...(needsSummary == null ? {} : { needsSummary }),
-  };
 }

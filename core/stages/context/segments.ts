@@ -90,6 +90,19 @@ export function systemEnd(reader: ViewReader, isSummary: (index: number) => bool
   return position;
 }
 
+/** What the system segment takes. */
+export function systemTokens(
+  params: ContextPolicyParams,
+  reader: ViewReader,
+  end: number,
+  estimator: Estimator,
+): number {
+  if (params.systemPrompt !== null) return estimator.text(params.systemPrompt);
+  let tokens = 0;
+  for (let position = 0; position < end; position++) tokens += estimator.item(reader.item(position));
+  return tokens;
+}
+
 /** Tokens of the summary that is used; null if it does not fit beside system and pending. */
 export function summaryTokens(used: UsedSummary, room: Room, estimator: Estimator): number | null {
   const tokens = used.kind === 'artifact' ? estimator.text(used.text) : estimator.item(used.item);

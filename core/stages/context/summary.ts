@@ -2,7 +2,7 @@
 import type { SummaryArtifact } from '../../model/summary.ts';
 import { effectiveFrom, type PlacedCompaction, type TranscriptSource } from '../../model/transcript.ts';
 import { summaryFor } from '../../view/summaryFor.ts';
-import type { StageContext, SyntheticItem, View, ViewItem } from '../../view/types.ts';
+import type { StageContext, SyntheticItem, ViewItem } from '../../view/types.ts';
 
 /**
  * The summary that is used: an artifact that stands beside the transcript, presented by this policy, or one that an
@@ -69,9 +69,4 @@ function preservedBy(recorded: readonly PlacedCompaction[], { to }: SummaryArtif
 /** True for a message that an earlier stage put in place of the beginning. */
 export function isSummaryItem(item: ViewItem): item is SyntheticItem {
   return item.kind === 'synthetic' && item.covers.from === 0 && item.covers.to > 0;
-}
-
-/** The last summary that an earlier stage put into a view; null if there is none. */
-export function lastInView({ items }: View): SyntheticItem | null {
-  return items.findLast(isSummaryItem) ?? null;
 }

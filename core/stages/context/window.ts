@@ -22,13 +22,18 @@ export interface WindowLimits {
 /** Which limit ended the window. */
 export type WindowEnd = 'token_budget' | 'hard_total' | 'max_messages';
 
-/** What the window holds. `tokens`, `messages` = of all units taken; `end` null = all of the history fits. */
-export interface HistoryWindow<U extends WindowUnit> {
-  /** From the newest. */
-  readonly taken: readonly U[];
+/** What the window takes, and what ends it, without its units. */
+export interface WindowTotals {
   readonly tokens: number;
   readonly messages: number;
   readonly end: WindowEnd | null;
+  readonly refused: WindowUnit | null;
+}
+
+/** What the window holds. `tokens`, `messages` = of all units taken; `end` null = all of the history fits. */
+export interface HistoryWindow<U extends WindowUnit> extends WindowTotals {
+  /** From the newest. */
+  readonly taken: readonly U[];
   /** The first unit that did not fit. */
   readonly refused: U | null;
 }

@@ -7,6 +7,7 @@ import {
   type StageRegistry,
 } from '../../../core/projection/registry.ts';
 import { STAGES } from '../../../core/projection/stages.ts';
+import { contextPolicy } from './context/contextPolicy.ts';
 import * as harn from './harn/index.ts';
 import { hygiene } from './hygiene/hygiene.ts';
 import { pin } from './pin.ts';
@@ -22,6 +23,7 @@ const PLAIN: readonly RegisteredStage[] = [
   registered(harn.squashFailedCalls),
   registered(harn.summaryPrefix),
   registered(harn.reachabilityGc),
+  registered(contextPolicy),
   registered(vendors.anthropicClearToolUses),
   registered(vendors.anthropicClearThinking),
   registered(vendors.anthropicCompaction),

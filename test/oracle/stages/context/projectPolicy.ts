@@ -1,11 +1,6 @@
 // A view under a context policy: room, summary, window, then the segments one after the other.
-import type { Problem } from '../../model/problem.ts';
-import { keptBecause } from '../../view/fates.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import type { Fate, StageContext, StageOutput, StageReport, View, ViewItem } from '../../view/types.ts';
-import { countOf, grouped } from '../../view/words.ts';
-import { type Estimator, entriesBefore, entryCount, estimatorOf } from './entries.ts';
-import { History, type Unit } from './history.ts';
+import type { Problem } from '../../../../core/model/problem.ts';
+import { type Estimator, entriesBefore, entryCount, estimatorOf } from '../../../../core/stages/context/entries.ts';
 import {
   type Maker,
   pendingItems,
@@ -14,13 +9,26 @@ import {
   replacementItem,
   summaryItem,
   systemItem,
-} from './made.ts';
-import type { ContextPolicyParams } from './params.ts';
+} from '../../../../core/stages/context/made.ts';
+import type { ContextPolicyParams } from '../../../../core/stages/context/params.ts';
+import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from '../../../../core/stages/context/segments.ts';
+import { editedFate, excludedFate, shownKinds } from '../../../../core/stages/context/shown.ts';
+import { isSummaryItem, type Summaries, summariesOf } from '../../../../core/stages/context/summary.ts';
+import type { HistoryWindow } from '../../../../core/stages/context/window.ts';
+import { keptBecause } from '../../../../core/view/fates.ts';
+import { readView, type ViewReader } from '../../../../core/view/reader.ts';
+import type {
+  Fate,
+  StageContext,
+  StageOutput,
+  StageReport,
+  SyntheticItem,
+  View,
+  ViewItem,
+} from '../../../../core/view/types.ts';
+import { countOf, grouped } from '../../../../core/view/words.ts';
+import { History, type Unit } from './history.ts';
 import { type Outcome, reportOf, Sentences } from './report.ts';
-import { leftOf, type Room, roomOf, summaryTokens, systemEnd } from './segments.ts';
-import { editedFate, excludedFate, shownKinds } from './shown.ts';
-import { lastInView, type Summaries, summariesOf } from './summary.ts';
-import type { HistoryWindow } from './window.ts';
 
 interface Run {
   readonly view: View;
@@ -364,4 +372,9 @@ function refused(
     needsSummary: null,
   });
   return { view, fates, report: made, explain: () => fate };
+}
+
+/** The last summary that an earlier stage put into a view; null if there is none. */
+function lastInView({ items }: View): SyntheticItem | null {
+  return items.findLast(isSummaryItem) ?? null;
 }

@@ -1,14 +1,14 @@
-// The window of a context policy along the call points. While a history only grows at its end and its room does not, a
+// The window of a context policy from call point to call point. While a history only grows at its end and its room does not, a
 // unit that was refused stays refused: so the window is a queue, which takes new units at its end and gives up old ones at
 // its beginning, and moving on costs what is new.
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { ViewReader } from '../../view/reader.ts';
 import type { ViewItem } from '../../view/types.ts';
 import type { History, Unit } from './history.ts';
-import { refusal, type WindowEnd, type WindowLimits, type WindowUnit, windowOf } from './window.ts';
+import { refusal, type WindowEnd, type WindowLimits, type WindowTotals, type WindowUnit, windowOf } from './window.ts';
 
 /** A unit by places, which hold while positions before them change. */
-export interface LiveUnit {
+export interface PlacedUnit {
   readonly start: LivePlace;
   readonly end: LivePlace;
   /** The first message of it that is shown. */
@@ -22,30 +22,70 @@ export interface LiveUnit {
 }
 
 /** The queue of units that are shown, and the one at which it ends. */
-export class LiveWindow {
+export class WindowQueue {
   /** Oldest first, from `#from` on. */
-  #units: LiveUnit[] = [];
+  #units: PlacedUnit[] = [];
   #from = 0;
-  /** Turns begun in all, as LiveUnit.turns counts them. */
+  /** Turns begun in all, as PlacedUnit.turns counts them. */
   #turns = 0;
   tokens = 0;
   messages = 0;
-  refused: LiveUnit | null = null;
+  refused: PlacedUnit | null = null;
   /** Messages of its units that are shown although a summary covers them. */
   readonly covered = new Set<ViewItem>();
   end: WindowEnd | null = null;
+  /** Of each unit that is shown the tokens of it and of all newer ones; null = to be summed up again. */
+  #used: readonly number[] | null = null;
 
   /** The oldest unit that is shown; null if none is. */
-  get oldest(): LiveUnit | null {
+  get oldest(): PlacedUnit | null {
     return this.#units[this.#from] ?? null;
   }
 
-  turnsAfter({ turns }: LiveUnit): number {
+  get totals(): WindowTotals {
+    const { tokens, messages, end, refused } = this;
+    return { tokens, messages, end, refused: refused && { ...refused, turnsAfter: this.turnsAfter(refused) } };
+  }
+
+  /** The oldest unit that is shown as one of the last turns; null if none is. */
+  firstOfLastTurns(keepLastTurns: number): PlacedUnit | null {
+    for (let at = this.#from; at < this.#units.length; at++) {
+      const unit = this.#units[at];
+      if (unit !== undefined && this.turnsAfter(unit) < keepLastTurns) return unit;
+    }
+    return null;
+  }
+
+  /** The unit that a place shown lies in, with the tokens of it and of all newer units. */
+  unitAt(place: LivePlace): { readonly unit: PlacedUnit; readonly used: number } | null {
+    this.#used ??= this.#sums();
+    let low = this.#from;
+    let high = this.#units.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const unit = this.#units[middle];
+      if (unit !== undefined && isBefore(unit.end, place)) low = middle + 1;
+      else high = middle;
+    }
+    const unit = this.#units[low];
+    return unit === undefined ? null : { unit, used: this.#used[low - this.#from] ?? 0 };
+  }
+
+  #sums(): number[] {
+    let left = this.tokens;
+    return this.#units.slice(this.#from).map(({ tokens }) => {
+      left -= tokens;
+      return left + tokens;
+    });
+  }
+
+  turnsAfter({ turns }: PlacedUnit): number {
     return this.#turns - turns;
   }
 
-  /** Draws the window anew. */
+  /** Draws the window again. */
   draw(input: LiveView, reader: ViewReader, history: History, limits: WindowLimits): void {
+    this.#used = null;
     const { taken, refused, end } = windowOf(history.units(), limits);
     this.#turns = 0;
     this.#units = [];
@@ -60,9 +100,10 @@ export class LiveWindow {
 
   /**
    * Takes in what came behind the last call point, `before`, and gives up what no longer fits. False if it cannot be told
-   * this way: then it is to be drawn anew.
+   * this way: then it is to be drawn again.
    */
   moveOn(before: number, input: LiveView, reader: ViewReader, history: History, limits: WindowLimits): boolean {
+    this.#used = null;
     while (this.#last !== null && this.#last.end.cell >= before) this.#dropLast();
     if (this.#last === null) return false;
     const added: Unit[] = [];
@@ -84,11 +125,11 @@ export class LiveWindow {
     return this.#giveUp(limits);
   }
 
-  get #last(): LiveUnit | null {
+  get #last(): PlacedUnit | null {
     return this.#units.length > this.#from ? (this.#units.at(-1) ?? null) : null;
   }
 
-  #push(unit: LiveUnit): void {
+  #push(unit: PlacedUnit): void {
     this.#units.push(unit);
     for (const item of unit.covered) this.covered.add(item);
     this.tokens += unit.tokens;
@@ -135,11 +176,11 @@ export class LiveWindow {
     return refused === null || this.end !== null;
   }
 
-  #forget({ covered }: LiveUnit): void {
+  #forget({ covered }: PlacedUnit): void {
     for (const item of covered) this.covered.delete(item);
   }
 
-  #placed(unit: Unit, input: LiveView, reader: ViewReader, history: History): LiveUnit {
+  #placed(unit: Unit, input: LiveView, reader: ViewReader, history: History): PlacedUnit {
     const { start, end, positions, tokens, messages, turnsAfter } = unit;
     const items = positions.map((position) => reader.item(position));
     return {
@@ -149,7 +190,7 @@ export class LiveWindow {
       tokens,
       messages,
       turns: this.#turns - turnsAfter,
-      covered: items.filter((item) => history.leavesHistory(item) === 'covered'),
+      covered: items.filter((item) => history.leaves(item) === 'covered'),
     };
   }
 }

@@ -1,0 +1,214 @@
+// What a context policy says of itself: fates of the messages that leave, reasons of those that stay, the report.
+import type { Problem } from '../../../../core/model/problem.ts';
+import type { Replacement } from '../../../../core/stages/context/made.ts';
+import type { ContextPolicyParams } from '../../../../core/stages/context/params.ts';
+import { leftOf, type Room } from '../../../../core/stages/context/segments.ts';
+import type { UsedSummary } from '../../../../core/stages/context/summary.ts';
+import type { HistoryWindow } from '../../../../core/stages/context/window.ts';
+import { countFates, keptBecause } from '../../../../core/view/fates.ts';
+import type { Fate, StageReport } from '../../../../core/view/types.ts';
+import { countOf, grouped } from '../../../../core/view/words.ts';
+import type { Unit } from './history.ts';
+
+/** Kind and title of the stage. */
+export const POLICY = { kind: 'context_policy', title: 'Context policy' };
+
+/** What was decided, in numbers. */
+export interface Outcome {
+  readonly room: Room;
+  readonly window: HistoryWindow<Unit>;
+  /** Source index of the first message of the history that is shown; the call point if none is. */
+  readonly firstShown: number;
+  /** Source index of the first message of the unit that did not fit. */
+  readonly refused: number;
+  readonly standIn: Replacement | null;
+}
+
+function describeBudget(room: Room): string {
+  const parts = [
+    ['system', room.system],
+    ['summary', room.summary],
+    ['pending', room.pending],
+    ['tools and what is not recorded', room.beside],
+  ] as const;
+  const taken = parts.flatMap(([name, tokens]) => (tokens > 0 ? [` − ${name} ${grouped(tokens)}`] : []));
+  return `max_input_tokens ${grouped(room.total)} − reserve_output_tokens ${grouped(room.total - room.budget)}${taken.join('')}`;
+}
+
+function describeHard(room: Room): string {
+  const besides = room.system + room.summary + room.pending + room.beside;
+  const names = room.beside > 0 ? 'system, summary, pending and tools' : 'system, summary and pending';
+  return `max_input_tokens ${grouped(room.total)}${besides > 0 ? ` − ${grouped(besides)} for ${names}` : ''}`;
+}
+
+/** Sentences of one projection: made once, shared by the messages they hold for. */
+export class Sentences {
+  readonly #stage: number;
+  readonly #params: ContextPolicyParams;
+  readonly #outcome: Outcome;
+  readonly #ofTurns = new Map<number, Fate>();
+  #refused: Fate | null = null;
+  #older: Fate | null = null;
+  #covered: Fate | null = null;
+  #system: Fate | null = null;
+  #all: Fate | null = null;
+
+  constructor(stage: number, params: ContextPolicyParams, outcome: Outcome) {
+    this.#stage = stage;
+    this.#params = params;
+    this.#outcome = outcome;
+  }
+
+  system(): Fate {
+    this.#system ??= this.#systemSegment();
+    return this.#system;
+  }
+
+  #systemSegment(): Fate {
+    const { room } = this.#outcome;
+    const text = `kept: the system segment always stands first; it takes ${grouped(room.system)} of ${grouped(room.budget)} tokens`;
+    return keptBecause(this.#stage, 'system_segment', text);
+  }
+
+  ofLastTurns(turnsAfter: number): Fate {
+    const known = this.#ofTurns.get(turnsAfter);
+    if (known !== undefined) return known;
+    const { room, window } = this.#outcome;
+    const turn = turnsAfter === 0 ? 'the last turn' : `turn ${turnsAfter + 1} from the end`;
+    const text = `kept: ${turn}, keep_last_turns is ${this.#params.keepLastTurns}; history takes ${grouped(window.tokens)} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)})`;
+    const made = keptBecause(this.#stage, 'keep_last_turns', text);
+    this.#ofTurns.set(turnsAfter, made);
+    return made;
+  }
+
+  /** All of the history is shown: one sentence for all of it. */
+  allFits(): Fate {
+    this.#all ??= this.#fits();
+    return this.#all;
+  }
+
+  #fits(): Fate {
+    const { room, window } = this.#outcome;
+    const text = `kept: all of the history fits; it takes ${grouped(window.tokens)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)})`;
+    return keptBecause(this.#stage, 'token_budget', text);
+  }
+
+  /** `used` = tokens of this unit and all newer ones. */
+  inBudget(unit: Unit, used: number): Fate {
+    const { room } = this.#outcome;
+    const text = `kept: with all that is newer it takes ${grouped(used)} of ${grouped(leftOf(room.budget, room))} tokens (${describeBudget(room)}); turn ${unit.turnsAfter + 1} from the end, keep_last_turns is ${this.#params.keepLastTurns}`;
+    return keptBecause(this.#stage, 'token_budget', text);
+  }
+
+  /** A message the window does not reach. `isRefused` = of the unit at which it ended. */
+  outside(isRefused: boolean): Fate {
+    if (isRefused) this.#refused ??= this.#left(`left out: ${this.#limit('with it')}`);
+    else
+      this.#older ??= this.#left(
+        `left out: older than #${this.#outcome.refused}, where ${this.#limit('the window ended: with it')}`,
+      );
+    return (isRefused ? this.#refused : this.#older) ?? this.#left('left out');
+  }
+
+  #left(reason: string): Fate {
+    const { window, standIn } = this.#outcome;
+    const rule = window.end ?? 'token_budget';
+    if (standIn === null) return { kind: 'dropped', stage: this.#stage, rule, reason };
+    const placed = standIn.isOwn
+      ? 'the transcript’s own summary stands in its place'
+      : 'no summary covers it, a placeholder stands in its place';
+    const told = `${reason}; ${placed}`;
+    return { kind: 'summarised', stage: this.#stage, rule, reason: told };
+  }
+
+  #limit(what: string): string {
+    const { room, window } = this.#outcome;
+    const { keepLastTurns, maxMessages } = this.#params;
+    const refused = window.refused;
+    const tokens = grouped(window.tokens + (refused?.tokens ?? 0));
+    switch (window.end) {
+      case 'max_messages':
+        return `${what} history would be ${countOf(window.messages + (refused?.messages ?? 0), 'message')}, max_messages is ${grouped(maxMessages)}`;
+      case 'hard_total': {
+        const needs = window.tokens + (refused?.tokens ?? 0) - leftOf(room.total, room) + room.total;
+        return `${what} history would take ${tokens} of ${grouped(leftOf(room.total, room))} tokens (${describeHard(room)}), too many even for the last ${countOf(keepLastTurns, 'turn')}; it would need max_input_tokens ${grouped(needs)}`;
+      }
+      default: {
+        const free = leftOf(room.budget, room);
+        const needs = window.tokens + (refused?.tokens ?? 0) - free + room.total;
+        const turn = (refused?.turnsAfter ?? 0) + 1;
+        return `${what} history would take ${tokens} of ${grouped(free)} tokens (${describeBudget(room)}); it would need max_input_tokens ${grouped(needs)}, or keep_last_turns ${grouped(turn)} (it is ${grouped(keepLastTurns)})`;
+      }
+    }
+  }
+
+  /** A message that the summary stands for. */
+  covered(used: UsedSummary): Fate {
+    this.#covered ??= this.#coveredBy(used);
+    return this.#covered;
+  }
+
+  #coveredBy(used: UsedSummary): Fate {
+    const origin = used.kind === 'artifact' ? `the ${used.artifact.origin} summary` : 'the summary';
+    const to = used.kind === 'artifact' ? used.artifact.to : used.item.covers.to;
+    const text = `${origin} of the messages before #${to} stands in its place; with summarization none it would be history again`;
+    return { kind: 'summarised', stage: this.#stage, rule: 'covered_by_summary', reason: text };
+  }
+
+  /** The source message that is the summary in use: presented at the head. */
+  presented(): Fate {
+    const text = `it is the latest summary: presented before the history, as ${this.#params.summaryRole} (summary_role)`;
+    return { kind: 'merged', stage: this.#stage, rule: 'summary_segment', reason: text };
+  }
+
+  /** A summary that is not in use. */
+  otherSummary(isUsed: boolean, isOff: boolean): Fate {
+    const { maxInputTokens } = this.#params;
+    const why = isUsed
+      ? 'a later summary covers more'
+      : isOff
+        ? `summaries are left out (summarization ${this.#params.summarization}, include_kinds ${[...this.#params.includeKinds].join(', ')})`
+        : `it covers nothing of this history, or does not fit the token budget (max_input_tokens ${maxInputTokens === null ? 'of the model' : grouped(maxInputTokens)})`;
+    return { kind: 'dropped', stage: this.#stage, rule: 'summary_left_out', reason: `a summary: ${why}` };
+  }
+
+  /** A system message that the policy's own prompt replaces. */
+  replacedSystem(): Fate {
+    const reason = 'the policy’s system_prompt stands in its place';
+    return { kind: 'dropped', stage: this.#stage, rule: 'system_prompt', reason };
+  }
+}
+
+/** What a report is made of. */
+export interface ReportParts {
+  readonly stage: number;
+  readonly params: ContextPolicyParams;
+  readonly fates: ReadonlyMap<number, Fate>;
+  readonly problems: readonly Problem[];
+  readonly summary: string;
+  readonly reason: string;
+  readonly meta: NonNullable<StageReport['meta']>;
+  readonly needsSummary: StageReport['needsSummary'] | null;
+}
+
+/** The stage's report. */
+export function reportOf(parts: ReportParts): StageReport {
+  const { kept: _explained, ...counts } = countFates(parts.fates.values());
+  const { needsSummary } = parts;
+  return {
+    ...POLICY,
+    stage: parts.stage,
+    enabled: true,
+    summary: parts.summary,
+    reason: parts.reason,
+    counts,
+    reclaimedChars: 0,
+    reclaimedTokens: 0,
+    rootsConsulted: [],
+    blockedBy: null,
+    problems: parts.problems,
+    meta: parts.meta,
+    sources: parts.params.sources,
+    ...(needsSummary == null ? {} : { needsSummary }),
+  };
+}
