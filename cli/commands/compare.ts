@@ -4,6 +4,7 @@ import { MemoryTranscript } from '../../core/importers/memory.ts';
 import { DifferenceFollower } from '../../core/insight/compare/along.ts';
 import { compareRequests } from '../../core/insight/compare/requests.ts';
 import type { DifferingMade, DifferingMessage } from '../../core/insight/compare/types.ts';
+import { usersOf } from '../../core/insight/compare/usedLater.ts';
 import type { RequestSums } from '../../core/insight/requestSums.ts';
 import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
 import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
@@ -77,10 +78,16 @@ async function compareFile(file: string, options: CompareOptions): Promise<void>
     made: here?.made ?? [],
     a: found.a,
     b: found.b,
+    users: usersOf(requests.finder),
   };
   if (options.json) await writeJson(jsonOf(compared, a, b));
   else await write(textOf(compared, options));
   if (differs) process.exitCode = EXIT.finding;
+}
+
+interface ComparedSums extends RequestSums {
+  /** Uses of something that the request did not hold. */
+  readonly usesGone: number;
 }
 
 interface Compared {
@@ -90,8 +97,9 @@ interface Compared {
   readonly firstDifferenceAt: number | null;
   readonly messages: readonly (DifferingMessage & { readonly at?: number })[];
   readonly made: readonly DifferingMade[];
-  readonly a: RequestSums;
-  readonly b: RequestSums;
+  readonly a: ComparedSums;
+  readonly b: ComparedSums;
+  readonly users: ReadonlyMap<number, readonly number[]>;
 }
 
 function chosenSpec(option: string, given: string, options: ThinkingOptions): ParsedSpec {
@@ -114,17 +122,23 @@ async function compareAlong(projector: Projector, requests: SessionRequests, a: 
     const [inA, inB] = [await nextPoint(projector, one.run), await nextPoint(projector, other.run)];
     if (inA === null || inB === null) break;
     follower.take(inA, inB);
-    one.take(inA);
-    other.take(inB);
+    for (const [side, point] of [
+      [one, inA],
+      [other, inB],
+    ] as const) {
+      side.take(point);
+      side.uses.take(point);
+    }
   }
-  return { follower, a: one.summer.sums, b: other.summer.sums };
+  const sums = ({ summer, uses }: typeof one): ComparedSums => ({ ...summer.sums, usesGone: uses.summary.gone });
+  return { follower, a: sums(one), b: sums(other) };
 }
 
 async function walk(requests: SessionRequests, parsed: ParsedSpec) {
   const { source, points } = requests;
   const options = await requests.inputs(parsed);
   const run = followCallPoints({ source, stages: parsed.stages, points, options }, (point) => point);
-  return { run, ...requests.summer(await requests.limits(parsed)) };
+  return { run, uses: requests.uses(), ...requests.summer(await requests.limits(parsed)) };
 }
 
 // What it gives is as it is until the next is asked for.
@@ -141,7 +155,7 @@ async function nextPoint(
 }
 
 function jsonOf(compared: Compared, a: ParsedSpec, b: ParsedSpec) {
-  const { at, equal, firstDifferenceAt, messages, made } = compared;
+  const { at, equal, firstDifferenceAt, messages, made, users } = compared;
   return {
     at: at ?? 'all',
     equal,
@@ -150,6 +164,7 @@ function jsonOf(compared: Compared, a: ParsedSpec, b: ParsedSpec) {
       ...message,
       a: inA.fate,
       b: inB.fate,
+      usedLater: users.get(message.index) ?? [],
       why: { a: inA, b: inB },
     })),
     made,
@@ -168,14 +183,28 @@ function textOf(compared: Compared, { a, b }: CompareOptions): string {
     firstDifferenceAt === null ? 'no request differs' : `the first request that differs is #${firstDifferenceAt}`;
   const rows = messages
     .slice(0, LISTED)
-    .map((each) => [`#${each.index}`, WORDS[each.differs], fateCell(each.a), fateCell(each.b)]);
+    .map((each) => [
+      `#${each.index}`,
+      WORDS[each.differs],
+      fateCell(each.a),
+      fateCell(each.b),
+      usedCell(compared, each.index),
+    ]);
   const more = messages.length - rows.length;
   return [
     `${where}: ${verdict}; along the session ${first}.\n\n`,
     table([['', oneLine(a, 40), oneLine(b, 40)], ...sumRows(compared.a, compared.b)], [1, 2]),
-    rows.length === 0 ? '' : `\n${table([['message', 'differs', 'A', 'B'], ...rows])}`,
+    rows.length === 0 ? '' : `\n${table([['message', 'differs', 'A', 'B', 'used later by'], ...rows])}`,
     more > 0 ? `and ${grouped(more)} more (--json lists all)\n` : '',
   ].join('');
+}
+
+const USERS_LISTED = 3;
+
+function usedCell({ users }: Compared, index: number): string {
+  const all = users.get(index) ?? [];
+  const listed = all.slice(0, USERS_LISTED).map((at) => `#${at}`);
+  return [...listed, ...(all.length > listed.length ? [`${all.length - listed.length} more`] : [])].join(', ');
 }
 
 const WORDS: Readonly<Record<DifferingMessage['differs'], string>> = {
@@ -189,14 +218,15 @@ function fateCell({ fate, rule }: DifferingMessage['a']): string {
   return rule === null ? fate : `${fate} (${rule})`;
 }
 
-function sumRows(a: RequestSums, b: RequestSums): readonly (readonly string[])[] {
-  const row = (title: string, of: (sums: RequestSums) => string) => [title, of(a), of(b)];
+function sumRows(a: ComparedSums, b: ComparedSums): readonly (readonly string[])[] {
+  const row = (title: string, of: (sums: ComparedSums) => string) => [title, of(a), of(b)];
   return [
     row('tokens, mean', ({ tokens }) => grouped(Math.round(tokens.mean))),
     row('tokens, 95 %', ({ tokens }) => grouped(tokens.p95)),
     row('tokens, peak', ({ tokens }) => grouped(tokens.peak)),
     row('input cost', ({ cost }) => (cost === null ? '–' : `$${cost.toFixed(2)}`)),
     row('cache breaks', ({ cacheBreaks }) => grouped(cacheBreaks)),
+    row('uses gone', ({ usesGone }) => grouped(usesGone)),
     row('over the window', ({ over }) => grouped(over)),
     row('refused', ({ refused }) => grouped(refused)),
   ];

@@ -8,6 +8,7 @@ import { cacheRuleOf } from '../../core/insight/cacheRules.ts';
 import { PRICES, type Price, priceOf } from '../../core/insight/prices.ts';
 import { type ChargedRequest, RequestSummer } from '../../core/insight/requestSums.ts';
 import { requestTime } from '../../core/insight/requestTime.ts';
+import { UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
 import { CATEGORIES } from '../../core/model/category.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
@@ -70,6 +71,7 @@ export class SessionRequests {
   readonly #loads: LoadedTools;
   readonly #cachePoints: CachePoints;
   readonly #tally: TallyItem;
+  #finder: UseFinder | null = null;
 
   /** Loads the tokenizer if counts are asked for. As figures are counted where nobody names one: a spec's own is for its stages. */
   static async open(
@@ -142,6 +144,21 @@ export class SessionRequests {
   async limits(parsed: ParsedSpec): Promise<RequestLimits> {
     const { budget = null } = await stageInputs(this.source, parsed, aboutOf(this.transcript), this.counting !== null);
     return { budget, overhead: this.overhead(parsed).total };
+  }
+
+  /** The uses of what was said before, looked for once. */
+  get finder(): UseFinder {
+    if (this.#finder === null) {
+      this.#finder = new UseFinder(this.source);
+      for (const _ of this.#finder.grow());
+    }
+    return this.#finder;
+  }
+
+  /** Which of them hold along one walk: give it each call point. */
+  uses(): UsesFollower {
+    const { source, finder, transcript } = this;
+    return new UsesFollower({ source, finder, front: transcript.meta, tokens: this.#counted });
   }
 
   /** Sums over one walk: give it each call point. */

@@ -62,7 +62,11 @@ export class TunedRequests {
     if (first === undefined) return [];
     const options = await requests.inputs(first);
     const limits = await requests.limits(first);
-    const tracks = specs.map(() => ({ ...requests.summer(limits), watch: this.watched.follow() }));
+    const tracks = specs.map(() => ({
+      ...requests.summer(limits),
+      watch: this.watched.follow(),
+      uses: requests.uses(),
+    }));
     const run = followTogether({
       source: requests.source,
       specs: specs.map(({ stages }) => stages),
@@ -74,13 +78,15 @@ export class TunedRequests {
       answer = step.value.kind === 'effect' ? await projector.answer(step.value.effect) : null;
       if (step.value.kind !== 'point') continue;
       const { spec, point } = step.value.figures;
-      tracks[spec]?.take(point);
-      tracks[spec]?.watch.take(point);
+      const track = tracks[spec];
+      track?.take(point);
+      track?.watch.take(point);
+      track?.uses.take(point);
     }
-    return tracks.map(({ summer, watch }) => ({
+    return tracks.map(({ summer, watch, uses }) => ({
       ...summer.sums,
       totals: summer.totals,
-      usesGone: 0,
+      usesGone: uses.summary.gone,
       watchpointsGone: watch.gone,
     }));
   }

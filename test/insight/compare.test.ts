@@ -5,6 +5,8 @@ import { unpackZlib } from '../../core/engine/files/unpackZlib.ts';
 import { importText, MemoryTranscript } from '../../core/importers/memory.ts';
 import { DifferenceFollower } from '../../core/insight/compare/along.ts';
 import { compareRequests } from '../../core/insight/compare/requests.ts';
+import { usersOf } from '../../core/insight/compare/usedLater.ts';
+import { UseFinder } from '../../core/insight/uses/index.ts';
 import type { TranscriptSource } from '../../core/model/transcript.ts';
 import { callPoints } from '../../core/model/turns.ts';
 import { followCallPoints, type ReachedPoint } from '../../core/projection/allCallPoints.ts';
@@ -101,6 +103,21 @@ describe('two requests', () => {
       one.messages.map(({ index, differs, a, b }) => ({ index, differs: swapped[differs], a: b, b: a })),
     );
     expect(other.made.map(({ side }) => side)).toEqual(one.made.map(({ side }) => (side === 'a' ? 'b' : 'a')));
+  });
+});
+
+describe('who relied on a message later', () => {
+  it('is told of each message, each user once', () => {
+    const source = transcriptOf([
+      user('look at src/forms/login_form.ts, line 48213'),
+      assistant('I open src/forms/login_form.ts'),
+      user('and?'),
+      assistant('Line 48213 of src/forms/login_form.ts is wrong'),
+    ]);
+    const finder = new UseFinder(source);
+    for (const _ of finder.grow());
+    expect(usersOf(finder).get(0)).toEqual([1, 3]);
+    expect(usersOf(finder).get(2)).toBeUndefined();
   });
 });
 
