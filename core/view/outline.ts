@@ -45,13 +45,3 @@ function flagsOf({ role, parts, signed, beginsTurn }: MessageFacts): number {
     (signed ? IS_SIGNED : 0)
   );
 }
-
-/** Positions in a view at which its turns begin, ascending. */
-export function turnsOf(reader: ViewReader, context: StageContext): readonly number[] {
-  const outline = outlineOf(reader, context);
-  const starts: number[] = [];
-  for (let position = 0; position < reader.length; position++) {
-    if ((outline(position) & BEGINS_TURN) !== 0) starts.push(position);
-  }
-  return starts;
-}

@@ -89,11 +89,3 @@ function textCounts(text: string, { tokens, memo }: Counting): TextCounts {
   known.set(text, made);
   return made;
 }
-
-/** Tokens before each position of a view: entry i = those of the items [0, i); one entry more than items. */
-export function runningTokens(items: readonly ViewItem[], context: Counting): Float64Array {
-  const sums = new Float64Array(items.length + 1);
-  for (const [position, item] of items.entries())
-    sums[position + 1] = (sums[position] ?? 0) + itemTokens(item, context);
-  return sums;
-}

@@ -35,6 +35,7 @@ import { randomBudget, randomStage, spec } from '../support/randomStages.ts';
 import { randomTranscript, SHAPES } from '../support/randomTranscript.ts';
 import { corpusFiles } from '../support/shared.ts';
 import { tightContext } from '../support/tightContext.ts';
+import { tightBudget, tightReducer } from '../support/tightReducers.ts';
 
 /** Of each converted stage, more than two thousand of all. */
 const RUNS = Math.max(2400, CONVERTED.length * 260);
@@ -69,8 +70,9 @@ function compare({ source, at, spec: chosen, options, label }: Given): void {
   const given = { ...options, runUserCode };
   const found = project(source, stagesIn(chosen, STAGES), at, given);
   const expected = project(source, stagesIn(chosen, PLAIN_STAGES), at, given);
-  for (const { kind, counts } of found.reports) {
-    if (acted.has(kind) && Object.keys(counts).length > 0) acted.set(kind, (acted.get(kind) ?? 0) + 1);
+  for (const { kind, counts, summary } of found.reports) {
+    const adds = kind === 'injection' && summary !== 'nothing to inject';
+    if (acted.has(kind) && (adds || Object.keys(counts).length > 0)) acted.set(kind, (acted.get(kind) ?? 0) + 1);
   }
   // The comparison in words is slow: only where there is something to tell.
   const [one, other] = [seen(found), seen(expected)];
@@ -152,19 +154,26 @@ const ALL = STAGES.stages.map(({ kind }) => kind);
 const TAKING = ALL.filter((kind) => !['raw', 'pin', 'injection', 'recorded_projection', 'custom'].includes(kind));
 const SMALL = SMALL_SPECS.flatMap(({ stages }) => stages);
 
+const REDUCERS = new Set(STAGES.stages.flatMap(({ family, kind }) => (family === 'reducers' ? [kind] : [])));
+
+function withTightOptions({ kind, options }: { readonly kind: string; readonly options: unknown }, rng: Rng) {
+  return REDUCERS.has(kind) ? { kind, options: { ...Object(options), ...tightReducer(kind, rng) } } : { kind, options };
+}
+
 function randomRun(run: number): Given {
   const rng = seededRng(run * 7919 + 17);
   const kind = CONVERTED[run % CONVERTED.length] ?? 'raw';
   const { source, label, points } = randomSource(rng, run, kind);
   const small = SMALL.filter((stage) => JSON.stringify(stage).includes(`"${kind}"`));
   const isTight = kind === 'context_policy' && rng.chance(0.7);
-  const tried = isTight ? { kind, options: tightContext(rng) } : randomStage(kind, rng);
+  const tried = isTight ? { kind, options: tightContext(rng) } : withTightOptions(randomStage(kind, rng), rng);
   const own = small.length > 0 && rng.chance(0.5) ? rng.pick(small) : tried;
   const before = rng.chance(kind === 'pin' ? 1 : 0.35)
     ? [randomStage(rng.pick(kind === 'pin' ? TAKING : ALL), rng)]
     : [];
   const behind = rng.chance(0.35) ? [randomStage(rng.pick(ALL), rng)] : [];
-  const budget = rng.chance(0.2) ? null : randomBudget(rng);
+  const isCapped = REDUCERS.has(kind) && rng.chance(0.8);
+  const budget = isCapped ? tightBudget(rng) : rng.chance(0.2) ? null : randomBudget(rng);
   const factor = rng.pick([1, 1, 40, 400]);
   const most = Math.min(source.length, 400);
   const at = rng.chance(points === undefined ? 0.6 : 0.9) ? rng.pick(points ?? [most]) : rng.below(most + 1);

@@ -3,7 +3,6 @@
 import type { MessageFacts, Part } from '../../model/message.ts';
 import { answers, callsOf } from '../../model/readMessage.ts';
 import type { TranscriptSource } from '../../model/transcript.ts';
-import type { ViewReader } from '../../view/reader.ts';
 import type { StageMemo } from '../../view/types.ts';
 
 /** The call that a result answers: the source index of its message, its id and its tool's name. */
@@ -100,34 +99,6 @@ export class CallNames {
 /** The calls of a transcript, read once. */
 export function callNames(source: TranscriptSource, memo: StageMemo): CallNames {
   return memo.get('reducers.callNames', () => new CallNames(source));
-}
-
-/** Names of tools by the results in one view: null where the call is unknown to it, or has no name. */
-export function resultNames(reader: ViewReader, source: TranscriptSource, memo: StageMemo, at: number) {
-  const names = callNames(source, memo);
-  const positions = new Int32Array(at).fill(-1);
-  for (let position = 0; position < reader.length; position++) {
-    const index = reader.indexOf(position);
-    if (index !== null) positions[index] = position;
-  }
-  const stands = ({ index, callId }: CallRef): boolean => {
-    const position = positions[index] ?? -1;
-    if (position < 0) return false;
-    if (reader.item(position).text === undefined) return true;
-    return makesCall(reader.facts(position), callId);
-  };
-  return (position: number, part: number): string | null => {
-    const item = reader.item(position);
-    const raw = item.kind === 'source' ? reader.rawPart(position, part) : null;
-    const callId = reader.facts(position).parts[part]?.callId ?? null;
-    const call =
-      item.kind === 'source' && raw !== null
-        ? names.of(item.index, raw)
-        : callId === null
-          ? null
-          : names.withId(callId);
-    return call !== null && stands(call) ? call.name : null;
-  };
 }
 
 /** True if a message makes a call with this id (null: one without an id). */

@@ -1,14 +1,14 @@
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails } from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import type { OptionReader } from '../../view/optionReader.ts';
-import { turnsOf } from '../../view/outline.ts';
+import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
 import { textMessage } from '../../view/textMessage.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type { ParamSchema, StageContext, StageDefinition, StageReport, SyntheticItem, View } from '../../view/types.ts';
+import type { Fate, ParamSchema, StageDefinition, StageReport, SyntheticItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { LiveInjection } from './liveInjection.ts';
-import { reportOf } from './report.ts';
+import { LiveTurns } from './liveTurns.ts';
 import type { FactsReader } from './windowCut.ts';
 
 const NAME = { kind: 'injection', title: 'Injection' };
@@ -99,27 +99,7 @@ export const injection: StageDefinition<InjectionParams> = {
       ];
       return { entries: rows.filter(({ text }) => text !== ''), place: reader.choice(PLACE, PLACES) };
     }),
-  *run(view, params, context) {
-    const reader = readView(view, context.source, context.memo);
-    const { position, index } = placeIn(reader, params.place, context);
-    const items = injectedItems(params, index, reader, context);
-    const summary =
-      items.length === 0
-        ? 'nothing to inject'
-        : `${countOf(items.length, 'message')} injected · ${grouped(tokensOf(items, context))} tokens`;
-    const kept = keptBecause(context.stage, NOT_CONCERNED, 'kept: injection only adds');
-    return {
-      view: items.length === 0 ? view : { items: view.items.toSpliced(position, 0, ...items) },
-      fates: new Map(),
-      explain: () => kept,
-      report: reportOf(NAME, context, {
-        summary,
-        fates: new Map(),
-        problems: overReserve(params.entries, items, context),
-      }),
-    };
-  },
-  incremental: (params, context) => new LiveInjection(params, context),
+  incremental: (params, context) => new Injection(params, context),
 };
 
 function readEntry(row: OptionReader, name: string): Entry {
@@ -127,26 +107,78 @@ function readEntry(row: OptionReader, name: string): Entry {
   return { name, text: row.text(TEXT) ?? '', role: row.choice(ROLE, ROLES), reserve: row.count(RESERVE) };
 }
 
-// Without a user message it stands at the end.
-function placeIn(reader: ViewReader, place: Place, context: StageContext) {
-  const last = turnsOf(reader, context).at(-1);
-  if (last === undefined) return { position: reader.length, index: context.at };
-  const position = place === 'before' ? last : last + 1;
-  for (let at = position; at < reader.length; at++) {
-    const index = reader.indexOf(at);
-    if (index !== null) return { position, index };
+/** Moves with the last user message. */
+class Injection implements CompleteRun {
+  readonly #params: InjectionParams;
+  readonly #context: IncrementalContext;
+  readonly #turns: LiveTurns;
+  readonly #kept: Fate;
+  #cell: number | null = null;
+  #items: readonly SyntheticItem[] = [];
+
+  constructor(params: InjectionParams, context: IncrementalContext) {
+    this.#params = params;
+    this.#context = context;
+    this.#turns = new LiveTurns(context);
+    this.#kept = keptBecause(context.stage, NOT_CONCERNED, 'kept: injection only adds');
   }
-  return { position, index: context.at };
+
+  step(input: LiveView, at: number, overlay: Overlay): void {
+    if (this.#params.entries.length === 0) return;
+    this.#turns.step(input, at);
+    const place = this.#place(input, at);
+    if (this.#cell !== null && this.#cell !== place.cell) overlay.pass(this.#cell);
+    this.#cell = place.cell;
+    this.#items = this.#itemsBefore(indexFrom(place, input, at), this.#turns.reader(input));
+    overlay.replace(place.cell, input.at(place.cell).toSpliced(place.slot, 0, ...this.#items));
+  }
+
+  fateOf(): null {
+    return null;
+  }
+
+  explain(): Fate {
+    return this.#kept;
+  }
+
+  report(): ReportDetails {
+    const items = this.#items;
+    const tokens = grouped(tokensOf(items, this.#context));
+    const summary =
+      items.length === 0 ? 'nothing to inject' : `${countOf(items.length, 'message')} injected · ${tokens} tokens`;
+    return { summary, problems: overReserve(this.#params.entries, items, this.#context) };
+  }
+
+  // Right before or behind the last user message, else at the end.
+  #place(input: LiveView, at: number): LivePlace {
+    const { last } = this.#turns;
+    if (last === null) {
+      const end = input.length === 0 ? at : Math.max(at, input.place(input.length - 1).cell);
+      return { cell: end, slot: input.at(end).length };
+    }
+    if (this.#params.place === 'before') return last;
+    // A source message closes its cell: what stands behind it stands in the next one, before all others.
+    const isLast = last.slot === input.at(last.cell).length - 1;
+    return isLast && input.source(last.cell) !== null
+      ? { cell: last.cell + 1, slot: 0 }
+      : { cell: last.cell, slot: last.slot + 1 };
+  }
+
+  // In the shape of the view.
+  #itemsBefore(index: number, reader: FactsReader): readonly SyntheticItem[] {
+    const { entries, place } = this.#params;
+    return entries.map((entry) => itemOf(entry, index, place, reader, this.#context));
+  }
 }
 
-/** The messages to put in before a source index, in the shape of the view. */
-export function injectedItems(
-  { entries, place }: InjectionParams,
-  index: number,
-  reader: FactsReader,
-  context: Pick<StageContext, 'stage' | 'tokens' | 'budget'>,
-): readonly SyntheticItem[] {
-  return entries.map((entry) => itemOf(entry, index, place, reader, context));
+// Source index of the next message that someone wrote.
+function indexFrom({ cell, slot }: LivePlace, input: LiveView, at: number): number {
+  const own = input.source(cell);
+  if (own !== null && slot < input.at(cell).length) return cell;
+  for (let next = input.nextCell(cell + 1); next < input.cells; next = input.nextCell(next + 1)) {
+    if (input.source(next) !== null) return next;
+  }
+  return at;
 }
 
 function itemOf(
@@ -154,7 +186,7 @@ function itemOf(
   index: number,
   place: Place,
   reader: FactsReader,
-  { stage, tokens, budget }: Pick<StageContext, 'stage' | 'tokens' | 'budget'>,
+  { stage, tokens, budget }: IncrementalContext,
 ): SyntheticItem {
   const limit = entry.reserve > 0 ? entry.reserve : budget?.injectionReserve;
   const reserve = limit === undefined ? 'no reserve is known' : `reserve ${grouped(limit)}`;
@@ -169,7 +201,7 @@ function itemOf(
   };
 }
 
-function tokensOf(items: View['items'], context: StageContext): number {
+function tokensOf(items: readonly SyntheticItem[], context: IncrementalContext): number {
   return items.reduce((sum, item) => sum + itemTokens(item, context), 0);
 }
 
@@ -177,7 +209,7 @@ function tokensOf(items: View['items'], context: StageContext): number {
 function overReserve(
   entries: readonly Entry[],
   items: readonly SyntheticItem[],
-  context: StageContext,
+  context: IncrementalContext,
 ): StageReport['problems'] {
   let left = context.budget?.injectionReserve ?? Number.POSITIVE_INFINITY;
   return entries.flatMap((entry, at): StageReport['problems'] => {

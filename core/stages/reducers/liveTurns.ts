@@ -4,8 +4,9 @@ import type { MessageFacts } from '../../model/message.ts';
 import { firstAt } from '../../util/sorted.ts';
 import type { IncrementalContext } from '../../view/incremental.ts';
 import type { LivePlace, LiveView } from '../../view/liveView.ts';
-import { itemFacts } from '../../view/reader.ts';
-import type { ViewItem } from '../../view/types.ts';
+import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
+import { itemFacts, readView } from '../../view/reader.ts';
+import type { View, ViewItem } from '../../view/types.ts';
 import { type FactsReader, type Turns, turnsOfHead, withoutFirst } from './windowCut.ts';
 
 /** The turns along the call points. */
@@ -21,13 +22,25 @@ export class LiveTurns {
 
   /** Moves on; false if turns began or ended where messages stood before: then nothing known of turns holds. */
   step(input: LiveView, at: number): boolean {
+    if (input.whole !== null) return this.#readWhole(input.whole, input, at);
     const moved = this.#moved(input);
     const follows = moved.length === 0;
     for (const cell of moved) this.#readAgain(cell, input);
     this.#readNew(input);
     this.#at = at;
-    this.#ofHead = turnsOfHead(this.reader(input), this.#all(input));
+    this.#ofHead = turnsOfHead(this.reader(input), this.all(input));
     return follows;
+  }
+
+  // In one pass over what is known of messages as a byte each.
+  #readWhole(view: View, input: LiveView, at: number): true {
+    const flags = outlineOf(readView(view, this.#context.source, this.#context.memo), this.#context);
+    for (let position = 0; position < view.items.length; position++) {
+      if ((flags(position) & BEGINS_TURN) !== 0) this.#starts.push(input.place(position));
+    }
+    this.#at = at;
+    this.#ofHead = turnsOfHead(this.reader(input), this.all(input));
+    return true;
   }
 
   facts(item: ViewItem): MessageFacts {
@@ -45,7 +58,7 @@ export class LiveTurns {
 
   /** The turns, without those that belong to the head. */
   turns(input: LiveView): Turns {
-    return withoutFirst(this.#all(input), this.#ofHead);
+    return withoutFirst(this.all(input), this.#ofHead);
   }
 
   /** How many turns belong to the head. */
@@ -76,7 +89,8 @@ export class LiveTurns {
     return low - 1;
   }
 
-  #all(input: LiveView): Turns {
+  /** All turns, those of the head too. */
+  all(input: LiveView): Turns {
     const starts = this.#starts;
     return {
       count: starts.length,

@@ -1,10 +1,7 @@
 import { parseParams } from '../../view/parseParams.ts';
 import type { StageDefinition } from '../../view/types.ts';
-import { LiveRetention } from './liveRetention.ts';
-import { reportOf } from './report.ts';
-import { overCap } from './retentionDecider.ts';
 import { RETENTION_FORMS, RETENTION_PARAMS, type RetentionParams, readRetention } from './retentionRules.ts';
-import { RetentionRun, retentionSummary } from './retentionRun.ts';
+import { RetentionRun } from './retentionRun.ts';
 
 const NAME = { kind: 'tool_result_retention', title: 'Tool-result retention' };
 
@@ -21,17 +18,5 @@ export const toolResultRetention: StageDefinition<RetentionParams> = {
   params: RETENTION_PARAMS,
   usesTokens: true,
   parse: (options) => parseParams([...RETENTION_PARAMS, ...RETENTION_FORMS], options, readRetention),
-  *run(view, params, context) {
-    const outcome = yield* new RetentionRun(view, params, context).run();
-    const summary = retentionSummary(outcome, view.items.length);
-    const { items, fates, explain, reclaimedChars, held } = outcome;
-    const problem = held === null ? null : overCap(held);
-    return {
-      view: items === null ? view : { items },
-      fates,
-      explain,
-      report: reportOf(NAME, context, { summary, fates, reclaimedChars, problems: problem === null ? [] : [problem] }),
-    };
-  },
-  incremental: (params, context) => new LiveRetention(params, context),
+  incremental: (params, context) => new RetentionRun(params, context),
 };

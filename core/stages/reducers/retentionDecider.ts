@@ -156,46 +156,12 @@ export function describeEarly(all: number, cap: number, tokens: number): string 
   return `expired early: tool results take ${grouped(all)} tokens, over their cap of ${grouped(cap)}; the oldest go first, this one of ${grouped(tokens)}`;
 }
 
-/** A result and what it costs. */
-export interface HeldResult {
-  readonly verdict: RetentionDecision;
-  readonly tokens: number;
-}
-
 /** How the results stand to the tier's cap: tokens before and after some went early. */
 export interface HeldByResults {
   readonly cap: number;
   readonly before: number;
   readonly after: number;
   readonly early: number;
-}
-
-/**
- * Lets results expire before their time, the oldest first, until those that stay are under the tier's cap; gives how
- * many. `stub` = tokens of what stands in place of a body.
- */
-export function cutEarly(
-  held: readonly HeldResult[],
-  cap: number,
-  stub: number,
-  params: RetentionParams,
-): HeldByResults {
-  const before = held.reduce(
-    (sum, { verdict, tokens }) => sum + (verdict.expired ? Math.min(stub, tokens) : tokens),
-    0,
-  );
-  let after = before;
-  let early = 0;
-  for (const { verdict, tokens } of held) {
-    if (after <= cap) break;
-    if (verdict.expired || tokens <= stub || ruleFor(params, verdict.name).rule.mode === 'never') continue;
-    verdict.expired = true;
-    verdict.early = true;
-    verdict.why = describeEarly(before, cap, tokens);
-    after -= tokens - stub;
-    early++;
-  }
-  return { cap, before, after, early };
 }
 
 /** What is said of results that are over their cap still; null = they are not. */

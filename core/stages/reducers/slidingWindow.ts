@@ -1,17 +1,18 @@
 import type { Problem } from '../../model/problem.ts';
+import { Fenwick } from '../../util/fenwick.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails } from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
-import { runningTokens } from '../../view/tokens.ts';
-import type { Fate, ParamSchema, StageContext, StageDefinition, StageOutput, View } from '../../view/types.ts';
+import { itemTokens } from '../../view/tokens.ts';
+import type { Fate, ParamSchema, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf, grouped } from '../../view/words.ts';
-import { LiveWindow } from './liveWindow.ts';
-import { reportOf } from './report.ts';
-import { runningTiers } from './tiers.ts';
-import { headEnd, readTurns, type Turns } from './windowCut.ts';
+import { isBefore, LiveTurns } from './liveTurns.ts';
+import { tierTokens } from './tiers.ts';
+import type { Turns } from './windowCut.ts';
 import {
   droppedFate,
   firstKept,
-  type HeldByCap,
   headFate,
   type Limit,
   limitsOf,
@@ -91,29 +92,208 @@ export const slidingWindow: StageDefinition<SlidingWindowParams> = {
       fitBudget: reader.flag(FIT),
       every: reader.count(EVERY),
     })),
-  *run(view, params, context) {
-    const reader = readView(view, context.source, context.memo);
-    const turns = readTurns(reader, context);
-    const caps = windowCaps(params, context.budget);
-    const held = holding(view, reader, turns, context);
-    const limits = limitsOf(reader, turns, params, caps, held);
-    const problems = overCaps(caps, (cap) => held(cap, firstKept(limits)));
-    const heldBy = (turn: number) => caps.map((cap) => ({ cap, tokens: held(cap, turn) }));
-    return cutAt({ limits, problems, heldBy }, view, reader, turns, params, context);
-  },
-  incremental: (params, context) => new LiveWindow(params, context),
+  incremental: (params, context) => new SlidingWindow(params, context),
 };
 
-// Tokens of the head and of the turns from one on; sums are made once for each cap.
-function holding(view: View, reader: ViewReader, turns: Turns, context: StageContext) {
-  const sums = new Map<WindowCap, Float64Array>();
-  return (cap: WindowCap, turn: number): number => {
-    const known =
-      sums.get(cap) ??
-      (cap.tier === null ? runningTokens(view.items, context) : runningTiers(reader, cap.tier, context));
-    sums.set(cap, known);
-    return (known[headEnd(turns)] ?? 0) + (known[turns.length] ?? 0) - (known[turns.start(turn)] ?? 0);
-  };
+/** What goes: from the end of the head to the first turn that stays. */
+interface Gap {
+  readonly from: LivePlace;
+  readonly to: LivePlace;
+}
+
+const NO_GAP: Gap = { from: { cell: 0, slot: 0 }, to: { cell: 0, slot: 0 } };
+const NONE: readonly ViewItem[] = [];
+
+/** The cut moves from one turn to the next, and what lies between where it was and where it is changes. */
+class SlidingWindow implements CompleteRun {
+  readonly #params: SlidingWindowParams;
+  readonly #context: IncrementalContext;
+  readonly #caps: readonly WindowCap[];
+  readonly #live: LiveTurns;
+  readonly #head: Fate;
+  /** Tokens of each cap by turn, those of the head counted: slot 0 = before the first, slot i + 1 = turn i. */
+  #sums = new Map<WindowCap, Fenwick>();
+  readonly #totals = new Map<WindowCap, number>();
+  #input: LiveView | null = null;
+  #gap = NO_GAP;
+  #turns: Turns | null = null;
+  #limits: readonly Limit[] = [];
+  /** Of each turn, shared by its messages: made when it is asked for. */
+  #fates: Fate[] = [];
+  /** The turn that was asked about last: the next one asked about is mostly near. */
+  #lastTurn = 0;
+
+  constructor(params: SlidingWindowParams, context: IncrementalContext) {
+    this.#params = params;
+    this.#context = context;
+    this.#caps = windowCaps(params, context.budget);
+    this.#live = new LiveTurns(context);
+    this.#head = headFate(context.stage);
+    this.#sums = this.#noSums();
+  }
+
+  step(input: LiveView, at: number, overlay: Overlay): void {
+    this.#input = input;
+    this.#fates = [];
+    const follows = this.#live.step(input, at);
+    if (this.#caps.length > 0) this.#countAll(input, follows);
+    const turns = this.#live.turns(input);
+    const reader = this.#live.reader(input);
+    this.#turns = turns;
+    this.#limits = limitsOf(reader, turns, this.#params, this.#caps, (cap, turn) => this.#held(cap, turn));
+    const before = this.#gap;
+    const first = firstKept(this.#limits);
+    const place = (turn: number): LivePlace => this.#live.place(turn, input);
+    this.#gap = first === 0 ? NO_GAP : { from: place(0), to: place(first) };
+    this.#showAll(before, input, overlay);
+  }
+
+  fateOf(index: number): Fate | null {
+    return this.#input?.source(index) == null ? null : this.explain(index);
+  }
+
+  explain(index: number): Fate {
+    const [input, turns] = [this.#input, this.#turns];
+    if (input === null || turns === null) throw new Error('a stage is asked before its first step');
+    const turn = this.#turnAt(input.before(index + 1) - 1, turns);
+    if (turn < 0) return this.#head;
+    const known = this.#fates[turn] ?? this.#fateOfTurn(turn, turns);
+    this.#fates[turn] = known;
+    return known;
+  }
+
+  report(): ReportDetails {
+    const [count, turn] = [this.#turns?.count ?? 0, firstKept(this.#limits)];
+    const summary =
+      turn === 0
+        ? `nothing to drop: ${countOf(count, 'turn')}, ${grouped(this.#params.turns)} to keep`
+        : `${countOf(turn, 'turn')} dropped, ${grouped(count - turn)} kept`;
+    return { summary, problems: overCaps(this.#caps, (cap) => this.#held(cap, turn)) };
+  }
+
+  // The turn that a position lies in; -1 = before the first.
+  #turnAt(position: number, turns: Turns): number {
+    if (position < turns.start(0)) return -1;
+    let low = 0;
+    let high = turns.count - 1;
+    const last = this.#lastTurn;
+    if (last < turns.count && turns.start(last) <= position) {
+      low = last;
+      if (last + 1 < turns.count && turns.start(last + 1) > position) high = last;
+    }
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (turns.start(middle) <= position) low = middle;
+      else high = middle - 1;
+    }
+    this.#lastTurn = low;
+    return low;
+  }
+
+  #fateOfTurn(turn: number, turns: Turns): Fate {
+    const { stage } = this.#context;
+    if (turn < firstKept(this.#limits)) return droppedFate(turn, turns, this.#limits, stage);
+    const held = this.#caps.map((cap) => ({ cap, tokens: this.#held(cap, turn) }));
+    return turnFate(turns.count - turn, this.#params, stage, held);
+  }
+
+  #noSums(): Map<WindowCap, Fenwick> {
+    return new Map(this.#caps.map((cap) => [cap, new Fenwick(this.#context.source.length + 2)]));
+  }
+
+  #countAll(input: LiveView, follows: boolean): void {
+    if (input.whole !== null) {
+      this.#countWhole(input.whole, input);
+      return;
+    }
+    if (follows) {
+      for (const [cell, before] of input.changed) {
+        this.#add(cell, before, -1);
+        this.#add(cell, input.at(cell), 1);
+      }
+      return;
+    }
+    this.#sums = this.#noSums();
+    this.#totals.clear();
+    for (let cell = input.nextCell(0); cell < input.cells; cell = input.nextCell(cell + 1)) {
+      this.#add(cell, input.at(cell), 1);
+    }
+  }
+
+  // Turn by turn: a sum is added once for each.
+  #countWhole({ items }: View, input: LiveView): void {
+    const turns = this.#live.all(input);
+    for (const cap of this.#caps) {
+      let from = 0;
+      for (let turn = -1; turn < turns.count; turn++) {
+        const to = turns.start(turn + 1);
+        let sum = 0;
+        for (; from < to; from++) sum += this.#tokensOf(items[from]!, cap);
+        this.#addTo(cap, turn, sum);
+      }
+    }
+  }
+
+  #add(cell: number, items: readonly ViewItem[], sign: 1 | -1): void {
+    for (const [slot, item] of items.entries()) {
+      const turn = this.#live.turnAt({ cell, slot });
+      for (const cap of this.#caps) this.#addTo(cap, turn, sign * this.#tokensOf(item, cap));
+    }
+  }
+
+  #addTo(cap: WindowCap, turn: number, tokens: number): void {
+    if (tokens === 0) return;
+    this.#sums.get(cap)?.add(turn + 1, tokens);
+    this.#totals.set(cap, (this.#totals.get(cap) ?? 0) + tokens);
+  }
+
+  #tokensOf(item: ViewItem, { tier }: WindowCap): number {
+    return tier === null
+      ? itemTokens(item, this.#context)
+      : tierTokens(item, this.#live.facts(item), tier, this.#context);
+  }
+
+  // Tokens of the head and of the turns from one on.
+  #held(cap: WindowCap, turn: number): number {
+    const sums = this.#sums.get(cap);
+    const first = this.#live.ofHead + 1;
+    return (sums?.before(first) ?? 0) + (this.#totals.get(cap) ?? 0) - (sums?.before(first + turn) ?? 0);
+  }
+
+  #isGone(place: LivePlace): boolean {
+    return !isBefore(place, this.#gap.from) && isBefore(place, this.#gap.to);
+  }
+
+  #showAll(before: Gap, input: LiveView, overlay: Overlay): void {
+    const { from, to } = this.#gap;
+    if (input.whole !== null) {
+      for (let cell = from.cell; cell <= to.cell; cell++) this.#show(cell, input, overlay);
+      return;
+    }
+    const cells = new Set(input.changed.keys());
+    for (const [a, b] of [
+      [before.from.cell, from.cell],
+      [before.to.cell, to.cell],
+    ] as const) {
+      for (let cell = Math.min(a, b); cell <= Math.max(a, b); cell++) cells.add(cell);
+    }
+    for (const cell of cells) this.#show(cell, input, overlay);
+  }
+
+  #show(cell: number, input: LiveView, overlay: Overlay): void {
+    const { from, to } = this.#gap;
+    if (cell > from.cell && cell < to.cell) {
+      overlay.replace(cell, NONE);
+      overlay.fate(cell, input.source(cell) === null ? null : 'dropped');
+      return;
+    }
+    const items = input.at(cell);
+    const kept = items.filter((_, slot) => !this.#isGone({ cell, slot }));
+    if (kept.length === items.length) overlay.pass(cell);
+    else overlay.replace(cell, kept);
+    const isGone = input.source(cell) !== null && this.#isGone({ cell, slot: items.length - 1 });
+    overlay.fate(cell, isGone ? 'dropped' : null);
+  }
 }
 
 // What cannot go, the head and the last turn, may be too much by itself: said, not cut.
@@ -125,60 +305,4 @@ function overCaps(caps: readonly WindowCap[], held: (cap: WindowCap) => number):
     const where = cap.tier === null ? {} : { where: { path: `budget.caps.${cap.tier}` } };
     return [{ code: 'window.over_cap', severity: 'warning', text, ...where }];
   });
-}
-
-interface Cut {
-  readonly limits: readonly Limit[];
-  readonly problems: readonly Problem[];
-  readonly heldBy: (turn: number) => readonly HeldByCap[];
-}
-
-function cutAt(
-  { limits, problems, heldBy }: Cut,
-  view: View,
-  reader: ViewReader,
-  turns: Turns,
-  params: SlidingWindowParams,
-  context: StageContext,
-): StageOutput {
-  const turn = firstKept(limits);
-  const fates = new Map<number, Fate>();
-  for (let t = 0; t < turn; t++) {
-    const fate = droppedFate(t, turns, limits, context.stage);
-    for (let position = turns.start(t); position < turns.start(t + 1); position++) {
-      const index = reader.indexOf(position);
-      if (index !== null) fates.set(index, fate);
-    }
-  }
-  const items = [...view.items.slice(0, headEnd(turns)), ...view.items.slice(turns.start(turn))];
-  const summary =
-    turn === 0
-      ? `nothing to drop: ${countOf(turns.count, 'turn')}, ${grouped(params.turns)} to keep`
-      : `${countOf(turn, 'turn')} dropped, ${grouped(turns.count - turn)} kept`;
-  return {
-    view: turn === 0 ? view : { items },
-    fates,
-    explain: explainer(turns, heldBy, params, context.stage),
-    report: reportOf(NAME, context, { summary, fates, problems }),
-  };
-}
-
-// Asked position after position: the turn of the last one is the place to look from.
-function explainer(
-  turns: Turns,
-  heldBy: Cut['heldBy'],
-  params: SlidingWindowParams,
-  stage: number,
-): (position: number) => Fate {
-  const head = headFate(stage);
-  const byTurn: Fate[] = [];
-  let turn = 0;
-  return (position) => {
-    if (position < headEnd(turns)) return head;
-    while (turns.start(turn) > position) turn--;
-    while (turn + 1 < turns.count && turns.start(turn + 1) <= position) turn++;
-    const known = byTurn[turn] ?? turnFate(turns.count - turn, params, stage, heldBy(turn));
-    byTurn[turn] = known;
-    return known;
-  };
 }

@@ -1,19 +1,12 @@
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { CompleteRun, IncrementalContext, ReportDetails, StageDone } from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
+import type { Overlay } from '../../view/overlay.ts';
 import { parseParams } from '../../view/parseParams.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
 import { itemTokens } from '../../view/tokens.ts';
-import type {
-  Fate,
-  ParamSchema,
-  StageContext,
-  StageDefinition,
-  StageOutput,
-  View,
-  ViewItem,
-} from '../../view/types.ts';
+import type { Fate, ParamSchema, StageDefinition, View, ViewItem } from '../../view/types.ts';
 import { countOf } from '../../view/words.ts';
-import { LiveSummaryStage } from './liveSummaryStage.ts';
-import { reportOf } from './report.ts';
+import { isBefore, LiveTurns } from './liveTurns.ts';
 import {
   type Beginning,
   isReplaced,
@@ -22,7 +15,6 @@ import {
   type SummaryView,
   systemEnd,
 } from './summaryPlan.ts';
-import { readTurns } from './windowCut.ts';
 
 const NAME = { kind: 'summary', title: 'Summary' };
 
@@ -106,111 +98,208 @@ export const summary: StageDefinition<SummaryParams> = {
       every: reader.count(EVERY),
       role: reader.choice(ROLE, ROLES),
     })),
-  // biome-ignore lint/correctness/useYield: a stage is a generator so that it can ask its host; this one need not
-  *run(view, params, context) {
-    return new SummaryRun(view, params, context).run();
-  },
-  incremental: (params, context) => new LiveSummaryStage(params, context),
+  incremental: (params, context) => new Summary(params, context),
 };
 
-/** One run over a view. */
-export class SummaryRun {
-  readonly #view: View;
-  readonly #params: SummaryParams;
-  readonly #context: StageContext;
-  readonly #reader: ViewReader;
-  readonly #systemEnd: number;
+const START: LivePlace = { cell: 0, slot: 0 };
 
-  constructor(view: View, params: SummaryParams, context: StageContext) {
-    this.#view = view;
+/** What is said of messages that stay, shared by all of a call point. */
+interface Kept {
+  readonly head: Fate;
+  readonly self: Fate;
+  readonly tail: Fate;
+  readonly behind: Fate;
+}
+
+/**
+ * What all takes is added up as it changes; where the summary ends, and what stands before, changes only when another
+ * summary applies or another turn is the first that stays.
+ */
+class Summary implements CompleteRun {
+  readonly #params: SummaryParams;
+  readonly #context: IncrementalContext;
+  readonly #live: LiveTurns;
+  /** True if it matters what all takes. */
+  readonly #counts: boolean;
+  /** Cells that hold messages that no one wrote. */
+  readonly #synthetic = new Set<number>();
+  #used = 0;
+  #input: LiveView | null = null;
+  #plan: SummaryPlan | null = null;
+  #kept: Kept | Fate | null = null;
+  /** Where the system prompt ends, as a place and as a position. */
+  #head = START;
+  #headEnd = 0;
+
+  constructor(params: SummaryParams, context: IncrementalContext) {
     this.#params = params;
     this.#context = context;
-    this.#reader = readView(view, context.source, context.memo);
-    this.#systemEnd = systemEnd(this.#reader);
+    this.#live = new LiveTurns(context);
+    this.#counts = params.when === 'over_budget' && context.budget !== null;
   }
 
-  run(): StageOutput {
-    const plan = planSummary(this.#params, this.#context, this.#summaryView());
-    return plan.kind === 'idle' ? this.#idle(plan.why) : this.#replace(plan);
+  step(input: LiveView, at: number, overlay: Overlay): void {
+    const old = { beginning: this.#beginning, head: this.#head };
+    this.#input = input;
+    this.#kept = null;
+    this.#live.step(input, at);
+    if (input.whole === null) this.#readChanged(input);
+    else this.#readWhole(input.whole, input);
+    this.#headEnd = systemEnd(this.#live.reader(input));
+    this.#head = input.place(this.#headEnd);
+    this.#plan = planSummary(this.#params, this.#context, this.#view(input, at));
+    if (old.beginning === null && this.#beginning === null) return;
+    this.#showAll(old, input, overlay);
   }
 
-  #summaryView(): SummaryView {
-    const { items } = this.#view;
-    const { at } = this.#context;
+  fateOf(index: number): Fate | null {
+    const input = this.#input;
+    const item = input?.source(index) ?? null;
+    if (input === null || item === null) return null;
+    const beginning = this.#beginning;
+    const isGone = beginning !== null && !this.#stays(item, this.#placeOf(index, input), beginning);
+    return isGone ? beginning.fate : this.explain(index);
+  }
+
+  explain(index: number): Fate {
+    const [input, plan] = [this.#input, this.#plan];
+    if (input === null || plan === null) throw new Error('a stage is asked before its first step');
+    const kept = this.#kept ?? this.#describeKept(plan);
+    this.#kept = kept;
+    if ('kind' in kept) return kept;
+    if (input.before(index + 1) <= this.#headEnd) return kept.head;
+    if (plan.kind === 'replace' && index === plan.beginning.keepsSummaryAt) return kept.self;
+    return plan.kind === 'replace' && index >= plan.cut ? kept.tail : kept.behind;
+  }
+
+  report({ counts }: StageDone): ReportDetails {
+    const plan = this.#plan;
+    if (plan === null) throw new Error('a stage is asked before its first step');
+    if (plan.kind === 'idle') return { summary: `nothing to do: ${plan.why}` };
+    const { words } = plan.beginning;
+    const gone = counts.summarised ?? 0;
+    const said = gone === 0 ? `nothing stands before ${words}` : `${countOf(gone, 'message')} replaced by ${words}`;
+    const needsSummary = plan.needsSummary();
+    if (needsSummary === null) return { summary: said };
+    return { summary: `${said} · needs a summary of #${needsSummary.from}–#${needsSummary.to - 1}`, needsSummary };
+  }
+
+  get #beginning(): Beginning | null {
+    return this.#plan?.kind === 'replace' ? this.#plan.beginning : null;
+  }
+
+  #describeKept(plan: SummaryPlan): Kept | Fate {
+    const { stage } = this.#context;
+    if (plan.kind === 'idle') return keptBecause(stage, NOT_CONCERNED, `kept: no summary: ${plan.why}`);
+    const { words } = plan.beginning;
+    const since = this.#params.every > 1 ? ', or behind the last cut (keep_turns, every)' : ' (keep_turns)';
+    const reason = `kept: among the last ${countOf(this.#params.keepTurns, 'turn')}${since}`;
     return {
-      at,
-      reader: this.#reader,
-      systemEnd: this.#systemEnd,
-      turns: readTurns(this.#reader, this.#context),
-      item: (position) => this.#reader.item(position),
-      used: () => this.#tokens(items),
-      usedAfter: (beginning) => this.#tokens(this.#items(beginning)),
-      covered: () =>
-        items.reduce((most, item) => (item.kind === 'synthetic' ? Math.max(most, item.covers.to) : most), 0),
-      replaced: (to) => items.filter((item, position) => this.#isReplaced(item, position, to)).length,
-      stands: (index) => items.some((item) => item.kind === 'source' && item.index === index),
+      head: keptBecause(stage, 'system_prompt', 'kept: the system prompt stays before the summary'),
+      self: keptBecause(stage, 'is_summary', `kept: ${words}; it stands for the messages before it`),
+      tail: keptBecause(stage, 'in_tail', reason),
+      behind: keptBecause(stage, 'behind_summary', `kept: ${words} ends before it`),
     };
+  }
+
+  #readWhole({ items }: View, input: LiveView): void {
+    for (const [position, item] of items.entries()) {
+      if (item.kind === 'synthetic') this.#synthetic.add(input.place(position).cell);
+      if (this.#counts) this.#used += itemTokens(item, this.#context);
+    }
+  }
+
+  #readChanged(input: LiveView): void {
+    for (const [cell, before] of input.changed) {
+      const now = input.at(cell);
+      if (this.#counts) this.#used += this.#tokens(now) - this.#tokens(before);
+      if (now.some((item) => item.kind === 'synthetic')) this.#synthetic.add(cell);
+      else this.#synthetic.delete(cell);
+    }
   }
 
   #tokens(items: readonly ViewItem[]): number {
     return items.reduce((sum, item) => sum + itemTokens(item, this.#context), 0);
   }
 
-  #isReplaced(item: ViewItem, position: number, to: number): boolean {
-    return position >= this.#systemEnd && isReplaced(item, to);
+  #view(input: LiveView, at: number): SummaryView {
+    return {
+      at,
+      reader: this.#live.reader(input),
+      turns: this.#live.turns(input),
+      systemEnd: this.#headEnd,
+      item: (position) => input.item(position),
+      used: () => this.#used,
+      usedAfter: (beginning) => this.#usedAfter(beginning, input),
+      covered: () => this.#covered(input),
+      replaced: (to) => this.#replaced(to, input),
+      stands: (index) => input.source(index) !== null,
+    };
   }
 
-  #items({ item, to }: Beginning): readonly ViewItem[] {
-    const head = this.#view.items.slice(0, this.#systemEnd);
-    const tail = this.#view.items.filter((each, at) => at >= head.length && !this.#isReplaced(each, at, to));
-    return [...head, ...(item === null ? [] : [item]), ...tail];
+  #usedAfter({ item: own, to }: Beginning, input: LiveView): number {
+    const { items } = input.toView();
+    const stay = items.filter((item, position) => position < this.#headEnd || !isReplaced(item, to));
+    return this.#tokens(stay) + (own === null ? 0 : itemTokens(own, this.#context));
   }
 
-  #replace({ beginning, cut, needsSummary }: Extract<SummaryPlan, { kind: 'replace' }>): StageOutput {
-    const fates = new Map<number, Fate>();
-    for (const [position, item] of this.#view.items.entries()) {
-      if (item.kind === 'source' && this.#isReplaced(item, position, beginning.to)) {
-        fates.set(item.index, beginning.fate);
+  #covered(input: LiveView): number {
+    let most = 0;
+    for (const cell of this.#synthetic) {
+      for (const item of input.at(cell)) if (item.kind === 'synthetic') most = Math.max(most, item.covers.to);
+    }
+    return most;
+  }
+
+  // All that stands before the place, save for the system prompt, and synthetic messages by the span they stand for.
+  #replaced(to: number, input: LiveView): number {
+    let count = Math.max(0, input.before(to) - this.#headEnd);
+    for (const cell of this.#synthetic) {
+      for (const [slot, item] of input.at(cell).entries()) {
+        if (item.kind === 'source' || isBefore({ cell, slot }, this.#head)) continue;
+        if (cell < to && !isReplaced(item, to)) count--;
+        else if (cell >= to && isReplaced(item, to)) count++;
       }
     }
-    const replaced = `${countOf(fates.size, 'message')} replaced by ${beginning.words}`;
-    const said = fates.size === 0 ? `nothing stands before ${beginning.words}` : replaced;
-    const needs = needsSummary === null ? '' : ` · needs a summary of #${needsSummary.from}–#${needsSummary.to - 1}`;
-    return {
-      view: fates.size === 0 && beginning.item === null ? this.#view : { items: this.#items(beginning) },
-      fates,
-      explain: this.#explainer(beginning, cut),
-      report: reportOf(NAME, this.#context, {
-        summary: `${said}${needs}`,
-        fates,
-        ...(needsSummary !== null && { needsSummary }),
-      }),
-    };
+    return count;
   }
 
-  #explainer({ words, keepsSummaryAt }: Beginning, cut: number): (position: number) => Fate {
-    const { stage } = this.#context;
-    const head = keptBecause(stage, 'system_prompt', 'kept: the system prompt stays before the summary');
-    const since = this.#params.every > 1 ? ', or behind the last cut (keep_turns, every)' : ' (keep_turns)';
-    const reason = `kept: among the last ${countOf(this.#params.keepTurns, 'turn')}${since}`;
-    const tail = keptBecause(stage, 'in_tail', reason);
-    const behind = keptBecause(stage, 'behind_summary', `kept: ${words} ends before it`);
-    const self = keptBecause(stage, 'is_summary', `kept: ${words}; it stands for the messages before it`);
-    return (position) => {
-      if (position < this.#systemEnd) return head;
-      const index = this.#reader.indexOf(position);
-      if (index !== null && index === keepsSummaryAt) return self;
-      return (index ?? 0) >= cut ? tail : behind;
-    };
+  #showAll(
+    old: { readonly beginning: Beginning | null; readonly head: LivePlace },
+    input: LiveView,
+    overlay: Overlay,
+  ): void {
+    const cells = new Set([...this.#synthetic, old.head.cell, this.#head.cell]);
+    if (input.whole === null) for (const cell of input.changed.keys()) cells.add(cell);
+    const [a, b] = [old.beginning?.to ?? 0, this.#beginning?.to ?? 0];
+    for (let cell = Math.min(a, b); cell <= Math.min(Math.max(a, b), input.cells - 1); cell++) cells.add(cell);
+    for (const cell of cells) this.#show(cell, input, overlay);
   }
 
-  #idle(why: string): StageOutput {
-    const kept = keptBecause(this.#context.stage, NOT_CONCERNED, `kept: no summary: ${why}`);
-    return {
-      view: this.#view,
-      fates: new Map(),
-      explain: () => kept,
-      report: reportOf(NAME, this.#context, { summary: `nothing to do: ${why}`, fates: new Map() }),
-    };
+  #show(cell: number, input: LiveView, overlay: Overlay): void {
+    const beginning = this.#beginning;
+    if (beginning === null) {
+      overlay.pass(cell);
+      overlay.fate(cell, null);
+      return;
+    }
+    const items = input.at(cell);
+    const stays = items.map((item, slot) => this.#stays(item, { cell, slot }, beginning));
+    const shown = items.filter((_, slot) => stays[slot] === true);
+    if (cell === this.#head.cell && beginning.item !== null) {
+      const before = stays.slice(0, this.#head.slot).filter((each) => each).length;
+      shown.splice(before, 0, beginning.item);
+    }
+    if (shown.length === items.length && shown.every((item, at) => item === items[at])) overlay.pass(cell);
+    else overlay.replace(cell, shown);
+    overlay.fate(cell, input.source(cell) !== null && stays.at(-1) === false ? 'summarised' : null);
+  }
+
+  #placeOf(index: number, input: LiveView): LivePlace {
+    return { cell: index, slot: input.before(index + 1) - input.before(index) - 1 };
+  }
+
+  #stays(item: ViewItem, place: LivePlace, { to }: Beginning): boolean {
+    return isBefore(place, this.#head) || !isReplaced(item, to);
   }
 }

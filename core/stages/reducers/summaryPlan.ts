@@ -19,8 +19,8 @@ export interface SummaryView {
   item(position: number): ViewItem;
   /** Tokens of all messages. */
   used(): number;
-  /** Tokens with a beginning in place; null = nobody needs to know. */
-  usedAfter(beginning: Beginning): number | null;
+  /** Tokens with a beginning in place. */
+  usedAfter(beginning: Beginning): number;
   /** Where the spans of its synthetic messages end: the furthest. */
   covered(): number;
   /** How many messages a summary up to there replaces. */
@@ -46,7 +46,8 @@ export type SummaryPlan =
       readonly kind: 'replace';
       readonly beginning: Beginning;
       readonly cut: number;
-      readonly needsSummary: { readonly from: number; readonly to: number } | null;
+      /** The span that a summary is needed for; worked out when a report asks. Null = none is. */
+      needsSummary(): { readonly from: number; readonly to: number } | null;
     };
 
 /** End of the system prompt: the run of system messages that someone wrote, before everything. */
@@ -83,14 +84,16 @@ export function planSummary(params: SummaryParams, context: IncrementalContext, 
   const artifact = applicable(cut, context, view);
   if (artifact === null) {
     const own = context.source.summary ?? '';
-    if (own !== '') return { kind: 'replace', beginning: maker.own(own, cut), cut, needsSummary: null };
-    const needsSummary = { from: startOf(context), to: cut };
+    if (own !== '') return { kind: 'replace', beginning: maker.own(own, cut), cut, needsSummary: () => null };
+    const needsSummary = () => ({ from: startOf(context), to: cut });
     return { kind: 'replace', beginning: maker.placeholder(cut), cut, needsSummary };
   }
   const beginning = maker.summary(artifact);
-  const after = budget === null || artifact.to >= cut ? null : view.usedAfter(beginning);
-  const isOver = after !== null && after > room;
-  return { kind: 'replace', beginning, cut, needsSummary: isOver ? { from: startOf(context), to: cut } : null };
+  const needsSummary = () => {
+    const isOver = budget !== null && artifact.to < cut && view.usedAfter(beginning) > room;
+    return isOver ? { from: startOf(context), to: cut } : null;
+  };
+  return { kind: 'replace', beginning, cut, needsSummary };
 }
 
 function idle(why: string): SummaryPlan {

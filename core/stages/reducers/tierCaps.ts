@@ -1,6 +1,5 @@
 import { parseParams } from '../../view/parseParams.ts';
 import type { ParamSchema, StageDefinition } from '../../view/types.ts';
-import { LiveTierCaps } from './liveTierCaps.ts';
 import { TierCapsRun } from './tierCapsRun.ts';
 import type { TierCapsParams } from './tierParts.ts';
 
@@ -61,8 +60,5 @@ export const tierCaps: StageDefinition<TierCapsParams> = {
       signedThinking: reader.flag(SIGNED),
       every: reader.count(EVERY),
     })),
-  *run(view, params, context) {
-    return yield* new TierCapsRun(view, params, context).run(NAME);
-  },
-  incremental: (params, context) => new LiveTierCaps(params, context),
+  incremental: (params, context) => new TierCapsRun(params, context),
 };

@@ -1,33 +1,30 @@
-// One run of caps on tiers: of each capped tier the oldest units go until the rest is under the cap. What goes is always a
-// beginning of the units that may go at all: so the cut moves one way as the conversation grows, and the incremental form
-// has one number a tier to follow.
+// The run of caps on tiers: of each capped tier the oldest units go until the rest is under the cap. What goes is always a
+// beginning of the units that may go at all: so the cut moves one way as the conversation grows. For each tier three sums over
+// the cells are kept: what it holds, how many units may go, what leaves it with them. From these the cut is found without
+// looking at the units; what changes lies between where it was and is.
 import type { MessageFacts } from '../../model/message.ts';
+import type { Problem } from '../../model/problem.ts';
 import { capTokens } from '../../tokens/budget.ts';
+import { Fenwick } from '../../util/fenwick.ts';
 import { keptBecause, NOT_CONCERNED } from '../../view/fates.ts';
+import type { CompleteRun, IncrementalContext, IncrementalSteps, ReportDetails } from '../../view/incremental.ts';
+import type { LivePlace, LiveView } from '../../view/liveView.ts';
 import { ownPartOf } from '../../view/origins.ts';
-import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
-import { readView, type ViewReader } from '../../view/reader.ts';
+import type { Overlay } from '../../view/overlay.ts';
+import { itemFacts } from '../../view/reader.ts';
 import {
   type Fate,
   PAUSE,
   PAUSE_EVERY,
   type PartFate,
-  type Pausing,
+  type SourceItem,
   type StageContext,
-  type StageOutput,
   type View,
   type ViewItem,
 } from '../../view/types.ts';
 import { isAllOf, withoutUnits } from './evictParts.ts';
-import { type ReducerName, reportOf } from './report.ts';
-import {
-  EVICTED_TIERS,
-  type EvictedTier,
-  type TierCapsParams,
-  type TierParts,
-  tierParts,
-  type Unit,
-} from './tierParts.ts';
+import { isBefore, LiveTurns } from './liveTurns.ts';
+import { EVICTED_TIERS, type EvictedTier, type TierCapsParams, tierParts, type Unit } from './tierParts.ts';
 import {
   capsSummary,
   describeEvicted,
@@ -40,9 +37,7 @@ import {
 } from './tierWords.ts';
 
 /** The tiers of a budget that are capped, of those whose parts can go one by one. */
-export function cappedTiers(
-  budget: StageContext['budget'],
-): readonly { readonly tier: EvictedTier; readonly cap: number }[] {
+function cappedTiers(budget: StageContext['budget']): readonly { readonly tier: EvictedTier; readonly cap: number }[] {
   return EVICTED_TIERS.flatMap((tier) => {
     const cap = capTokens(budget, tier);
     return cap === null ? [] : [{ tier, cap }];
@@ -50,13 +45,13 @@ export function cappedTiers(
 }
 
 /** How many of `candidates` go if `wanted` had to, at the least: so many at a time, and never the newest. */
-export function evictedCount(wanted: number, candidates: number, { keep, every }: TierCapsParams): number {
+function evictedCount(wanted: number, candidates: number, { keep, every }: TierCapsParams): number {
   const rounded = Math.ceil(wanted / every) * every;
   return Math.min(rounded, Math.max(0, candidates - keep));
 }
 
 /** A unit and whether it goes. */
-export interface Decided {
+interface Decided {
   readonly unit: Unit;
   readonly cut: TierCut;
   readonly goes: boolean;
@@ -65,21 +60,21 @@ export interface Decided {
 type FateContext = Pick<StageContext, 'source' | 'memo' | 'stage'>;
 
 /** The fate of a message by what was decided about its units; null = it holds nothing of a capped tier. */
-export function fateOfUnits(
+function fateOfUnits(
   item: ViewItem,
-  judged: readonly Decided[],
+  decided: readonly Decided[],
   facts: MessageFacts,
   params: TierCapsParams,
   context: FateContext,
 ): Fate | null {
-  if (judged.length === 0) return null;
-  const gone = judged.filter(({ goes }) => goes);
+  if (decided.length === 0) return null;
+  const gone = decided.filter(({ goes }) => goes);
   const units = gone.map(({ unit }) => unit);
   const isEdited = item.kind === 'source' && gone.length > 0 && withoutUnits(item, facts, units, context) !== item;
   if (isEdited) return goneFate(item, gone, facts, context);
   return keptFate(
     context.stage,
-    judged.map(({ unit, cut }) => describeKept(unit, cut, params)),
+    decided.map(({ unit, cut }) => describeKept(unit, cut, params)),
   );
 }
 
@@ -100,137 +95,265 @@ function goneFate(item: ViewItem, gone: readonly Decided[], facts: MessageFacts,
   return evictedFate(context.stage, gone, isWhole, parts);
 }
 
-/** What was decided about a tier. */
-interface CutOfTier {
-  readonly cut: TierCut;
-  readonly units: readonly Unit[];
-  readonly saved: number;
-}
-
-/** A run over one view. */
-export class TierCapsRun {
-  readonly #view: View;
+/** The run of one spec's stage. */
+export class TierCapsRun implements CompleteRun {
   readonly #params: TierCapsParams;
-  readonly #context: StageContext;
-  readonly #reader: ViewReader;
-  readonly #open: number;
+  readonly #context: IncrementalContext;
+  readonly #tiers: readonly LiveTier[];
+  readonly #live: LiveTurns;
+  readonly #none: Fate;
+  #input: LiveView | null = null;
+  /** Where the last turn begins: thinking in it is locked that is free once the next one begins. */
+  #open: LivePlace | null = null;
 
-  constructor(view: View, params: TierCapsParams, context: StageContext) {
-    this.#view = view;
+  constructor(params: TierCapsParams, context: IncrementalContext) {
     this.#params = params;
     this.#context = context;
-    this.#reader = readView(view, context.source, context.memo);
-    this.#open = this.#lastTurn();
+    this.#tiers = cappedTiers(context.budget).map(
+      ({ tier, cap }) => new LiveTier(tier, cap, params, context.source.length + 1),
+    );
+    this.#live = new LiveTurns(context);
+    this.#none = notConcerned(this.#tiers, context.stage);
   }
 
-  *run(name: ReducerName): Pausing<StageOutput> {
-    const judged: Decided[][] = [];
-    const all: CutOfTier[] = [];
-    for (const { tier, cap } of cappedTiers(this.#context.budget)) all.push(yield* this.#cutTier(tier, cap, judged));
-    const cuts = all.map(({ cut }) => cut);
-    const fates = new Map<number, Fate>();
-    const saved = all.reduce((sum, each) => sum + each.saved, 0);
-    const problems = all.flatMap(({ cut, units }) => stillOver(cut, units, this.#params) ?? []);
-    return {
-      view: cuts.every(({ evicted }) => evicted === 0) ? this.#view : yield* this.#evictAll(judged, fates),
-      fates,
-      explain: this.#explainer(judged, cuts),
-      report: reportOf(name, this.#context, {
-        summary: capsSummary(cuts, saved),
-        fates,
-        reclaimedTokens: saved,
-        problems,
-      }),
-    };
-  }
-
-  *#evictAll(judged: readonly (readonly Decided[])[], fates: Map<number, Fate>): Pausing<View> {
-    const items: ViewItem[] = [];
-    let isSame = true;
-    for (const [position, item] of this.#view.items.entries()) {
-      if (position % PAUSE_EVERY === 0) yield PAUSE;
-      const after = this.#evict(position, item, judged[position], fates);
-      isSame &&= after === item;
-      if (after !== null) items.push(after);
+  *step(input: LiveView, at: number, overlay: Overlay): IncrementalSteps {
+    this.#input = input;
+    if (this.#tiers.length === 0) return;
+    this.#live.step(input, at);
+    const before = this.#open;
+    this.#open = this.#live.last;
+    const dirty = new Set<number>();
+    if (input.whole !== null) yield* this.#readWhole(input.whole, input);
+    else {
+      for (const cell of input.changed.keys()) dirty.add(cell);
+      this.#reopen(before, input, dirty);
+      for (const cell of dirty) this.#read(cell, input);
     }
-    return isSame ? this.#view : { items };
+    for (const tier of this.#tiers) tier.cut(dirty);
+    let shown = 0;
+    for (const cell of dirty) {
+      if (++shown % PAUSE_EVERY === 0) yield PAUSE;
+      this.#show(cell, input, overlay);
+    }
   }
 
-  #lastTurn(): number {
-    const outline = outlineOf(this.#reader, this.#context);
-    let position = this.#reader.length - 1;
-    while (position >= 0 && (outline(position) & BEGINS_TURN) === 0) position--;
-    return position;
+  fateOf(index: number): Fate | null {
+    const item = this.#input?.source(index) ?? null;
+    if (item === null) return null;
+    return fateOfUnits(item, this.#decided(index), this.#facts(item), this.#params, this.#context);
   }
 
-  *#cutTier(tier: EvictedTier, cap: number, judged: Decided[][]): Pausing<CutOfTier> {
-    const positions: number[] = [];
-    const units: Unit[] = [];
-    let held = 0;
-    for (let position = 0; position < this.#reader.length; position++) {
+  explain(index: number): Fate {
+    return this.fateOf(index) ?? this.#none;
+  }
+
+  report(): ReportDetails {
+    const cuts = this.#tiers.map((tier) => tier.state);
+    const reclaimedTokens = this.#tiers.reduce((sum, tier) => sum + tier.saved(), 0);
+    const problems = this.#tiers.flatMap((tier): readonly Problem[] => {
+      const problem = stillOver(tier.state, tier.units(), this.#params);
+      return problem === null ? [] : [problem];
+    });
+    return { summary: capsSummary(cuts, reclaimedTokens), reclaimedTokens, problems };
+  }
+
+  #facts(item: ViewItem) {
+    return itemFacts(item, this.#context.source, this.#context.memo);
+  }
+
+  // The cells whose thinking was in the last turn and is not any more, or the other way round.
+  #reopen(before: LivePlace | null, input: LiveView, dirty: Set<number>): void {
+    const [a, b] = [before?.cell ?? 0, this.#open?.cell ?? 0];
+    if (!this.#params.signedThinking || a === b) return;
+    for (let cell = Math.min(a, b); cell <= Math.max(a, b) && cell < input.cells; cell++) dirty.add(cell);
+  }
+
+  // Most messages hold nothing of a capped tier: only the cells of others are read.
+  *#readWhole({ items }: View, input: LiveView): IncrementalSteps {
+    let read = -1;
+    for (let position = 0; position < items.length; position++) {
       if (position % PAUSE_EVERY === 0) yield PAUSE;
-      const parts = this.#parts(tier, position);
-      held += parts.tokens;
-      for (const unit of parts.units) {
-        positions.push(position);
-        units.push(unit);
+      if (!this.#holdsTier(items[position]!)) continue;
+      const { cell } = input.place(position);
+      if (cell !== read) this.#read(cell, input);
+      read = cell;
+    }
+  }
+
+  #holdsTier(item: ViewItem): boolean {
+    const { parts } = this.#facts(item);
+    for (let at = 0; at < parts.length; at++) {
+      const category = parts[at]?.category;
+      for (let tier = 0; tier < this.#tiers.length; tier++) if (this.#tiers[tier]?.tier === category) return true;
+    }
+    return false;
+  }
+
+  #read(cell: number, input: LiveView): void {
+    const items = input.at(cell);
+    for (const tier of this.#tiers) {
+      let held = 0;
+      const units: Unit[] = [];
+      for (const [slot, item] of items.entries()) {
+        const isOpen = this.#open === null || !isBefore({ cell, slot }, this.#open);
+        const parts = tierParts(tier.tier, item, this.#facts(item), isOpen, this.#params, this.#context);
+        held += parts.tokens;
+        units.push(...parts.units);
       }
+      tier.set(cell, held, units);
     }
-    const free = units.filter(({ lock }) => lock === null);
-    let wanted = 0;
-    for (let left = held; left > cap && wanted < free.length; wanted++) left -= free[wanted]?.frees ?? 0;
-    const evicted = evictedCount(wanted, free.length, this.#params);
-    let [freed, saved] = [0, 0];
-    for (let at = 0; at < evicted; at++) {
-      freed += free[at]?.frees ?? 0;
-      saved += free[at]?.saves ?? 0;
-    }
-    const cut: TierCut = { tier, cap, held, freed, candidates: free.length, evicted };
-    let left = evicted;
-    for (const [at, unit] of units.entries()) {
-      const position = positions[at] ?? 0;
-      const goes = unit.lock === null && left-- > 0;
-      const here = judged[position];
-      if (here === undefined) judged[position] = [{ unit, cut, goes }];
-      else here.push({ unit, cut, goes });
-    }
-    return { cut, units, saved };
   }
 
-  #parts(tier: EvictedTier, position: number): TierParts {
-    const facts = this.#reader.facts(position);
-    return tierParts(tier, this.#reader.item(position), facts, position >= this.#open, this.#params, this.#context);
+  #decided(cell: number): readonly Decided[] {
+    return this.#tiers.flatMap((tier) => tier.decided(cell));
   }
 
-  #evict(
-    position: number,
-    item: ViewItem,
-    judged: readonly Decided[] | undefined,
-    fates: Map<number, Fate>,
-  ): ViewItem | null {
-    if (judged === undefined || item.kind !== 'source') return item;
-    const gone = judged.filter(({ goes }) => goes);
-    if (gone.length === 0) return item;
-    const facts = this.#reader.facts(position);
-    const units = gone.map(({ unit }) => unit);
-    const after = withoutUnits(item, facts, units, this.#context);
-    if (after !== item) fates.set(item.index, goneFate(item, gone, facts, this.#context));
-    return after;
+  #show(cell: number, input: LiveView, overlay: Overlay): void {
+    const item = input.source(cell);
+    const gone = item === null ? [] : this.#decided(cell).flatMap(({ unit, goes }) => (goes ? [unit] : []));
+    const after = item?.kind !== 'source' || gone.length === 0 ? item : this.#without(item, gone);
+    if (after === item) {
+      overlay.pass(cell);
+      overlay.fate(cell, null);
+      return;
+    }
+    const others = input.at(cell).slice(0, -1);
+    overlay.replace(cell, after === null ? others : [...others, after]);
+    const isRedacted = gone.some(({ tier }) => tier === 'image');
+    overlay.fate(cell, after === null ? 'dropped' : isRedacted ? 'redacted' : 'rewritten');
   }
 
-  #explainer(judged: readonly (readonly Decided[])[], cuts: readonly TierCut[]): (position: number) => Fate {
-    const { stage } = this.#context;
-    const capped = cuts.map(({ tier }) => tier).join(', ');
-    const words =
-      cuts.length === 0
-        ? 'no cap on images, thinking or calls is set'
-        : `holds nothing of the capped tiers (${capped})`;
-    const none = keptBecause(stage, NOT_CONCERNED, `kept: ${words}`);
-    return (position) => {
-      const said = judged[position];
-      if (said === undefined) return none;
-      const facts = this.#reader.facts(position);
-      return fateOfUnits(this.#reader.item(position), said, facts, this.#params, this.#context) ?? none;
-    };
+  #without(item: SourceItem, gone: readonly Unit[]): ViewItem | null {
+    return withoutUnits(item, this.#facts(item), gone, this.#context);
   }
+}
+
+function notConcerned(tiers: readonly LiveTier[], stage: number): Fate {
+  const capped = tiers.map(({ tier }) => tier).join(', ');
+  const words =
+    tiers.length === 0 ? 'no cap on images, thinking or calls is set' : `holds nothing of the capped tiers (${capped})`;
+  return keptBecause(stage, NOT_CONCERNED, `kept: ${words}`);
+}
+
+const NONE: readonly Unit[] = [];
+
+/** One capped tier: the units of each cell, and the place up to which those that may go have gone. */
+class LiveTier {
+  readonly tier: EvictedTier;
+  readonly #cap: number;
+  readonly #params: TierCapsParams;
+  readonly #units = new Map<number, readonly Unit[]>();
+  readonly #heldBy = new Map<number, number>();
+  readonly #counts: Fenwick;
+  readonly #frees: Fenwick;
+  #held = 0;
+  #candidates = 0;
+  /** How many have gone, and the cell in which the first that may and has not stands. */
+  #evicted = 0;
+  #cell = 0;
+  /** The last cell that ever held a unit. */
+  #last = 0;
+  /** Null = to be made. */
+  #state: TierCut | null = null;
+
+  constructor(tier: EvictedTier, cap: number, params: TierCapsParams, cells: number) {
+    this.tier = tier;
+    this.#cap = cap;
+    this.#params = params;
+    this.#counts = new Fenwick(cells);
+    this.#frees = new Fenwick(cells);
+  }
+
+  set(cell: number, held: number, units: readonly Unit[]): void {
+    this.#held += held - (this.#heldBy.get(cell) ?? 0);
+    if (held === 0) this.#heldBy.delete(cell);
+    else this.#heldBy.set(cell, held);
+    const before = free(this.#units.get(cell) ?? NONE);
+    const now = free(units);
+    if (units.length === 0) this.#units.delete(cell);
+    else this.#units.set(cell, units);
+    if (units.length > 0) this.#last = Math.max(this.#last, cell);
+    if (before.length === 0 && now.length === 0) return;
+    this.#candidates += now.length - before.length;
+    this.#counts.add(cell, now.length - before.length);
+    this.#frees.add(cell, freedBy(now) - freedBy(before));
+  }
+
+  /** Finds the cut again; adds the cells in which something else goes than before. */
+  cut(dirty: Set<number>): void {
+    this.#state = null;
+    const evicted = evictedCount(this.#wanted(), this.#candidates, this.#params);
+    const from = this.#cell;
+    this.#evicted = evicted;
+    this.#cell = Math.min(this.#counts.find(evicted), this.#last);
+    for (let cell = Math.min(from, this.#cell); cell <= Math.max(from, this.#cell); cell++) {
+      if (this.#units.has(cell)) dirty.add(cell);
+    }
+  }
+
+  /** What is decided about the units of a cell. */
+  decided(cell: number): readonly Decided[] {
+    const units = this.#units.get(cell) ?? NONE;
+    if (units.length === 0) return [];
+    const cut = this.state;
+    let left = this.#evicted - this.#counts.before(cell);
+    return units.map((unit) => ({ unit, cut, goes: unit.lock === null && left-- > 0 }));
+  }
+
+  // The least number of the oldest that free as much as is too much; all, if that does not suffice.
+  #wanted(): number {
+    const need = this.#held - this.#cap;
+    if (need <= 0) return 0;
+    const cell = this.#frees.find(need - 1);
+    let wanted = this.#counts.before(cell);
+    let freed = this.#frees.before(cell);
+    for (const { frees } of free(this.#units.get(cell) ?? NONE)) {
+      if (freed >= need) break;
+      freed += frees;
+      wanted++;
+    }
+    return wanted;
+  }
+
+  /** The cut as sentences tell it; the same until it is found again. */
+  get state(): TierCut {
+    this.#state ??= this.#stateNow();
+    return this.#state;
+  }
+
+  /** All units, in the order of the view. */
+  *units(): Iterable<Unit> {
+    for (const cell of [...this.#units.keys()].sort((a, b) => a - b)) yield* this.#units.get(cell) ?? NONE;
+  }
+
+  /** Tokens that the request is shorter by. */
+  saved(): number {
+    let left = this.#evicted;
+    let saved = 0;
+    for (const { lock, saves } of this.units()) {
+      if (left === 0) break;
+      if (lock !== null) continue;
+      saved += saves;
+      left--;
+    }
+    return saved;
+  }
+
+  #stateNow(): TierCut {
+    const cell = this.#counts.find(this.#evicted);
+    const before = this.#counts.before(cell);
+    const partly = free(this.#units.get(cell) ?? NONE).slice(0, this.#evicted - before);
+    const freed = this.#frees.before(cell) + freedBy(partly);
+    const { tier } = this;
+    const figures = { cap: this.#cap, held: this.#held, freed, candidates: this.#candidates, evicted: this.#evicted };
+    return { tier, ...figures, sentences: new Map() };
+  }
+}
+
+function free(units: readonly Unit[]): readonly Unit[] {
+  return units.filter(({ lock }) => lock === null);
+}
+
+function freedBy(units: readonly Unit[]): number {
+  return units.reduce((sum, { frees }) => sum + frees, 0);
 }

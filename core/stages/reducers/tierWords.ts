@@ -14,6 +14,8 @@ export interface TierCut {
   readonly freed: number;
   readonly candidates: number;
   readonly evicted: number;
+  /** By tokens what is said of a unit that goes: many lose as much. Filled as it is asked for. */
+  readonly sentences: Map<number, string>;
 }
 
 const WORDS: Readonly<Record<EvictedTier, { readonly all: string; readonly done: string; readonly one: string }>> = {
@@ -25,13 +27,9 @@ const WORDS: Readonly<Record<EvictedTier, { readonly all: string; readonly done:
 /** What a part fate is, by tier. */
 export const PART_KIND = { image: 'redacted', thinking: 'dropped', tool_call: 'rewritten' } as const;
 
-// Many messages lose as much: sentences are made once for each number.
-const said = new WeakMap<TierCut, Map<number, string>>();
-
 /** `image evicted: images take 3,200 tokens, over the cap of 2,000; the oldest go first, this one of 1,049`. */
 export function describeEvicted({ tier, tokens }: Unit, cut: TierCut): string {
-  const sentences = said.get(cut) ?? new Map<number, string>();
-  said.set(cut, sentences);
+  const { sentences } = cut;
   const known = sentences.get(tokens);
   if (known !== undefined) return known;
   const { all, done } = WORDS[tier];

@@ -1,8 +1,6 @@
 // Where a window over whole turns begins: by number of turns, by tokens, and never between a call and its result.
 import { findExchanges } from '../../model/exchanges.ts';
-import { BEGINS_TURN, outlineOf } from '../../view/outline.ts';
 import type { ViewReader } from '../../view/reader.ts';
-import type { StageContext } from '../../view/types.ts';
 
 /** The messages around a cut. */
 export type FactsReader = Pick<ViewReader, 'length' | 'facts'>;
@@ -18,21 +16,6 @@ export interface Turns {
 /** End of the head = where the first turn begins. */
 export function headEnd(turns: Turns): number {
   return turns.start(0);
-}
-
-/** Reads the turns of a view. */
-export function readTurns(reader: ViewReader, context: StageContext): Turns {
-  const outline = outlineOf(reader, context);
-  const starts: number[] = [];
-  for (let position = 0; position < reader.length; position++) {
-    if ((outline(position) & BEGINS_TURN) !== 0) starts.push(position);
-  }
-  const all: Turns = {
-    count: starts.length,
-    start: (turn) => starts[turn] ?? reader.length,
-    length: reader.length,
-  };
-  return withoutFirst(all, turnsOfHead(reader, all));
 }
 
 /** What answers a call of the head goes with the head: so many turns are no turns. */

@@ -12,6 +12,7 @@ import * as harn from './harn/index.ts';
 import { hygiene } from './hygiene/hygiene.ts';
 import { pin } from './pin.ts';
 import { recordedCompaction } from './recorded/recordedCompaction.ts';
+import * as reducers from './reducers/index.ts';
 import * as vendors from './vendors/index.ts';
 
 const PLAIN: readonly RegisteredStage[] = [
@@ -24,6 +25,11 @@ const PLAIN: readonly RegisteredStage[] = [
   registered(harn.summaryPrefix),
   registered(harn.reachabilityGc),
   registered(contextPolicy),
+  registered(reducers.toolResultRetention),
+  registered(reducers.tierCaps),
+  registered(reducers.slidingWindow),
+  registered(reducers.summary),
+  registered(reducers.injection),
   registered(vendors.anthropicClearToolUses),
   registered(vendors.anthropicClearThinking),
   registered(vendors.anthropicCompaction),

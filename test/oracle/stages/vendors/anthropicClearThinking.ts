@@ -1,11 +1,11 @@
 import { claudeModel, isFrom } from '../../../../core/model/claudeModel.ts';
 import type { MessageFacts } from '../../../../core/model/message.ts';
 import { isRecord, ownAt } from '../../../../core/util/unknown.ts';
-import { turnsOf } from '../../../../core/view/outline.ts';
 import { parseParams } from '../../../../core/view/parseParams.ts';
 import { readView, type ViewReader } from '../../../../core/view/reader.ts';
 import type { Fate, ParamSchema, Pausing, StageContext, StageDefinition, View } from '../../../../core/view/types.ts';
 import { countOf } from '../../../../core/view/words.ts';
+import { turnsOf } from '../plainReading.ts';
 import { conclude, type Decision, savedTokens, untouched } from './support/conclude.ts';
 import { Edits, type Why } from './support/edits.ts';
 import { unwrapTyped } from './support/options.ts';

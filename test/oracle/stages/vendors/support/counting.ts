@@ -1,7 +1,8 @@
 // Tokens of a view, as the vendors' triggers and cuts need them.
 import type { ViewReader } from '../../../../../core/view/reader.ts';
-import { itemPartTokens, itemTokens, runningTokens } from '../../../../../core/view/tokens.ts';
+import { itemPartTokens, itemTokens } from '../../../../../core/view/tokens.ts';
 import type { StageContext, ViewItem } from '../../../../../core/view/types.ts';
+import { runningTokens } from '../../plainReading.ts';
 
 /** Sums over a view: `[p]` = tokens of the messages before position p, `[length]` = of all. */
 export function prefixTokens(reader: ViewReader, context: StageContext): Float64Array {

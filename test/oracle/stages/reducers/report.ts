@@ -1,7 +1,7 @@
 // The end of every reducer: its report. Reducers never touch the assistant's own words, so there is no provider safety
 // to ask: what goes, goes in whole turns or is a tool's result.
-import { countFates } from '../../view/fates.ts';
-import type { Fate, StageContext, StageReport } from '../../view/types.ts';
+import { countFates } from '../../../../core/view/fates.ts';
+import type { Fate, StageContext, StageReport } from '../../../../core/view/types.ts';
 
 /** A reducer's identity: kind and title. */
 export interface ReducerName {
