@@ -9,6 +9,7 @@ import { addCompare } from './commands/compare.ts';
 import { addEntries } from './commands/entries.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
+import { addFindings } from './commands/findings.ts';
 import { addFork } from './commands/fork.ts';
 import { addFormats } from './commands/formats.ts';
 import { addImport } from './commands/import.ts';
@@ -46,6 +47,7 @@ const COMMANDS = [
   addEntries,
   addEvents,
   addUses,
+  addFindings,
   addUsage,
   addCache,
   addExport,

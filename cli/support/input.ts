@@ -62,6 +62,15 @@ export interface ReadingOptions {
 
 /** Reads one transcript of a file: the one chosen, else the first, with a note if there are more. */
 export async function readTranscript(file: string, options: ReadingOptions): Promise<ReadTranscript> {
+  const { transcripts, ...read } = await readTranscripts(file, options);
+  return { transcript: choose(fileName(file), transcripts, options.transcript), ...read };
+}
+
+/** All transcripts of a file, in its order. Errors as of {@link readTranscript}. */
+export async function readTranscripts(
+  file: string,
+  options: Pick<ReadingOptions, 'mapping'>,
+): Promise<Omit<ReadTranscript, 'transcript'> & { readonly transcripts: readonly ImportedTranscript[] }> {
   const by = options.mapping === undefined ? {} : await mappedReading(options.mapping);
   const imported = importText(await readInput(file), { unpack: unpackZlib, ...by });
   const { transcripts, problems, format } = imported;
@@ -79,7 +88,7 @@ export async function readTranscript(file: string, options: ReadingOptions): Pro
     note(
       `${name}: ${broken === 1 ? 'a stretch' : `${broken} stretches`} could not be read; the first: ${placeOf(problems)}`,
     );
-  return { transcript: choose(name, transcripts, options.transcript), format, problems };
+  return { transcripts, format, problems };
 }
 
 async function mappedReading(file: string): Promise<ImportTextOptions> {

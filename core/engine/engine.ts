@@ -6,7 +6,7 @@ import type { Projection } from '../projection/types.ts';
 import { EngineError } from '../protocol/client.ts';
 import type { EventName, Events, ProtocolError } from '../protocol/methods.ts';
 import type { ClientContext } from '../protocol/serve.ts';
-import type { FollowInfo, TranscriptLink } from '../protocol/types.ts';
+import type { FollowInfo, JobInfo, TranscriptLink } from '../protocol/types.ts';
 import type { FollowedPath, Library } from '../store/index.ts';
 import type { StoredMember } from '../store/transcript/relations.ts';
 import type { TokenizerId } from '../tokens/counters.ts';
@@ -176,8 +176,17 @@ export class Engine {
   async writable(): Promise<void> {
     const { unwritable } = this.library;
     if (unwritable !== null) throw new EngineError(problemFailure(unwritable));
-    const compacting = this.jobs.list().find(({ kind, state }) => kind === 'compact' && state === 'running');
+    const compacting = this.#compacting();
     if (compacting) await this.jobs.end(compacting.jobId);
+  }
+
+  /** Whether something may be written that nobody asked for: not into a file that is being written again. */
+  get mayNote(): boolean {
+    return this.library.unwritable === null && this.#compacting() === undefined;
+  }
+
+  #compacting(): JobInfo | undefined {
+    return this.jobs.list().find(({ kind, state }) => kind === 'compact' && state === 'running');
   }
 
   /** Deletes removed transcripts once they can no longer be brought back. */
@@ -207,6 +216,7 @@ export class Engine {
     if (key !== PLAIN_COUNTS_KEY) return;
     this.#plainCounts = null;
     for (const id of this.#sessions.keys()) this.onCounter(id);
+    this.libraryChanged();
   }
 
   /**

@@ -72,7 +72,7 @@ export function createService(parts: EngineParts): Service {
   const engine = new Engine(parts);
   const following = new Following(engine);
   const reports = new UsageReports(engine);
-  const calibrations = new Calibrations(reports);
+  const calibrations = new Calibrations(engine, reports);
   engine.calibrated = (session) => calibrations.settle(session);
   engine.calibrating = (session) => calibrations.begin(session);
   const handlers: Handlers = {

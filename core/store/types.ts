@@ -84,6 +84,12 @@ export interface TokenTotals {
   readonly messages: number;
 }
 
+/** Such totals as they are kept. */
+export interface StoredTotals extends TokenTotals {
+  /** All of them as the provider counts, as an open session added them up; null = not known. */
+  readonly calibrated: number | null;
+}
+
 /** One record of the file; also a stretch that is no JSON. */
 export interface StoredRecord {
   readonly origin: Origin;

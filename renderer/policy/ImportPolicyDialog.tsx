@@ -1,27 +1,28 @@
-import { useEffect, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ProjectionSpec } from '../../core/projection/types.ts';
 import { useApp } from '../state/context.tsx';
 import { toProtocolError } from '../state/engine.ts';
+import { useAnswer } from '../state/useAnswer.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { readSpecText } from './readSpecText.ts';
 import { ProblemLine } from './StageReportLines.tsx';
 
 interface Checked {
-  readonly text: string;
+  /** null = there is none yet, or the text is another by now. */
   readonly spec: ProjectionSpec | null;
   readonly problems: readonly Problem[];
 }
 
-const NOTHING: Checked = { text: '', spec: null, problems: [] };
+const NOTHING: Checked = { spec: null, problems: [] };
+const WAIT_MS = 200;
 
 /** Takes a policy as JSON, pasted or from a file; the engine says what is wrong with it, by path. */
 export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }) {
   const { actions } = useApp();
   const [text, setText] = useState('');
-  const checked = useParsed(text);
+  const { spec, problems } = useParsed(text);
   const file = useRef<HTMLInputElement>(null);
-  const spec = checked.text === text ? checked.spec : null;
   const take = async (field: HTMLInputElement) => {
     const [chosen] = field.files ?? [];
     // The same file chosen again is read again: it may have been mended.
@@ -82,7 +83,7 @@ export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }
         onChange={(event) => void take(event.target)}
       />
       <div role="status" className="import-result">
-        {checked.problems.map((problem, number) => (
+        {problems.map((problem, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
           <ProblemLine key={number} problem={problem} />
         ))}
@@ -97,28 +98,15 @@ export function ImportPolicyDialog({ onClose }: { readonly onClose: () => void }
   );
 }
 
-/** What the engine makes of the text, a little after the last key. */
+/** What the engine makes of the text, a little after the last key; what it made of the text before stays until then. */
 function useParsed(text: string): Checked {
-  const { engine } = useApp();
-  const [checked, setChecked] = useState(NOTHING);
-  useEffect(() => {
-    let isWanted = true;
-    const timer = setTimeout(() => {
-      if (text.trim() === '') return setChecked(NOTHING);
-      const read = readSpecText(text);
-      if (!read.ok) return setChecked({ text, spec: null, problems: [read.problem] });
-      engine.call('spec.parse', { spec: read.value }).then(
-        (answer) => isWanted && setChecked({ text, ...answer }),
-        (thrown: unknown) => {
-          const problem: Problem = { code: 'spec.unread', severity: 'error', text: toProtocolError(thrown).message };
-          if (isWanted) setChecked({ text, spec: null, problems: [problem] });
-        },
-      );
-    }, 200);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [engine, text]);
-  return checked;
+  const read = useMemo(() => (text.trim() === '' ? null : readSpecText(text)), [text]);
+  const { value, isLoading, error } = useAnswer('spec.parse', read?.ok ? { spec: read.value } : null, {
+    wait: WAIT_MS,
+    about: read?.ok ? 'policy' : null,
+  });
+  if (read === null) return NOTHING;
+  if (!read.ok) return { spec: null, problems: [read.problem] };
+  if (error) return { spec: null, problems: [{ code: 'spec.unread', severity: 'error', text: error.message }] };
+  return { spec: isLoading ? null : (value?.spec ?? null), problems: value?.problems ?? [] };
 }

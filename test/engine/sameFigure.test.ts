@@ -197,3 +197,38 @@ test('budget and request dialog give one verdict, after any budget before it', a
   const recorded = await client.call('wire.export', { id, spec: sent, at, target: 'anthropic' });
   expect(recorded.findings.find(({ code }) => code === 'request.over_budget')?.severity).toBe('warning');
 });
+
+test('the list says of a transcript what its own window says, also after it was closed, and until it is counted again', async () => {
+  const first = testEngine();
+  const session = compactedSession(20);
+  const lines = session.text.trimEnd().split('\n');
+  const grown = (count: number) => `${lines.slice(0, count).join('\n')}\n`;
+  const listed = async (client: EngineClient) => {
+    const [one] = (await client.call('library.list', {})).transcripts;
+    return { tokens: one?.tokens, tokensProvenance: one?.tokensProvenance };
+  };
+  const id = await first.add('session.jsonl', grown(lines.length - 4));
+  await expect.poll(() => listed(first.client)).toMatchObject({ tokensProvenance: 'estimated' });
+  const plain = await listed(first.client);
+  await first.client.call('transcript.open', { id });
+  const { raw } = await finalOf(first.client, id, 'raw', null);
+  const own = { tokens: raw.total, tokensProvenance: 'calibrated' };
+  expect(own.tokens).not.toBe(plain.tokens);
+  expect(await first.client.call('transcript.open', { id })).toMatchObject(own);
+  expect(await listed(first.client)).toEqual(own);
+  // As they are, if the person wants that: at once, and back.
+  await first.client.call('settings.set', { key: 'plainCounts', value: true });
+  expect(await listed(first.client)).toEqual(plain);
+  await first.client.call('settings.set', { key: 'plainCounts', value: false });
+  expect(await listed(first.client)).toEqual(own);
+  await first.dispose();
+
+  const second = testEngine(first.dir);
+  expect(await listed(second.client)).toEqual(own);
+  await second.add('session.jsonl', session.text);
+  await expect.poll(() => listed(second.client)).toMatchObject({ tokensProvenance: 'estimated' });
+  await second.client.call('transcript.open', { id });
+  const more = await finalOf(second.client, id, 'raw', null);
+  expect(more.raw.total).toBeGreaterThan(raw.total);
+  expect(await listed(second.client)).toEqual({ tokens: more.raw.total, tokensProvenance: 'calibrated' });
+});

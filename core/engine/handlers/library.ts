@@ -22,7 +22,7 @@ const UNDO_MS = 60_000;
 /** The library as a list, and what belongs to the program as a whole. */
 export function libraryHandlers(engine: Engine): Pick<Handlers, LibraryMethods> {
   const { library } = engine;
-  const list = new LibraryList(library);
+  const list = new LibraryList(library, () => engine.plainCounts);
   return {
     'engine.info'() {
       const { rss, heapUsed } = process.memoryUsage();

@@ -12,7 +12,7 @@ import { type Engine, failure } from '../engine.ts';
 import { choiceAtFirst, choiceText, readChoice } from '../library/choice.ts';
 import { underOf } from '../library/relations.ts';
 import { relativesOf } from '../library/relatives.ts';
-import { summaryOf } from '../library/summary.ts';
+import { listed, summaryOf } from '../library/summary.ts';
 import { bundleInfo, bundleProblems } from '../session/bundleCheck.ts';
 import { replayProblems } from '../session/replay.ts';
 import type { Session } from '../session/session.ts';
@@ -157,7 +157,7 @@ export function infoOf(engine: Engine, session: Session): TranscriptInfo {
   const totals = engine.library.tokenTotals(tokens.table.tokenizer).get(row.id) ?? null;
   const families = engine.families(row.id);
   return {
-    ...summaryOf(row, totals, families && underOf(families, row.id)),
+    ...summaryOf(row, listed(totals, engine.plainCounts), families && underOf(families, row.id)),
     cwd: meta.cwd ?? null,
     gitBranch: meta.gitBranch ?? null,
     toolVersion: meta.toolVersion ?? null,

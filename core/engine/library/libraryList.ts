@@ -6,11 +6,11 @@ import type { Families } from '../../model/families.ts';
 import type { LibraryChange, TranscriptSummary } from '../../protocol/types.ts';
 import type { Library } from '../../store/index.ts';
 import type { StoredMember } from '../../store/transcript/relations.ts';
-import type { TokenTotals, TranscriptRow } from '../../store/types.ts';
+import type { StoredTotals, TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import { underOf } from './relations.ts';
-import { summaryOf } from './summary.ts';
+import { listed, summaryOf } from './summary.ts';
 
 /** More changed transcripts than this are read as a whole list. */
 const MANY = 400;
@@ -35,9 +35,13 @@ export class LibraryList {
   #version = 0;
   /** The library's own number of the last change that was read; null = nothing was read yet. */
   #seq: number | null = null;
+  /** Whether the person wants counts as they are. */
+  readonly #wantsPlain: () => boolean;
+  #isPlain = false;
 
-  constructor(library: Library) {
+  constructor(library: Library, wantsPlain: () => boolean = () => false) {
     this.#library = library;
+    this.#wantsPlain = wantsPlain;
   }
 
   /** What changed since a cursor that this list gave; everything for any other. */
@@ -64,8 +68,11 @@ export class LibraryList {
     this.#library.tables.snapshot(() => {
       const { tables } = this.#library;
       const { seq, ids } = tables.libraryChanges.since(this.#seq ?? 0);
-      if (this.#seq !== null && ids.length === 0) return;
-      const isWhole = this.#seq === null || ids.length > MANY;
+      const isPlain = this.#wantsPlain();
+      const isOther = this.#seq === null || isPlain !== this.#isPlain;
+      if (!isOther && ids.length === 0) return;
+      const isWhole = isOther || ids.length > MANY;
+      this.#isPlain = isPlain;
       const rows = isWhole ? this.#library.list() : tables.transcripts.some(ids);
       this.#seq = seq;
       this.#version += 1;
@@ -89,7 +96,7 @@ export class LibraryList {
       const ties = tiesOf(row);
       if (known !== ties) moved.push(row.id);
       this.#ties.set(row.id, ties);
-      this.#put(summaryOf(row, totalsOf(row), this.#entries.get(row.id)?.summary.under ?? null));
+      this.#put(summaryOf(row, listed(totalsOf(row), this.#isPlain), this.#entries.get(row.id)?.summary.under ?? null));
     }
     this.#relate(
       moved,
@@ -133,7 +140,7 @@ export class LibraryList {
     this.#entries.set(summary.id, { summary, text, version: this.#version });
   }
 
-  #totals(rows: readonly TranscriptRow[]): (row: TranscriptRow) => TokenTotals | null {
+  #totals(rows: readonly TranscriptRow[]): (row: TranscriptRow) => StoredTotals | null {
     const { tokens, transcripts } = this.#library.tables;
     if (rows.length <= MANY) {
       return (row) => {
@@ -141,7 +148,7 @@ export class LibraryList {
         return ids === null ? null : tokens.totalsOf(ids.id, modelFacts(modelOf(row)).tokenizer);
       };
     }
-    const all = new Map<string, ReadonlyMap<string, TokenTotals>>();
+    const all = new Map<string, ReadonlyMap<string, StoredTotals>>();
     return (row) => {
       const { tokenizer } = modelFacts(modelOf(row));
       const known = all.get(tokenizer) ?? this.#library.tokenTotals(tokenizer);

@@ -12,7 +12,7 @@ import { oneLine } from '../rows/format.ts';
 import { previewPart } from '../rows/preview.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import { linkOf } from './relations.ts';
-import { summaryOf } from './summary.ts';
+import { listed, summaryOf } from './summary.ts';
 
 /** Messages from the end in which last words are looked for. */
 const LAST_MESSAGES = 12;
@@ -94,7 +94,7 @@ function childLinks(engine: Engine, families: Families<StoredMember>, member: St
       const row = engine.library.get(child.id);
       if (row === null) return [];
       const totals = engine.library.tables.tokens.totalsOf(child.row, modelFacts(modelOf(row)).tokenizer);
-      const { tokens, tokensProvenance } = summaryOf(row, totals);
+      const { tokens, tokensProvenance } = summaryOf(row, listed(totals, engine.plainCounts));
       const { messages } = child;
       const call = { callId, callIndex: place?.index ?? null, part: place?.part ?? null };
       const archived = row.meta.archivedAs !== undefined;

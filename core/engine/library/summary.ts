@@ -1,18 +1,24 @@
 import type { TranscriptSummary } from '../../protocol/types.ts';
-import type { TokenTotals, TranscriptRow } from '../../store/types.ts';
+import type { StoredTotals, TranscriptRow } from '../../store/types.ts';
 import { modelFacts } from '../../tokens/models.ts';
 import { modelOf } from '../session/transcriptModel.ts';
 import { isId, titleOf } from './titles.ts';
 
+/** Totals of a transcript, for a line of the list: as the provider counts where that is known, unless `plain` is wanted. */
+export function listed(totals: StoredTotals | null, plain: boolean): StoredTotals | null {
+  return plain && totals !== null ? { ...totals, calibrated: null } : totals;
+}
+
 /** One line of the library. `totals` = counts under the tokenizer of the transcript's model, if there are any. */
 export function summaryOf(
   row: TranscriptRow,
-  totals: TokenTotals | null,
+  totals: StoredTotals | null,
   under: TranscriptSummary['under'] = null,
 ): TranscriptSummary {
   const { meta, counts } = row;
   const toolTitle = toolTitleOf(row);
   const complete = totals !== null && totals.messages >= counts.messages;
+  const { tokens, tokensProvenance } = complete ? figureOf(row, totals) : NO_FIGURE;
   return {
     id: row.id,
     title: row.kept.title ?? toolTitle,
@@ -34,8 +40,8 @@ export function summaryOf(
     endedAt: row.endedAt,
     importedAt: row.importedAt,
     bytes: row.bytes,
-    tokens: complete ? totals.byCategory.reduce((sum, tokens) => sum + tokens, 0) : null,
-    tokensProvenance: complete ? provenanceOf(row, totals) : null,
+    tokens,
+    tokensProvenance,
     state: row.state,
     files: row.files,
     under,
@@ -50,7 +56,16 @@ function toolTitleOf({ meta, id, firstText, files }: TranscriptRow): string {
   return titleOf({ ...meta, title, id, path: files[0] ?? null });
 }
 
-function provenanceOf(row: TranscriptRow, totals: TokenTotals): 'exact' | 'estimated' {
-  const images = totals.byCategory.at(-1) ?? 0;
-  return modelFacts(modelOf(row)).exact && images === 0 ? 'exact' : 'estimated';
+type Figure = Pick<TranscriptSummary, 'tokens' | 'tokensProvenance'>;
+
+const NO_FIGURE: Figure = { tokens: null, tokensProvenance: null };
+
+function figureOf(row: TranscriptRow, { byCategory, calibrated }: StoredTotals): Figure {
+  if (calibrated !== null) return { tokens: calibrated, tokensProvenance: 'calibrated' };
+  const images = byCategory.at(-1) ?? 0;
+  const isExact = modelFacts(modelOf(row)).exact && images === 0;
+  return {
+    tokens: byCategory.reduce((sum, tokens) => sum + tokens, 0),
+    tokensProvenance: isExact ? 'exact' : 'estimated',
+  };
 }

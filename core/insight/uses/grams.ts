@@ -72,27 +72,29 @@ export class GramIndex {
     winnow(normalised, (hash, at) => this.#post(hash, text, at));
   }
 
-  /** The runs of a text that stand in those added: longest first where they overlap, then earliest; in their order. */
+  /** The runs of a text that stand in those added, in their order: the longest ones, none within another. */
   runs(normalised: string, read: ReadText): readonly EqualRun[] {
     const found: EqualRun[] = [];
-    let covered = 0;
     winnow(normalised, (hash, at) => {
-      if (at + GRAM <= covered) return;
-      const best = this.#longest(normalised, hash, at, covered, read);
+      const best = this.#longest(normalised, hash, at, found.at(-1) ?? null, read);
       if (best === null) return;
+      while (found.length > 0 && best.from <= (found.at(-1)?.from ?? -1)) found.pop();
       found.push(best);
-      covered = best.to;
     });
     return found;
   }
 
-  #longest(own: string, hash: number, at: number, covered: number, read: ReadText): EqualRun | null {
+  // Of a run that was found already no more is asked than whether another goes on behind it.
+  #longest(own: string, hash: number, at: number, last: EqualRun | null, read: ReadText): EqualRun | null {
     let best: EqualRun | null = null;
+    const isInLast = last !== null && at + GRAM <= last.to;
     for (let posting = this.#heads[this.#find(hash)]!; posting > 0; posting = this.#next[posting - 1]!) {
       const text = this.#texts[posting - 1]!;
-      const run = extend(own, at, read(text), this.#places[posting - 1]!, covered);
+      const place = this.#places[posting - 1]!;
+      if (isInLast && last.text === text && place - at === last.begin - last.from) continue;
+      const run = extend(own, at, read(text), place);
       if (run === null || (best !== null && run.to - run.from <= best.to - best.from)) continue;
-      best = { ...run, text };
+      if (last === null || run.to > last.to || run.from < last.from) best = { ...run, text };
     }
     return best;
   }
@@ -147,10 +149,10 @@ export class GramIndex {
   }
 }
 
-// As far as both go on alike; null if that is too short. The run begins behind what is covered.
-function extend(own: string, at: number, other: string, place: number, covered: number) {
+// As far as both go on alike; null if that is too short.
+function extend(own: string, at: number, other: string, place: number) {
   let [from, begin] = [at, place];
-  while (from > covered && begin > 0 && own.charCodeAt(from - 1) === other.charCodeAt(begin - 1)) {
+  while (from > 0 && begin > 0 && own.charCodeAt(from - 1) === other.charCodeAt(begin - 1)) {
     from--;
     begin--;
   }

@@ -152,7 +152,7 @@ export class HygieneRun implements CompleteRun {
     if (isNew && segments.first !== null) chain.touch(segments.first);
     for (const cell of cells) {
       const holder = segments.holding(cell);
-      if (holder !== null) chain.touch(holder);
+      if (holder !== null) chain.review(holder);
       const isFilled = isNew || (input.changed.get(cell)?.length ?? 0) === 0;
       if (isFilled && holder?.start !== cell && this.#mayBegin(input, cell)) chain.touch(segments.begin(cell));
       if (++looked % SLICE === 0) yield PAUSE;

@@ -15,7 +15,7 @@ import type {
   StoredEvent,
   StoredRecord,
   StoredSource,
-  TokenTotals,
+  StoredTotals,
   TranscriptRow,
   UnfinishedImport,
 } from '../types.ts';
@@ -216,7 +216,7 @@ export class Library {
   }
 
   /** Raw totals by transcript id; transcripts not counted under this tokenizer are absent. */
-  tokenTotals(tokenizer: string): ReadonlyMap<string, TokenTotals> {
+  tokenTotals(tokenizer: string): ReadonlyMap<string, StoredTotals> {
     return this.tables.tokens.totals(tokenizer);
   }
 

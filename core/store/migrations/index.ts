@@ -16,6 +16,7 @@ import { migration015 } from './015.ts';
 import { migration016 } from './016.ts';
 import { migration017 } from './017.ts';
 import { migration018 } from './018.ts';
+import { migration019 } from './019.ts';
 
 /**
  * All migrations in order: entry n brings a library from `user_version` n to n + 1. They only add; a released one is
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly string[] = [
   migration016,
   migration017,
   migration018,
+  migration019,
 ];
 
 /** The version this program writes. */

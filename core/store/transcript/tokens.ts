@@ -5,7 +5,7 @@ import type { MessageFacts } from '../../model/message.ts';
 import type { OverheadCounts, RecordedOverhead } from '../../model/overheadCounts.ts';
 import type { Connection } from '../database.ts';
 import { readStored } from '../library/storeProblem.ts';
-import type { PartTokens, TokenTotals } from '../types.ts';
+import type { PartTokens, StoredTotals, TokenTotals } from '../types.ts';
 
 /** Counts of the parts of a run of messages, flat. */
 export interface TokenPage {
@@ -48,6 +48,16 @@ export class Tokens {
   putTotals(transcript: number, totals: TokenTotals): void {
     const byCategory = JSON.stringify(totals.byCategory);
     this.#statements.putTotals.run(transcript, totals.tokenizer, totals.messages, byCategory);
+  }
+
+  /**
+   * Keeps what the counts of so many messages come to as the provider counts, until they are counted again; null = no line
+   * holds. Answers whether that is news.
+   */
+  putCalibrated(transcript: number, tokenizer: string, messages: number, tokens: number | null): boolean {
+    const known = this.totalsOf(transcript, tokenizer);
+    if (known === null || known.messages !== messages || known.calibrated === tokens) return false;
+    return this.#statements.putCalibrated.run(tokens, transcript, tokenizer, messages).changes > 0;
   }
 
   /** Forgets a transcript's counts of messages from `at` on (whole pages); `factsOf` gives the facts of a span. */
@@ -95,16 +105,16 @@ export class Tokens {
   }
 
   /** Totals of one transcript under a tokenizer, by its row; null if it was not counted. */
-  totalsOf(transcript: number, tokenizer: string): TokenTotals | null {
+  totalsOf(transcript: number, tokenizer: string): StoredTotals | null {
     const row = this.#statements.totalsOf.all(transcript).find((one) => one.tokenizer === tokenizer);
     return row === undefined ? null : { ...row, byCategory: readStored(row.byCategory) };
   }
 
   /** Totals of all transcripts under a tokenizer, by public id. */
-  totals(tokenizer: string): ReadonlyMap<string, TokenTotals> {
+  totals(tokenizer: string): ReadonlyMap<string, StoredTotals> {
     const rows = this.#statements.totals.all(tokenizer);
     return new Map(
-      rows.map(({ uid, messages, byCategory }) => [uid, { tokenizer, messages, byCategory: readStored(byCategory) }]),
+      rows.map(({ uid, byCategory, ...row }) => [uid, { tokenizer, ...row, byCategory: readStored(byCategory) }]),
     );
   }
 }
@@ -122,10 +132,16 @@ function tokenStatements(db: Connection) {
       `SELECT first, count, counts FROM token_pages
        WHERE transcript_id = ? AND tokenizer = ? AND first >= ? ORDER BY first`,
     ),
-    putTotals: db.prepare<[number, string, number, string]>('INSERT OR REPLACE INTO token_totals VALUES (?, ?, ?, ?)'),
-    totalsOf: db.prepare<[number], { tokenizer: string; messages: number; byCategory: string }>(
-      'SELECT tokenizer, messages, by_category AS byCategory FROM token_totals WHERE transcript_id = ?',
+    putTotals: db.prepare<[number, string, number, string]>(
+      'INSERT OR REPLACE INTO token_totals (transcript_id, tokenizer, messages, by_category) VALUES (?, ?, ?, ?)',
     ),
+    putCalibrated: db.prepare<[number | null, number, string, number]>(
+      'UPDATE token_totals SET calibrated = ? WHERE transcript_id = ? AND tokenizer = ? AND messages = ?',
+    ),
+    totalsOf: db.prepare<
+      [number],
+      { tokenizer: string; messages: number; byCategory: string; calibrated: number | null }
+    >('SELECT tokenizer, messages, by_category AS byCategory, calibrated FROM token_totals WHERE transcript_id = ?'),
     dropPages: db.prepare<[number, string, number]>(
       'DELETE FROM token_pages WHERE transcript_id = ? AND tokenizer = ? AND first >= ?',
     ),
@@ -146,8 +162,8 @@ function tokenStatements(db: Connection) {
        ON CONFLICT (transcript_id) DO UPDATE SET digest = excluded.digest`,
     ),
     usedBeside: db.prepare<[number], string>('SELECT digest FROM beside_uses WHERE transcript_id = ?').pluck(),
-    totals: db.prepare<[string], { uid: string; messages: number; byCategory: string }>(
-      `SELECT t.uid, k.messages, k.by_category AS byCategory FROM token_totals k
+    totals: db.prepare<[string], { uid: string; messages: number; byCategory: string; calibrated: number | null }>(
+      `SELECT t.uid, k.messages, k.by_category AS byCategory, k.calibrated FROM token_totals k
        JOIN transcripts t ON t.id = k.transcript_id WHERE k.tokenizer = ?`,
     ),
   };

@@ -13,8 +13,9 @@ import {
 import type { Draft } from '../draft.ts';
 import type { Profile } from '../profiles.ts';
 import { runRules, runRulesPausing } from '../repair.ts';
+import { RULES } from '../rules/index.ts';
 import type { RuleContext, RuleName } from '../types.ts';
-import { type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
+import { ALONE, type CrossSegmentRule, OUTLOOKS } from './crossSegmentRules.ts';
 import type { Range } from './piecePairs.ts';
 import { type Segment, Segments } from './segments.ts';
 
@@ -48,12 +49,20 @@ export class Chain {
   readonly segments: Segments;
   readonly #context: ChainContext;
   #made: readonly Level[] | null = null;
+  #locals: readonly RuleName[] | null = null;
+  readonly #reviewed = new Set<Segment>();
   #done = new Set<Segment>();
   #looked = 0;
 
   constructor(context: ChainContext) {
     this.segments = new Segments(context.cells);
     this.#context = context;
+  }
+
+  /** The rules that look at one message. */
+  get #local(): readonly RuleName[] {
+    this.#locals ??= this.#context.profile.rules.filter((rule) => OUTLOOKS[rule] === undefined);
+    return this.#locals;
   }
 
   // A view that does not move needs none.
@@ -73,14 +82,24 @@ export class Chain {
     return segment;
   }
 
-  /** A piece whose messages, or whose neighbours, are others than before. */
+  /** A piece whose neighbours are others than before, or that is new. */
   touch(segment: Segment): void {
     this.#levels[0]?.arriving.add(segment);
+  }
+
+  /** A piece whose messages may be others than before. */
+  review(segment: Segment): void {
+    this.#reviewed.add(segment);
   }
 
   /** Runs the rules on what was touched, and on what that touches; gives the pieces that came through. */
   *run(view: LiveView): ChainRun<ReadonlySet<Segment>> {
     this.#done = new Set();
+    for (const segment of this.#reviewed) {
+      this.#review(segment, view);
+      yield* this.#breathe(segment);
+    }
+    this.#reviewed.clear();
     for (let at = 0; at < this.#levels.length; at++) {
       const level = this.#levels[at]!;
       if (level.arriving.size === 0 && level.ready.size === 0) continue;
@@ -90,6 +109,39 @@ export class Chain {
       else yield* this.#runLevel(level, at);
     }
     return this.#done;
+  }
+
+  // Most changes of a view are texts that no rule looks at: the piece then passes as it did before.
+  #review(segment: Segment, view: LiveView): void {
+    const first = this.#levels[0];
+    if (first === undefined || first.arriving.has(segment)) return;
+    const before = segment.drafts;
+    segment.read(view, this.#context.draftOf);
+    if (segment.drafts !== before) {
+      if (!this.#passesAgain(segment, before)) {
+        first.arriving.add(segment);
+        return;
+      }
+      segment.lists.fill(segment.drafts);
+    }
+    // Where it ends may be another place than before.
+    this.#done.add(segment);
+  }
+
+  // True if no rule did anything to the piece, none that looks beyond one message sees a difference, and those that look
+  // at one message have nothing to do with the new ones.
+  #passesAgain({ drafts, lists, changes }: Segment, before: readonly Draft[]): boolean {
+    if (before.length !== drafts.length || lists.at(-1) !== before || changes.some(({ length }) => length > 0))
+      return false;
+    if (lists.length !== this.#levels.length) return false;
+    const isSeen = ({ outlook }: Level): boolean => outlook !== null && outlook.isAlike?.(before, drafts) !== true;
+    if (this.#levels.some(isSeen)) return false;
+    const changed = drafts.filter((draft, at) => draft !== before[at]);
+    const { rules, resized } = this.#context;
+    const context: RuleContext = { ...rules, resized, around: ALONE };
+    return (
+      changed.every(({ holdsImage }) => !holdsImage) && this.#local.every((rule) => leavesAll(rule, changed, context))
+    );
   }
 
   *#enter(level: Level, at: number, view: LiveView): ChainRun {
@@ -175,13 +227,18 @@ export class Chain {
   }
 }
 
+function leavesAll(rule: RuleName, messages: readonly Draft[], context: RuleContext): boolean {
+  return RULES[rule].fix(messages, context).changes.length === 0;
+}
+
 function levelsOf({ profile, cells }: ChainContext, segments: Segments): readonly Level[] {
-  const { historyLimit, route } = profile.options;
-  return cut(profile.rules).map((rules, level): Level => {
-    const [first] = rules;
+  const { historyLimit, camelCallsOnly, route } = profile.options;
+  const rules = profile.rules.filter((rule) => rule !== 'history_limit' || historyLimit > 0);
+  return cut(rules).map((own, level): Level => {
+    const [first] = own;
     const make = first === undefined ? undefined : OUTLOOKS[first];
-    const outlook = make?.({ segments, level, cells, historyLimit, route }) ?? null;
-    return { rules, outlook, arriving: new Set(), ready: new Set() };
+    const outlook = make?.({ segments, level, cells, historyLimit, camelCallsOnly, route }) ?? null;
+    return { rules: own, outlook, arriving: new Set(), ready: new Set() };
   });
 }
 

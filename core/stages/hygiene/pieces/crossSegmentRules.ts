@@ -2,6 +2,7 @@
 // which pieces must be one, and which are to be looked at again when others change.
 import type { Draft } from '../draft.ts';
 import type { IdMemory } from '../ids.ts';
+import { haveSamePairs } from '../pairs.ts';
 import { holdsContent } from '../rules/content.ts';
 import { mayHoldReasoning } from '../rules/openai.ts';
 import { isSystem } from '../rules/rule.ts';
@@ -18,6 +19,11 @@ export interface CrossSegmentRule {
   enter?(segment: Segment, messages: readonly Draft[]): Range | null;
   /** Once all have entered: pieces that did not, and that must be looked at again. */
   others?(): Iterable<Segment>;
+  /**
+   * True if the rule sees no difference between a piece's messages as they were, which it left alone, and as they are (as
+   * many). Absent = it may.
+   */
+  isAlike?(before: readonly Draft[], after: readonly Draft[]): boolean;
   /** What the rule is told. */
   around(segment: Segment): SegmentContext;
   /** The rule has run on a piece; gives pieces that must be looked at again. */
@@ -32,10 +38,12 @@ export interface CrossSegmentContext {
   readonly level: number;
   readonly cells: number;
   readonly historyLimit: number;
+  readonly camelCallsOnly: boolean;
   readonly route: Target;
 }
 
-const ALONE: SegmentContext = {};
+/** Nothing to be told. */
+export const ALONE: SegmentContext = {};
 const NOBODY: readonly Segment[] = [];
 
 /** The outlooks by rule; rules that are not named look at one message. */
@@ -65,6 +73,10 @@ class PairsOutlook implements CrossSegmentRule {
     return this.#pairs.enter(segment, messages);
   }
 
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    return haveSamePairs(before, after);
+  }
+
   around(): SegmentContext {
     return ALONE;
   }
@@ -82,18 +94,25 @@ class IdsOutlook implements CrossSegmentRule {
   readonly #repeats = new ThreadedState();
   readonly #given = new ThreadedState();
   readonly #cells: number;
+  /** How a call is written counts too. */
+  readonly #isByShape: boolean;
   #segment: Segment | null = null;
   #calls: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
   #orphans: readonly (readonly [ThreadedState, ThreadedValue])[] = [];
   readonly #dirty = new Set<Segment>();
 
-  constructor({ cells }: CrossSegmentContext) {
+  constructor({ cells, camelCallsOnly }: CrossSegmentContext) {
     this.#pairs = new PiecePairs(cells);
+    this.#isByShape = camelCallsOnly;
     this.#cells = cells;
   }
 
   enter(segment: Segment, messages: readonly Draft[]): Range | null {
     return this.#pairs.enter(segment, messages);
+  }
+
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    return !this.#isByShape && haveSamePairs(before, after);
   }
 
   around(segment: Segment): SegmentContext {
@@ -262,6 +281,11 @@ class NextMessage implements CrossSegmentRule {
     return null;
   }
 
+  // The piece before may ask for its first message.
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    return before[0] === after[0] && !before.some(mayHoldReasoning) && !after.some(mayHoldReasoning);
+  }
+
   others(): Iterable<Segment> {
     const asks = new Set<Segment>();
     for (const { previous } of this.#entered) {
@@ -304,6 +328,10 @@ class FirstTurn implements CrossSegmentRule {
     return before === first ? NOBODY : [before, first].filter((each) => each !== null);
   }
 
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    return haveSameRoles(before, after);
+  }
+
   around(segment: Segment): SegmentContext {
     return { hasTurnsBefore: segment !== this.#first };
   }
@@ -331,6 +359,13 @@ class RunsOfRole implements CrossSegmentRule {
     return this.#join(before, segment) ?? this.#join(segment, behind);
   }
 
+  // Two turns that stayed apart might be joined now.
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    const turns = after.filter(({ role }) => !isSystem(role));
+    const isJoined = turns.some(({ role }, at) => role === this.#role && role === turns[at + 1]?.role);
+    return !isJoined && haveSameRoles(before, after);
+  }
+
   around(): SegmentContext {
     return ALONE;
   }
@@ -352,6 +387,10 @@ class RunsOfRole implements CrossSegmentRule {
     while (segment !== null && roleAt(segment.input(this.#level), 'first') === null) segment = segment.next;
     return segment;
   }
+}
+
+function haveSameRoles(before: readonly Draft[], after: readonly Draft[]): boolean {
+  return before.every(({ role }, at) => role === after[at]?.role);
 }
 
 /** The role of the first or last message that is a turn; null = there is none. */
@@ -379,6 +418,10 @@ class LastTurns implements CrossSegmentRule {
   enter(segment: Segment, messages: readonly Draft[]): null {
     if (this.#limit > 0) this.#note(segment, messages.filter(({ facts }) => facts.beginsTurn).length);
     return null;
+  }
+
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    return before.every(({ facts }, at) => facts.beginsTurn === after[at]?.facts.beginsTurn);
   }
 
   others(): Iterable<Segment> {

@@ -1,6 +1,7 @@
 // Where the last switch of route stands, along the call points: pieces before it lose their reasoning items.
 import type { Draft } from '../draft.ts';
 import { describeSwitch, NO_ROUTE, routeKey } from '../routes.ts';
+import { mayHoldReasoning } from '../rules/openai.ts';
 import { routeOf } from '../target.ts';
 import type { SegmentContext, Target } from '../types.ts';
 import type { CrossSegmentContext, CrossSegmentRule } from './crossSegmentRules.ts';
@@ -42,6 +43,11 @@ export class RouteSwitch implements CrossSegmentRule {
     const isMore = before === undefined && (routes === null || this.#isTail(segment, routes));
     if (!isMore && keyOf(before) !== keyOf(routes ?? undefined)) this.#tail = null;
     return null;
+  }
+
+  isAlike(before: readonly Draft[], after: readonly Draft[]): boolean {
+    if (before.some(mayHoldReasoning) || after.some(mayHoldReasoning)) return false;
+    return before.every((draft, at) => draft === after[at] || keyOfRoute(draft) === keyOfRoute(after[at]));
   }
 
   others(): Iterable<Segment> {
@@ -103,6 +109,11 @@ function routesIn(messages: readonly Draft[]): Routes | null {
     last = route;
   }
   return first === null || last === null ? null : { first, last, inner };
+}
+
+function keyOfRoute(draft: Draft | undefined): string | null {
+  const route = draft === undefined ? null : routeOf(draft);
+  return route === null ? null : routeKey(route);
 }
 
 function keyOf(routes: Routes | undefined): string {

@@ -1,0 +1,236 @@
+// `parallax findings`: what a session forgot and fetched again, what was not in the request when it was needed, what the
+// cache lost, dearest first; and under which presets it would not have happened.
+import type { Command } from 'commander';
+import { type ImportedTranscript, MemoryTranscript } from '../../core/importers/memory.ts';
+import {
+  type Alternative,
+  type Finding,
+  findingsOf,
+  preventedBy,
+  RefusedFollower,
+  type RefusedRun,
+} from '../../core/insight/findings/index.ts';
+import { PRICES, priceOf } from '../../core/insight/prices.ts';
+import { type Use, UseFinder, UsesFollower } from '../../core/insight/uses/index.ts';
+import type { TranscriptSource } from '../../core/model/transcript.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import type { ParsedSpec } from '../../core/projection/parseSpec.ts';
+import { PRESETS } from '../../core/projection/presets.ts';
+import { isAsRecorded } from '../../core/projection/sent.ts';
+import { bareModelId } from '../../core/tokens/models.ts';
+import { countedTokens } from '../../core/view/countedTokens.ts';
+import { createMemo } from '../../core/view/memo.ts';
+import { estimatedTokens } from '../../core/view/tokens.ts';
+import type { StageMemo, StageTokens } from '../../core/view/types.ts';
+import { countOf } from '../../core/view/words.ts';
+import { countingOf } from '../support/counting.ts';
+import { CliFailure, EXIT } from '../support/failure.ts';
+import { filesIn } from '../support/files.ts';
+import { followPoints } from '../support/followPoints.ts';
+import { modelOf, readTranscripts } from '../support/input.ts';
+import { aboutOf, stageInputs } from '../support/inputs.ts';
+import { grouped, note, oneLine, table, write, writeJson } from '../support/output.ts';
+import { type Projector, withProjector } from '../support/projecting.ts';
+import { parsedOrFail, type SpecOptions, specOf, specToldFor } from '../support/spec.ts';
+import { withThinkingOptions } from '../support/thinking.ts';
+import { usageReport } from '../support/usage.ts';
+
+interface FindingsOptions extends SpecOptions {
+  readonly mapping?: string;
+  readonly json?: boolean;
+  readonly tokens: boolean;
+  readonly prevented: boolean;
+}
+
+const HELP = `
+Kinds: forgotten (the same call again, because its result was not in the request), rule (a call touches what a sentence
+forbids that was not in the request: a suspect), dangling (the request points to what is not in it), started_twice (a
+sub-agent with the same task), cache_lost (recorded usage shows it), compaction_dropped (used within the next calls),
+refused (a provider would refuse the request). Under the recorded history these are facts about the session; under another
+policy they say what the recorded agent relied on and this policy would not have sent. docs/insight.md.
+
+--json prints a line of JSON for each: {"transcript", "kind", "at", "evidence", "tokens", "cost", "preventedBy": [preset…],
+"certainty", "sources", "goneSince", "by"}.
+
+Exit codes: 0 no finding; 1 findings; 2 wrong usage; 3 a file cannot be read.`;
+
+/** `parallax findings`. */
+export function addFindings(program: Command): void {
+  withThinkingOptions(
+    program
+      .command('findings')
+      .description('what sessions forgot and fetched again, broke, or lost, dearest first')
+      .argument('<PATH...>', 'transcripts of any known format, or folders of them; - = stdin')
+      .option('--policy <name>', 'a policy or preset by name; default: the recorded history')
+      .option('--spec <file-or-json>', 'a spec, or a bare Harn option: a name, JSON, or a file with it')
+      .option('--mapping <file>', 'read files by this mapping of their fields')
+      .option('--json', 'a line of JSON for each finding')
+      .option('--no-prevented', 'do not look for presets that prevent them: faster')
+      .option('--no-tokens', 'estimates instead of counted tokens: faster'),
+  )
+    .addHelpText('after', HELP)
+    .action(findInPaths);
+}
+
+async function findInPaths(paths: string[], options: FindingsOptions): Promise<void> {
+  const chosen = specOf(options);
+  let count = 0;
+  let passedOver = 0;
+  await withProjector(async (projector) => {
+    for (const { path, isNamed } of await filesIn(paths)) {
+      const transcripts = await transcriptsOf(path, isNamed, options);
+      if (transcripts === null) passedOver++;
+      for (const transcript of transcripts ?? []) {
+        const name = (transcripts?.length ?? 0) > 1 ? `${path} ${transcript.key}` : path;
+        count += await findIn(projector, { name, transcript, chosen, options });
+      }
+    }
+  });
+  if (passedOver > 0) note(`${countOf(passedOver, 'file')} passed over: not a transcript of a known format`);
+  if (count > 0) process.exitCode = EXIT.finding;
+}
+
+// Of a folder a file that is not a transcript is passed over; one that was named is an error.
+async function transcriptsOf(
+  path: string,
+  isNamed: boolean,
+  options: FindingsOptions,
+): Promise<readonly ImportedTranscript[] | null> {
+  try {
+    return (await readTranscripts(path, options)).transcripts;
+  } catch (error) {
+    if (isNamed || !(error instanceof CliFailure)) throw error;
+    return null;
+  }
+}
+
+interface Question {
+  readonly name: string;
+  readonly transcript: ImportedTranscript;
+  readonly chosen: ParsedSpec;
+  readonly options: FindingsOptions;
+}
+
+async function findIn(projector: Projector, { name, transcript, chosen, options }: Question): Promise<number> {
+  const source = MemoryTranscript.of(transcript);
+  const parsed = specToldFor(chosen, options, source);
+  const session = await Walker.open(projector, transcript, source, options);
+  const own = await session.walk(parsed);
+  const isHistory = isAsRecorded(parsed.spec, source.compactions().length > 0);
+  const misses = isHistory ? (await usageReport(transcript)).report.misses : [];
+  // A request that was made was not refused.
+  const refused = isHistory ? own.refused.filter(({ to }) => to >= source.length) : own.refused;
+  const { callPoints: points, price, tokens } = session;
+  const tokensOf = (index: number, part: number) => tokens.parts(index)[part] ?? 0;
+  const found = findingsOf({
+    ...{ source, uses: own.uses, misses, refused, callPoints: points, price },
+    tokens: tokensOf,
+    usageAt: (index) => transcript.messages[index]?.meta.usage ?? null,
+  });
+  const names = options.prevented ? preventedBy(found, await session.alternatives(found, parsed)) : null;
+  if (options.json) {
+    for (const [at, finding] of found.entries()) await writeJson(jsonOf(name, finding, names?.[at] ?? null));
+  } else await write(textOf(name, found, names));
+  return found.length;
+}
+
+/** One session, walked under one policy after the other. */
+class Walker {
+  readonly callPoints: readonly number[];
+  readonly #projector: Projector;
+  readonly #transcript: ImportedTranscript;
+  readonly #source: TranscriptSource;
+  readonly #finder: UseFinder;
+  readonly #memo: StageMemo = createMemo();
+  readonly tokens: StageTokens;
+  readonly price: ReturnType<typeof priceOf>;
+
+  private constructor(
+    projector: Projector,
+    transcript: ImportedTranscript,
+    source: TranscriptSource,
+    tokens: StageTokens,
+  ) {
+    this.#projector = projector;
+    this.#transcript = transcript;
+    this.#source = source;
+    this.callPoints = callPoints(source);
+    this.#finder = new UseFinder(source);
+    for (const _ of this.#finder.grow());
+    this.tokens = tokens;
+    const model = modelOf(transcript);
+    this.price = model === undefined ? null : priceOf(PRICES, bareModelId(model));
+  }
+
+  static async open(
+    projector: Projector,
+    transcript: ImportedTranscript,
+    source: TranscriptSource,
+    options: FindingsOptions,
+  ): Promise<Walker> {
+    const counting = options.tokens ? await countingOf(source, {}, aboutOf(transcript)) : null;
+    const tokens = counting === null ? estimatedTokens(source) : countedTokens(source, counting);
+    return new Walker(projector, transcript, source, tokens);
+  }
+
+  async walk(parsed: ParsedSpec): Promise<{ readonly uses: readonly Use[]; readonly refused: readonly RefusedRun[] }> {
+    const { tokens, price } = this;
+    const about = aboutOf(this.#transcript);
+    const follower = new UsesFollower({
+      ...{ source: this.#source, finder: this.#finder, front: this.#transcript.meta, tokens, price },
+    });
+    const refused = new RefusedFollower();
+    const options = { ...(await stageInputs(this.#source, parsed, about)), memo: this.#memo };
+    const walk = { source: this.#source, parsed, points: this.callPoints, options };
+    await followPoints(this.#projector, walk, (point) => {
+      follower.take(point);
+      refused.take(point);
+    });
+    return { uses: follower.all, refused: refused.runs };
+  }
+
+  /** The session under every preset, where any of the findings depends on the policy. */
+  async alternatives(findings: readonly Finding[], own: ParsedSpec): Promise<readonly Alternative[]> {
+    if (!findings.some(({ kind, uses }) => kind === 'refused' || uses.length > 0)) return [];
+    const found: Alternative[] = [];
+    for (const { name, spec } of PRESETS) {
+      if (JSON.stringify(spec.stages) === JSON.stringify(own.spec.stages)) continue;
+      found.push({ name, ...(await this.walk(parsedOrFail(spec))) });
+    }
+    return found;
+  }
+}
+
+function jsonOf(transcript: string, finding: Finding, prevented: readonly string[] | null) {
+  const { kind, at, evidence, tokens, cost, certainty, sources, loss } = finding;
+  const by = loss && { stage: loss.stage, stageTitle: loss.stageTitle, rule: loss.rule, reason: loss.reason };
+  return {
+    ...{ transcript, kind, at, evidence, tokens, cost, preventedBy: prevented ?? [], certainty, sources },
+    ...(loss !== null && { goneSince: loss.since, by }),
+  };
+}
+
+const LISTED = 40;
+const NAMES = 3;
+
+function textOf(name: string, findings: readonly Finding[], prevented: readonly (readonly string[])[] | null): string {
+  if (findings.length === 0) return `${name}: no findings.\n`;
+  const rows = findings.slice(0, LISTED).map((finding, at) => rowOf(finding, prevented?.[at] ?? []));
+  const more = findings.length - rows.length;
+  const head = ['at', 'kind', 'certainty', 'tokens', 'cost', 'evidence', 'not under'];
+  return [
+    `${name}: ${countOf(findings.length, 'finding')}.\n\n`,
+    table([head, ...rows], [3, 4]),
+    more > 0 ? `and ${grouped(more)} more (--json lists all)\n` : '',
+  ].join('');
+}
+
+function rowOf({ kind, at, evidence, tokens, cost, certainty }: Finding, prevented: readonly string[]): string[] {
+  const more = prevented.length - NAMES;
+  const names = prevented.slice(0, NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return [
+    ...[`#${at}`, kind, certainty],
+    ...[tokens === null ? '' : grouped(tokens), cost === null ? '' : `$${cost.toFixed(4)}`],
+    ...[oneLine(evidence, 70), names],
+  ];
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runCli } from '../support/cli.ts';
+
+const Line = z.object({
+  transcript: z.string(),
+  kind: z.string(),
+  at: z.int(),
+  evidence: z.string(),
+  tokens: z.number().nullable(),
+  cost: z.number().nullable(),
+  preventedBy: z.array(z.string()),
+  certainty: z.string(),
+});
+
+let dir: string;
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'parallax-findings-'));
+  const read = (id: string) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"docs/harbour.md"}' } }],
+  });
+  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `berth_9917 ${'quay '.repeat(60)}` });
+  const say = (role: string, content: string) => ({ role, content });
+  const messages = [
+    ...[say('user', 'Read it.'), read('a'), result('a'), say('assistant', 'Yes.'), say('user', 'Think.')],
+    ...[say('assistant', 'I do.'), say('user', 'Again.'), read('b'), result('b'), say('assistant', 'Done.')],
+  ];
+  mkdirSync(join(dir, 'folder'));
+  writeFileSync(join(dir, 'folder', 'session.json'), JSON.stringify({ model: 'gpt-4o', messages }));
+  writeFileSync(join(dir, 'folder', 'notes.txt'), 'This is no transcript.');
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const SPEC = '{"version":1,"stages":[{"kind":"sliding_window","options":{"turns":1}}]}';
+
+test('parallax findings of a folder: a line of JSON each, and what is not a transcript is told', async () => {
+  const run = await runCli(['findings', join(dir, 'folder'), '--spec', SPEC, '--json']);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('1 file passed over');
+  const lines = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => Line.parse(JSON.parse(line)));
+  const forgotten = lines.find(({ kind }) => kind === 'forgotten');
+  expect(forgotten).toMatchObject({ at: 7, transcript: join(dir, 'folder', 'session.json') });
+  expect(forgotten?.tokens).toBeGreaterThan(30);
+  expect(forgotten?.cost).toBeGreaterThan(0);
+  expect(forgotten?.preventedBy).toContain('raw');
+});
+
+test('parallax findings without any ends with 0; a file that is not there with 3', async () => {
+  const none = await runCli(['findings', join(dir, 'folder', 'session.json')]);
+  expect(none).toMatchObject({ code: 0 });
+  expect(none.stdout).toContain('no findings');
+  expect(await runCli(['findings', join(dir, 'nowhere.json')])).toMatchObject({ code: 3 });
+  expect(await runCli(['findings', join(dir, 'folder', 'notes.txt')])).toMatchObject({ code: 3 });
+});

@@ -1,0 +1,187 @@
+// Findings over sessions whose truth is known by how they were made.
+import { describe, expect, it } from 'vitest';
+import { findingsOf, preventedBy, RefusedFollower } from '../../core/insight/findings/index.ts';
+import type { CacheMiss } from '../../core/insight/usage/types.ts';
+import { usesOf } from '../../core/insight/uses/index.ts';
+import { memorySource } from '../../core/model/memorySource.ts';
+import type { Usage } from '../../core/model/message.ts';
+import { callPoints } from '../../core/model/turns.ts';
+import type { ThinkingCounts } from '../../core/projection/binding/types.ts';
+import { parseSpec } from '../../core/projection/parseSpec.ts';
+import { project } from '../../core/projection/project.ts';
+import { STAGES } from '../../core/projection/stages.ts';
+import { itemText } from '../../core/view/reader.ts';
+
+const say = (role: string, content: string) => JSON.stringify({ role, content });
+const call = (id: string, name: string, args: object) =>
+  JSON.stringify({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+  });
+const result = (id: string, content: string) => JSON.stringify({ role: 'tool', tool_call_id: id, content });
+
+const FILE = `The registry of the harbour holds berth_9917 and the crane at slot ${'quay '.repeat(30)}`;
+const PRICE = { input: 5, cachedRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 };
+
+function stagesOf(spec: unknown) {
+  const parsed = parseSpec(spec, STAGES);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value.stages;
+}
+
+const WINDOW = { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 1 } }] };
+
+function usesUnder(texts: readonly string[], spec: unknown) {
+  const source = memorySource(texts);
+  return usesOf({ source, stages: stagesOf(spec), price: PRICE }, () => {
+    throw new Error('no stage asks for anything');
+  }).uses;
+}
+
+function find(texts: readonly string[], spec: unknown, misses: readonly CacheMiss[] = [], usage: Usage | null = null) {
+  const source = memorySource(texts);
+  return findingsOf({
+    ...{ source, uses: usesUnder(texts, spec), misses, refused: [], callPoints: callPoints(source), price: PRICE },
+    usageAt: () => usage,
+    tokens: () => 1000,
+  });
+}
+
+const READ = call('a', 'read_file', { path: 'docs/harbour.md' });
+const READ_AGAIN = call('b', 'read_file', { path: 'docs/harbour.md' });
+const FORGOTTEN = [
+  say('user', 'Read the registry of the harbour.'),
+  READ,
+  result('a', FILE),
+  say('assistant', 'I read it.'),
+  say('user', 'Now think of something else.'),
+  say('assistant', 'I do.'),
+  say('user', 'And again of the harbour.'),
+  READ_AGAIN,
+  result('b', FILE),
+  say('assistant', 'Done.'),
+];
+
+describe('forgotten and fetched again', () => {
+  it('is found where the first result was not in the request, with what it cost and the stage', () => {
+    const [first] = find(FORGOTTEN, WINDOW);
+    expect(first).toMatchObject({
+      kind: 'forgotten',
+      at: 7,
+      sources: [2],
+      certainty: 'certain',
+      tokens: expect.any(Number),
+    });
+    expect(first?.evidence).toContain('docs/harbour.md');
+    expect(first?.loss).toMatchObject({ stage: 0, fate: 'dropped' });
+    expect(first?.cost).toBeCloseTo(((first?.tokens ?? 0) * 5) / 1e6, 12);
+  });
+  it('is not found where it was in the request, nor where the result is another one', () => {
+    expect(find(FORGOTTEN, 'raw').filter(({ kind }) => kind === 'forgotten')).toEqual([]);
+    const changed = FORGOTTEN.with(8, result('b', 'Something else entirely stands there since this morning.'));
+    expect(find(changed, WINDOW).filter(({ kind }) => kind === 'forgotten')).toEqual([]);
+  });
+});
+
+describe('prevented by', () => {
+  it('names the policies in whose request the evidence stood, and no other: held against projections', () => {
+    const found = find(FORGOTTEN, WINDOW);
+    const specs = ['raw', WINDOW, { version: 1, stages: [{ kind: 'sliding_window', options: { turns: 9 } }] }];
+    const policies = specs.map((spec, at) => ({ name: String(at), uses: usesUnder(FORGOTTEN, spec), refused: [] }));
+    const names = preventedBy(found, policies);
+    const source = memorySource(FORGOTTEN);
+    const holds = specs.map((spec) =>
+      project(source, stagesOf(spec), 7).view.items.some((item) => itemText(item, source).includes('berth_9917')),
+    );
+    expect(holds).toEqual([true, false, true]);
+    const at = found.findIndex(({ kind }) => kind === 'forgotten');
+    expect(names[at]).toEqual(['0', '2']);
+  });
+  it('says nothing of what is only recorded', () => {
+    const miss: CacheMiss = { at: 5, left: 9000, read: 1000, lost: 8000, cause: 'time', why: 'late', diagnosis: null };
+    const found = find(FORGOTTEN, 'raw', [miss]);
+    const at = found.findIndex(({ kind }) => kind === 'cache_lost');
+    const names = preventedBy(found, [{ name: 'raw', uses: [], refused: [] }]);
+    expect(names[at]).toEqual([]);
+  });
+});
+
+describe('a lost cache', () => {
+  const miss: CacheMiss = { at: 5, left: 9000, read: 1000, lost: 8000, cause: 'time', why: 'late', diagnosis: null };
+  it.each([
+    ['read fresh', null, 5],
+    ['written for five minutes', { input: 1, cacheWrite: 8000 }, 6.25],
+    ['written for an hour', { input: 1, cacheWrite: 8000, cacheWrite1h: 8000 }, 10],
+  ] as const)('costs what the request paid instead: %s', (_, usage, rate) => {
+    const lost = find(FORGOTTEN, 'raw', [miss], usage).find(({ kind }) => kind === 'cache_lost');
+    expect(lost).toMatchObject({ at: 5, tokens: 8000, certainty: 'recorded' });
+    expect(lost?.cost).toBeCloseTo((8000 * (rate - 0.5)) / 1e6, 12);
+  });
+});
+
+describe('a sub-agent', () => {
+  const task = (id: string, prompt: string) => call(id, 'Task', { subagent_type: 'explore', prompt });
+  const started = (first: string, second: string, answer: string) => [
+    say('user', 'Go.'),
+    task('a', first),
+    result('a', answer),
+    task('b', second),
+    result('b', 'It is there.'),
+    say('assistant', 'Well.'),
+  ];
+  const twice = (texts: readonly string[]) => find(texts, 'raw').filter(({ kind }) => kind === 'started_twice');
+  it('started twice with the same task is found at the second', () => {
+    expect(twice(started('find the crane', 'find  the crane ', 'It is there.'))).toMatchObject([
+      { at: 3, sources: [1], tokens: 1000 },
+    ]);
+  });
+  it('with another task, or because the first failed, is not', () => {
+    expect(twice(started('find the crane', 'find the berth', 'It is there.'))).toEqual([]);
+    const failed = started('find the crane', 'find the crane', 'x').with(
+      2,
+      JSON.stringify({ role: 'tool', tool_call_id: 'a', content: 'error: it did not start', is_error: true }),
+    );
+    expect(twice(failed)).toEqual([]);
+  });
+  it('two of one message are started on purpose', () => {
+    const both = JSON.stringify({
+      role: 'assistant',
+      content: '',
+      tool_calls: ['a', 'b'].map((id) => ({
+        id,
+        type: 'function',
+        function: { name: 'Task', arguments: '{"prompt":"find the crane"}' },
+      })),
+    });
+    expect(twice([say('user', 'Go.'), both, result('a', 'x'), result('b', 'x'), say('assistant', 'Well.')])).toEqual(
+      [],
+    );
+  });
+});
+
+it('requests that would be refused are one finding for each run of them', () => {
+  const counts = (failing: number): ThinkingCounts => ({
+    onMismatch: 'error',
+    ...{ sent: 3, failing, foreign: 0, dropped: 0 },
+  });
+  const follower = new RefusedFollower();
+  for (const [at, failing] of [0, 2, 2, 0, 1].entries()) {
+    const outcome = { ...counts(failing), reader: null, checks: true, enforced: true, first: null, firstForeign: null };
+    follower.take({ at, thinking: { counts: counts(failing), outcome } });
+  }
+  expect(follower.runs).toMatchObject([
+    { from: 1, to: 2, requests: 2, reason: '2 signed thinking blocks no longer valid' },
+    { from: 4, to: 4, requests: 1 },
+  ]);
+});
+
+it('findings come dearest first, then by tokens, then by place', () => {
+  const misses = [3000, 9000, 6000].map(
+    (lost, nth): CacheMiss => ({ at: nth, left: lost, read: 0, lost, cause: 'time', why: '', diagnosis: null }),
+  );
+  const found = find(FORGOTTEN, WINDOW, misses);
+  const costs = found.map(({ cost }) => cost ?? -1);
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+  expect(found.slice(0, 3).map(({ tokens }) => tokens)).toEqual([9000, 6000, 3000]);
+});
